@@ -1,0 +1,2 @@
+//! formats
+mod wire;

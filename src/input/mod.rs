@@ -1,0 +1,102 @@
+//! Bytes to frames: reads files and standard input, tells containers apart, cuts them into JSON values.
+//! Knows JSON's punctuation, never its keys.
+
+mod framing;
+mod locate;
+pub mod scan;
+mod source;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+pub use framing::Container;
+pub use locate::{Located, locate};
+pub use source::{InputError, files_below, from_bytes, read_file, read_stdin};
+
+/// One input: its text and the frames in it.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// File name, or `stdin`.
+    pub name: String,
+    /// The text, UTF-8. Line prefixes inside a JSON value (`data:` of a multi-line event) are blanked in place.
+    pub text: String,
+    /// How the values are strung together.
+    pub container: Container,
+    /// The values in order of arrival.
+    pub frames: Vec<Frame>,
+    /// What was mended or passed over while reading.
+    pub notices: Vec<String>,
+}
+
+/// One JSON value of the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// False where the input ended inside it.
+    pub whole: bool,
+}
+
+impl Input {
+    /// Text of a frame; empty for a number past the end.
+    pub fn frame(&self, index: usize) -> &str {
+        self.frames.get(index).and_then(|frame| self.text.get(frame.range.clone())).unwrap_or_default()
+    }
+
+    /// Line and column, both from 1, of a byte; the column counts characters.
+    pub fn line_column(&self, byte: usize) -> (usize, usize) {
+        line_column(&self.text, byte)
+    }
+
+    /// Cuts a document again that turned out to hold several values one after another.
+    pub fn split_again(&mut self) {
+        framing::split_values(self);
+    }
+}
+
+/// Line and column, both from 1, of a byte of a text; the column counts characters.
+pub fn line_column(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..text.floor_char_boundary(byte)).unwrap_or(text);
+    let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
+    let column = before.get(line_start..).map_or(0, |line| line.chars().count());
+    (memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1, column + 1)
+}
+
+/// The camelCase form of a snake_case key; `groundingMetadata` and `grounding_metadata` are one key.
+pub fn camel(key: &str) -> Cow<'_, str> {
+    if !key.contains('_') {
+        return Cow::Borrowed(key);
+    }
+    let mut out = String::with_capacity(key.len());
+    let mut upper = false;
+    for c in key.chars() {
+        if c == '_' && !out.is_empty() {
+            upper = true;
+        } else if upper {
+            out.extend(c.to_uppercase());
+            upper = false;
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_spellings_of_a_key_are_one() {
+        assert_eq!(camel("grounding_metadata"), "groundingMetadata");
+        assert_eq!(camel("groundingMetadata"), "groundingMetadata");
+        assert_eq!(camel("_private"), "_private");
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(line_column("a\nÄb", 2), (2, 1));
+        assert_eq!(line_column("a\nÄb", 4), (2, 2));
+        assert_eq!(line_column("", 9), (1, 1));
+    }
+}

@@ -1,0 +1,277 @@
+//! A forward scan over JSON text that skips values without reading them: iterative, any nesting depth,
+//! about the speed of `memchr` inside strings. It trusts brackets; the parser judges them later.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+/// First byte at or after `pos` that is not white space.
+pub fn skip_space(bytes: &[u8], mut pos: usize) -> usize {
+    while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(pos) {
+        pos += 1;
+    }
+    pos
+}
+
+/// End of the string whose opening quote stands before `pos`; `None` where the text ends inside it.
+fn skip_string(bytes: &[u8], mut pos: usize) -> Option<usize> {
+    loop {
+        pos += memchr2(b'"', b'\\', bytes.get(pos..)?)?;
+        if bytes.get(pos) == Some(&b'"') {
+            return Some(pos + 1);
+        }
+        pos += 2;
+    }
+}
+
+/// End of the value that begins at `pos`; `None` where the text ends inside it.
+pub fn skip_value(bytes: &[u8], pos: usize) -> Option<usize> {
+    match bytes.get(pos)? {
+        b'"' => skip_string(bytes, pos + 1),
+        b'{' | b'[' => skip_container(bytes, pos),
+        _ => {
+            let rest = bytes.get(pos..)?;
+            let end = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r'));
+            Some(pos + end.unwrap_or(rest.len()))
+        }
+    }
+}
+
+fn skip_container(bytes: &[u8], mut pos: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    loop {
+        match bytes.get(pos)? {
+            b'"' => {
+                pos = skip_string(bytes, pos + 1)?;
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(pos + 1);
+                }
+            }
+            _ => {}
+        }
+        pos += 1;
+    }
+}
+
+/// The members of an object, or the elements of an array, in order: key (empty in an array) and the byte where
+/// the value begins. Values are skipped only when the next one is asked for.
+pub struct Members<'a> {
+    text: &'a str,
+    pos: usize,
+    object: bool,
+    value: Option<usize>,
+    /// Whether the closing bracket was seen.
+    pub closed: bool,
+}
+
+impl<'a> Members<'a> {
+    /// Of the container that begins at `pos`; `None` where none does.
+    pub fn of(text: &'a str, pos: usize) -> Option<Self> {
+        let object = match text.as_bytes().get(pos)? {
+            b'{' => true,
+            b'[' => false,
+            _ => return None,
+        };
+        Some(Self { text, pos: pos + 1, object, value: None, closed: false })
+    }
+
+    /// Where the scan stands: after the container once it is closed.
+    pub fn position(&self) -> usize {
+        self.pos
+    }
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Cow<'a, str>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.text.as_bytes();
+        if let Some(value) = self.value.take() {
+            self.pos = skip_value(bytes, value)?;
+        }
+        self.pos = skip_space(bytes, self.pos);
+        if bytes.get(self.pos) == Some(&b',') {
+            self.pos = skip_space(bytes, self.pos + 1);
+        }
+        if matches!(bytes.get(self.pos)?, b'}' | b']') {
+            self.closed = true;
+            self.pos += 1;
+            return None;
+        }
+        let mut key = Cow::Borrowed("");
+        if self.object {
+            let end = skip_value(bytes, self.pos)?;
+            key = string(self.text.get(self.pos..end)?)?;
+            self.pos = skip_space(bytes, end);
+            if bytes.get(self.pos) != Some(&b':') {
+                return None;
+            }
+            self.pos = skip_space(bytes, self.pos + 1);
+        }
+        bytes.get(self.pos)?;
+        self.value = Some(self.pos);
+        Some((key, self.pos))
+    }
+}
+
+/// The value of a JSON string literal, quotes included in `literal`; `None` where it is none.
+pub fn string(literal: &str) -> Option<Cow<'_, str>> {
+    let inner = literal.strip_prefix('"')?.strip_suffix('"')?;
+    if memchr(b'\\', inner.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inner));
+    }
+    serde_json::from_str(literal).ok().map(Cow::Owned)
+}
+
+/// The text of the value that begins at `pos`, to the end of the text where it is cut off.
+pub fn value_text(text: &str, pos: usize) -> &str {
+    let end = skip_value(text.as_bytes(), pos).unwrap_or(text.len());
+    text.get(pos..end).unwrap_or_default()
+}
+
+/// Makes a value that was cut off readable: drops what is incomplete at its end and closes what is open.
+pub fn close(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut open = Vec::new();
+    let mut good = (0, 0);
+    let mut pos = 0;
+    let mut kept_string = None;
+    while let Some(byte) = bytes.get(pos) {
+        match byte {
+            b'"' => {
+                let Some(end) = skip_string(bytes, pos + 1) else {
+                    kept_string = is_value_place(bytes, pos).then_some(pos);
+                    break;
+                };
+                let after = skip_space(bytes, end);
+                if bytes.get(after) != Some(&b':') {
+                    good = (end, open.len());
+                }
+                pos = end;
+                continue;
+            }
+            b'{' | b'[' => {
+                open.push(if *byte == b'{' { b'}' } else { b']' });
+                good = (pos + 1, open.len());
+            }
+            b'}' | b']' => {
+                open.pop();
+                good = (pos + 1, open.len());
+            }
+            b',' => good = (pos, open.len()),
+            _ => {}
+        }
+        pos += 1;
+    }
+    let mut out;
+    if let Some(start) = kept_string {
+        out = text.get(..whole_escapes(bytes, start)).unwrap_or_default().to_owned();
+        out.push('"');
+    } else {
+        out = text.get(..good.0).unwrap_or_default().to_owned();
+        open.truncate(good.1);
+    }
+    out.extend(open.iter().rev().map(|&bracket| char::from(bracket)));
+    out
+}
+
+/// Whether a string that begins here is a value, not a key: what comes before it is `:` or `[` or, in an array, `,`.
+fn is_value_place(bytes: &[u8], pos: usize) -> bool {
+    let before = bytes.get(..pos).unwrap_or_default();
+    before.iter().rev().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b':' | b'['))
+}
+
+/// End of the last whole character or escape of a string that is cut off; `quote` is its opening quote.
+fn whole_escapes(bytes: &[u8], quote: usize) -> usize {
+    let mut pos = quote + 1;
+    loop {
+        let Some(at) = bytes.get(pos..).and_then(|rest| memchr(b'\\', rest)) else { return bytes.len() };
+        let length = if bytes.get(pos + at + 1) == Some(&b'u') { 6 } else { 2 };
+        if pos + at + length > bytes.len() {
+            return pos + at;
+        }
+        // A leading surrogate needs its trailing one.
+        let surrogate = length == 6 && bytes.get(pos + at + 2).is_some_and(|b| matches!(b, b'd' | b'D'));
+        if surrogate && pos + at + 12 > bytes.len() && !matches!(bytes.get(pos + at + 3), Some(b'0'..=b'7')) {
+            return pos + at;
+        }
+        pos += at + length;
+    }
+}
+
+/// Replaces surrogates that stand alone (`\ud83d` without its other half) by `\ufffd`, byte for byte the same length.
+pub fn mend_surrogates(text: &str) -> String {
+    let code = |at: usize| -> Option<u16> {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| memchr(b'\\', rest.as_bytes())).map(|at| from + at) {
+        out.push_str(text.get(from..at).unwrap_or_default());
+        let length = match code(at) {
+            Some(0xD800..=0xDBFF) if matches!(code(at + 6), Some(0xDC00..=0xDFFF)) => 12,
+            Some(0xD800..=0xDFFF) => {
+                out.push_str("\\ufffd");
+                from = at + 6;
+                continue;
+            }
+            _ => 1 + text.get(at + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8),
+        };
+        out.push_str(text.get(at..at + length).unwrap_or_default());
+        from = at + length;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_skipped_whole() {
+        for (text, end) in [("{\"a\":[1,{\"b\":\"}\\\"\"}]} x", Some(21)), ("\"a\\\\\" ", Some(5)), ("12, 3", Some(2)), ("[1, 2", None), ("\"ab", None)] {
+            assert_eq!(skip_value(text.as_bytes(), 0), end, "{text}");
+        }
+        let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+        assert_eq!(skip_value(deep.as_bytes(), 0), Some(20_000));
+    }
+
+    #[test]
+    fn members_come_in_order_with_unescaped_keys() {
+        let text = r#"{"a": 1, "b\u0041": [2], "c": {"d": 3}}"#;
+        let keys: Vec<_> = Members::of(text, 0).unwrap().map(|(key, at)| format!("{key}={}", value_text(text, at))).collect();
+        assert_eq!(keys, ["a=1", "bA=[2]", "c={\"d\": 3}"]);
+        let list = "[1, \"x\", []]";
+        let values: Vec<_> = Members::of(list, 0).unwrap().map(|(_, at)| value_text(list, at)).collect();
+        assert_eq!(values, ["1", "\"x\"", "[]"]);
+    }
+
+    #[test]
+    fn a_cut_value_is_closed_at_its_last_whole_piece() {
+        for (cut, closed) in [
+            (r#"{"a": [1, {"b": "te"#, r#"{"a": [1, {"b": "te"}]}"#),
+            (r#"{"a": "x\"#, r#"{"a": "x"}"#),
+            (r#"{"a": "x\u00"#, r#"{"a": "x"}"#),
+            (r#"{"a": "x\ud83d\ude"#, r#"{"a": "x"}"#),
+            (r#"{"a": 1, "bc"#, r#"{"a": 1}"#),
+            (r#"{"a": 1, "bc": "#, r#"{"a": 1}"#),
+            (r#"{"a": 1, "bc": tr"#, r#"{"a": 1}"#),
+            (r#"{"a": [1, 2"#, r#"{"a": [1]}"#),
+            ("{", "{}"),
+        ] {
+            assert_eq!(close(cut), closed, "{cut}");
+        }
+    }
+
+    #[test]
+    fn lone_surrogates_become_replacement_characters_of_the_same_length() {
+        assert_eq!(mend_surrogates(r#""\ud83d\ude00 \ud83d \\ud83d \udc00""#), r#""\ud83d\ude00 \ufffd \\ud83d \ufffd""#);
+    }
+}

@@ -1,0 +1,314 @@
+//! The neutral model: one grounded answer, whatever provider sent it. No I/O, no JSON keys.
+//!
+//! `Option` is "not sent" (also `null`); nothing here is guessed, offsets stand as they were sent.
+
+mod origin;
+mod source;
+mod support;
+mod trace;
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+pub use origin::{Origin, Path, Step};
+pub use source::{Chunk, Review, Source, SourceKind, last_segment};
+pub use support::{Citation, Place, Segment, Support, Target};
+pub use trace::{Query, SearchResult, Trace};
+
+/// One grounded answer, as sent.
+#[derive(Debug, Clone, Default)]
+pub struct Response {
+    /// Id of the format that read it (`gemini`, `discovery-answer`, …).
+    pub format: &'static str,
+    /// Where it stands in the input.
+    pub origin: Origin,
+    /// Number of the candidate or event within its record, from 0.
+    pub item: usize,
+    /// Response id, event name or chat id.
+    pub id: Option<String>,
+    /// Model version.
+    pub model: Option<String>,
+    /// `model` or `user`; other words as sent.
+    pub role: Option<String>,
+    /// An unfinished piece of a streamed turn.
+    pub partial: bool,
+    /// How far the answer came.
+    pub state: State,
+    /// The answer's text; `None` where the response carries none.
+    pub answer: Option<String>,
+    /// Pieces of the content in order.
+    pub parts: Vec<Part>,
+    /// Documented unit of the offsets.
+    pub unit: Unit,
+    /// What beside a quote can prove an offset.
+    pub proof: Proof,
+    /// Supports in the order sent.
+    pub supports: Vec<Support>,
+    /// Sources under the provider's index.
+    pub sources: Vec<Source>,
+    /// Searches that were run.
+    pub queries: Vec<Query>,
+    /// Audited steps.
+    pub traces: Vec<Trace>,
+    /// Everything that is true of the response as a whole.
+    pub about: Box<About>,
+    /// What went wrong or is worth knowing of the way it was sent.
+    pub remarks: Vec<Remark>,
+}
+
+/// How far an answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum State {
+    /// All there.
+    #[default]
+    Complete,
+    /// A piece of a streamed turn, or still being generated.
+    Partial,
+    /// The input ended before the answer did.
+    Truncated,
+    /// The service reported an error.
+    Error,
+    /// The service chose not to answer.
+    Skipped,
+}
+
+impl State {
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Truncated => "truncated",
+            Self::Error => "error",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// What offsets count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub enum Unit {
+    /// UTF-8 bytes.
+    #[default]
+    Bytes,
+    /// Unicode code points.
+    Characters,
+    /// UTF-16 code units.
+    Utf16,
+}
+
+impl Unit {
+    /// The word of the machine output and of sentences.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Characters => "characters",
+            Self::Utf16 => "utf16",
+        }
+    }
+}
+
+/// What beside a quote can prove an offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Proof {
+    /// Quotes of the segments, where sent.
+    #[default]
+    Quotes,
+    /// A blank reserved before closing punctuation, where each end points behind it.
+    Slots,
+}
+
+/// A piece of the content. Only its share in the offsets is kept; what it says stands in the answer or a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Text of the answer: its byte range there.
+    Text(Range<usize>),
+    /// A thought: the trace that holds its text.
+    Thought(usize),
+    /// Anything without text: a call, its response, code, data.
+    Other,
+}
+
+/// What is true of the response as a whole; each absent where not sent.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// The question that was answered.
+    pub question: Option<String>,
+    /// Who wrote the event.
+    pub author: Option<String>,
+    /// Invocation that the event belongs to.
+    pub invocation: Option<String>,
+    /// Branch of agents.
+    pub branch: Option<String>,
+    /// `turnComplete`, where sent.
+    pub turn_complete: Option<bool>,
+    /// `interrupted`, where sent.
+    pub interrupted: Option<bool>,
+    /// Ids of calls that go on after the event.
+    pub long_running: Vec<String>,
+    /// Time of creation, RFC 3339 where it could be read.
+    pub created: Option<String>,
+    /// Time of completion.
+    pub completed: Option<String>,
+    /// Grounding of the whole answer, 0 to 1.
+    pub grounding_score: Option<f64>,
+    /// How likely a search helps the prompt, 0 to 1.
+    pub retrieval_score: Option<f64>,
+    /// The threshold that the request set for it.
+    pub retrieval_threshold: Option<f64>,
+    /// Why there is no answer, in the provider's words.
+    pub skipped: Vec<String>,
+    /// Classes of the query, and whether each applies.
+    pub query_classes: Vec<(String, Option<bool>)>,
+    /// Safety ratings.
+    pub safety: Vec<SafetyRating>,
+    /// Suggested further questions.
+    pub related: Vec<String>,
+    /// Search suggestions that products must show.
+    pub suggestions: Option<SearchSuggestions>,
+    /// Token that draws a Maps widget.
+    pub maps_token: Option<String>,
+    /// Flagging addresses that join to no place and no review: id, address.
+    pub flags_unmatched: Vec<(String, String)>,
+    /// Pages that the URL context tool fetched: address, status.
+    pub fetched: Vec<(String, String)>,
+    /// Licence and copyright spans; not grounding.
+    pub recitations: Vec<Recitation>,
+    /// What the event did, as sent.
+    pub actions: Option<Value>,
+    /// Error code and message.
+    pub error: Option<Failure>,
+    /// Why the model stopped.
+    pub finish: Option<String>,
+    /// Why the prompt or the answer was blocked.
+    pub blocked: Option<String>,
+    /// Charts of the answer: id, title, what else was sent.
+    pub charts: Vec<(String, String)>,
+    /// Answer in a schema, beside the text.
+    pub structured: Option<String>,
+    /// What there is of grounding.
+    pub grounding: Grounding,
+}
+
+/// What a response says of grounding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Grounding {
+    /// The format has no such distinction, or grounding is there.
+    #[default]
+    Given,
+    /// No grounding metadata at all: the model answered without search.
+    Absent,
+    /// An empty metadata object.
+    Empty,
+    /// Searches ran, and nothing was attributed.
+    Unattributed,
+}
+
+/// A rating of one kind of harm.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SafetyRating {
+    /// Kind of harm.
+    pub category: Option<String>,
+    /// Likelihood in words.
+    pub probability: Option<String>,
+    /// Likelihood, 0 to 1.
+    pub probability_score: Option<f64>,
+    /// Severity in words.
+    pub severity: Option<String>,
+    /// Severity, 0 to 1.
+    pub severity_score: Option<f64>,
+    /// Whether the content was left out for it.
+    pub blocked: Option<bool>,
+}
+
+/// The search entry point.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchSuggestions {
+    /// HTML to show, as sent.
+    pub html: Option<String>,
+    /// Base64 of queries and addresses, as sent.
+    pub blob: Option<String>,
+    /// What the blob holds: query, address. `Err` says why it could not be read.
+    pub links: Option<Result<Vec<(String, String)>, String>>,
+}
+
+/// A recited passage: licence and copyright, not grounding. Offsets as sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recitation {
+    /// First byte.
+    pub start: Option<i64>,
+    /// First byte after it.
+    pub end: Option<i64>,
+    /// Address of the work.
+    pub uri: Option<String>,
+    /// Title of the work.
+    pub title: Option<String>,
+    /// Licence.
+    pub license: Option<String>,
+    /// Publication date, ISO.
+    pub date: Option<String>,
+}
+
+/// An error that the service reported.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// Code, as sent.
+    pub code: Option<String>,
+    /// Message, as sent.
+    pub message: Option<String>,
+}
+
+/// A fact about the way a response was sent, for the checks to judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Which fact.
+    pub kind: RemarkKind,
+    /// Where.
+    pub origin: Origin,
+    /// The particulars, ready to be read.
+    pub text: String,
+}
+
+/// Kinds of [`Remark`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// The stream ended without its closing message.
+    Truncated,
+    /// The service reported an unrecoverable error.
+    Error,
+    /// The service tried again.
+    Retry,
+    /// A tool failed.
+    ToolError,
+    /// A later metadata object repeats an earlier one.
+    Resent,
+    /// Each frame repeats the text so far.
+    Cumulative,
+    /// Two metadata objects were joined.
+    Joined,
+    /// A union with two kinds set.
+    TwoKinds,
+    /// A kind that is not documented.
+    UnknownKind,
+    /// Parallel lists of different length.
+    ScoreCount,
+    /// A value of another type than documented, a repeated key.
+    Mistyped,
+    /// A required field is missing.
+    Missing,
+    /// Something else that was set aside or not shown.
+    Fragment,
+}
+
+impl Response {
+    /// Whether this is the question of a user rather than an answer.
+    pub fn is_question(&self) -> bool {
+        self.role.as_deref() == Some("user") || self.about.author.as_deref() == Some("user")
+    }
+
+    /// Text of the answer, empty where there is none.
+    pub fn text(&self) -> &str {
+        self.answer.as_deref().unwrap_or_default()
+    }
+}

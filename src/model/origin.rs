@@ -1,0 +1,179 @@
+//! Where a thing stands in the input: the frame it came in and its JSON path there.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Frame and path. Byte positions are found on demand by [`crate::input::locate`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// Number of the frame within its record.
+    pub frame: u32,
+    /// Path within the frame.
+    pub path: Path,
+}
+
+/// A JSON path, keys in camelCase whatever case was sent. Elements of one list share its base.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Path {
+    base: Option<Arc<str>>,
+    index: Option<u32>,
+}
+
+/// One step of a path.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Key of an object.
+    Key(String),
+    /// Element of an array, from 0.
+    Index(usize),
+}
+
+impl Origin {
+    /// The same frame, another path.
+    pub fn at(&self, path: Path) -> Self {
+        Self { frame: self.frame, path }
+    }
+
+    /// A key below this place.
+    pub fn key(&self, key: &str) -> Self {
+        self.at(self.path.key(key))
+    }
+
+    /// An element of the list at this place.
+    pub fn item(&self, index: usize) -> Self {
+        self.at(self.path.item(index))
+    }
+
+    /// Whether `other` is this place or below it.
+    pub fn holds(&self, other: &Self) -> bool {
+        self.frame == other.frame && {
+            let (outer, inner) = (self.path.steps(), other.path.steps());
+            inner.starts_with(&outer)
+        }
+    }
+}
+
+impl Path {
+    /// A path from its text form, without `$.`.
+    pub fn new(base: &str) -> Self {
+        Self { base: (!base.is_empty()).then(|| Arc::from(base)), index: None }
+    }
+
+    /// The path of a key below this one.
+    pub fn key(&self, key: &str) -> Self {
+        let mut text = self.to_text();
+        push_key(&mut text, key);
+        Self::new(&text)
+    }
+
+    /// The path of an element; of a list of elements each shares the list's path.
+    pub fn item(&self, index: usize) -> Self {
+        match self.index {
+            None => Self { base: self.base.clone(), index: Some(index as u32) },
+            Some(_) => Self { base: Some(Arc::from(self.to_text())), index: Some(index as u32) },
+        }
+    }
+
+    /// The steps from the frame's root.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps = parse(self.base.as_deref().unwrap_or_default());
+        steps.extend(self.index.map(|index| Step::Index(index as usize)));
+        steps
+    }
+
+    /// From steps.
+    pub fn from_steps(steps: &[Step]) -> Self {
+        let mut text = String::new();
+        for step in steps {
+            match step {
+                Step::Key(key) => push_key(&mut text, key),
+                Step::Index(index) => text.push_str(&format!("[{index}]")),
+            }
+        }
+        Self::new(&text)
+    }
+
+    fn to_text(&self) -> String {
+        let base = self.base.as_deref().unwrap_or_default();
+        self.index.map_or_else(|| base.to_owned(), |index| format!("{base}[{index}]"))
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.to_text();
+        match text.chars().next() {
+            None => f.write_str("$"),
+            Some('[') => write!(f, "${text}"),
+            Some(_) => write!(f, "$.{text}"),
+        }
+    }
+}
+
+fn plain(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
+
+fn push_key(text: &mut String, key: &str) {
+    if plain(key) {
+        if !text.is_empty() {
+            text.push('.');
+        }
+        text.push_str(key);
+    } else {
+        text.push('[');
+        text.push_str(&serde_json::Value::from(key).to_string());
+        text.push(']');
+    }
+}
+
+fn parse(text: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('[') {
+            let mut quoted = serde_json::Deserializer::from_str(after).into_iter::<serde_json::Value>();
+            match quoted.next() {
+                Some(Ok(serde_json::Value::String(key))) => steps.push(Step::Key(key)),
+                Some(Ok(value)) => steps.push(Step::Index(value.as_u64().unwrap_or_default() as usize)),
+                _ => return steps,
+            }
+            rest = after.get(quoted.byte_offset()..).and_then(|r| r.strip_prefix(']')).unwrap_or_default();
+        } else {
+            rest = rest.strip_prefix('.').unwrap_or(rest);
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            let (key, after) = rest.split_at(end);
+            if key.is_empty() {
+                return steps;
+            }
+            steps.push(Step::Key(key.to_owned()));
+            rest = after;
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_read_as_json_path_and_take_apart_again() {
+        let list = Path::new("candidates[0].groundingMetadata.groundingSupports");
+        assert_eq!(list.item(3).to_string(), "$.candidates[0].groundingMetadata.groundingSupports[3]");
+        assert_eq!(list.item(3).key("segment").to_string(), "$.candidates[0].groundingMetadata.groundingSupports[3].segment");
+        assert_eq!(Path::default().to_string(), "$");
+        assert_eq!(Path::default().item(1).item(2).to_string(), "$[1][2]");
+        let odd = Path::new("state").key("a b.c");
+        assert_eq!(odd.to_string(), r#"$.state["a b.c"]"#);
+        assert_eq!(Path::from_steps(&odd.steps()), odd);
+    }
+
+    #[test]
+    fn a_place_holds_what_stands_below_it() {
+        let outer = Origin { frame: 1, path: Path::new("candidates").item(1) };
+        assert!(outer.holds(&outer.key("content")));
+        assert!(!outer.holds(&Origin { frame: 1, path: Path::new("candidates").item(10) }));
+        assert!(!outer.holds(&Origin { frame: 2, path: outer.path.clone() }));
+    }
+}

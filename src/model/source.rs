@@ -1,0 +1,132 @@
+//! Sources: what is cited, with the passages that the response carries of it.
+
+use serde_json::Value;
+
+use super::Origin;
+
+/// A web page, a document, a place or the result of a tool.
+#[derive(Debug, Clone, Default)]
+pub struct Source {
+    /// Where it stands in the input (its first appearance).
+    pub origin: Origin,
+    /// Which kind.
+    pub kind: SourceKind,
+    /// The provider's id: document id, resource name.
+    pub id: Option<String>,
+    /// Title or headline.
+    pub title: Option<String>,
+    /// Address.
+    pub uri: Option<String>,
+    /// Domain, where sent as such.
+    pub domain: Option<String>,
+    /// Name of the publisher.
+    pub publisher: Option<String>,
+    /// Date of the document, ISO `YYYY-MM-DD`.
+    pub date: Option<String>,
+    /// The date as sent.
+    pub date_sent: Option<String>,
+    /// Resource name of the document.
+    pub document: Option<String>,
+    /// Resource name of the place.
+    pub place_id: Option<String>,
+    /// Reviews of the place.
+    pub reviews: Vec<Review>,
+    /// Where to flag the place.
+    pub flag_uri: Option<String>,
+    /// Data of a structured document, as sent.
+    pub struct_data: Option<Value>,
+    /// Passages.
+    pub chunks: Vec<Chunk>,
+}
+
+/// Kinds of source.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SourceKind {
+    /// A web page.
+    Web,
+    /// A document of the caller's or of a data store.
+    Document,
+    /// A place on a map.
+    Place,
+    /// An image.
+    Image,
+    /// The result of a tool as a whole.
+    Tool,
+    /// An empty object.
+    #[default]
+    Empty,
+    /// A kind that is not documented, by its key.
+    Unknown(String),
+}
+
+impl SourceKind {
+    /// The word of the screen and the machine output.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Web => "web",
+            Self::Document => "document",
+            Self::Place => "place",
+            Self::Image => "image",
+            Self::Tool => "tool",
+            Self::Empty => "empty",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// A passage of text of a source.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chunk {
+    /// The text.
+    pub text: String,
+    /// Page or pages.
+    pub page: Option<String>,
+    /// Relevance to the query, 0 to 1, for information only.
+    pub score: Option<f64>,
+    /// Resource name or number of the chunk.
+    pub name: Option<String>,
+    /// What the text is, where it is no passage of a document ("text of the place answer").
+    pub label: Option<&'static str>,
+}
+
+/// A review of a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Review {
+    /// Id.
+    pub id: Option<String>,
+    /// Title.
+    pub title: Option<String>,
+    /// Address that shows it.
+    pub uri: Option<String>,
+    /// Its words.
+    pub text: Option<String>,
+    /// Where to flag it.
+    pub flag_uri: Option<String>,
+}
+
+impl Source {
+    /// The name to call it by: title, else domain, place, the last segment of the document's name, address, id.
+    pub fn name(&self) -> &str {
+        [&self.title, &self.domain, &self.place_id]
+            .into_iter()
+            .find_map(|field| field.as_deref().filter(|text| !text.trim().is_empty()))
+            .or_else(|| self.document.as_deref().map(last_segment))
+            .or(self.uri.as_deref())
+            .or_else(|| self.id.as_deref().map(last_segment))
+            .unwrap_or(match &self.kind {
+                SourceKind::Unknown(kind) => kind,
+                SourceKind::Empty => "empty source",
+                _ => "untitled",
+            })
+    }
+
+    /// Whether a passage, a review or structured data can be compared with a claim.
+    pub fn has_text(&self) -> bool {
+        !self.chunks.is_empty() || self.struct_data.is_some() || self.reviews.iter().any(|review| review.text.is_some())
+    }
+}
+
+/// The last segment of a resource name.
+pub fn last_segment(name: &str) -> &str {
+    name.trim_end_matches('/').rsplit('/').next().unwrap_or(name)
+}

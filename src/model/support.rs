@@ -1,0 +1,115 @@
+//! Supports: segments of the answer with the citations that back them.
+
+use super::Origin;
+
+/// A segment of the answer with its citations.
+#[derive(Debug, Clone, Default)]
+pub struct Support {
+    /// Where it stands in the input.
+    pub origin: Origin,
+    /// The list it came from: `groundingSupport`, `citation`, `reference`, `claim`, `attribution`, `marker`.
+    pub layer: &'static str,
+    /// Where it lies, as sent; `None` where it speaks of the whole answer.
+    pub segment: Option<Segment>,
+    /// Score of the support as a whole, 0 to 1.
+    pub score: Option<f64>,
+    /// Whether the service held a grounding check necessary.
+    pub check_required: Option<bool>,
+    /// What backs it, in the order sent.
+    pub citations: Vec<Citation>,
+    /// How many scores were sent, where they stand in a list of their own.
+    pub scores_sent: Option<usize>,
+}
+
+/// Offsets and quote as sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Segment {
+    /// Number of the part that the offsets count in.
+    pub part: Option<i64>,
+    /// First unit; absent means 0.
+    pub start: Option<i64>,
+    /// First unit after the segment.
+    pub end: Option<i64>,
+    /// The words the segment is said to hold.
+    pub quote: Option<String>,
+}
+
+/// Support to source.
+#[derive(Debug, Clone)]
+pub struct Citation {
+    /// What is cited.
+    pub target: Target,
+    /// Confidence in this citation, 0 to 1, as the provider gave it.
+    pub score: Option<f64>,
+    /// The trace that found the source.
+    pub trace: Option<usize>,
+    /// How the trace was found, where the id alone did not do it.
+    pub joined: Option<&'static str>,
+    /// Name of the tool.
+    pub tool: Option<String>,
+    /// The trace id as sent.
+    pub audit: Option<String>,
+    /// Where it stands below its support.
+    pub place: Place,
+}
+
+/// What a citation points at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A source, by its index.
+    Source(usize),
+    /// The result of a tool as a whole, by the index of its source of kind `tool`. Normal, not a fault.
+    Tool(usize),
+    /// Nothing: the index as sent.
+    Dangling(String),
+}
+
+/// A place below a support: `key[index].leaf`, or the support itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Key of the list.
+    pub key: &'static str,
+    /// Element of the list.
+    pub index: u32,
+    /// Key below the element, or nothing.
+    pub leaf: &'static str,
+}
+
+impl Place {
+    /// The place in the input, given that of the support.
+    pub fn below(self, support: &Origin) -> Origin {
+        if self.key.is_empty() {
+            return support.clone();
+        }
+        let element = support.key(self.key).item(self.index as usize);
+        if self.leaf.is_empty() { element } else { element.key(self.leaf) }
+    }
+}
+
+impl Target {
+    /// Index of the source, of either kind.
+    pub fn source(&self) -> Option<usize> {
+        match self {
+            Self::Source(index) | Self::Tool(index) => Some(*index),
+            Self::Dangling(_) => None,
+        }
+    }
+}
+
+impl Support {
+    /// Sources that the support cites, each once, in the order sent.
+    pub fn cited(&self) -> Vec<usize> {
+        let mut sources = Vec::with_capacity(self.citations.len());
+        for source in self.citations.iter().filter_map(|citation| citation.target.source()) {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        sources
+    }
+
+    /// Whether a citation resolves to something.
+    pub fn resolves(&self) -> bool {
+        self.citations.iter().any(|citation| citation.target.source().is_some())
+    }
+}

@@ -1,0 +1,78 @@
+//! Traces: what the model and its tools did on the way to the answer.
+
+use serde_json::Value;
+
+use super::Origin;
+
+/// A search that the model or a tool ran.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// Where it stands in the input.
+    pub origin: Origin,
+    /// What was searched for.
+    pub text: String,
+    /// The list it came from (`webSearchQueries`, `searchAction`, `audit`, …).
+    pub kind: &'static str,
+    /// The trace it belongs to.
+    pub trace: Option<usize>,
+}
+
+/// An audited step: a tool call, a search action, a step of a plan, a thought.
+#[derive(Debug, Clone, Default)]
+pub struct Trace {
+    /// Where it stands in the input.
+    pub origin: Origin,
+    /// Id by which citations and answers to calls refer to it.
+    pub id: Option<String>,
+    /// Name of the tool.
+    pub tool: Option<String>,
+    /// Name for people.
+    pub title: Option<String>,
+    /// State in the provider's words.
+    pub state: Option<String>,
+    /// What the step is for.
+    pub description: Option<String>,
+    /// What the model thought.
+    pub thought: Option<String>,
+    /// Arguments of the call, as sent.
+    pub arguments: Option<Value>,
+    /// Indices into the response's queries.
+    pub queries: Vec<usize>,
+    /// What came back.
+    pub results: Vec<SearchResult>,
+    /// What failed.
+    pub error: Option<String>,
+}
+
+/// One result of a step.
+#[derive(Debug, Clone, Default)]
+pub struct SearchResult {
+    /// Title.
+    pub title: Option<String>,
+    /// Address.
+    pub uri: Option<String>,
+    /// Resource name or id of the document.
+    pub document: Option<String>,
+    /// Resource name of the chunk.
+    pub chunk: Option<String>,
+    /// Text of the result: chunk, snippet, or what the tool returned.
+    pub text: Option<String>,
+    /// Relevance to the query.
+    pub score: Option<f64>,
+    /// Status in the provider's words.
+    pub status: Option<String>,
+    /// The source it is, where it is one.
+    pub source: Option<usize>,
+    /// Structured data, as sent.
+    pub struct_data: Option<Value>,
+}
+
+impl Trace {
+    /// The name to call it by.
+    pub fn name(&self) -> &str {
+        [&self.title, &self.tool, &self.description]
+            .into_iter()
+            .find_map(|field| field.as_deref().filter(|text| !text.is_empty()))
+            .unwrap_or(if self.thought.is_some() { "thought" } else { "step" })
+    }
+}
