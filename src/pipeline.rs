@@ -1,0 +1,411 @@
+//! Puts the stages together: inputs to records, records to reviewed responses. The screen and the command line call
+//! this, not the stages.
+
+use std::ops::Range;
+use std::path::Path as FilePath;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+
+use crate::anchor::{Anchor, Anchored, Fit, anchor};
+use crate::check::{self, Finding};
+use crate::format::{self, DecodeError, Group, Kind};
+use crate::input::{self, Container, Input, InputError};
+use crate::model::{Origin, Response};
+
+/// The records of one or more inputs.
+#[derive(Default)]
+pub struct Collection {
+    /// The inputs that could be read.
+    pub inputs: Vec<Arc<Input>>,
+    /// What is decoded as a whole: a document, a batch line, a stream, a session.
+    pub records: Vec<Record>,
+    /// Inputs that could not be read.
+    pub failures: Vec<InputError>,
+    /// Text for responses that carry none.
+    pub answer: Option<String>,
+    first: OnceLock<Result<Arc<Analysed>, RecordError>>,
+}
+
+/// What is decoded as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Index of the input.
+    pub input: usize,
+    /// Its frames.
+    pub frames: Vec<usize>,
+    /// Index of the format, or none.
+    pub format: Option<usize>,
+    /// Number within its input, from 0.
+    pub number: usize,
+}
+
+/// A record that holds no readable response, with the place and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}:{line}:{column}: {what}")]
+pub struct RecordError {
+    /// Name of the input.
+    pub name: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong and what to do.
+    pub what: String,
+    /// The input is JSON and belongs to somebody else, or to nobody known.
+    pub foreign: bool,
+}
+
+/// A decoded record.
+pub struct Analysed {
+    /// The input it came from.
+    pub input: Arc<Input>,
+    /// The record.
+    pub record: Record,
+    /// Its responses.
+    pub responses: Vec<Reviewed>,
+    /// What was mended or passed over while reading.
+    pub notices: Vec<String>,
+    extras: OnceLock<Vec<Extra>>,
+    findings: OnceLock<Vec<Vec<Finding>>>,
+}
+
+/// A response with its supports placed.
+pub struct Reviewed {
+    /// The response as sent.
+    pub response: Response,
+    /// Parallel to its supports.
+    pub anchors: Vec<Anchor>,
+    /// How they fit.
+    pub fit: Fit,
+    /// Stops of the walk through the answer: ranges with the supports that share them, by start, longest first;
+    /// supports without a place come last, one by one.
+    pub spans: Vec<Span>,
+    /// For each source the supports that cite it.
+    pub cited_by: Vec<Vec<usize>>,
+    /// Share of the answer's bytes that rest on a source; `None` for an empty answer.
+    pub coverage: Option<f64>,
+}
+
+/// A stop of the walk: supports of one range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// Bytes of the answer.
+    pub range: Option<Range<usize>>,
+    /// Supports, in the order sent.
+    pub supports: Vec<usize>,
+}
+
+/// A field that was sent and has no named place in the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extra {
+    /// Where.
+    pub origin: Origin,
+    /// Its value.
+    pub value: Value,
+    /// The response it belongs to.
+    pub owner: usize,
+}
+
+impl Collection {
+    /// Opens inputs; what cannot be read is kept in `failures`.
+    pub fn open(inputs: Vec<Result<Input, InputError>>) -> Self {
+        let mut collection = Self::default();
+        for input in inputs {
+            match input {
+                Ok(input) => collection.add(input),
+                Err(error) => collection.failures.push(error),
+            }
+        }
+        collection
+    }
+
+    /// Opens a file.
+    pub fn open_file(path: &FilePath) -> Self {
+        Self::open(vec![input::read_file(path)])
+    }
+
+    fn add(&mut self, mut input: Input) {
+        let number = self.inputs.len();
+        let mut records = records(&input, number);
+        // Whether a document is one value only the parser tells. Its result is kept: it is what is shown first.
+        if input.container == Container::Document
+            && let Some(record) = records.first().filter(|record| record.format.is_some())
+        {
+            let shared = Arc::new(input);
+            let result = self.decode(&shared, record);
+            if let Err(DecodeError::Trailing { .. }) = result {
+                input = Arc::unwrap_or_clone(shared);
+                input.split_again();
+                records = self::records(&input, number);
+            } else {
+                if self.records.is_empty() {
+                    let analysed = result.map(Arc::new).map_err(|error| self.explain(&shared, record, error));
+                    self.first = OnceLock::from(analysed);
+                }
+                self.inputs.push(shared);
+                self.records.append(&mut records);
+                return;
+            }
+        }
+        self.inputs.push(Arc::new(input));
+        self.records.append(&mut records);
+    }
+
+    /// Decodes and reviews a record.
+    pub fn analyse(&self, index: usize) -> Result<Arc<Analysed>, RecordError> {
+        if index == 0 && self.answer.is_none()
+            && let Some(first) = self.first.get()
+        {
+            return first.clone();
+        }
+        let Some((record, input)) = self.records.get(index).and_then(|record| Some((record, self.inputs.get(record.input)?))) else {
+            return Err(RecordError { name: String::new(), line: 1, column: 1, what: "no such record".to_owned(), foreign: false });
+        };
+        self.decode(input, record).map(Arc::new).map_err(|error| self.explain(input, record, error))
+    }
+
+    fn decode(&self, input: &Arc<Input>, record: &Record) -> Result<Analysed, DecodeError> {
+        let Some(format) = record.format else { return Err(refuse(input, record)) };
+        let mut decoded = format::decode(input, format, &record.frames)?;
+        if decoded.flaws > 0 {
+            for (frame, survey) in format::survey(input, format, &record.frames) {
+                for (path, what) in survey.flaws {
+                    let remark = format::flaw_remark(frame, &path, &what);
+                    let owner = owner(&decoded.responses, &remark.origin);
+                    if let Some(response) = decoded.responses.get_mut(owner) {
+                        response.remarks.push(remark);
+                    }
+                }
+            }
+        }
+        let answer = self.answer.as_deref();
+        let responses = decoded.responses.into_iter().map(|response| Reviewed::new(response, answer)).collect();
+        let mut notices = input.notices.clone();
+        notices.append(&mut decoded.notices);
+        Ok(Analysed { input: Arc::clone(input), record: record.clone(), responses, notices, extras: OnceLock::new(), findings: OnceLock::new() })
+    }
+
+    fn explain(&self, input: &Input, record: &Record, error: DecodeError) -> RecordError {
+        let start = record.frames.first().and_then(|&frame| input.frames.get(frame)).map_or(0, |frame| frame.range.start);
+        let at = match &error {
+            DecodeError::NotJson { at, .. } | DecodeError::Trailing { at } => *at,
+            DecodeError::Unknown(_) | DecodeError::Service(_) => start,
+        };
+        let foreign = matches!(error, DecodeError::Unknown(_));
+        let (line, column) = input.line_column(at);
+        RecordError { name: input.name.clone(), line, column, what: error.to_string(), foreign }
+    }
+}
+
+/// What an unknown record is, in words.
+fn refuse(input: &Input, record: &Record) -> DecodeError {
+    let frame = record.frames.first().map_or("", |&frame| input.frame(frame));
+    // JSON that breaks off or is none says so first.
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(frame)
+        && !error.to_string().starts_with("trailing characters")
+    {
+        let at = record.frames.first().and_then(|&frame| input.frames.get(frame)).map_or(0, |frame| frame.range.start);
+        return format::not_json(input, at, frame, &error);
+    }
+    if let Kind::ServiceError = format::recognise(frame, false)
+        && format::looks_like(frame).is_none()
+    {
+        return DecodeError::Service(format::service_error(frame));
+    }
+    let looks = format::looks_like(frame).map_or_else(
+        || {
+            let keys: Vec<String> = format::Peek::of(frame, &[]).keys().take(6).map(|key| format!("{key:?}")).collect();
+            if keys.is_empty() { "this is JSON, but no grounded response".to_owned() } else { format!("this is JSON with the keys {}, but no grounded response known here", keys.join(", ")) }
+        },
+        |name| format!("this looks like {name}, which citescope does not read"),
+    );
+    DecodeError::Unknown(format!("{looks}; it reads Gemini and Vertex AI responses, Agent Engine and ADK events, Discovery Engine answers, Bigdata.com streams (see `citescope formats`)"))
+}
+
+/// Groups the frames of an input into records.
+fn records(input: &Input, number: usize) -> Vec<Record> {
+    let quick = input.container == Container::Document;
+    let mut records: Vec<Open> = Vec::new();
+    for index in 0..input.frames.len() {
+        let kind = format::recognise(input.frame(index), quick);
+        let home = home(&records, &kind, input.container);
+        match (home.and_then(|home| records.get_mut(home)), kind) {
+            (Some(open), kind) => open.take(index, &kind),
+            (None, kind) => {
+                let format = if let Kind::Known(format, _) = &kind { Some(*format) } else { None };
+                let id = if let Kind::Known(_, Group::Stream { id, .. }) = &kind { id.clone() } else { None };
+                let record = Record { input: number, frames: Vec::new(), format, number: records.len() };
+                let mut open = Open { record, id, ended: false, alone: matches!(kind, Kind::Known(_, Group::Alone) | Kind::Unknown) };
+                open.take(index, &kind);
+                records.push(open);
+            }
+        }
+    }
+    records.into_iter().map(|open| open.record).collect()
+}
+
+/// A record that may grow.
+struct Open {
+    record: Record,
+    id: Option<String>,
+    ended: bool,
+    alone: bool,
+}
+
+impl Open {
+    fn take(&mut self, frame: usize, kind: &Kind) {
+        self.record.frames.push(frame);
+        if let Kind::Known(_, Group::Stream { ends, .. }) = kind {
+            self.ended |= ends;
+        }
+    }
+}
+
+/// The record that a frame belongs to. In an event stream all frames of one id; elsewhere neighbours of one id;
+/// without ids a record ends with its first frame that ends one.
+fn home(records: &[Open], kind: &Kind, container: Container) -> Option<usize> {
+    let last = records.len().checked_sub(1)?;
+    let open = records.get(last)?;
+    let (format, id, follows) = match kind {
+        Kind::ServiceError => return (!open.alone && open.record.format.is_some()).then_some(last),
+        Kind::Unknown | Kind::Known(_, Group::Alone) => return None,
+        Kind::Known(format, Group::Stream { id, follows, .. }) => (*format, id, *follows),
+    };
+    let fits = |open: &Open| !open.alone && open.record.format == Some(format) && open.id == *id;
+    let streams = container == Container::Events;
+    if id.is_some() {
+        // The same id after its run has ended is a further run: chats go on under one id.
+        let closed = |open: &Open| open.ended && !follows && format::FORMATS.get(format).is_some_and(|format| format.id == "bigdata");
+        let found = if streams { records.iter().rposition(fits) } else { Some(last).filter(|_| fits(open)) };
+        return found.filter(|&found| records.get(found).is_some_and(|open| !closed(open)));
+    }
+    (fits(open) && (follows || streams || !open.ended)).then_some(last)
+}
+
+/// The response that a place belongs to: the one it lies in, else the first.
+fn owner(responses: &[Response], origin: &Origin) -> usize {
+    let inside = |response: &Response| response.origin.holds(origin) || response.traces.iter().any(|trace| trace.origin.holds(origin));
+    responses.iter().rposition(inside).unwrap_or(0)
+}
+
+impl Analysed {
+    /// Every field that was sent and has no named place in the model; found on first use.
+    pub fn extras(&self) -> &[Extra] {
+        self.extras.get_or_init(|| {
+            let format = self.record.format.unwrap_or_default();
+            let surveys = format::survey(&self.input, format, &self.record.frames);
+            let fields = surveys.into_iter().flat_map(|(frame, survey)| survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value)));
+            let owned = |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
+            fields.map(owned).collect()
+        })
+    }
+
+    fn owner(&self, origin: &Origin) -> usize {
+        let inside = |reviewed: &Reviewed| {
+            let response = &reviewed.response;
+            response.origin.holds(origin) || response.traces.iter().any(|trace| trace.origin.holds(origin))
+        };
+        self.responses.iter().rposition(inside).unwrap_or(0)
+    }
+
+    /// Findings of a response, worst first; found on first use.
+    pub fn findings(&self, response: usize) -> &[Finding] {
+        let all = self.findings.get_or_init(|| self.responses.iter().map(|reviewed| check::findings(reviewed, &self.notices)).collect());
+        all.get(response).map_or(&[], Vec::as_slice)
+    }
+
+    /// Text of the frame that a place lies in, and the byte where it begins.
+    pub fn frame(&self, origin: &Origin) -> Option<(usize, &str)> {
+        let frame = *self.record.frames.get(origin.frame as usize)?;
+        Some((self.input.frames.get(frame)?.range.start, self.input.frame(frame)))
+    }
+
+    /// The JSON at a place, as it stands in the input, and its first byte there.
+    pub fn raw(&self, origin: &Origin) -> Option<(usize, &str)> {
+        let (start, frame) = self.frame(origin)?;
+        let place = input::locate(frame, 0, std::slice::from_ref(&origin.path)).into_iter().next()??;
+        Some((start + place.value.start, frame.get(place.value)?))
+    }
+}
+
+impl Reviewed {
+    /// Places the supports; `answer` is used where the response carries no text.
+    pub fn new(mut response: Response, answer: Option<&str>) -> Self {
+        if response.answer.is_none()
+            && let Some(text) = answer
+        {
+            response.answer = Some(text.to_owned());
+            response.parts = vec![crate::model::Part::Text(0..text.len())];
+        }
+        let Anchored { anchors, fit } = anchor(&response);
+        let mut cited_by = vec![Vec::new(); response.sources.len()];
+        for (index, support) in response.supports.iter().enumerate() {
+            for source in support.cited() {
+                if let Some(list) = cited_by.get_mut(source) {
+                    list.push(index);
+                }
+            }
+        }
+        let spans = spans(&anchors);
+        let coverage = coverage(&response, &anchors);
+        Self { response, anchors, fit, spans, cited_by, coverage }
+    }
+
+    /// The span that holds a support.
+    pub fn span_of(&self, support: usize) -> Option<usize> {
+        self.spans.iter().position(|span| span.supports.contains(&support))
+    }
+
+    /// Sources that nothing cites.
+    pub fn uncited(&self) -> impl Iterator<Item = usize> + '_ {
+        self.cited_by.iter().enumerate().filter(|(_, supports)| supports.is_empty()).map(|(index, _)| index)
+    }
+}
+
+fn spans(anchors: &[Anchor]) -> Vec<Span> {
+    let mut order: Vec<usize> = (0..anchors.len()).collect();
+    let key = |&index: &usize| {
+        let range = anchors.get(index).and_then(|anchor| anchor.range.clone());
+        range.map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index))
+    };
+    order.sort_by_key(key);
+    let mut spans: Vec<Span> = Vec::new();
+    for index in order {
+        let range = anchors.get(index).and_then(|anchor| anchor.range.clone());
+        match spans.last_mut() {
+            Some(span) if range.is_some() && span.range == range => span.supports.push(index),
+            _ => spans.push(Span { range, supports: vec![index] }),
+        }
+    }
+    spans
+}
+
+/// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as needing
+/// no grounding.
+fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
+    let text = response.answer.as_deref()?;
+    let placed = || response.supports.iter().zip(anchors).filter_map(|(support, anchor)| Some((support, anchor.range.clone()?)));
+    let merge = |mut ranges: Vec<Range<usize>>| {
+        ranges.sort_by_key(|range| range.start);
+        let mut merged: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        merged
+    };
+    let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, |piece| piece.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>());
+    let covered = merge(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
+    let exempt = merge(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
+    let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
+    let whole = solid(&(0..text.len())).saturating_sub(exempt_only);
+    (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)
+}
+
+fn overlap(a: &[Range<usize>], b: &[Range<usize>]) -> Vec<Range<usize>> {
+    let cross = a.iter().flat_map(|x| b.iter().map(move |y| x.start.max(y.start)..x.end.min(y.end)));
+    cross.filter(|range| range.start < range.end).collect()
+}

@@ -1,1 +1,224 @@
-//! anchor
+//! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested: the
+//! documented unit and base first, then the quote. Imports the model only.
+
+mod reading;
+mod reanchor;
+mod units;
+
+use std::ops::Range;
+
+use crate::model::{Part, Proof, Response, Segment, Support, Unit};
+
+pub use reading::{Base, Fit, Reading, Resolved};
+use reading::resolve;
+use reanchor::Occurrences;
+pub use reanchor::{is_elided, sentence_end};
+pub use units::Units;
+
+/// How a support came to its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Quote and range agree.
+    Exact,
+    /// Nothing to compare with.
+    AsSent,
+    /// Found where its quote occurs, once.
+    Reanchored,
+    /// Its quote occurs several times; the nearest was taken.
+    Ambiguous,
+    /// Cut to the text, or moved to the border of a character.
+    Clamped,
+    /// Its quote is nowhere in the answer, or its range holds nothing.
+    Gone,
+    /// The response carries no answer text.
+    NoText,
+    /// No segment: it speaks of the whole answer.
+    Whole,
+}
+
+impl Verdict {
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::AsSent => "as-sent",
+            Self::Reanchored => "reanchored",
+            Self::Ambiguous => "ambiguous",
+            Self::Clamped => "clamped",
+            Self::Gone => "gone",
+            Self::NoText => "no-text",
+            Self::Whole => "whole",
+        }
+    }
+
+    /// Whether the place is not the one that was sent.
+    pub fn is_misfit(self) -> bool {
+        matches!(self, Self::Reanchored | Self::Ambiguous | Self::Clamped | Self::Gone)
+    }
+}
+
+/// Where a support lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    /// How it was found.
+    pub verdict: Verdict,
+    /// Bytes of the answer; `None` where there is no place.
+    pub range: Option<Range<usize>>,
+    /// Unit in which the offsets were read.
+    pub unit: Unit,
+    /// What they count over.
+    pub base: Base,
+    /// Sent start less right start, in that unit, where both are known.
+    pub delta: i64,
+    /// How often the quote occurs, counted to 100; 0 where it was not looked for.
+    pub occurrences: u32,
+    /// The quote was shortened with `…`.
+    pub elided: bool,
+    /// The bytes that the offsets name as sent, where they lie in the text.
+    pub sent: Option<Range<usize>>,
+    /// A sent offset falls inside a character.
+    pub split: bool,
+    /// A sent offset lies outside the text.
+    pub outside: bool,
+}
+
+/// All supports of a response, placed.
+#[derive(Debug, Clone, Default)]
+pub struct Anchored {
+    /// Parallel to the supports.
+    pub anchors: Vec<Anchor>,
+    /// How they fit as a whole.
+    pub fit: Fit,
+}
+
+/// Places every support.
+pub fn anchor(response: &Response) -> Anchored {
+    let Some(answer) = response.answer.as_deref() else {
+        let none = |support: &Support| placeless(if support.segment.is_some() { Verdict::NoText } else { Verdict::Whole }, response.unit);
+        return Anchored { anchors: response.supports.iter().map(none).collect(), fit: Fit::untested(response) };
+    };
+    let units = Units::of(answer);
+    let mut fit = Fit::untested(response);
+    let mut anchors: Vec<Anchor> = Vec::with_capacity(response.supports.len());
+    for support in &response.supports {
+        anchors.push(place(response, answer, &units, support, &mut fit));
+    }
+    if anchors.iter().any(|anchor| anchor.verdict == Verdict::Gone) {
+        reanchor(response, answer, &units, &mut anchors);
+    }
+    Anchored { anchors, fit }
+}
+
+fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
+    Anchor { verdict, range: None, unit, base: Base::Answer, delta: 0, occurrences: 0, elided: false, sent: None, split: false, outside: false }
+}
+
+/// In the documented unit and base. What has a quote that does not agree is `Gone` until it is looked for.
+fn place(response: &Response, answer: &str, units: &Units, support: &Support, fit: &mut Fit) -> Anchor {
+    if let Some(range) = &support.placed {
+        return Anchor { range: Some(range.clone()), ..placeless(Verdict::AsSent, Unit::Bytes) };
+    }
+    let Some(segment) = &support.segment else { return placeless(Verdict::Whole, response.unit) };
+    if segment.start.is_none() && segment.end.is_none() && segment.quote.is_none() {
+        return placeless(Verdict::Whole, response.unit);
+    }
+    fit.of += 1;
+    let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
+    let bases: &[Base] = if segment.part.is_some_and(|part| part > 0) { &[Base::Part, Base::Answer] } else { &[Base::Answer] };
+    let mut first = None;
+    for &base in bases {
+        let reading = Reading { unit: response.unit, base, ..Reading::default() };
+        let resolved = resolve(response, answer, units, segment, reading);
+        let fits = match (quote, &resolved.range) {
+            (Some(quote), Some(range)) => answer.get(range.clone()) == Some(quote),
+            (None, Some(range)) => response.proof != Proof::Slots || is_slot(answer, range.end),
+            (_, None) => false,
+        };
+        if fits {
+            fit.fitting += 1;
+            let verdict = if quote.is_some() { Verdict::Exact } else { Verdict::AsSent };
+            return Anchor { range: resolved.range.clone(), base, sent: resolved.range, ..placeless(verdict, response.unit) };
+        }
+        first.get_or_insert((resolved, base));
+    }
+    let (resolved, base) = first.unwrap_or_default();
+    let mut anchor = Anchor { sent: resolved.range.clone(), split: resolved.split, outside: resolved.outside, base, ..placeless(Verdict::Gone, response.unit) };
+    if quote.is_none() {
+        anchor.range = resolved.range.clone().or_else(|| clamped(answer, &resolved)).filter(|range| !range.is_empty() || resolved.range.is_some());
+        anchor.verdict = match (&anchor.range, resolved.range.is_some()) {
+            (Some(_), true) => Verdict::AsSent,
+            (Some(_), false) => Verdict::Clamped,
+            (None, _) => Verdict::Gone,
+        };
+    }
+    anchor
+}
+
+/// A blank reserved before closing punctuation ends at `end`.
+pub fn is_slot(answer: &str, end: usize) -> bool {
+    let bytes = answer.as_bytes();
+    let blank = end > 0 && bytes.get(end - 1) == Some(&b' ');
+    let closing = answer.get(end..).and_then(|rest| rest.chars().next());
+    blank && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
+}
+
+/// The range cut to the text, with its ends moved outwards to character borders.
+fn clamped(answer: &str, resolved: &Resolved) -> Option<Range<usize>> {
+    let (start, end) = resolved.rough?;
+    let start = answer.floor_char_boundary(start.min(answer.len()));
+    let end = answer.ceil_char_boundary(end.min(answer.len()));
+    (start < end).then_some(start..end)
+}
+
+/// Looks for the quotes that are not where they were said to be.
+fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anchor]) {
+    let mut index = Occurrences::of(answer);
+    let lost: Vec<(usize, &Segment, &str)> = response
+        .supports
+        .iter()
+        .enumerate()
+        .filter(|&(number, _)| anchors.get(number).is_some_and(|anchor| anchor.verdict == Verdict::Gone))
+        .filter_map(|(number, support)| {
+            let segment = support.segment.as_ref()?;
+            let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty())?;
+            Some((number, segment, quote))
+        })
+        .collect();
+    for &(number, segment, quote) in &lost {
+        let near = resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() }).rough.map_or(0, |(start, _)| start);
+        let Some((found, anchor)) = index.find(quote, near).zip(anchors.get_mut(number)) else { continue };
+        anchor.verdict = if found.count > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
+        anchor.occurrences = found.count;
+        anchor.elided = found.elided;
+        let sent = segment.start.unwrap_or_default();
+        anchor.delta = sent - units.count(response.unit, found.range.start) as i64;
+        anchor.range = Some(found.range);
+    }
+    end_elided(answer, &lost, anchors);
+}
+
+/// An elided quote ends at the last sentence end that lies before the end of its sent length, the start of the next
+/// support and the end of the text; else at the end of its sentence.
+fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anchor]) {
+    let mut starts: Vec<usize> = anchors.iter().filter_map(|anchor| anchor.range.as_ref().map(|range| range.start)).collect();
+    starts.sort_unstable();
+    for &(number, segment, _) in lost {
+        let Some(anchor) = anchors.get_mut(number).filter(|anchor| anchor.elided) else { continue };
+        let Some(range) = anchor.range.clone() else { continue };
+        let length = segment.end.unwrap_or_default().saturating_sub(segment.start.unwrap_or_default()).max(0) as usize;
+        let next = starts.iter().copied().find(|&start| start > range.start).unwrap_or(answer.len());
+        let limit = (range.start + length).min(next).min(answer.len());
+        anchor.range = Some(range.start..sentence_end(answer, range.start, limit));
+    }
+}
+
+/// The text of a part, as a byte range of the answer, by its number among parts of every kind.
+pub(crate) fn part_range(response: &Response, part: i64) -> Option<Range<usize>> {
+    match response.parts.get(usize::try_from(part).ok()?)? {
+        Part::Text(range) => Some(range.clone()),
+        Part::Thought(_) | Part::Other => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

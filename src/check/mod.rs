@@ -1,1 +1,106 @@
-//! check
+//! Findings: what does not hold together in a response. One finding is one cause, however many supports it touches.
+//! Rules are pure; they import the model and the anchors, never a format or the screen.
+
+mod answer;
+mod offsets;
+mod rules;
+mod sources;
+mod stream;
+mod traces;
+
+use crate::model::Origin;
+use crate::pipeline::Reviewed;
+
+pub use rules::{RULES, Rule, rule};
+pub(crate) use sources::{is_redirect, is_web};
+pub(crate) use answer::skipped_because;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A citation cannot be relied upon as it was sent.
+    Error,
+    /// Probably not what was meant.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+impl Severity {
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// One cause.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Supports it touches.
+    pub supports: Vec<usize>,
+    /// Sources it touches.
+    pub sources: Vec<usize>,
+    /// Trace it touches.
+    pub trace: Option<usize>,
+    /// Where in the input.
+    pub origin: Origin,
+    /// What was found.
+    pub message: String,
+    /// What to do, where the rule's own help is not enough.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// Of a rule at a place.
+    pub fn new(id: &str, origin: &Origin, message: impl Into<String>) -> Self {
+        Self { rule: rule(id).unwrap_or(&rules::UNNAMED), supports: Vec::new(), sources: Vec::new(), trace: None, origin: origin.clone(), message: message.into(), help: None }
+    }
+
+    /// Names the supports.
+    #[must_use]
+    pub fn supports(mut self, supports: Vec<usize>) -> Self {
+        self.supports = supports;
+        self
+    }
+
+    /// Names the sources.
+    #[must_use]
+    pub fn sources(mut self, sources: Vec<usize>) -> Self {
+        self.sources = sources;
+        self
+    }
+}
+
+/// All findings of a response, worst first.
+pub fn findings(reviewed: &Reviewed, notices: &[String]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    offsets::check(reviewed, &mut found);
+    sources::check(reviewed, &mut found);
+    traces::check(reviewed, &mut found);
+    stream::check(reviewed, notices, &mut found);
+    answer::check(reviewed, &mut found);
+    found.sort_by_key(|finding| finding.rule.severity);
+    found
+}
+
+/// `1 support`, `3 supports`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Numbers as people count: `[1], [3] and [4]`, the first eight of them.
+fn listed(indices: &[usize]) -> String {
+    let shown: Vec<String> = indices.iter().take(8).map(|index| format!("[{}]", index + 1)).collect();
+    let more = indices.len().saturating_sub(8);
+    let list = shown.join(", ");
+    if more > 0 { format!("{list} and {more} more") } else { list }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,2 +1,270 @@
-//! formats
+//! Provider formats. Each is a fold over the frames of a record: a file on disk, a live pipe and a replay up to a
+//! frame are the same code. To add one: a file here and a line in [`FORMATS`]. Nothing outside knows JSON keys.
+
+mod agent_engine;
+mod bigdata;
+mod bigdata_chat;
+mod check_grounding;
+mod discovery_engine;
+mod fragment;
+mod gemini;
+mod grounding;
+mod looks;
+mod lower;
+mod peek;
 mod wire;
+
+use serde_json::error::Category;
+
+use crate::input::{Input, scan};
+use crate::model::{Path, Remark, RemarkKind, Response};
+
+pub use looks::looks_like;
+pub use peek::Peek;
+pub use wire::Survey;
+use wire::Cx;
+
+/// A provider format.
+pub struct Format {
+    /// Stable id, as in the machine output.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// What it reads, in one line.
+    pub reads: &'static str,
+    /// Keys of which one alone settles the matter, so that the rest of a frame need not be looked at.
+    sure: &'static [&'static str],
+    recognise: fn(&Peek) -> bool,
+    group: fn(&Peek) -> Group,
+    fold: fn() -> Box<dyn Fold>,
+}
+
+/// How a frame belongs with its neighbours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Group {
+    /// A record of its own.
+    Alone,
+    /// One of a stream: the id its frames share, whether it is the last of its kind, and whether it only closes one
+    /// (a frame without content that belongs with what came before).
+    Stream {
+        /// Shared id, if the format has one.
+        id: Option<String>,
+        /// Ends the record where there are no ids.
+        ends: bool,
+        /// Belongs with the frame before it in any case.
+        follows: bool,
+    },
+}
+
+/// Frames of a record, one at a time, into responses.
+pub trait Fold {
+    /// Takes a frame. After an error nothing of the frame was taken.
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
+    /// The responses, with what is known only at the end.
+    fn finish(self: Box<Self>) -> Vec<Response>;
+}
+
+/// The formats, in the order in which they are tried.
+pub static FORMATS: &[Format] = &[
+    bigdata::FORMAT,
+    bigdata_chat::FORMAT,
+    agent_engine::FORMAT,
+    gemini::FORMAT,
+    discovery_engine::FORMAT,
+    check_grounding::FORMAT,
+    fragment::FORMAT,
+];
+
+/// What a frame is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Index into [`FORMATS`], and how it belongs with its neighbours.
+    Known(usize, Group),
+    /// An error body of a service: joins the record before it, if any.
+    ServiceError,
+    /// Neither.
+    Unknown,
+}
+
+/// Recognises a frame from its bytes alone. With `quick` the frame is looked at only until a sure key is met, and the
+/// group may be incomplete.
+pub fn recognise(frame: &str, quick: bool) -> Kind {
+    let sure: Vec<&str> = FORMATS.iter().flat_map(|format| format.sure).copied().collect();
+    let peek = Peek::of(frame, if quick { &sure } else { &[] });
+    let hit = FORMATS.iter().position(|format| format.sure.iter().any(|key| peek.has(key)) || (format.recognise)(&peek));
+    match hit {
+        Some(index) => {
+            let group = FORMATS.get(index).map_or(Group::Alone, |format| (format.group)(&peek));
+            Kind::Known(index, group)
+        }
+        None if peek.has("error") => Kind::ServiceError,
+        None => Kind::Unknown,
+    }
+}
+
+/// Why a record could not be decoded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// Not JSON: byte of the input, and what stands there.
+    #[error("not JSON: {what}")]
+    NotJson {
+        /// Byte of the input.
+        at: usize,
+        /// The parser's words.
+        what: String,
+    },
+    /// More values follow the first: byte of the input where they begin.
+    #[error("more follows after the value")]
+    Trailing {
+        /// Byte of the input.
+        at: usize,
+    },
+    /// JSON, but nothing that is read here.
+    #[error("{0}")]
+    Unknown(String),
+    /// The service sent an error instead of a response.
+    #[error("{0}")]
+    Service(String),
+}
+
+/// A decoded record.
+#[derive(Debug, Default)]
+pub struct Decoded {
+    /// Its responses.
+    pub responses: Vec<Response>,
+    /// What was mended or passed over.
+    pub notices: Vec<String>,
+    /// How many values did not have the documented type.
+    pub flaws: usize,
+}
+
+/// Decodes the frames of a record.
+pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded, DecodeError> {
+    let Some(format) = FORMATS.get(format) else { return Ok(Decoded::default()) };
+    let mut fold = (format.fold)();
+    let cx = Cx::default();
+    let mut decoded = Decoded::default();
+    let mut remarks = Vec::new();
+    for (number, &index) in frames.iter().enumerate() {
+        let Some(frame) = input.frames.get(index) else { continue };
+        let text = input.frame(index);
+        let Err(error) = fold.push(number as u32, text, &cx) else { continue };
+        match mend(text, &error) {
+            Some((mended, what, cut)) if fold.push(number as u32, &mended, &cx).is_ok() => {
+                decoded.notices.push(what.to_owned());
+                if cut {
+                    remarks.push((number as u32, what));
+                }
+            }
+            _ => {
+                let error = not_json(input, frame.range.start, text, &error);
+                if frames.len() == 1 {
+                    return Err(error);
+                }
+                decoded.notices.push(passed_over(input, &error));
+            }
+        }
+    }
+    decoded.flaws = cx.flaws();
+    decoded.responses = fold.finish();
+    if let Some(last) = decoded.responses.last_mut() {
+        last.remarks.extend(remarks.into_iter().map(|(frame, what)| Remark {
+            kind: RemarkKind::Truncated,
+            origin: lower::root(frame),
+            text: what.to_owned(),
+        }));
+    }
+    for response in &mut decoded.responses {
+        response.format = format.id;
+    }
+    Ok(decoded)
+}
+
+/// The second pass: what does not fit, and what the model has no place for, each with the number of its frame.
+pub fn survey(input: &Input, format: usize, frames: &[usize]) -> Vec<(u32, Survey)> {
+    let Some(format) = FORMATS.get(format) else { return Vec::new() };
+    let mut fold = (format.fold)();
+    let mut surveys = Vec::new();
+    for (number, &index) in frames.iter().enumerate() {
+        let text = input.frame(index);
+        let mut cx = Cx::surveying();
+        if let Err(error) = fold.push(number as u32, text, &cx)
+            && let Some((mended, _, _)) = mend(text, &error)
+        {
+            cx = Cx::surveying();
+            if fold.push(number as u32, &mended, &cx).is_err() {
+                continue;
+            }
+        }
+        surveys.push((number as u32, cx.into_survey()));
+    }
+    surveys
+}
+
+/// A readable form of text that is not quite JSON: what was done, and whether something is missing at its end.
+fn mend(text: &str, error: &serde_json::Error) -> Option<(String, &'static str, bool)> {
+    if error.classify() == Category::Eof {
+        return Some((scan::close(text), "the input ends in the middle of a value: what came before is shown", true));
+    }
+    if error.to_string().contains("surrogate") || error.to_string().contains("hex escape") {
+        return Some((scan::mend_surrogates(text), "half a surrogate pair (\\ud83d without its other half) read as U+FFFD", false));
+    }
+    None
+}
+
+/// A parser's error with its place in the input and a remedy.
+pub fn not_json(input: &Input, start: usize, text: &str, error: &serde_json::Error) -> DecodeError {
+    let at = start + byte_of(text, error.line(), error.column());
+    let what = error.to_string();
+    if what.starts_with("trailing characters") {
+        return DecodeError::Trailing { at };
+    }
+    let what = what.split(" at line ").next().unwrap_or_default();
+    let help = match what {
+        "number out of range" => "; a JSON number here must fit a 64-bit float",
+        "recursion limit exceeded" => "; nesting this deep is not a response",
+        _ if what.contains("control character") => "; line breaks and tabs inside text must be written \\n and \\t",
+        _ => "",
+    };
+    let word: String = input.text.get(at.saturating_sub(1)..).unwrap_or_default().chars().take(12).collect();
+    DecodeError::NotJson { at, what: format!("{what} near `{}`{help}", crate::text::one_line(&word)) }
+}
+
+fn passed_over(input: &Input, error: &DecodeError) -> String {
+    let at = match error {
+        DecodeError::NotJson { at, .. } | DecodeError::Trailing { at } => *at,
+        _ => 0,
+    };
+    let (line, column) = input.line_column(at);
+    format!("{line}:{column}: {error}; this frame was passed over")
+}
+
+/// Byte of a line and column, both from 1, as serde_json counts them (the column in bytes).
+fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let start = memchr::memchr_iter(b'\n', text.as_bytes()).nth(line.wrapping_sub(2)).map_or(0, |at| at + 1);
+    (start + column.saturating_sub(1)).min(text.len())
+}
+
+/// Message of a service's error body.
+pub fn service_error(frame: &str) -> String {
+    let peek = Peek::of(frame, &[]);
+    let inner = peek.below("error");
+    let field = |key: &str| inner.as_ref().and_then(|error| error.word(key));
+    let message = field("message").or_else(|| peek.word("error")).unwrap_or_else(|| "no message".to_owned());
+    let code: Vec<String> = ["code", "status", "type"].iter().filter_map(|key| field(key)).collect();
+    let code = if code.is_empty() { String::new() } else { format!(" ({})", code.join(", ")) };
+    format!("the service answered with an error, not with a response: {message}{code}")
+}
+
+/// Reads a wire struct from a frame; JSON that follows the value is an error.
+fn read<'de, T: wire::Wire<'de> + Default>(text: &'de str, cx: &Cx) -> Result<T, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = T::read(&mut deserializer, cx)?;
+    deserializer.end()?;
+    Ok(value.unwrap_or_default())
+}
+
+/// Where the notes of a survey belong: a flaw as a remark.
+pub fn flaw_remark(frame: u32, path: &Path, what: &str) -> Remark {
+    Remark { kind: RemarkKind::Mistyped, origin: lower::root(frame).at(path.clone()), text: what.to_owned() }
+}

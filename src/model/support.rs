@@ -1,5 +1,7 @@
 //! Supports: segments of the answer with the citations that back them.
 
+use std::ops::Range;
+
 use super::Origin;
 
 /// A segment of the answer with its citations.
@@ -11,6 +13,8 @@ pub struct Support {
     pub layer: &'static str,
     /// Where it lies, as sent; `None` where it speaks of the whole answer.
     pub segment: Option<Segment>,
+    /// Bytes of the answer, where a marker in the text places it instead of offsets.
+    pub placed: Option<Range<usize>>,
     /// Score of the support as a whole, 0 to 1.
     pub score: Option<f64>,
     /// Whether the service held a grounding check necessary.
@@ -83,6 +87,13 @@ impl Place {
         }
         let element = support.key(self.key).item(self.index as usize);
         if self.leaf.is_empty() { element } else { element.key(self.leaf) }
+    }
+}
+
+impl Citation {
+    /// A citation of which only the target is known.
+    pub fn of(target: Target, place: Place) -> Self {
+        Self { target, score: None, trace: None, joined: None, tool: None, audit: None, place }
     }
 }
 

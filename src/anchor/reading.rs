@@ -1,0 +1,140 @@
+//! A reading: the unit, base, end and shift in which offsets are understood.
+
+use std::ops::Range;
+
+use super::part_range;
+use super::units::{Miss, Units};
+use crate::model::{Proof, Response, Segment, Unit};
+
+/// What offsets count over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Base {
+    /// The answer: all text parts without thoughts, joined.
+    #[default]
+    Answer,
+    /// The part that the segment names.
+    Part,
+}
+
+impl Base {
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Part => "part",
+        }
+    }
+}
+
+/// How offsets are understood. Ends are exclusive and nothing is shifted in a documented reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// Unit.
+    pub unit: Unit,
+    /// Base.
+    pub base: Base,
+    /// Whether the end is the last unit of the segment instead of the first after it.
+    pub inclusive: bool,
+    /// Sent less right, in the unit.
+    pub shift: i64,
+}
+
+/// How the supports of a response fit as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fit {
+    /// The reading.
+    pub reading: Reading,
+    /// Supports that fit in it.
+    pub fitting: usize,
+    /// Supports with a segment.
+    pub of: usize,
+    /// What proves it.
+    pub proof: FitProof,
+}
+
+/// What a fit rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FitProof {
+    /// Quotes sent with the segments.
+    Quotes,
+    /// Blanks reserved before punctuation.
+    Slots,
+    /// Nothing: no answer text, no quotes.
+    #[default]
+    None,
+}
+
+impl FitProof {
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Quotes => "quotes",
+            Self::Slots => "slots",
+            Self::None => "none",
+        }
+    }
+}
+
+impl Fit {
+    /// The documented reading, with nothing counted yet.
+    pub(super) fn untested(response: &Response) -> Self {
+        let quoted = response.supports.iter().filter_map(|support| support.segment.as_ref()).any(|segment| segment.quote.is_some());
+        let proof = match (response.answer.is_some(), quoted, response.proof) {
+            (false, _, _) => FitProof::None,
+            (true, _, Proof::Slots) => FitProof::Slots,
+            (true, true, Proof::Quotes) => FitProof::Quotes,
+            (true, false, Proof::Quotes) => FitProof::None,
+        };
+        Self { reading: Reading { unit: response.unit, ..Reading::default() }, fitting: 0, of: 0, proof }
+    }
+}
+
+/// Offsets turned to bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resolved {
+    /// The range, where both ends are borders of characters in the text.
+    pub range: Option<Range<usize>>,
+    /// Start and end as well as they can be told, uncut.
+    pub rough: Option<(usize, usize)>,
+    /// An offset falls inside a character.
+    pub split: bool,
+    /// An offset lies outside the text, or the end before the start.
+    pub outside: bool,
+}
+
+/// Reads a segment's offsets.
+pub fn resolve(response: &Response, answer: &str, units: &Units, segment: &Segment, reading: Reading) -> Resolved {
+    let (from, limit) = match reading.base {
+        Base::Answer => (0, answer.len()),
+        Base::Part => match part_range(response, segment.part.unwrap_or_default()) {
+            Some(range) => (range.start, range.end),
+            None => return Resolved::default(),
+        },
+    };
+    let first = units.count(reading.unit, from) as i64;
+    let start = segment.start.unwrap_or_default() - reading.shift + first;
+    let end = segment.end.unwrap_or_default() - reading.shift + first + i64::from(reading.inclusive);
+    let mut out = Resolved::default();
+    let mut border = |offset: i64| -> (Option<usize>, usize) {
+        let Ok(offset) = usize::try_from(offset) else {
+            out.outside = true;
+            return (None, 0);
+        };
+        match units.byte(reading.unit, offset) {
+            Ok(byte) if byte <= limit => (Some(byte), byte),
+            Ok(_) | Err(Miss::Past) => {
+                out.outside = true;
+                (None, limit.max(offset.min(usize::MAX / 2)))
+            }
+            Err(Miss::Inside(byte)) => {
+                out.split = true;
+                (None, byte)
+            }
+        }
+    };
+    let ((start, rough_start), (end, rough_end)) = (border(start), border(end));
+    out.rough = Some((rough_start, rough_end));
+    out.range = start.zip(end).filter(|(start, end)| start <= end).map(|(start, end)| start..end);
+    out.outside |= rough_end < rough_start;
+    out
+}

@@ -1,0 +1,135 @@
+//! Finding quotes in the answer: exactly, with white space folded, or by the beginning of a shortened one.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// Occurrences are counted this far.
+const MOST: u32 = 100;
+
+/// Where a quote was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The nearest occurrence.
+    pub range: Range<usize>,
+    /// How many there are, to 100.
+    pub count: u32,
+    /// Only the beginning of a shortened quote; the end of the range is that of the beginning.
+    pub elided: bool,
+}
+
+/// Occurrences of quotes in one answer, remembered by quote.
+pub(super) struct Occurrences<'a> {
+    answer: &'a str,
+    folded: Option<Folded>,
+    known: HashMap<String, (Vec<Range<usize>>, bool)>,
+}
+
+/// The answer with each run of white space as one blank, and the byte each of its bytes came from.
+struct Folded {
+    text: String,
+    from: Vec<u32>,
+}
+
+/// Whether a quote was shortened at its end.
+pub fn is_elided(quote: &str) -> bool {
+    let quote = quote.trim_end();
+    quote.ends_with('…') || quote.ends_with("...")
+}
+
+impl<'a> Occurrences<'a> {
+    pub fn of(answer: &'a str) -> Self {
+        Self { answer, folded: None, known: HashMap::new() }
+    }
+
+    /// The occurrence nearest to `near`.
+    pub fn find(&mut self, quote: &str, near: usize) -> Option<Found> {
+        if !self.known.contains_key(quote) {
+            let found = self.search(quote);
+            self.known.insert(quote.to_owned(), found);
+        }
+        let (ranges, elided) = self.known.get(quote)?;
+        let range = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
+        Some(Found { range, count: ranges.len() as u32, elided: *elided })
+    }
+
+    fn search(&mut self, quote: &str) -> (Vec<Range<usize>>, bool) {
+        let exact = occurrences(self.answer, quote);
+        if !exact.is_empty() {
+            return (exact, false);
+        }
+        let folded = self.search_folded(quote);
+        if !folded.is_empty() || !is_elided(quote) {
+            return (folded, false);
+        }
+        let beginning = quote.trim_end().trim_end_matches(['…', '.']).trim_end();
+        // A beginning of fewer than four characters says too little.
+        if beginning.chars().count() < 4 {
+            return (Vec::new(), true);
+        }
+        let exact = occurrences(self.answer, beginning);
+        (if exact.is_empty() { self.search_folded(beginning) } else { exact }, true)
+    }
+
+    fn search_folded(&mut self, quote: &str) -> Vec<Range<usize>> {
+        let needle = fold(quote.trim()).text;
+        if needle.is_empty() {
+            return Vec::new();
+        }
+        let folded = self.folded.get_or_insert_with(|| fold(self.answer));
+        let original = |at: usize| folded.from.get(at).map_or(self.answer.len(), |&byte| byte as usize);
+        let map = |range: Range<usize>| {
+            let last = self.answer.ceil_char_boundary(original(range.end.saturating_sub(1)) + 1);
+            original(range.start)..last
+        };
+        occurrences(&folded.text, &needle).into_iter().map(map).collect()
+    }
+}
+
+fn occurrences(text: &str, needle: &str) -> Vec<Range<usize>> {
+    let hits = memmem::find_iter(text.as_bytes(), needle.as_bytes());
+    hits.take(MOST as usize).map(|at| at..at + needle.len()).collect()
+}
+
+fn fold(text: &str) -> Folded {
+    let mut out = Folded { text: String::with_capacity(text.len()), from: Vec::with_capacity(text.len()) };
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            if !out.text.ends_with(' ') {
+                out.text.push(' ');
+                out.from.push(at as u32);
+            }
+        } else {
+            out.text.push(c);
+            out.from.extend((at..at + c.len_utf8()).map(|byte| byte as u32));
+        }
+    }
+    out
+}
+
+/// The last sentence end after `start` and not past `limit`, else the end of the sentence that begins at `start`.
+pub fn sentence_end(text: &str, start: usize, limit: usize) -> usize {
+    let mut last = None;
+    let rest = text.get(start..).unwrap_or_default();
+    let mut chars = rest.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let end = start + at + c.len_utf8();
+        let next = chars.peek().map(|&(_, next)| next);
+        let closes = match c {
+            '.' | '!' | '?' | '…' | '۔' | '؟' | '।' => next.is_none_or(char::is_whitespace),
+            '。' | '！' | '？' => true,
+            '\n' => false,
+            _ => next.is_none() || next == Some('\n'),
+        };
+        if !closes {
+            continue;
+        }
+        if end <= limit {
+            last = Some(end);
+        } else {
+            return last.unwrap_or(end);
+        }
+    }
+    last.unwrap_or(text.len())
+}

@@ -1,0 +1,36 @@
+//! Rules on traces and queries.
+
+use super::{Finding, counted};
+use crate::model::{Citation, Support};
+use crate::pipeline::Reviewed;
+
+pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let response = &reviewed.response;
+    let mut over = |rule: &str, test: &dyn Fn(&Citation) -> bool, words: &str| {
+        let hit = |(_, support): &(usize, &Support)| support.citations.iter().any(test);
+        let supports: Vec<usize> = response.supports.iter().enumerate().filter(hit).map(|(index, _)| index).collect();
+        let Some(origin) = supports.first().and_then(|&first| response.supports.get(first)).map(|support| support.origin.clone()) else { return };
+        found.push(Finding::new(rule, &origin, format!("{} {words}", counted(supports.len(), "support"))).supports(supports));
+    };
+    over("trace-missing", &|citation| citation.audit.is_some() && citation.trace.is_none(), "with an audit id that matches no trace");
+    over("trace-inferred", &|citation| citation.joined.is_some(), "joined to a trace by the tool's name or by the document it found");
+    for (index, trace) in response.traces.iter().enumerate() {
+        let failed = trace.state.as_deref() == Some("FAILED") || trace.error.is_some();
+        if failed {
+            let what = trace.error.as_deref().unwrap_or("state FAILED");
+            let mut finding = Finding::new("step-failed", &trace.origin, format!("{}: {what}", trace.name()));
+            finding.trace = Some(index);
+            found.push(finding);
+        }
+    }
+    if response.supports.is_empty() && !response.sources.is_empty() {
+        if let Some(query) = response.queries.first() {
+            let message = format!("{} ran and {} came back, but no words are attributed to any", plural(response.queries.len(), "search", "searches"), counted(response.sources.len(), "source"));
+            found.push(Finding::new("query-idle", &query.origin, message));
+        }
+    }
+}
+
+fn plural(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}

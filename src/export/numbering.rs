@@ -1,0 +1,108 @@
+//! Numbers for sources: the provider's index + 1, or compact by first use with duplicates merged.
+
+use std::collections::HashMap;
+
+use crate::anchor::Verdict;
+use crate::model::{Response, Source, SourceKind, Support};
+use crate::pipeline::Reviewed;
+
+/// How sources are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// The provider's index + 1, nothing merged.
+    Provider,
+    /// By first use in the answer, duplicates merged.
+    Compact,
+}
+
+/// Numbers of the sources of a response.
+#[derive(Debug, Clone)]
+pub struct Numbering {
+    /// For each source its number, if it has one.
+    pub of: Vec<Option<usize>>,
+    /// Number and source (the first of merged ones), by number.
+    pub entries: Vec<(usize, usize)>,
+}
+
+impl Numbering {
+    /// Of the supports that exports use. Tool-level sources have no number in compact numbering unless `tools`.
+    pub fn new(reviewed: &Reviewed, scheme: Scheme, tools: bool) -> Self {
+        let response = &reviewed.response;
+        let count = response.sources.len();
+        if scheme == Scheme::Provider {
+            return Self { of: (1..=count).map(Some).collect(), entries: (0..count).map(|index| (index + 1, index)).collect() };
+        }
+        let mut numbering = Self { of: vec![None; count], entries: Vec::new() };
+        let mut by_key: HashMap<String, usize> = HashMap::new();
+        for index in by_use(reviewed) {
+            let Some(source) = response.sources.get(index) else { continue };
+            if source.kind == SourceKind::Tool && !tools {
+                continue;
+            }
+            let next = numbering.entries.len() + 1;
+            let number = merge_key(source).map_or(next, |key| *by_key.entry(key).or_insert(next));
+            if number == next {
+                numbering.entries.push((number, index));
+            }
+            if let Some(slot) = numbering.of.get_mut(index) {
+                *slot = Some(number);
+            }
+        }
+        numbering
+    }
+
+    /// The number of a source.
+    pub fn number(&self, source: usize) -> Option<usize> {
+        self.of.get(source).copied().flatten()
+    }
+}
+
+/// Cited sources in the order in which a reader meets them.
+fn by_use(reviewed: &Reviewed) -> Vec<usize> {
+    let mut seen = vec![false; reviewed.response.sources.len()];
+    let mut order = Vec::new();
+    let layer = layer(&reviewed.response);
+    let placed = reviewed.spans.iter().flat_map(|span| &span.supports);
+    for support in placed.filter_map(|&index| reviewed.response.supports.get(index)).filter(|support| support.layer == layer) {
+        for source in support.cited() {
+            if let Some(seen) = seen.get_mut(source)
+                && !std::mem::replace(seen, true)
+            {
+                order.push(source);
+            }
+        }
+    }
+    order
+}
+
+/// The layer of supports that exports use, so that nothing is cited twice: of an answer with citations those.
+pub fn layer(response: &Response) -> &'static str {
+    let has = |layer| response.supports.iter().any(|support| support.layer == layer);
+    if has("citation") { "citation" } else { response.supports.first().map_or("", |support| support.layer) }
+}
+
+/// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.
+pub fn marked(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, Option<usize>)> {
+    let layer = layer(&reviewed.response);
+    let length = reviewed.response.text().len();
+    reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate().filter(move |(_, (support, _))| support.layer == layer).map(move |(index, (support, anchor))| {
+        let quoted = support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
+        // An end past the text is cited at its end; a quote that is nowhere has no place.
+        let past = anchor.verdict == Verdict::Gone && !quoted && anchor.outside;
+        (index, support, anchor.range.as_ref().map(|range| range.end).or(past.then_some(length)))
+    })
+}
+
+/// The first of id, address and headline that is present; a title is a key only where neither of the others is, and
+/// never on Google's web chunks, whose title is a bare domain.
+fn merge_key(source: &Source) -> Option<String> {
+    let present = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
+    if let Some(id) = present(&source.id) {
+        return Some(format!("id {id}"));
+    }
+    if let Some(uri) = present(&source.uri) {
+        return Some(format!("uri {uri}"));
+    }
+    let headline = present(&source.title).filter(|_| source.kind != SourceKind::Web || source.publisher.is_some())?;
+    Some(format!("title {headline}"))
+}

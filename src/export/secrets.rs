@@ -1,0 +1,93 @@
+//! Credentials in a response are masked wherever it is shown or written, unless asked for by `--show-secrets`:
+//! every value below `requestedAuthConfigs`.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::input::{camel, scan};
+use crate::model::{Path, Step};
+
+/// What stands for a masked value.
+pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
+
+fn is_secret(key: &str) -> bool {
+    camel(key) == "requestedAuthConfigs"
+}
+
+/// Whether a place lies below a masked key.
+pub fn below_secret(path: &Path) -> bool {
+    path.steps().iter().any(|step| matches!(step, Step::Key(key) if is_secret(key)))
+}
+
+/// The value with its secrets masked.
+pub fn mask(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| (key.clone(), if is_secret(key) { cover(value) } else { mask(value) }))
+            .collect(),
+        Value::Array(list) => list.iter().map(mask).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The value with every leaf masked; keys and shape stay.
+pub fn cover(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), cover(value))).collect(),
+        Value::Array(list) => list.iter().map(cover).collect(),
+        Value::Null => Value::Null,
+        _ => Value::from(MASK),
+    }
+}
+
+/// JSON text with its secrets masked; `all` masks every value.
+pub fn mask_text(raw: &str, all: bool) -> Cow<'_, str> {
+    let lower = raw.contains("requestedAuthConfigs") || raw.contains("requested_auth_configs");
+    if !all && !lower {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = String::with_capacity(raw.len());
+    let start = scan::skip_space(raw.as_bytes(), 0);
+    out.push_str(raw.get(..start).unwrap_or_default());
+    let end = write_masked(raw, start, all, 0, &mut out);
+    out.push_str(raw.get(end..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// Writes the value at `pos`, masked where need be, and returns its end. Deeper than 64 it is masked whole.
+fn write_masked(raw: &str, pos: usize, all: bool, depth: usize, out: &mut String) -> usize {
+    let end = scan::skip_value(raw.as_bytes(), pos).unwrap_or(raw.len());
+    let members = scan::Members::of(raw, pos).filter(|_| depth < 64);
+    let Some(members) = members else {
+        if all && raw.get(pos..end) != Some("null") {
+            out.push_str(&Value::from(MASK).to_string());
+        } else {
+            out.push_str(raw.get(pos..end).unwrap_or_default());
+        }
+        return end;
+    };
+    let mut written = pos;
+    for (key, at) in members {
+        out.push_str(raw.get(written..at).unwrap_or_default());
+        written = write_masked(raw, at, all || is_secret(&key), depth + 1, out);
+    }
+    out.push_str(raw.get(written..end).unwrap_or_default());
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_masked_in_values_and_in_text() {
+        let raw = r#"{"a": 1, "requested_auth_configs": {"c1": {"secret": "s3", "n": [1, null]}}, "b": "x"}"#;
+        let masked = mask_text(raw, false);
+        assert_eq!(masked, format!(r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#));
+        let value: Value = serde_json::from_str(raw).unwrap();
+        assert_eq!(mask(&value), serde_json::from_str::<Value>(&masked).unwrap());
+        assert_eq!(mask_text(r#"{"a": "requested"}"#, false), r#"{"a": "requested"}"#);
+    }
+}

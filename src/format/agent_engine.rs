@@ -1,0 +1,308 @@
+//! Sessions of agents: Agent Engine session events and ADK events, as lists, sessions, streams or one event.
+//! Each event with text or grounding is a response; the others are traces of the next response of their invocation.
+//! Offsets are UTF-8 bytes of the event's joined text without thoughts.
+
+use serde_json::{Map, Value, json};
+
+use super::grounding::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use super::wire::{Cx, Word, wire};
+use super::{Fold, Format, Group, Peek, lower, read};
+use crate::model::{Failure, Grounding, Origin, RemarkKind, Response, State, Trace};
+
+pub const FORMAT: Format = Format {
+    id: "agent-events",
+    name: "Agent Engine session events and ADK events",
+    reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
+    sure: &["sessionEvents"],
+    recognise,
+    group,
+    fold: || Box::<Session>::default(),
+};
+
+wire! {
+    struct Listing {
+        events: Vec<Event> = "sessionEvents" | "events";
+        raw: Option<Event> = "rawEvent";
+    }
+
+    struct Event {
+        name: Option<String> = "name";
+        id: Option<String> = "id";
+        author: Option<String> = "author";
+        content: Option<Content> = "content";
+        invocation: Option<String> = "invocationId";
+        actions: Option<Value> = "actions";
+        timestamp: Option<Word> = "timestamp";
+        model: Option<String> = "modelVersion";
+        finish: Option<Word> = "finishReason", extra;
+        metadata: Option<EventMetadata> = "eventMetadata";
+        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        citations: Option<CitationMetadata> = "citationMetadata";
+        urls: Option<UrlContextMetadata> = "urlContextMetadata";
+        partial: Option<bool> = "partial";
+        turn_complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+        long_running: Vec<String> = "longRunningToolIds";
+        branch: Option<String> = "branch";
+        error_code: Option<Word> = "errorCode";
+        error_message: Option<String> = "errorMessage";
+    }
+
+    struct EventMetadata {
+        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        partial: Option<bool> = "partial";
+        turn_complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+        long_running: Vec<String> = "longRunningToolIds";
+        branch: Option<String> = "branch";
+        error_code: Option<Word> = "errorCode";
+        error_message: Option<String> = "errorMessage";
+        finish: Option<Word> = "finishReason", extra;
+    }
+}
+
+fn recognise(peek: &Peek) -> bool {
+    let list = |key: &str| peek.kind(key) == Some('[');
+    list("sessionEvents") || is_event(peek) || list("events") && peek.first("events").is_some_and(|event| is_event(&event)) || peek.has("rawEvent")
+}
+
+fn is_event(peek: &Peek) -> bool {
+    let known = ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
+    peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known)
+}
+
+fn group(peek: &Peek) -> Group {
+    if is_event(peek) {
+        // All events of an input are one session.
+        Group::Stream { id: Some("session".to_owned()), ends: false, follows: false }
+    } else {
+        Group::Alone
+    }
+}
+
+/// The session so far.
+#[derive(Default)]
+struct Session {
+    responses: Vec<Response>,
+    /// Traces that wait for the next response of their invocation.
+    waiting: Vec<(Option<String>, Trace)>,
+    /// The last question, with its invocation.
+    question: Option<(Option<String>, String)>,
+    root: Origin,
+}
+
+impl Fold for Session {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = lower::root(frame);
+        let peek = Peek::of(text, &[]);
+        if is_event(&peek) {
+            self.event(read(text, cx)?, root);
+            return Ok(());
+        }
+        let listing: Listing = read(text, cx)?;
+        let key = if peek.has("sessionEvents") { "sessionEvents" } else { "events" };
+        let list = root.key(key);
+        for (index, event) in listing.events.into_iter().enumerate() {
+            self.event(event, list.item(index));
+        }
+        if let Some(event) = listing.raw {
+            self.event(event, root.key("rawEvent"));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Vec<Response> {
+        if !self.waiting.is_empty() {
+            let rest = std::mem::take(&mut self.waiting);
+            if self.responses.is_empty() {
+                self.responses.push(Response { origin: self.root.clone(), ..Response::default() });
+            }
+            for (invocation, trace) in rest {
+                let same = self.responses.iter().rposition(|response| invocation.is_some() && response.about.invocation == invocation);
+                let owner = same.unwrap_or(self.responses.len() - 1);
+                if let Some(response) = self.responses.get_mut(owner) {
+                    response.traces.push(trace);
+                }
+            }
+        }
+        for (item, response) in self.responses.iter_mut().enumerate() {
+            response.item = item;
+            lower::settle(response);
+        }
+        self.responses
+    }
+}
+
+impl Session {
+    fn event(&mut self, mut event: Event, origin: Origin) {
+        // Agent Engine keeps under `eventMetadata` what ADK has at the top level.
+        let meta_origin = if event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some()) {
+            origin.key("eventMetadata").key("groundingMetadata")
+        } else {
+            origin.key("groundingMetadata")
+        };
+        merge(&mut event);
+        let grounding = event.grounding.take();
+        let seen = grounding.is_some();
+        let mut response = Response { origin: origin.clone(), ..Response::default() };
+        if let Some(content) = event.content.take() {
+            lower::content(&mut response, content, &origin.key("content"));
+        }
+        if let Some(meta) = grounding {
+            lower::metadata(&mut response, meta, &meta_origin);
+        }
+        lower::recitations(&mut response.about, event.citations.take(), event.urls.take());
+        let grounded = !response.sources.is_empty() || !response.supports.is_empty() || !response.queries.is_empty() && response.traces.is_empty();
+        let missing = missing(&event);
+        if response.answer.is_none() && !grounded {
+            self.wait(&event, response, origin);
+            return;
+        }
+        self.describe(&mut response, event);
+        if let Some(missing) = missing {
+            lower::remark(&mut response, RemarkKind::Missing, &origin, &missing);
+        }
+        response.about.grounding = match (seen, grounded) {
+            (false, _) => Grounding::Absent,
+            (true, false) => Grounding::Empty,
+            (true, true) if response.supports.is_empty() && response.sources.is_empty() => Grounding::Unattributed,
+            _ => Grounding::Given,
+        };
+        self.adopt(&mut response);
+        self.responses.push(response);
+    }
+
+    /// The fields of the event that speak of the response.
+    fn describe(&mut self, response: &mut Response, event: Event) {
+        response.id = event.name.or(event.id);
+        response.model = event.model;
+        response.partial = event.partial == Some(true);
+        let failed = event.error_code.is_some() || event.error_message.is_some();
+        response.state = match () {
+            () if failed => State::Error,
+            () if response.partial || event.turn_complete == Some(false) && event.author.as_deref() != Some("user") => State::Partial,
+            () => State::Complete,
+        };
+        let about = &mut response.about;
+        about.author = event.author;
+        about.invocation = event.invocation;
+        about.branch = event.branch;
+        about.turn_complete = event.turn_complete;
+        about.interrupted = event.interrupted;
+        about.long_running = event.long_running;
+        about.created = event.timestamp.map(|word| time(&word.0));
+        about.finish = event.finish.map(|word| word.0);
+        about.actions = event.actions;
+        about.error = failed.then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
+        if response.is_question() {
+            self.question = response.answer.clone().map(|text| (response.about.invocation.clone(), text));
+        } else if let Some((invocation, text)) = &self.question
+            && (invocation == &response.about.invocation || invocation.is_none() || response.about.invocation.is_none())
+        {
+            response.about.question = Some(text.clone());
+        }
+    }
+
+    /// Gives the response the traces that waited for it, before its own.
+    fn adopt(&mut self, response: &mut Response) {
+        if response.is_question() {
+            return;
+        }
+        let invocation = response.about.invocation.clone();
+        let (mine, rest): (Vec<_>, Vec<_>) = self.waiting.drain(..).partition(|(of, _)| of.is_none() || invocation.is_none() || *of == invocation);
+        self.waiting = rest;
+        let shift = mine.len();
+        for part in &mut response.parts {
+            if let crate::model::Part::Thought(number) = part {
+                *number += shift;
+            }
+        }
+        for query in &mut response.queries {
+            query.trace = query.trace.map(|number| number + shift);
+        }
+        response.traces.splice(0..0, mine.into_iter().map(|(_, trace)| trace));
+        join_calls(&mut response.traces);
+    }
+
+    /// An event without text and grounding: a trace for the event itself, then those of its parts.
+    fn wait(&mut self, event: &Event, response: Response, origin: Origin) {
+        if self.responses.is_empty() && self.waiting.is_empty() {
+            self.root = origin.clone();
+        }
+        let mut facts = Map::new();
+        let mut fact = |key: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                facts.insert(key.to_owned(), value);
+            }
+        };
+        fact("author", event.author.clone().map(Value::from));
+        fact("invocationId", event.invocation.clone().map(Value::from));
+        fact("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0))));
+        fact("branch", event.branch.clone().map(Value::from));
+        fact("partial", event.partial.map(Value::from));
+        fact("turnComplete", event.turn_complete.map(Value::from));
+        fact("interrupted", event.interrupted.map(Value::from));
+        fact("longRunningToolIds", (!event.long_running.is_empty()).then(|| json!(event.long_running)));
+        fact("actions", event.actions.clone());
+        let error = match (&event.error_code, &event.error_message) {
+            (None, None) => None,
+            (code, message) => Some([code.as_ref().map(|word| word.0.as_str()), message.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(": ")),
+        };
+        let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
+        let id = event.name.clone().or_else(|| event.id.clone());
+        let trace = Trace { origin, id, title: Some(title), arguments: Some(Value::Object(facts)), error, ..Trace::default() };
+        let own = std::iter::once(trace).chain(response.traces);
+        self.waiting.extend(own.map(|trace| (event.invocation.clone(), trace)));
+    }
+}
+
+/// A response of a call that came in a later event than the call joins it.
+fn join_calls(traces: &mut Vec<Trace>) {
+    let mut index = 0;
+    while let Some(trace) = traces.get(index) {
+        let answer = trace.title.as_deref() == Some("response of a call");
+        let (id, tool) = (trace.id.clone(), trace.tool.clone());
+        let call = traces.iter().take(index).rposition(|call| {
+            let open = call.results.is_empty() && call.tool.is_some();
+            open && if id.is_some() { call.id == id } else { call.tool == tool }
+        });
+        match call.filter(|_| answer) {
+            Some(call) => {
+                let answered = traces.remove(index);
+                if let Some(call) = traces.get_mut(call) {
+                    call.results = answered.results;
+                    call.error = answered.error;
+                }
+            }
+            None => index += 1,
+        }
+    }
+}
+
+fn merge(event: &mut Event) {
+    let Some(meta) = event.metadata.take() else { return };
+    event.grounding = meta.grounding.or(event.grounding.take());
+    event.partial = event.partial.or(meta.partial);
+    event.turn_complete = event.turn_complete.or(meta.turn_complete);
+    event.interrupted = event.interrupted.or(meta.interrupted);
+    event.branch = event.branch.take().or(meta.branch);
+    event.error_code = event.error_code.take().or(meta.error_code);
+    event.error_message = event.error_message.take().or(meta.error_message);
+    event.finish = event.finish.take().or(meta.finish);
+    if event.long_running.is_empty() {
+        event.long_running = meta.long_running;
+    }
+}
+
+fn missing(event: &Event) -> Option<String> {
+    let fields = [("timestamp", event.timestamp.is_none()), ("invocationId", event.invocation.is_none()), ("author", event.author.is_none())];
+    let names: Vec<&str> = fields.into_iter().filter_map(|(name, missing)| missing.then_some(name)).collect();
+    (!names.is_empty()).then(|| format!("the event lacks {}, which {} required", names.join(", "), if names.len() == 1 { "is" } else { "are" }))
+}
+
+/// A time as RFC 3339; ADK sends Unix seconds as a float.
+fn time(sent: &str) -> String {
+    let seconds: Option<f64> = sent.parse().ok();
+    let stamp = seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
+    stamp.map_or_else(|| sent.to_owned(), |stamp| stamp.to_string())
+}

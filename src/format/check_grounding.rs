@@ -1,0 +1,85 @@
+//! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets are UTF-8
+//! bytes of that answer.
+
+use super::wire::{Cx, Word, wire};
+use super::{Fold, Format, Group, Peek, lower, read};
+use crate::model::{Chunk, Citation, Place, Response, Segment, Source, SourceKind, Support, Target};
+
+pub const FORMAT: Format = Format {
+    id: "check-grounding",
+    name: "Discovery Engine check-grounding response",
+    reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
+    sure: &["citedChunks", "citedFacts"],
+    recognise: |peek| peek.has("supportScore") || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText")),
+    group: |_: &Peek| Group::Alone,
+    fold: || Box::<Checked>::default(),
+};
+
+wire! {
+    struct CheckGroundingResponse {
+        score: Option<f64> = "supportScore";
+        chunks: Vec<CitedChunk> = "citedChunks" | "citedFacts";
+        claims: Vec<Claim> = "claims";
+    }
+
+    struct CitedChunk {
+        text: Option<String> = "chunkText" | "factText";
+        fact: Option<Word> = "source";
+        title: Option<String> = "title";
+        uri: Option<String> = "uri";
+        domain: Option<String> = "domain";
+    }
+
+    struct Claim {
+        start: Option<i64> = "startPos";
+        end: Option<i64> = "endPos";
+        text: Option<String> = "claimText";
+        citations: Vec<Word> = "citationIndices";
+        score: Option<f64> = "score";
+        required: Option<bool> = "groundingCheckRequired";
+    }
+}
+
+#[derive(Default)]
+struct Checked(Response);
+
+impl Fold for Checked {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: CheckGroundingResponse = read(text, cx)?;
+        let root = lower::root(frame);
+        let response = &mut self.0;
+        response.origin = root.clone();
+        response.about.grounding_score = wire.score;
+        let chunks = root.key("citedChunks");
+        response.sources.extend(wire.chunks.into_iter().enumerate().map(|(index, chunk)| Source {
+            origin: chunks.item(index),
+            kind: SourceKind::Document,
+            id: chunk.fact.map(|word| word.0),
+            title: chunk.title,
+            uri: chunk.uri,
+            domain: chunk.domain,
+            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some("fact"), ..Chunk::default() }).collect(),
+            ..Source::default()
+        }));
+        let claims = root.key("claims");
+        response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
+            origin: claims.item(index),
+            layer: "claim",
+            segment: Some(Segment { part: None, start: claim.start, end: claim.end, quote: claim.text }),
+            score: claim.score,
+            check_required: claim.required,
+            citations: claim.citations.into_iter().enumerate().map(|(number, word)| citation(number, word)).collect(),
+            ..Support::default()
+        }));
+        lower::settle(response);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        vec![self.0]
+    }
+}
+
+fn citation(number: usize, word: Word) -> Citation {
+    Citation::of(Target::Dangling(word.0), Place { key: "citationIndices", index: number as u32, leaf: "" })
+}
