@@ -81,6 +81,8 @@ pub struct Reviewed {
     /// Stops of the walk through the answer: ranges with the supports that share them, by start, longest first;
     /// supports without a place come last, one by one.
     pub spans: Vec<Span>,
+    /// For each span the furthest end of it and of all before it, to find what overlaps a place.
+    reach: Vec<usize>,
     /// For each source the supports that cite it.
     pub cited_by: Vec<Vec<usize>>,
     /// Share of the answer's bytes that rest on a source; `None` for an empty answer.
@@ -348,8 +350,23 @@ impl Reviewed {
             }
         }
         let spans = spans(&anchors);
+        let furthest = |most: &mut usize, span: &Span| {
+            *most = span.range.as_ref().map_or(*most, |range| range.end.max(*most));
+            Some(*most)
+        };
+        let reach = spans.iter().scan(0, furthest).collect();
         let coverage = coverage(&response, &anchors);
-        Self { response, anchors, fit, spans, cited_by, coverage }
+        Self { response, anchors, fit, spans, reach, cited_by, coverage }
+    }
+
+    /// Spans that overlap a stretch of the answer, in order.
+    pub fn overlapping(&self, stretch: &Range<usize>) -> Vec<usize> {
+        let before = self.spans.partition_point(|span| span.range.as_ref().is_some_and(|range| range.start < stretch.end));
+        let near = (0..before).rev().take_while(|&index| self.reach.get(index).is_some_and(|&reach| reach > stretch.start));
+        let hits = |&index: &usize| self.spans.get(index).and_then(|span| span.range.as_ref()).is_some_and(|range| range.end > stretch.start);
+        let mut found: Vec<usize> = near.filter(hits).collect();
+        found.reverse();
+        found
     }
 
     /// The span that holds a support.

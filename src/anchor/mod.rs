@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::model::{Part, Proof, Response, Segment, Support, Unit};
 
-pub use reading::{Base, Fit, Reading, Resolved};
+pub use reading::{Base, Fit, FitProof, Reading, Resolved};
 use reading::resolve;
 use reanchor::Occurrences;
 pub use reanchor::{is_elided, sentence_end};

@@ -1,1 +1,196 @@
-//! cli
+//! The command line: arguments to pipeline calls, results to standard output, everything else to standard error.
+//! Exit codes: 0 done, 2 could not do all of the job. A closed pipe is no error.
+
+pub mod args;
+mod export;
+mod plain;
+mod samples;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::check::RULES;
+use crate::format::FORMATS;
+use crate::input::{self, Input, InputError};
+use crate::pipeline::Collection;
+use crate::tui;
+use args::{Cli, Command, Common, When};
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::stdout().lock();
+    let result = run(&cli, &mut out).and_then(|code| out.flush().map(|()| code).map_err(Failure::from));
+    match result {
+        Ok(code) => code,
+        Err(Failure::Pipe) => ExitCode::SUCCESS,
+        Err(Failure::Told) => ExitCode::from(2),
+        Err(Failure::Because(why)) => {
+            eprintln!("citescope: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Why a command ends early.
+enum Failure {
+    /// Whoever reads our output has gone.
+    Pipe,
+    /// Already told.
+    Told,
+    /// This.
+    Because(String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Pipe } else { Self::Because(error.to_string()) }
+    }
+}
+
+fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    match &cli.command {
+        None => explore(cli, out),
+        Some(Command::Export(export)) => export::run(export, &cli.common, out),
+        Some(Command::Formats) => {
+            for format in FORMATS {
+                writeln!(out, "{:<17} {}\n{:<17} {}", format.id, format.name, "", format.reads)?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Rules { rule }) => rules(rule.as_deref(), out),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(*shell, &mut Cli::command(), "citescope", out);
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Man) => {
+            out.write_all(&man()?)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// The man page: the command line, then the keys of the screen.
+fn man() -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let man = clap_mangen::Man::new(Cli::command());
+    man.render(&mut page)?;
+    writeln!(page, ".SH KEYS")?;
+    for binding in tui::keymap::BINDINGS {
+        writeln!(page, ".TP\n\\fB{}\\fR\n{}", binding.label.replace('\\', "\\\\"), binding.doc)?;
+    }
+    writeln!(page, ".SH EXIT STATUS\n0: done. 2: could not do all of the job.")?;
+    Ok(page)
+}
+
+fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let Some(id) = id else {
+        for rule in RULES {
+            writeln!(out, "{:<22} {:<8} {}", rule.id, rule.severity.word(), rule.summary)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let rule = RULES.iter().find(|rule| rule.id == id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
+    writeln!(out, "{} ({})\n\n{}.\n{}.", rule.id, rule.severity.word(), capital(rule.summary), capital(rule.help))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The screen, or the plain view where standard output is no terminal.
+fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let screen = io::stdout().is_terminal() && io::stderr().is_terminal();
+    let samples = cli.files.is_empty() && io::stdin().is_terminal();
+    let collection = if samples { with_answer(samples::collection(), &cli.common)? } else { open(&cli.files, &cli.common)? };
+    let failed = report_failures(&collection);
+    if collection.records.is_empty() {
+        return Err(if failed { Failure::Told } else { Failure::Because("no response in the input".to_owned()) });
+    }
+    if !screen {
+        return plain::run(&collection, out).map(|bad| if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
+    }
+    if let ([_], Err(error)) = (collection.records.as_slice(), collection.analyse(0)) {
+        return Err(Failure::Because(error.to_string()));
+    }
+    let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets, list: collection.records.len() > 1 };
+    tui::run(collection, options)?;
+    Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// Whether to do without colours.
+fn mono(when: When) -> bool {
+    match when {
+        When::Always => false,
+        When::Never => true,
+        When::Auto => std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var_os("TERM").is_some_and(|term| term == "dumb"),
+    }
+}
+
+/// Opens files, directories and standard input.
+fn open(files: &[PathBuf], common: &Common) -> Result<Collection, Failure> {
+    let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
+    if files.is_empty() {
+        inputs.push(input::read_stdin());
+    }
+    for file in files {
+        if file.as_os_str() == "-" {
+            inputs.push(input::read_stdin());
+        } else if file.is_dir() {
+            directory(file, &mut inputs)?;
+        } else {
+            inputs.push(input::read_file(file));
+        }
+    }
+    with_answer(Collection::open(inputs), common)
+}
+
+/// Files of a directory; what is no response there is skipped and counted.
+fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result<(), Failure> {
+    let files = input::files_below(path).map_err(|error| Failure::Because(error.to_string()))?;
+    if files.is_empty() {
+        return Err(Failure::Because(format!("{}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory", path.display())));
+    }
+    let mut skipped = 0;
+    for file in files {
+        let read = input::read_file(&file);
+        let foreign = match &read {
+            Ok(input) => {
+                let alone = Collection::open(vec![Ok(input.clone())]);
+                !alone.records.iter().any(|record| record.format.is_some())
+            }
+            Err(_) => false,
+        };
+        if foreign {
+            skipped += 1;
+        } else {
+            inputs.push(read);
+        }
+    }
+    if skipped > 0 {
+        eprintln!("citescope: {skipped} files in {} hold no grounded response and were skipped", path.display());
+    }
+    Ok(())
+}
+
+fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection, Failure> {
+    if let Some(path) = &common.answer {
+        let text = fs::read_to_string(path).map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))?;
+        collection.answer = Some(text);
+    }
+    Ok(collection)
+}
+
+/// Tells what could not be read; true if anything.
+fn report_failures(collection: &Collection) -> bool {
+    for failure in &collection.failures {
+        eprintln!("citescope: {failure}");
+    }
+    !collection.failures.is_empty()
+}

@@ -205,7 +205,8 @@ impl Session {
 
     /// Gives the response the traces that waited for it, before its own.
     fn adopt(&mut self, response: &mut Response) {
-        if response.is_question() {
+        // A partial piece is followed by the response it is a piece of.
+        if response.is_question() || response.partial {
             return;
         }
         let invocation = response.about.invocation.clone();

@@ -1,3 +1,15 @@
-pub fn one_line(s:&str)->std::borrow::Cow<'_,str>{s.into()}
-pub fn sanitize(s:&str)->std::borrow::Cow<'_,str>{s.into()}
-pub fn stand_in(_:char)->Option<String>{None}
+//! Text as a terminal can show it: what is drawn for each cluster and how wide it is, safe copies, and rows at a width.
+//!
+//! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides itself gets
+//! through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever the text.
+
+mod class;
+mod sanitize;
+#[cfg(test)]
+mod tests;
+mod width;
+mod wrap;
+
+pub use sanitize::{one_line, sanitize, stand_in};
+pub use width::{Cell, TAB, cell, truncate, width};
+pub use wrap::Rows;

@@ -1,1 +1,16 @@
-//! tui
+//! The screen. State is plain data; `layout` makes a geometry of it, `update` changes it, `draw` reads it; the
+//! terminal and the clipboard are reached from the loop in [`terminal`] only.
+
+pub mod clipboard;
+pub mod copy;
+pub mod doc;
+pub mod keymap;
+pub mod layout;
+pub mod panes;
+pub mod state;
+pub mod terminal;
+pub mod theme;
+pub mod update;
+pub mod view;
+
+pub use terminal::run;

@@ -1,0 +1,112 @@
+//! The command line: one definition from which the parser, `--help`, completions and the man page are made.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Explore, check and copy the citations of grounded language-model answers.
+///
+/// Reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery Engine (Vertex AI Search)
+/// answers and Bigdata.com Research Agent streams, as JSON, JSON arrays, JSON Lines or event streams. Offline: nothing
+/// is sent anywhere.
+#[derive(Debug, Parser)]
+#[command(name = "citescope", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Without FILE in a terminal the built-in samples open. `-` or a pipe: standard input. Press ? on the screen for its keys.")]
+pub struct Cli {
+    /// What to do instead of exploring
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Files or directories with grounded responses; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Options of every command
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// Text of the answer, for responses that carry none (check-grounding, fragments)
+    #[arg(long, value_name = "FILE", global = true)]
+    pub answer: Option<PathBuf>,
+    /// Colours: `auto` follows the terminal and NO_COLOR
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: When,
+    /// Show credentials (requestedAuthConfigs), which are masked otherwise
+    #[arg(long, global = true)]
+    pub show_secrets: bool,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// As the terminal and `NO_COLOR` say
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print a response with its citations
+    Export(Export),
+    /// List the formats that are read
+    Formats,
+    /// List the rules behind the findings, or explain one
+    Rules {
+        /// Id of a rule
+        rule: Option<String>,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    Man,
+}
+
+/// `citescope export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// What to print
+    #[arg(long, value_name = "TARGET")]
+    pub to: To,
+    /// Which response, where there are several: RECORD or RECORD.ITEM as counted from 1 in the list, or an id
+    #[arg(long, value_name = "WHICH")]
+    pub response: Option<String>,
+    /// How dates of sources are written [default: iso in footnotes, brand elsewhere]
+    #[arg(long, value_name = "STYLE")]
+    pub date: Option<Date>,
+    /// Files or directories; `-` or none: standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Targets of `export`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum To {
+    /// The answer with a link [n](address) at the end of each span
+    Inline,
+    /// The answer with footnotes
+    Footnotes,
+    /// The list of cited sources
+    Sources,
+    /// Everything, as one JSON document (schema citescope/1)
+    Json,
+    /// Everything, a response a line
+    Jsonl,
+}
+
+/// Styles of dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Date {
+    /// 2026-05-28
+    Iso,
+    /// May 28, 2026
+    Brand,
+}

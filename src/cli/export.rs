@@ -1,0 +1,128 @@
+//! `citescope export`: the same text that the copy menu gives.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Common, Date, Export, To};
+use super::{Failure, open, report_failures};
+use crate::export::json;
+use crate::export::markdown::{self, DateStyle, Exported};
+use crate::pipeline::{Analysed, Collection};
+use crate::text::one_line;
+
+pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let collection = open(&export.files, common)?;
+    let mut failed = report_failures(&collection);
+    if collection.records.is_empty() {
+        return Err(Failure::Told);
+    }
+    match export.to {
+        To::Json | To::Jsonl => failed |= machine(export, common, &collection, out)?,
+        To::Inline | To::Footnotes | To::Sources => {
+            let (analysed, item) = the_one(export, &collection)?;
+            let exported = text(export, &analysed, item)?;
+            for note in &exported.notes {
+                eprintln!("citescope: {note}");
+            }
+            out.write_all(exported.text.as_bytes())?;
+        }
+    }
+    Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// One document, or a response a line as they are decoded. True if a record could not be read.
+fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
+    let mut failed = false;
+    let mut responses = Vec::new();
+    for index in 0..collection.records.len() {
+        let analysed = match collection.analyse(index) {
+            Ok(analysed) => analysed,
+            Err(error) => {
+                failed = true;
+                eprintln!("citescope: {error}");
+                continue;
+            }
+        };
+        for item in (0..analysed.responses.len()).filter(|&item| wanted(export.response.as_deref(), index, item, &analysed)) {
+            let value = json::response(&analysed, item, common.show_secrets);
+            if export.to == To::Jsonl {
+                let mut line = serde_json::Map::new();
+                line.insert("schema".to_owned(), json::SCHEMA.into());
+                line.extend(value.as_object().cloned().unwrap_or_default());
+                serde_json::to_writer(&mut *out, &line).map_err(std::io::Error::from)?;
+                writeln!(out)?;
+            } else {
+                responses.push(value);
+            }
+        }
+    }
+    if export.to == To::Json {
+        serde_json::to_writer_pretty(&mut *out, &json::document(responses)).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(failed)
+}
+
+fn text(export: &Export, analysed: &Analysed, item: usize) -> Result<Exported, Failure> {
+    let reviewed = analysed.responses.get(item).ok_or(Failure::Told)?;
+    let date = |usual| match export.date {
+        Some(Date::Iso) => DateStyle::Iso,
+        Some(Date::Brand) => DateStyle::Brand,
+        None => usual,
+    };
+    Ok(match export.to {
+        To::Footnotes => markdown::footnotes(reviewed, date(DateStyle::Iso)),
+        To::Sources => markdown::sources(reviewed, date(DateStyle::Brand)),
+        _ => markdown::inline(reviewed),
+    })
+}
+
+/// Whether a response is the one asked for: `RECORD`, `RECORD.ITEM` (from 1), or its id.
+fn wanted(which: Option<&str>, record: usize, item: usize, analysed: &Analysed) -> bool {
+    let Some(which) = which else { return true };
+    let response = analysed.responses.get(item).map(|reviewed| &reviewed.response);
+    let id = response.and_then(|response| response.id.as_deref());
+    let numbers: Vec<Option<usize>> = which.split('.').map(|number| number.parse().ok()).collect();
+    match numbers.as_slice() {
+        _ if id == Some(which) => true,
+        [Some(wanted)] => *wanted == record + 1,
+        [Some(wanted), Some(part)] => *wanted == record + 1 && *part == item + 1,
+        _ => false,
+    }
+}
+
+/// The single response that a text target needs; questions of users and partial pieces do not count.
+fn the_one(export: &Export, collection: &Collection) -> Result<(Arc<Analysed>, usize), Failure> {
+    let mut found = Vec::new();
+    for index in 0..collection.records.len() {
+        match collection.analyse(index) {
+            Ok(analysed) => {
+                let items = (0..analysed.responses.len()).filter(|&item| wanted(export.response.as_deref(), index, item, &analysed));
+                found.extend(items.map(|item| (Arc::clone(&analysed), index, item)).collect::<Vec<_>>());
+            }
+            Err(error) if collection.records.len() == 1 => return Err(Failure::Because(error.to_string())),
+            Err(error) => eprintln!("citescope: {error}"),
+        }
+    }
+    let answers = |(analysed, _, item): &&(Arc<Analysed>, usize, usize)| {
+        analysed.responses.get(*item).is_some_and(|reviewed| !reviewed.response.is_question() && !reviewed.response.partial)
+    };
+    let chosen: Vec<_> = if export.response.is_some() { found.iter().collect() } else { found.iter().filter(answers).collect() };
+    match chosen.as_slice() {
+        [(analysed, _, item)] => Ok((Arc::clone(analysed), *item)),
+        [] => Err(Failure::Because(export.response.as_ref().map_or_else(|| "no response in the input".to_owned(), |which| format!("no response {which:?}; leave --response out to see what there is")))),
+        several => {
+            eprintln!("citescope: this target needs one response, and there are {}; choose with --response:", several.len());
+            for (analysed, record, item) in several.iter().take(20) {
+                let text = analysed.responses.get(*item).map_or("", |reviewed| reviewed.response.text());
+                let text: String = one_line(text).trim().chars().take(60).collect();
+                eprintln!("  --response {}.{}  {text}", record + 1, item + 1);
+            }
+            if several.len() > 20 {
+                eprintln!("  … and {} more", several.len() - 20);
+            }
+            Err(Failure::Told)
+        }
+    }
+}

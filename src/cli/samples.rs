@@ -1,0 +1,43 @@
+//! The samples of the repository, built in: what opens without a file.
+
+use crate::input::from_bytes;
+use crate::pipeline::Collection;
+
+macro_rules! samples {
+    ($($name:literal),* $(,)?) => {
+        /// Name and content of each sample.
+        pub const SAMPLES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../samples/", $name)))),*];
+    };
+}
+
+samples![
+    "gemini-search.json",
+    "gemini-stream.sse",
+    "gemini-retrieval-scores.json",
+    "gemini-broken-offsets.json",
+    "gemini-nested.json",
+    "gemini-long.json",
+    "gemini-maps.json",
+    "gemini-japanese.json",
+    "gemini-hindi-emoji.json",
+    "gemini-dangling.json",
+    "gemini-batch.jsonl",
+    "agent-session.json",
+    "agent-events.sse",
+    "discovery-answer.json",
+    "discovery-stream.json",
+    "discovery-skipped.json",
+    "check-grounding.json",
+    "bigdata-research.sse",
+    "bigdata-workflow.sse",
+    "bigdata-chat.json",
+    "all-fields-gemini.json",
+    "all-fields-events.json",
+    "all-fields-answer.json",
+    "all-fields-bigdata.sse",
+];
+
+/// All samples as one collection.
+pub fn collection() -> Collection {
+    Collection::open(SAMPLES.iter().map(|(name, text)| from_bytes(&format!("samples/{name}"), text.as_bytes().to_vec())).collect())
+}

@@ -1,0 +1,96 @@
+//! What is drawn for a cluster and how many cells that takes.
+//!
+//! Promises: a drawn cluster holds no forbidden character, and its width is the number of cells by which ratatui's
+//! buffer moves on when it is given the drawn text (ratatui's own `CellWidth` is asked).
+
+use std::borrow::Cow;
+
+use ratatui::buffer::CellWidth;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::class::{WIDTH, class};
+use super::sanitize::{is_special, sanitize};
+
+/// Cells between two tab stops.
+pub const TAB: usize = 4;
+
+/// One drawn cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell<'a> {
+    /// What to hand to the terminal; empty for a newline.
+    pub text: Cow<'a, str>,
+    /// How many cells it takes.
+    pub width: usize,
+}
+
+/// What is drawn for one extended grapheme cluster, and how many cells it takes.
+///
+/// `column` counts cells from the start of the row and matters for tabs only, which reach to the next multiple of
+/// [`TAB`]. A newline draws as nothing. A cluster with forbidden characters draws as its parts with stand-ins.
+/// A mark that stands alone keeps its width of zero, and ratatui leaves such a cluster out.
+pub fn cell(cluster: &str, column: usize) -> Cell<'_> {
+    let text = match cluster {
+        "\n" | "\r\n" => Cow::Borrowed(""),
+        "\t" => Cow::Borrowed("    ".get(column % TAB..).unwrap_or_default()),
+        _ => sanitize(cluster),
+    };
+    let width = match &text {
+        Cow::Borrowed(text) => measure(text),
+        Cow::Owned(text) => text.graphemes(true).map(measure).sum(),
+    };
+    Cell { text, width }
+}
+
+/// The width of a line in cells, from column 0. Newlines have none.
+pub fn width(text: &str) -> usize {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.len();
+    }
+    cells(text).last().map_or(0, |(_, end)| end)
+}
+
+/// A text cut to `cells` cells at a cluster boundary, with `…` in the last cell when something was cut.
+///
+/// Widths are those of [`cell`], but the text itself is not sanitised: cut a sanitised one. Borrowed when it fits;
+/// zero cells give the empty text.
+pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
+    let mut kept = 0;
+    for (cluster, end) in self::cells(text) {
+        if end > cells {
+            let head = text.get(..kept).unwrap_or_default();
+            return if cells == 0 { Cow::Borrowed("") } else { Cow::Owned(format!("{head}…")) };
+        }
+        if end < cells {
+            kept = cluster;
+        }
+    }
+    Cow::Borrowed(text)
+}
+
+/// The clusters of a line: the byte and the column where each ends.
+fn cells(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut column: usize = 0;
+    text.grapheme_indices(true).map(move |(at, cluster)| {
+        column = column.saturating_add(cluster_width(cluster, column));
+        (at + cluster.len(), column)
+    })
+}
+
+/// The width of [`cell`], without its text where that can be spared.
+#[inline]
+pub(super) fn cluster_width(cluster: &str, column: usize) -> usize {
+    let mut chars = cluster.chars();
+    let simple = chars.next().map_or(0, class) & WIDTH;
+    if simple > 0 && chars.as_str().is_empty() {
+        return simple.into();
+    }
+    if cluster.chars().any(is_special) || cluster.starts_with(['\n', '\t']) {
+        return cell(cluster, column).width;
+    }
+    measure(cluster)
+}
+
+/// The width of a drawn cluster. (ratatui takes a lone byte for printable, and drawn text holds no other.)
+fn measure(drawn: &str) -> usize {
+    drawn.cell_width().into()
+}

@@ -1,0 +1,336 @@
+//! Rows of a text at a width, as byte ranges: one pass on load, then any row, or the row of any byte, at once.
+//!
+//! Promises: the rows concatenate to the text and are cut between extended grapheme clusters; what is drawn of a row
+//! fits the width, hanging blanks aside, unless a single cluster is wider. Lines break after newlines and runs of
+//! blanks, beside East Asian characters as their punctuation allows, and after hyphens between letters; a longer word
+//! is cut. Time is linear in the text.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class};
+use super::width::cluster_width;
+
+/// Rows of a text at a width: half-open byte ranges, which concatenate to the text. Four bytes a row.
+///
+/// A newline at the end of the text opens no further row. What lies beyond 4 GiB is part of the last row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Where the rows start; the first at 0.
+    starts: Vec<u32>,
+    /// Bytes of the text.
+    end: usize,
+}
+
+impl Rows {
+    /// The rows of a text at a width in cells; a width of 0 counts as 1.
+    pub fn wrap(text: &str, width: usize) -> Self {
+        let mut reach = text.len().min(u32::MAX as usize);
+        while !text.is_char_boundary(reach) {
+            reach -= 1;
+        }
+        let mut wrapper = Wrapper {
+            text: text.get(..reach).unwrap_or_default(),
+            width: width.max(1),
+            starts: vec![0],
+            row: 0,
+            column: 0,
+            turn: 0,
+            turn_column: 0,
+            previous: 0,
+        };
+        wrapper.run();
+        let mut starts = wrapper.starts;
+        starts.shrink_to_fit();
+        Self { starts, end: text.len() }
+    }
+
+    /// How many rows; at least one, even for an empty text.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Never: even an empty text has a row.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// The bytes of a row, its newline or hanging blanks included; `None` past the last row.
+    pub fn row(&self, index: usize) -> Option<Range<usize>> {
+        let start = *self.starts.get(index)?;
+        let end = self.starts.get(index + 1).map_or(self.end, |next| *next as usize);
+        Some(start as usize..end)
+    }
+
+    /// The row that holds a byte; the last one for bytes past the end.
+    pub fn row_of(&self, byte: usize) -> usize {
+        self.starts.partition_point(|start| *start as usize <= byte).saturating_sub(1)
+    }
+
+    /// All rows in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + ExactSizeIterator {
+        let row = |index| self.row(index).unwrap_or(self.end..self.end);
+        (0..self.len()).map(row)
+    }
+}
+
+/// The state of the pass: always between two clusters.
+struct Wrapper<'t> {
+    text: &'t str,
+    width: usize,
+    starts: Vec<u32>,
+    /// Where the row starts.
+    row: usize,
+    /// Cells of the row so far, hanging blanks included.
+    column: usize,
+    /// Where the row may turn into the next: the last such place, or `row` if there is none yet.
+    turn: usize,
+    /// `column` at `turn`.
+    turn_column: usize,
+    /// Class of the cluster before. At the start of a row it may be stale: a turn there changes nothing.
+    previous: u8,
+}
+
+impl<'t> Wrapper<'t> {
+    /// Each of the ways takes at least one cluster or leaves it to the next one; the last takes any.
+    fn run(&mut self) {
+        let mut at = 0;
+        while let Some(&byte) = self.text.as_bytes().get(at) {
+            let start = at;
+            if byte == b'\n' {
+                at += 1;
+                self.newline(at);
+                continue;
+            }
+            if is_plain(byte) && self.byte(at + 1).is_some_and(is_plain) {
+                at = self.ascii(at);
+            }
+            if at == start {
+                at = self.simple(at);
+            }
+            if at == start {
+                at = self.clusters(at);
+            }
+        }
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Ends the row, at a newline's end.
+    fn newline(&mut self, at: usize) {
+        if at < self.text.len() {
+            self.start_row(at, 0);
+        }
+    }
+
+    /// Starts a row in which `column` cells are taken already.
+    fn start_row(&mut self, at: usize, column: usize) {
+        self.starts.push(at as u32);
+        self.row = at;
+        self.column = column;
+        self.turn = at;
+        self.turn_column = 0;
+    }
+
+    /// Takes one cluster that is no newline.
+    #[inline]
+    fn take(&mut self, cluster: Range<usize>, width: usize, class: u8) {
+        if class & BLANK != 0 {
+            self.column = self.column.saturating_add(width);
+            self.turn = cluster.end;
+            self.turn_column = self.column;
+            self.previous = class;
+            return;
+        }
+        self.open_turn(cluster.start, class);
+        while self.column.saturating_add(width) > self.width && cluster.start > self.row {
+            self.overflow(cluster.start);
+        }
+        self.column = self.column.saturating_add(width);
+        self.previous = class;
+    }
+
+    /// Ends the row at its turn, else by a cut at `at`. Nothing behind a turn is a tab, so its width stays.
+    fn overflow(&mut self, at: usize) {
+        if self.turn > self.row {
+            self.start_row(self.turn, self.column - self.turn_column);
+        } else {
+            self.start_row(at, 0);
+        }
+    }
+
+    /// Notes that the row may turn before the cluster at `at`, if its class and the one before allow that.
+    #[inline]
+    fn open_turn(&mut self, at: usize, class: u8) {
+        let beside = (self.previous | class) & EAST_ASIAN != 0;
+        let hyphen = self.previous & HYPHEN != 0;
+        if !beside && !hyphen {
+            return;
+        }
+        let allowed = class & CLOSE == 0 && self.previous & OPEN == 0;
+        if beside && allowed || hyphen && self.is_letter(at) && self.is_letter_before_hyphen(at) {
+            self.turn = at;
+            self.turn_column = self.column;
+        }
+    }
+
+    fn is_letter(&self, at: usize) -> bool {
+        self.text.get(at..).is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+    }
+
+    /// Whether the character before the hyphen that ends at `at` is a letter.
+    fn is_letter_before_hyphen(&self, at: usize) -> bool {
+        let before = self.text.get(..at).map(|text| text.chars().rev().nth(1));
+        before.flatten().is_some_and(char::is_alphabetic)
+    }
+
+    /// Fast way 1: a run of printable ASCII, row by row, by looking only at the end of each row.
+    ///
+    /// Sound because each byte is a cluster of one cell: nothing joins two ASCII characters but CR LF. The last byte
+    /// may be the base of a longer cluster, so it is left to the other ways if a byte of another script follows;
+    /// otherwise the byte that overflows the row needs at least its one cell, so the row ends before it all the same.
+    fn ascii(&mut self, mut at: usize) -> usize {
+        loop {
+            let room = self.width.saturating_sub(self.column);
+            let window = self.window(at, room);
+            let (Some(&first), Some(&last)) = (window.first(), window.last()) else {
+                return at;
+            };
+            if first != b' ' {
+                self.open_turn(at, class(first.into()));
+            }
+            let turn = self.last_turn(at, window);
+            let run = window.len();
+            if run <= room || last == b' ' {
+                if let Some(turn) = turn {
+                    self.turn = at + turn;
+                    self.turn_column = self.column + turn;
+                }
+                self.column += run;
+                self.previous = class(last.into());
+                return at + run;
+            }
+            match turn {
+                None if self.turn > self.row => self.overflow(at),
+                _ => {
+                    at += turn.unwrap_or(room);
+                    self.start_row(at, 0);
+                }
+            }
+        }
+    }
+
+    /// The printable ASCII from `at` that is surely made of clusters of one byte, up to the first that overflows.
+    fn window(&self, at: usize, room: usize) -> &'t [u8] {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let reach = rest.len().min(room.saturating_add(1));
+        let mut run = plain_run(rest.get(..reach).unwrap_or_default());
+        if rest.get(run).is_some_and(|next| !next.is_ascii()) {
+            run = run.saturating_sub(1);
+        }
+        rest.get(..run).unwrap_or_default()
+    }
+
+    /// The last place inside a window, or at its end after a blank, where the row may turn.
+    fn last_turn(&self, at: usize, window: &[u8]) -> Option<usize> {
+        let mut head = window;
+        while let Some(index) = head.iter().rposition(|byte| matches!(byte, b' ' | b'-')) {
+            let is_blank = head.get(index) == Some(&b' ');
+            let before_letter = || window.get(index + 1).is_some_and(u8::is_ascii_alphabetic);
+            if is_blank || before_letter() && self.is_letter_before_hyphen(at + index + 1) {
+                return Some(index + 1);
+            }
+            head = head.get(..index).unwrap_or_default();
+        }
+        None
+    }
+
+    /// Fast way 2: simple characters with their marks, by the table of classes.
+    ///
+    /// Sound because no rule of UAX 29 joins two simple characters (they are of the classes Other, `Extended_Pictographic`
+    /// and Hangul LV or LVT, which only join through marks, joiners or letters that are not simple), nor anything
+    /// to a newline; and marks join what is before them and have no width. Where another character follows, the
+    /// cluster is left to the slow way.
+    fn simple(&mut self, mut at: usize) -> usize {
+        let mut chars = self.text.get(at..).unwrap_or_default().chars();
+        let Some(mut c) = chars.next() else {
+            return at;
+        };
+        let mut kind = class(c);
+        while kind & WIDTH != 0 {
+            let mut end = at + c.len_utf8();
+            let mut next = chars.next();
+            let mut next_kind = next.map_or(WIDTH, class);
+            while next_kind & MARK != 0 {
+                end += next.map_or(0, char::len_utf8);
+                kind &= !(BLANK | HYPHEN);
+                next = chars.next();
+                next_kind = next.map_or(WIDTH, class);
+            }
+            if next_kind & WIDTH == 0 && next != Some('\n') {
+                return at;
+            }
+            self.take(at..end, (kind & WIDTH).into(), kind);
+            at = end;
+            match next {
+                Some(next) if !(c.is_ascii() && next.is_ascii()) => c = next,
+                _ => return at,
+            }
+            kind = next_kind;
+        }
+        at
+    }
+
+    /// The slow way, for any text: cluster by cluster, until two characters are simple.
+    ///
+    /// Sound to start anew here because `start` is a boundary, and the rules never look behind the cluster at hand.
+    fn clusters(&mut self, start: usize) -> usize {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let mut at = start;
+        for cluster in rest.graphemes(true) {
+            let end = at + cluster.len();
+            if matches!(cluster, "\n" | "\r\n") {
+                self.newline(end);
+            } else {
+                let width = cluster_width(cluster, self.column);
+                self.take(at..end, width, class_of(cluster));
+            }
+            at = end;
+            if self.is_simple(at) {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Whether a simple cluster begins at `at`, so far as two characters tell.
+    fn is_simple(&self, at: usize) -> bool {
+        let mut classes = self.text.get(at..).unwrap_or_default().chars().map(class);
+        classes.next().is_some_and(|class| class & WIDTH != 0)
+            && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
+    }
+}
+
+/// The break class of a cluster: that of its first character, but a blank or hyphen with marks is neither.
+fn class_of(cluster: &str) -> u8 {
+    let mut chars = cluster.chars();
+    let first = chars.next().map_or(0, class);
+    if chars.as_str().is_empty() { first } else { first & !(BLANK | HYPHEN) }
+}
+
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
+}
+
+/// How many bytes at the start are printable ASCII. Whole blocks are checked without branches, as vectors.
+fn plain_run(bytes: &[u8]) -> usize {
+    let is_plain_block = |block: &&[u8]| block.iter().fold(true, |plain, byte| plain & is_plain(*byte));
+    let run = bytes.chunks_exact(BLOCK).take_while(is_plain_block).count() * BLOCK;
+    let rest = bytes.get(run..).unwrap_or_default();
+    run + rest.iter().take_while(|byte| is_plain(**byte)).count()
+}
+
+const BLOCK: usize = 16;

@@ -1,0 +1,150 @@
+//! The content of a pane: styled lines wrapped to a width, with the places a cursor can stop at.
+
+use super::theme::Role;
+use crate::text::{Rows, cell, one_line, width};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// What a line stands for: where a click or Enter leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hit {
+    /// A source, by index.
+    Source(usize),
+    /// A query, by index.
+    Query(usize),
+    /// A trace, by index.
+    Trace(usize),
+    /// A finding, by index.
+    Finding(usize),
+    /// A support, by index.
+    Support(usize),
+    /// A row of a list: its number.
+    Row(usize),
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Line {
+    /// Pieces, each with its role; safe to draw.
+    pub pieces: Vec<(String, Role)>,
+    /// What it belongs to.
+    pub hit: Option<Hit>,
+}
+
+/// The content of a pane.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Doc {
+    /// Lines, no wider than the width they were made for.
+    pub lines: Vec<Line>,
+    /// Where the cursor can stop: line and what is there.
+    pub stops: Vec<(usize, Hit)>,
+    width: usize,
+    current: Option<Hit>,
+}
+
+impl Doc {
+    /// An empty one for a width in cells.
+    pub fn new(width: usize) -> Self {
+        Self { width: width.max(8), ..Self::default() }
+    }
+
+    /// Width in cells.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Starts a block of lines that belong to `hit`; the cursor can stop at its first line.
+    pub fn stop(&mut self, hit: Hit) {
+        self.stops.push((self.lines.len(), hit));
+        self.current = Some(hit);
+    }
+
+    /// Ends the block.
+    pub fn end(&mut self) {
+        self.current = None;
+    }
+
+    /// A line of pieces, cut to the width.
+    pub fn line(&mut self, pieces: &[(&str, Role)]) {
+        let mut left = self.width;
+        let mut line = Line { pieces: Vec::new(), hit: self.current };
+        for (text, role) in pieces {
+            let text = one_line(text);
+            let cut = crate::text::truncate(&text, left);
+            left = left.saturating_sub(width(&cut));
+            if !cut.is_empty() {
+                line.pieces.push((cut.into_owned(), *role));
+            }
+        }
+        self.lines.push(line);
+    }
+
+    /// Pieces at the left, and one at the right end of the line.
+    pub fn line_right(&mut self, pieces: &[(&str, Role)], right: (&str, Role)) {
+        let room = self.width.saturating_sub(width(right.0) + 1);
+        let full = std::mem::replace(&mut self.width, room);
+        self.line(pieces);
+        self.width = full;
+        if let Some(line) = self.lines.last_mut() {
+            let used: usize = line.pieces.iter().map(|(text, _)| width(text)).sum();
+            line.pieces.push((" ".repeat(full.saturating_sub(used + width(right.0))), Role::Plain));
+            line.pieces.push((right.0.to_owned(), right.1));
+        }
+    }
+
+    /// An empty line.
+    pub fn blank(&mut self) {
+        self.lines.push(Line { pieces: Vec::new(), hit: self.current });
+    }
+
+    /// Text wrapped to the width, indented; `most` rows at the most. Returns how many rows were left out.
+    pub fn text(&mut self, indent: usize, text: &str, role: Role, most: usize) -> usize {
+        let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
+        for range in rows.iter().take(most) {
+            let drawn = draw_row(text.get(range).unwrap_or_default());
+            self.lines.push(Line { pieces: vec![(" ".repeat(indent), Role::Plain), (drawn, role)], hit: self.current });
+        }
+        rows.len().saturating_sub(most)
+    }
+
+    /// A label and a value: the value wraps under itself.
+    pub fn field(&mut self, indent: usize, label: &str, value: &str, role: Role) {
+        self.field_most(indent, label, value, role, usize::MAX);
+    }
+
+    /// Like [`Self::field`], with at most so many rows.
+    pub fn field_most(&mut self, indent: usize, label: &str, value: &str, role: Role, most: usize) {
+        let lead = format!("{}{label} ", " ".repeat(indent));
+        let hang = if width(&lead) * 2 > self.width { indent + 2 } else { width(&lead) };
+        let own_line = hang < width(&lead);
+        if own_line {
+            self.line(&[(&lead, Role::Dim)]);
+        }
+        let first = self.lines.len();
+        let left_out = self.text(hang, value, role, most);
+        if !own_line && let Some(line) = self.lines.get_mut(first) {
+            if let Some(piece) = line.pieces.first_mut() {
+                *piece = (lead, Role::Dim);
+            }
+        }
+        if left_out > 0 {
+            self.line(&[(&" ".repeat(hang), Role::Plain), (&format!("… {left_out} more rows (Enter)"), Role::Dim)]);
+        }
+    }
+
+    /// The line of a stop.
+    pub fn line_of(&self, stop: usize) -> Option<usize> {
+        self.stops.get(stop).map(|(line, _)| *line)
+    }
+}
+
+/// A row as it is drawn: tabs expanded, stand-ins in place, the newline gone.
+pub fn draw_row(row: &str) -> String {
+    let mut out = String::with_capacity(row.len());
+    let mut column = 0;
+    for cluster in row.trim_end_matches(['\n', '\r']).graphemes(true) {
+        let drawn = cell(cluster, column);
+        column += drawn.width;
+        out.push_str(&drawn.text);
+    }
+    out
+}

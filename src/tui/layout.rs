@@ -1,0 +1,258 @@
+//! Where everything is at a size: regions, wrapped rows, documents of panes, places to click. Made from the state
+//! before drawing and before updating, and never changed by either.
+
+use std::sync::Arc;
+
+use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
+
+use super::doc::{Doc, Hit};
+use super::panes;
+use super::state::{Overlay, Pane, State};
+use crate::text::Rows;
+
+/// Smallest size that shows everything.
+pub const SMALLEST: Size = Size { width: 40, height: 10 };
+/// From here on all panes are shown at once.
+pub const WIDE: Size = Size { width: 110, height: 30 };
+/// Columns before the answer's text.
+pub const GUTTER: u16 = 3;
+
+/// A pane on the screen.
+#[derive(Debug, Clone)]
+pub struct PanePlace {
+    /// Which.
+    pub pane: Pane,
+    /// Its title line.
+    pub title: Rect,
+    /// Its content.
+    pub body: Rect,
+    /// What it shows.
+    pub doc: Arc<Doc>,
+}
+
+/// The geometry of a frame.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// Size of the screen.
+    pub size: Size,
+    /// Everything fits; else only a sentence is shown.
+    pub enough: bool,
+    /// All panes at once.
+    pub wide: bool,
+    /// Header lines.
+    pub header: Rect,
+    /// Title of the answer.
+    pub answer_title: Rect,
+    /// Gutter, text and scroll bar of the answer.
+    pub answer: Rect,
+    /// Rows of the shown text.
+    pub rows: Arc<Rows>,
+    /// Side panes.
+    pub panes: Vec<PanePlace>,
+    /// Titles that can be clicked to change a tab.
+    pub tabs: Vec<(Pane, Rect)>,
+    /// Footer line.
+    pub footer: Rect,
+    /// What lies on top: frame, content, title, document.
+    pub overlay: Option<OverlayPlace>,
+}
+
+/// An overlay on the screen.
+#[derive(Debug, Clone)]
+pub struct OverlayPlace {
+    /// With its frame.
+    pub frame: Rect,
+    /// Inside of the frame.
+    pub body: Rect,
+    /// Title.
+    pub title: String,
+    /// What it shows.
+    pub doc: Arc<Doc>,
+}
+
+/// What is worth keeping between frames: wrapped rows and documents, by what they were made from.
+#[derive(Default)]
+pub struct Cache {
+    answer: Option<((usize, usize, u16), Arc<Rows>)>,
+    revision: u64,
+    docs: Vec<((Pane, u16), Arc<Doc>)>,
+    overlay: Option<((Overlay, u16), (String, Arc<Doc>))>,
+}
+
+/// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a line each.
+pub fn shown_text(state: &State) -> std::borrow::Cow<'_, str> {
+    let Some(reviewed) = state.reviewed() else { return "".into() };
+    match &reviewed.response.answer {
+        Some(answer) => answer.as_str().into(),
+        None => claims(state).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n").into(),
+    }
+}
+
+/// Where there is no answer text: span and quote of each support that has one.
+fn claims(state: &State) -> Vec<(usize, String)> {
+    let Some(reviewed) = state.reviewed() else { return Vec::new() };
+    let quote = |(span, stop): (usize, &crate::pipeline::Span)| {
+        let support = reviewed.response.supports.get(*stop.supports.first()?)?;
+        let quote = support.segment.as_ref().and_then(|segment| segment.quote.clone());
+        Some((span, quote.unwrap_or_else(|| "(no quote)".to_owned())))
+    };
+    reviewed.spans.iter().enumerate().filter_map(quote).collect()
+}
+
+/// Byte range of a span in the shown text.
+pub fn shown_range(state: &State, span: usize) -> Option<std::ops::Range<usize>> {
+    let reviewed = state.reviewed()?;
+    if reviewed.response.answer.is_some() {
+        return reviewed.spans.get(span)?.range.clone();
+    }
+    let mut start = 0;
+    for (index, text) in claims(state) {
+        if index == span {
+            return Some(start..start + text.len());
+        }
+        start += text.len() + 1;
+    }
+    None
+}
+
+/// Lays the screen out.
+pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
+    if cache.revision != state.revision {
+        cache.revision = state.revision;
+        cache.docs.clear();
+        cache.overlay = None;
+    }
+    let enough = size.width >= SMALLEST.width && size.height >= SMALLEST.height;
+    let wide = size.width >= WIDE.width && size.height >= WIDE.height;
+    let whole = Rect::new(0, 0, size.width, size.height);
+    let [header, body, footer] = Split::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1)]).areas(whole);
+    let mut out = Layout {
+        size,
+        enough,
+        wide,
+        header,
+        answer_title: Rect::ZERO,
+        answer: Rect::ZERO,
+        rows: Arc::new(Rows::wrap("", 1)),
+        panes: Vec::new(),
+        tabs: Vec::new(),
+        footer,
+        overlay: None,
+    };
+    if !enough {
+        return out;
+    }
+    if wide { wide_body(state, body, cache, &mut out) } else { narrow_body(state, body, cache, &mut out) }
+    out.rows = answer_rows(state, out.answer, cache);
+    out.overlay = overlay(state, whole, cache);
+    out
+}
+
+fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
+    let width = area.width.saturating_sub(GUTTER + 1);
+    let record = state.record.as_ref().map_or(0, |record| Arc::as_ptr(record) as usize);
+    let key = (record, state.item(), width);
+    if let Some((known, rows)) = &cache.answer
+        && *known == key
+    {
+        return Arc::clone(rows);
+    }
+    let rows = Arc::new(Rows::wrap(&shown_text(state), width as usize));
+    cache.answer = Some((key, Arc::clone(&rows)));
+    rows
+}
+
+fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
+    let [left, _, right] = Split::horizontal([Constraint::Percentage(54), Constraint::Length(1), Constraint::Min(40)]).areas(body);
+    answer_place(left, out);
+    let queries = state.reviewed().map_or(1, |reviewed| reviewed.response.queries.len() as u16);
+    let shares = [
+        Constraint::Fill(9),
+        Constraint::Length((queries + 3).clamp(4, body.height / 5)),
+        Constraint::Fill(5),
+        Constraint::Fill(5),
+    ];
+    let [sources, queries, trace, last]: [Rect; 4] = Split::vertical(shares).areas(right);
+    // Findings and the response share a place; whichever was asked for last is shown.
+    let shared = if state.tab == Pane::Response { Pane::Response } else { Pane::Findings };
+    for (pane, area) in [(Pane::Sources, sources), (Pane::Queries, queries), (Pane::Trace, trace), (shared, last)] {
+        side(state, pane, area, cache, out);
+    }
+    let half = last.width / 2;
+    out.tabs.push((Pane::Findings, Rect { width: half, height: 1, ..last }));
+    out.tabs.push((Pane::Response, Rect { x: last.x + half, width: last.width - half, height: 1, ..last }));
+}
+
+fn narrow_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
+    let share = if state.focus == Pane::Answer { 55 } else { 42 };
+    let [top, bottom] = Split::vertical([Constraint::Percentage(share), Constraint::Min(3)]).areas(body);
+    answer_place(top, out);
+    side(state, state.tab, bottom, cache, out);
+    let mut x = bottom.x + 1;
+    for pane in Pane::ALL.into_iter().skip(1) {
+        let width = pane.title().len() as u16 + 2;
+        if x + width <= bottom.right() {
+            out.tabs.push((pane, Rect::new(x, bottom.y, width, 1)));
+        }
+        x += width;
+    }
+}
+
+fn answer_place(area: Rect, out: &mut Layout) {
+    let [title, text] = Split::vertical([Constraint::Length(1), Constraint::Min(1)]).areas(area);
+    out.answer_title = title;
+    out.answer = text;
+}
+
+fn side(state: &State, pane: Pane, area: Rect, cache: &mut Cache, out: &mut Layout) {
+    let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    // A column at the left for the cursor, one at the right for the scroll bar.
+    let body = Rect { x: body.x + 1, width: body.width.saturating_sub(2), ..body };
+    let key = (pane, body.width);
+    let doc = match cache.docs.iter().find(|(known, _)| *known == key) {
+        Some((_, doc)) => Arc::clone(doc),
+        None => {
+            let doc = Arc::new(panes::pane(state, pane, body.width as usize));
+            cache.docs.push((key, Arc::clone(&doc)));
+            doc
+        }
+    };
+    out.panes.push(PanePlace { pane, title, body, doc });
+}
+
+fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {
+    let (overlay, _) = state.overlays.last()?;
+    let small = matches!(overlay, Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
+    let width = if small { 66.min(whole.width - 4) } else { (whole.width - 4).min(120) };
+    let inner = width - 4;
+    let key = (overlay.clone(), inner);
+    let (title, doc) = match &cache.overlay {
+        Some((known, made)) if *known == key => made.clone(),
+        _ => {
+            let (title, doc) = panes::overlay(state, overlay, inner as usize);
+            let made = (title, Arc::new(doc));
+            cache.overlay = Some((key, made.clone()));
+            made
+        }
+    };
+    let most = whole.height.saturating_sub(2);
+    let height = (doc.lines.len().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, most);
+    let x = (whole.width - width) / 2;
+    let y = if small { (whole.height - height) / 2 } else { 1 };
+    let frame = Rect::new(x, y, width, height);
+    let body = Rect::new(x + 2, y + 1, inner, height - 2);
+    Some(OverlayPlace { frame, body, title, doc })
+}
+
+impl Layout {
+    /// What stands at a line of a document shown in an area, given its first line.
+    pub fn hit(doc: &Doc, area: Rect, top: usize, row: u16) -> Option<Hit> {
+        let line = top + usize::from(row.checked_sub(area.y)?);
+        doc.lines.get(line)?.hit
+    }
+
+    /// The place of a side pane, if it is on the screen.
+    pub fn pane(&self, pane: Pane) -> Option<&PanePlace> {
+        self.panes.iter().find(|place| place.pane == pane)
+    }
+}

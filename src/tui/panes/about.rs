@@ -1,0 +1,229 @@
+//! The response pane: everything that is true of the response as a whole.
+
+use serde_json::Value;
+
+use super::super::doc::Doc;
+use super::super::state::State;
+use super::super::theme::Role;
+use super::traces::value;
+use super::{plural, score};
+use crate::check::skipped_because;
+use crate::export::secrets;
+use crate::model::{About, Grounding, Origin, Response};
+use crate::pipeline::{Analysed, Reviewed};
+
+pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
+    let response = &reviewed.response;
+    identity(response, doc);
+    let coverage = reviewed.coverage.map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
+    doc.field(0, "coverage", &coverage, Role::Plain);
+    scores(&response.about, doc);
+    outcome(&response.about, doc);
+    event(&response.about, state.show_secrets, doc);
+    suggestions(&response.about, doc);
+    recitations(&response.about, doc);
+    lists(&response.about, doc);
+    if let Ok(record) = &state.record {
+        for notice in &record.notices {
+            doc.field(0, "input", notice, Role::Warning);
+        }
+        other_fields(record, state.item(), None, state.show_secrets, doc);
+    }
+}
+
+fn identity(response: &Response, doc: &mut Doc) {
+    let about = &response.about;
+    let fields = [
+        ("question", about.question.as_deref()),
+        ("id", response.id.as_deref()),
+        ("model", response.model.as_deref()),
+        ("state", Some(response.state.word())),
+        ("finish", about.finish.as_deref()),
+        ("created", about.created.as_deref()),
+        ("completed", about.completed.as_deref()),
+    ];
+    for (label, text) in fields {
+        if let Some(text) = text {
+            doc.field(0, label, text, Role::Plain);
+        }
+    }
+    if let (Some(created), Some(completed)) = (time(about.created.as_deref()), time(about.completed.as_deref())) {
+        let seconds = completed.duration_since(created).as_secs_f64();
+        let words = if seconds < 0.0 { format!("{seconds:.1} s: completed before it was created") } else { format!("{seconds:.1} s") };
+        doc.field(0, "took", &words, Role::Plain);
+    }
+    match about.grounding {
+        Grounding::Absent if !response.is_question() => doc.text(0, "no grounding metadata: the model answered without search", Role::Warning, 3),
+        Grounding::Empty => doc.text(0, "the grounding metadata is empty", Role::Warning, 3),
+        Grounding::Unattributed => doc.text(0, "searched, but nothing was attributed", Role::Warning, 3),
+        _ => 0,
+    };
+}
+
+fn time(text: Option<&str>) -> Option<jiff::Timestamp> {
+    text?.parse().ok()
+}
+
+fn scores(about: &About, doc: &mut Doc) {
+    if let Some(value) = about.grounding_score {
+        doc.field(0, "grounding score", &score(value), Role::Plain);
+    }
+    if let Some(value) = about.retrieval_score {
+        let threshold = about.retrieval_threshold.map(|threshold| format!(" (threshold of the request {threshold})")).unwrap_or_default();
+        doc.field(0, "dynamic retrieval score", &format!("{}{threshold}", score(value)), Role::Plain);
+    }
+    for rating in &about.safety {
+        let number = |score: Option<f64>| score.map(|score| format!(" {score}")).unwrap_or_default();
+        let mut words = vec![rating.category.clone().unwrap_or_default()];
+        words.extend(rating.probability.as_ref().map(|word| format!("probability {word}{}", number(rating.probability_score))));
+        words.extend(rating.severity.as_ref().map(|word| format!("severity {word}{}", number(rating.severity_score))));
+        if rating.probability.is_none() {
+            words.extend(rating.probability_score.map(|score| format!("probability {score}")));
+        }
+        if rating.severity.is_none() {
+            words.extend(rating.severity_score.map(|score| format!("severity {score}")));
+        }
+        words.extend(rating.blocked.map(|blocked| format!("blocked: {blocked}")));
+        let role = if rating.blocked == Some(true) { Role::Warning } else { Role::Plain };
+        doc.field(0, "safety", &words.join(" · "), role);
+    }
+}
+
+fn outcome(about: &About, doc: &mut Doc) {
+    for reason in &about.skipped {
+        doc.field(0, "skipped", &format!("{reason}: {}", skipped_because(reason)), Role::Warning);
+    }
+    for (class, positive) in &about.query_classes {
+        let words = match positive {
+            Some(true) => format!("{class}: applies (true)"),
+            Some(false) => format!("{class}: does not apply (false)"),
+            None => format!("{class}: not said"),
+        };
+        doc.field(0, "query class", &words, if *positive == Some(true) { Role::Warning } else { Role::Plain });
+    }
+    if let Some(reason) = &about.blocked {
+        doc.field(0, "blocked", reason, Role::Warning);
+    }
+    if let Some(error) = &about.error {
+        let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
+        doc.field(0, "error", &words.join(": "), Role::Error);
+    }
+}
+
+fn event(about: &About, show_secrets: bool, doc: &mut Doc) {
+    let fields = [("author", &about.author), ("invocation", &about.invocation), ("branch", &about.branch)];
+    for (label, text) in fields {
+        if let Some(text) = text {
+            doc.field(0, label, text, Role::Plain);
+        }
+    }
+    for (label, flag) in [("turn complete", about.turn_complete), ("interrupted", about.interrupted)] {
+        if let Some(flag) = flag {
+            doc.field(0, label, &flag.to_string(), Role::Plain);
+        }
+    }
+    for id in &about.long_running {
+        doc.field(0, "long-running call", id, Role::Plain);
+    }
+    if let Some(actions) = about.actions.as_ref().filter(|actions| actions.as_object().is_none_or(|object| !object.is_empty())) {
+        doc.line(&[("actions", Role::Dim)]);
+        let shown = if show_secrets { actions.clone() } else { secrets::mask(actions) };
+        value(2, &shown, doc);
+    }
+}
+
+fn suggestions(about: &About, doc: &mut Doc) {
+    let Some(suggestions) = &about.suggestions else { return };
+    doc.line(&[("search suggestions", Role::Strong)]);
+    match &suggestions.links {
+        Some(Ok(links)) => {
+            for (query, uri) in links {
+                doc.field(2, &format!("{query} →"), uri, Role::Address);
+            }
+        }
+        Some(Err(error)) => {
+            doc.text(2, &format!("sdkBlob cannot be read: {error}"), Role::Warning, 3);
+        }
+        None => {}
+    }
+    if let Some(html) = &suggestions.html {
+        let text = html_text(html, doc.width().saturating_sub(4));
+        doc.text(2, if text.trim().is_empty() { "(HTML without text)" } else { &text }, Role::Plain, 30);
+        doc.field_most(2, "HTML", html.trim(), Role::Dim, 40);
+    }
+    if let Some(blob) = &suggestions.blob {
+        doc.field_most(2, "sdkBlob", blob, Role::Dim, 12);
+    }
+}
+
+/// HTML as text. Long input is cut first: the renderer is quadratic in nesting.
+fn html_text(html: &str, width: usize) -> String {
+    let html = html.get(..html.floor_char_boundary(256 * 1024)).unwrap_or(html);
+    html2text::from_read(html.as_bytes(), width.max(20)).unwrap_or_default()
+}
+
+fn recitations(about: &About, doc: &mut Doc) {
+    if about.recitations.is_empty() {
+        return;
+    }
+    doc.line(&[("recitations (licence and copyright, not grounding)", Role::Strong)]);
+    for recitation in &about.recitations {
+        let place = format!("{}–{}", recitation.start.unwrap_or_default(), recitation.end.map_or_else(|| "?".to_owned(), |end| end.to_string()));
+        let parts = [recitation.title.as_deref(), recitation.uri.as_deref(), recitation.license.as_deref().map(|license| license), recitation.date.as_deref()];
+        let words: Vec<&str> = parts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
+        doc.field(2, &place, &words.join(" · "), Role::Plain);
+    }
+}
+
+fn lists(about: &About, doc: &mut Doc) {
+    for question in &about.related {
+        doc.field(0, "related question", question, Role::Plain);
+    }
+    for (uri, status) in &about.fetched {
+        let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(status);
+        doc.field(0, &format!("fetched ({word})"), uri, Role::Plain);
+    }
+    if let Some(token) = &about.maps_token {
+        doc.field_most(0, "maps widget token", token, Role::Dim, 12);
+    }
+    for (id, uri) in &about.flags_unmatched {
+        doc.field(0, &format!("flag {id}"), uri, Role::Plain);
+    }
+    for (id, title) in &about.charts {
+        doc.field(0, &format!("chart {id}"), title, Role::Plain);
+    }
+    if let Some(text) = &about.structured {
+        doc.line(&[("structured output", Role::Strong)]);
+        doc.text(2, text, Role::Plain, usize::MAX);
+    }
+}
+
+/// Fields that the model has no place for: of a source or trace, or else those of the response that are in neither.
+pub(super) fn other_fields(record: &Analysed, item: usize, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
+    let Some(response) = record.responses.get(item).map(|reviewed| &reviewed.response) else { return };
+    let owned = || response.sources.iter().map(|source| &source.origin).chain(response.traces.iter().map(|trace| &trace.origin));
+    let mine = |origin: &Origin| match within {
+        Some(outer) => outer.holds(origin),
+        // The place of the response itself holds everything; it is no owner here.
+        None => !owned().any(|outer| *outer != response.origin && outer.holds(origin)),
+    };
+    let extras: Vec<_> = record.extras().iter().filter(|extra| extra.owner == item && mine(&extra.origin)).collect();
+    if extras.is_empty() {
+        return;
+    }
+    doc.blank();
+    doc.line(&[("other fields", Role::Strong), (&format!("  {}", plural(extras.len(), "field")), Role::Dim)]);
+    for extra in extras {
+        let path = crate::export::json::extra_path(record, &extra.origin);
+        let path = path.trim_start_matches("$.");
+        let hidden = !show_secrets && secrets::below_secret(&extra.origin.path);
+        let shown = if hidden { secrets::cover(&extra.value) } else if show_secrets { extra.value.clone() } else { secrets::mask(&extra.value) };
+        match &shown {
+            Value::Object(_) | Value::Array(_) => {
+                doc.line(&[("  ", Role::Plain), (path, Role::Dim)]);
+                value(4, &shown, doc);
+            }
+            other => doc.field_most(2, path, &super::sources::plain(other), Role::Plain, 40),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The findings pane: those of the selected span first, then the rest; and one finding in full.
+
+use super::super::doc::{Doc, Hit};
+use super::super::state::State;
+use super::super::theme::Role;
+use crate::check::{Finding, Severity};
+
+pub(super) fn findings(state: &State, doc: &mut Doc) {
+    let Ok(record) = &state.record else { return };
+    let findings = record.findings(state.item());
+    if findings.is_empty() {
+        doc.line(&[("✓ ", Role::Good), ("nothing found", Role::Dim)]);
+        return;
+    }
+    let selected = state.selected();
+    let touches = |finding: &Finding| finding.supports.iter().any(|support| selected.contains(support));
+    let numbered: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
+    let (mine, rest): (Vec<_>, Vec<_>) = numbered.into_iter().partition(|(_, finding)| touches(finding));
+    for (title, list) in [("of the selected span", &mine), ("of the whole response", &rest)] {
+        if list.is_empty() {
+            continue;
+        }
+        doc.line(&[(title, Role::Dim)]);
+        for &(index, finding) in list {
+            doc.stop(Hit::Finding(index));
+            let (sign, role) = sign(finding.rule.severity);
+            doc.line(&[(sign, role), (" ", Role::Plain), (finding.rule.id, Role::Strong)]);
+            doc.text(2, &finding.message, Role::Plain, 3);
+        }
+        doc.end();
+    }
+}
+
+/// The sign of a severity: told apart without colour.
+pub fn sign(severity: Severity) -> (&'static str, Role) {
+    match severity {
+        Severity::Error => ("✗", Role::Error),
+        Severity::Warning => ("!", Role::Warning),
+        Severity::Note => ("·", Role::Dim),
+    }
+}
+
+/// A finding in full.
+pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
+    let Some(record) = state.record.as_ref().ok() else { return };
+    let Some(finding) = record.findings(state.item()).get(index) else { return };
+    let (sign, role) = sign(finding.rule.severity);
+    doc.line(&[(sign, role), (" ", Role::Plain), (finding.rule.id, Role::Strong), ("  ", Role::Plain), (finding.rule.severity.word(), role)]);
+    doc.blank();
+    doc.text(0, &finding.message, Role::Plain, usize::MAX);
+    doc.blank();
+    doc.field(0, "rule", finding.rule.summary, Role::Plain);
+    doc.field(0, "help", finding.help.as_deref().unwrap_or(finding.rule.help), Role::Plain);
+    if let Some((at, _)) = record.raw(&finding.origin) {
+        let (line, column) = record.input.line_column(at);
+        doc.field(0, "place", &format!("{}:{line}:{column}  {}", record.input.name, finding.origin.path), Role::Dim);
+    }
+    if !finding.supports.is_empty() {
+        doc.blank();
+        doc.line(&[("supports it touches (Enter goes there)", Role::Dim)]);
+    }
+    for &support in finding.supports.iter().take(500) {
+        doc.stop(Hit::Support(support));
+        let words = state.reviewed().and_then(|reviewed| {
+            let range = reviewed.anchors.get(support)?.range.clone();
+            let quote = || reviewed.response.supports.get(support)?.segment.as_ref()?.quote.as_deref();
+            range.and_then(|range| reviewed.response.text().get(range)).or_else(quote)
+        });
+        let words: String = words.unwrap_or("(no place in the answer)").chars().take(200).collect();
+        doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);
+    }
+    doc.end();
+}

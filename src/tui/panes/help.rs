@@ -1,0 +1,32 @@
+//! Help, from the key table.
+
+use super::super::doc::Doc;
+use super::super::keymap::BINDINGS;
+use super::super::theme::Role;
+
+pub(super) fn help(doc: &mut Doc) {
+    let mut group = "";
+    for binding in BINDINGS {
+        if binding.group != group {
+            if !group.is_empty() {
+                doc.blank();
+            }
+            group = binding.group;
+            doc.line(&[(group, Role::Strong)]);
+        }
+        doc.field(2, &format!("{:<11}", binding.label), binding.doc, Role::Plain);
+    }
+    doc.blank();
+    doc.line(&[("What the answer shows", Role::Strong)]);
+    for (sign, words) in [
+        ("▌", "rows of the selected span"),
+        ("!", "here begins a span that is not where its offsets say, or that has a warning"),
+        ("✗", "here begins a span with an error"),
+        ("underlined", "words that rest on a source; neighbours differ in colour"),
+        ("[n]", "sources count from 1: the provider's index + 1"),
+    ] {
+        doc.field(2, &format!("{sign:<11}"), words, Role::Plain);
+    }
+    doc.blank();
+    doc.text(0, "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) to select text, or press m.", Role::Dim, usize::MAX);
+}

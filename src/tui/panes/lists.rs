@@ -1,0 +1,85 @@
+//! Menus, prompts and long lists.
+
+use super::super::copy::CopyTarget;
+use super::super::doc::{Doc, Hit};
+use super::super::state::{Filter, State};
+use super::super::theme::Role;
+use super::findings::sign;
+use super::plural;
+
+pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
+    for (row, target) in CopyTarget::ALL.iter().enumerate() {
+        doc.stop(Hit::Row(row));
+        let can = target.text(state).is_ok();
+        let role = if can { Role::Plain } else { Role::Faded };
+        doc.line(&[(&format!(" {} ", target.key()), Role::Key), (target.title(), role)]);
+    }
+    doc.end();
+}
+
+/// Filters in the order of the menu, with their keys.
+pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
+    let mut filters = vec![
+        ('a', Filter::All, "all spans".to_owned()),
+        ('e', Filter::Findings, "spans with findings".to_owned()),
+        ('l', Filter::LowScore, "spans with a score below 0.5".to_owned()),
+        ('u', Filter::Uncited, "spans that cite nothing that is there".to_owned()),
+    ];
+    if let Some(source) = state.source() {
+        let name = state.reviewed().and_then(|reviewed| reviewed.response.sources.get(source)).map_or("", |source| source.name());
+        filters.push(('s', Filter::Source(source), format!("spans that cite [{}] {name}", source + 1)));
+    }
+    filters
+}
+
+pub(super) fn filter_menu(state: &State, doc: &mut Doc) {
+    for (row, (key, filter, words)) in filters(state).iter().enumerate() {
+        doc.stop(Hit::Row(row));
+        let on = if *filter == state.filter { "●" } else { " " };
+        doc.line(&[(&format!(" {key} "), Role::Key), (on, Role::Good), (" ", Role::Plain), (words, Role::Plain)]);
+    }
+    doc.end();
+}
+
+pub(super) fn prompt(question: &str, typed: &str, doc: &mut Doc) {
+    doc.line(&[(question, Role::Dim)]);
+    doc.line(&[("> ", Role::Key), (typed, Role::Plain), ("▏", Role::Key)]);
+}
+
+pub(super) fn browse(address: &str, doc: &mut Doc) {
+    doc.text(0, address, Role::Address, usize::MAX);
+    doc.blank();
+    doc.line(&[("Enter", Role::Key), (" opens it, ", Role::Plain), ("Esc", Role::Key), (" does not", Role::Plain)]);
+}
+
+pub(super) fn sources(state: &State, doc: &mut Doc) {
+    let Some(reviewed) = state.reviewed() else { return };
+    let cited = state.cited();
+    for (index, source) in reviewed.response.sources.iter().enumerate() {
+        doc.stop(Hit::Source(index));
+        let uses = reviewed.cited_by.get(index).map_or(0, Vec::len);
+        let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
+        let mark = if cited.contains(&index) { "▸" } else { " " };
+        doc.line_right(&[(mark, Role::Key), (&format!("[{}] ", index + 1), Role::Key), (source.name(), Role::Plain), ("  ", Role::Plain), (source.kind.word(), Role::Dim)], (&uses, Role::Dim));
+    }
+    doc.end();
+    if reviewed.response.sources.is_empty() {
+        doc.line(&[("no sources in this response", Role::Dim)]);
+    }
+}
+
+pub(super) fn responses(state: &State, doc: &mut Doc) {
+    for (number, row) in state.rows.iter().enumerate() {
+        doc.stop(Hit::Row(number));
+        let current = if number == state.row { "▸" } else { " " };
+        let place = if state.collection.records.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
+        let Some(summary) = &row.summary else {
+            doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
+            continue;
+        };
+        let (sign, role) = summary.worst.map_or((" ", Role::Plain), sign);
+        let counts = if summary.failed || summary.kind == "question" { summary.kind.clone() } else { format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source")) };
+        doc.line_right(&[(current, Role::Key), (sign, role), (" ", Role::Plain), (&place, Role::Key), (&summary.text, Role::Plain)], (&counts, Role::Dim));
+    }
+    doc.end();
+}

@@ -1,0 +1,151 @@
+//! What stands in the panes and overlays, as documents of lines. Pure: state in, lines out.
+
+mod about;
+mod findings;
+mod help;
+mod lists;
+mod raw;
+mod sources;
+mod traces;
+
+pub use lists::filters;
+
+use super::doc::Doc;
+use super::state::{Overlay, Pane, State};
+use super::theme::Role;
+use crate::pipeline::Reviewed;
+
+/// The document of a side pane.
+pub fn pane(state: &State, pane: Pane, width: usize) -> Doc {
+    let mut doc = Doc::new(width);
+    match state.reviewed() {
+        None => {
+            if let Err(error) = &state.record {
+                doc.text(0, &error.to_string(), Role::Plain, usize::MAX);
+            }
+        }
+        Some(reviewed) => match pane {
+            Pane::Answer => {}
+            Pane::Sources => sources::cited(state, reviewed, &mut doc),
+            Pane::Queries => traces::queries(state, reviewed, &mut doc),
+            Pane::Trace => traces::traces(state, reviewed, &mut doc),
+            Pane::Findings => findings::findings(state, &mut doc),
+            Pane::Response => about::response(state, reviewed, &mut doc),
+        },
+    }
+    doc
+}
+
+/// What the title of a pane says beside its name.
+pub fn subtitle(state: &State, pane: Pane) -> String {
+    let Some(reviewed) = state.reviewed() else { return String::new() };
+    match pane {
+        Pane::Answer => answer_subtitle(state, reviewed),
+        Pane::Sources => {
+            let cited = state.cited().len();
+            if reviewed.spans.is_empty() { plural(reviewed.response.sources.len(), "source") } else { format!("{cited} cited of {}", reviewed.response.sources.len()) }
+        }
+        Pane::Queries => reviewed.response.queries.len().to_string(),
+        Pane::Trace => reviewed.response.traces.len().to_string(),
+        Pane::Findings => state.record.as_ref().map_or(0, |record| record.findings(state.item()).len()).to_string(),
+        Pane::Response => String::new(),
+    }
+}
+
+fn answer_subtitle(state: &State, reviewed: &Reviewed) -> String {
+    let Some(span) = reviewed.spans.get(state.span) else { return "no spans".to_owned() };
+    let anchor = span.supports.first().and_then(|&support| reviewed.anchors.get(support));
+    let place = span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
+    let verdict = anchor.map_or("", |anchor| verdict_words(anchor.verdict));
+    let filter = state.filter.words();
+    let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
+    format!("span {} of {}{place} · {verdict}{filter}", state.span + 1, reviewed.spans.len())
+}
+
+/// A verdict as people read it.
+pub fn verdict_words(verdict: crate::anchor::Verdict) -> &'static str {
+    use crate::anchor::Verdict;
+    match verdict {
+        Verdict::Exact => "quote fits",
+        Verdict::AsSent => "as sent, no quote to compare",
+        Verdict::Reanchored => "moved to its quote",
+        Verdict::Ambiguous => "moved to the nearest of several quotes",
+        Verdict::Clamped => "cut to the text",
+        Verdict::Gone => "quote not in the answer",
+        Verdict::NoText => "no answer text to place it in",
+        Verdict::Whole => "whole answer",
+    }
+}
+
+/// The document of an overlay, and its title.
+pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) {
+    let mut doc = Doc::new(width);
+    let title = match overlay {
+        Overlay::Help => {
+            help::help(&mut doc);
+            "Keys".to_owned()
+        }
+        Overlay::Copy => {
+            lists::copy_menu(state, &mut doc);
+            "Copy".to_owned()
+        }
+        Overlay::Filter => {
+            lists::filter_menu(state, &mut doc);
+            "Walk only …".to_owned()
+        }
+        Overlay::Source(index) => {
+            sources::detail(state, *index, &mut doc);
+            format!("Source [{}]", index + 1)
+        }
+        Overlay::Trace(index) => {
+            traces::detail(state, *index, &mut doc);
+            format!("Trace {}", index + 1)
+        }
+        Overlay::Finding(index) => {
+            findings::detail(state, *index, &mut doc);
+            format!("Finding {}", index + 1)
+        }
+        Overlay::Raw(origin) => {
+            raw::raw(state, origin, &mut doc);
+            format!("Raw JSON at {}", origin.path)
+        }
+        Overlay::Sources => {
+            lists::sources(state, &mut doc);
+            "All sources".to_owned()
+        }
+        Overlay::Responses => {
+            lists::responses(state, &mut doc);
+            "Responses".to_owned()
+        }
+        Overlay::Search(typed) => {
+            lists::prompt("find in the answer:", typed, &mut doc);
+            "Search".to_owned()
+        }
+        Overlay::GoTo(typed) => {
+            let most = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+            lists::prompt(&format!("span number, 1 to {most}:"), typed, &mut doc);
+            "Go to".to_owned()
+        }
+        Overlay::Browse(address) => {
+            lists::browse(address, &mut doc);
+            "Open in the browser?".to_owned()
+        }
+    };
+    (title, doc)
+}
+
+/// `1 source`, `2 sources`, `3 queries`.
+pub fn plural(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+/// A score as number and bar.
+pub fn score(value: f64) -> String {
+    let filled = (value.clamp(0.0, 1.0) * 10.0).round() as usize;
+    let number = if value != 0.0 && value.abs() < 0.01 { format!("{value:.4}") } else { format!("{value:.2}") };
+    format!("{number} {}{}", "█".repeat(filled), "░".repeat(10 - filled))
+}

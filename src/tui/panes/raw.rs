@@ -1,0 +1,31 @@
+//! JSON as it was sent, with its place in the input.
+
+use super::super::doc::Doc;
+use super::super::state::State;
+use super::super::theme::Role;
+use crate::export::secrets;
+use crate::model::Origin;
+
+/// Bytes shown at the most; `y` copies the whole.
+const MOST: usize = 400_000;
+
+pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
+    let Some(record) = state.record.as_ref().ok() else { return };
+    let Some((at, text)) = record.raw(origin) else {
+        doc.text(0, "this has no place of its own in the input", Role::Dim, 2);
+        return;
+    };
+    let (line, column) = record.input.line_column(at);
+    doc.line(&[(&format!("{}:{line}:{column}", record.input.name), Role::Dim)]);
+    doc.blank();
+    let shown = text.get(..text.floor_char_boundary(MOST)).unwrap_or(text);
+    // One long line reads better with its structure; a laid-out text stays as it is.
+    let pretty = (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
+    let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
+    let shown = pretty.as_deref().unwrap_or(shown);
+    let masked = if state.show_secrets { shown.into() } else { secrets::mask_text(shown, secrets::below_secret(&origin.path)) };
+    doc.text(0, &masked, Role::Plain, usize::MAX);
+    if text.len() > MOST {
+        doc.line(&[(&format!("… {} more bytes; y copies all of it", text.len() - MOST), Role::Dim)]);
+    }
+}

@@ -1,0 +1,285 @@
+//! The sources pane: what backs the selected span. And one source in full.
+
+use super::super::doc::{Doc, Hit};
+use super::super::state::State;
+use super::super::theme::Role;
+use super::{plural, score, verdict_words};
+use crate::check::{is_redirect, is_web};
+use crate::export::secrets;
+use crate::model::{Chunk, Citation, Review, Source, SourceKind, Support, Target};
+use crate::pipeline::Reviewed;
+
+/// Rows of a passage that the pane shows; Enter shows the rest.
+const PASSAGE: usize = 8;
+
+pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
+    let response = &reviewed.response;
+    if reviewed.spans.is_empty() {
+        let why = if response.sources.is_empty() { "no supports and no sources: nothing is cited" } else { "no supports: these sources came back, but no words rest on them" };
+        doc.text(0, why, Role::Dim, usize::MAX);
+        for (index, source) in response.sources.iter().enumerate() {
+            doc.blank();
+            doc.stop(Hit::Source(index));
+            block(state, reviewed, index, source, &[], doc);
+        }
+        doc.end();
+        return;
+    }
+    let supports: Vec<(usize, &Support)> = state.selected().iter().filter_map(|&index| Some((index, response.supports.get(index)?))).collect();
+    for &(index, support) in &supports {
+        support_line(reviewed, index, support, supports.len() > 1, doc);
+    }
+    let mut first = true;
+    for source in state.cited() {
+        let citations: Vec<&Citation> = supports.iter().flat_map(|(_, support)| &support.citations).filter(|citation| citation.target.source() == Some(source)).collect();
+        let Some(entry) = response.sources.get(source) else { continue };
+        if !std::mem::take(&mut first) {
+            doc.blank();
+        }
+        doc.stop(Hit::Source(source));
+        block(state, reviewed, source, entry, &citations, doc);
+    }
+    doc.end();
+    for citation in supports.iter().flat_map(|(_, support)| &support.citations) {
+        if let Target::Dangling(sent) = &citation.target {
+            let there = plural(response.sources.len(), "source");
+            doc.line(&[("! ", Role::Error), (&format!("cites index {sent}, which is not there ({there})"), Role::Warning)]);
+        }
+    }
+    if supports.iter().all(|(_, support)| support.citations.is_empty()) {
+        let words = if supports.iter().any(|(_, support)| support.check_required == Some(false)) { "no source: said to need no grounding" } else { "this span cites no source" };
+        doc.text(0, words, Role::Dim, usize::MAX);
+    }
+}
+
+/// What the support says of itself, where it says anything.
+fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: bool, doc: &mut Doc) {
+    let mut facts = Vec::new();
+    if several {
+        facts.push(format!("support {} ({})", index + 1, support.layer));
+    }
+    if let Some(value) = support.score {
+        facts.push(format!("grounding score {}", score(value)));
+    } else if support.layer == "groundingSupport" && reviewed.response.format == "discovery-answer" && support.check_required != Some(false) {
+        facts.push("grounding score not given".to_owned());
+    }
+    match support.check_required {
+        Some(false) => facts.push("needs no grounding".to_owned()),
+        Some(true) => facts.push("grounding check required".to_owned()),
+        None => {}
+    }
+    if !facts.is_empty() {
+        doc.text(0, &facts.join(" · "), Role::Dim, 3);
+    }
+    let Some(anchor) = reviewed.anchors.get(index).filter(|anchor| anchor.verdict.is_misfit()) else { return };
+    let Some(segment) = &support.segment else { return };
+    let sent = format!("sent {}–{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
+    let unit = anchor.unit.word();
+    doc.text(0, &format!("! {sent} {unit}: {}", verdict_words(anchor.verdict)), Role::Warning, 3);
+    if let Some(quote) = &segment.quote {
+        doc.field_most(0, "quote", &format!("“{quote}”"), Role::Dim, 3);
+    }
+}
+
+/// A source with the citations of the selection.
+fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, citations: &[&Citation], doc: &mut Doc) {
+    heading(index, source, doc);
+    address(source, doc);
+    if source.kind == SourceKind::Tool {
+        doc.text(4, "the result of a tool, cited as a whole: there is no document", Role::Dim, 2);
+    }
+    if citations.is_empty() && !reviewed.spans.is_empty() {
+        doc.line(&[("    not cited", Role::Dim)]);
+    }
+    for citation in citations {
+        confidence(reviewed, citation, doc);
+    }
+    found_by(reviewed, index, citations, doc);
+    passages(source, PASSAGE, doc);
+    let _ = state;
+}
+
+fn heading(index: usize, source: &Source, doc: &mut Doc) {
+    let number = format!("[{}] ", index + 1);
+    let date = source.date.as_deref().or(source.date_sent.as_deref()).map(|date| format!(" · {date}")).unwrap_or_default();
+    let publisher = source.publisher.as_deref().map(|name| format!("{name} · ")).unwrap_or_default();
+    let right = format!("{publisher}{}{date}", source.kind.word());
+    doc.line_right(&[(&number, Role::Key), (source.name(), Role::Strong)], (&crate::text::one_line(&right), Role::Dim));
+}
+
+fn address(source: &Source, doc: &mut Doc) {
+    let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
+    if is_redirect(uri) {
+        let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
+        doc.line(&[("    opaque redirect to ", Role::Dim), (domain, Role::Address)]);
+    } else if is_web(uri) {
+        doc.line(&[("    ", Role::Plain), (uri, Role::Address)]);
+    } else {
+        doc.line(&[("    ", Role::Plain), (uri, Role::Warning), (" (no http address)", Role::Dim)]);
+    }
+}
+
+/// The provider's confidence and the trace.
+fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
+    let response = &reviewed.response;
+    match citation.score {
+        Some(value) => {
+            let new = response.model.as_deref().is_some_and(ignores_scores);
+            let note = if new { "  (documented as to be ignored from Gemini 2.5 on)" } else { "" };
+            doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (note, Role::Dim)]);
+        }
+        None => {
+            let note = match response.format {
+                "gemini" | "agent-events" => "not given (Gemini 2.5 and later send none)",
+                _ => "not given",
+            };
+            doc.line(&[("    confidence ", Role::Dim), (note, Role::Dim)]);
+        }
+    }
+    if let Some(trace) = citation.trace.and_then(|trace| Some((trace, response.traces.get(trace)?))) {
+        let rule = citation.joined.map(|rule| format!(" ({rule})")).unwrap_or_default();
+        doc.line(&[("    trace ", Role::Dim), (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain), (&rule, Role::Dim)]);
+    } else if let Some(audit) = &citation.audit {
+        doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
+    }
+}
+
+/// Gemini 2.5 and later send scores that their documentation says to ignore.
+fn ignores_scores(model: &str) -> bool {
+    let version = model.split("gemini-").nth(1).and_then(|rest| rest.split('-').next()).and_then(|number| number.parse::<f64>().ok());
+    version.is_some_and(|version| version >= 2.5)
+}
+
+/// The query that found it.
+fn found_by(reviewed: &Reviewed, index: usize, citations: &[&Citation], doc: &mut Doc) {
+    let response = &reviewed.response;
+    let by_result = response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(index)));
+    let trace = citations.iter().find_map(|citation| citation.trace).or(by_result).and_then(|trace| response.traces.get(trace));
+    for query in trace.into_iter().flat_map(|trace| &trace.queries).filter_map(|&query| response.queries.get(query)) {
+        doc.line(&[("    found by ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
+    }
+}
+
+/// Passages and reviews, or a sentence that there are none.
+fn passages(source: &Source, most: usize, doc: &mut Doc) {
+    for (number, chunk) in source.chunks.iter().enumerate() {
+        passage(number, chunk, source.chunks.len(), most, doc);
+    }
+    if let Some(data) = &source.struct_data {
+        let data = secrets::mask(data);
+        for (key, value) in data.as_object().into_iter().flatten() {
+            doc.field_most(4, &format!("{key}:"), &plain(value), Role::Plain, most);
+        }
+    }
+    for review in &source.reviews {
+        self::review(review, most, doc);
+    }
+    if !source.has_text() {
+        let words = match source.kind {
+            SourceKind::Web => "this response carries no chunk text of web pages: nothing to compare with",
+            SourceKind::Empty => "an empty source",
+            _ => "this response carries no chunk text",
+        };
+        doc.text(4, words, Role::Dim, 3);
+    }
+}
+
+fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, doc: &mut Doc) {
+    let mut facts = Vec::new();
+    if of > 1 {
+        facts.push(format!("chunk {} of {of}", number + 1));
+    }
+    facts.extend(chunk.label.map(str::to_owned));
+    facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
+    facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score(value))));
+    facts.extend(chunk.name.as_ref().map(|name| format!("name {}", crate::model::last_segment(name))));
+    if !facts.is_empty() {
+        doc.text(4, &facts.join(" · "), Role::Dim, 3);
+    }
+    let left = doc.text(4, &chunk.text, Role::Plain, most);
+    if left > 0 {
+        doc.line(&[(&format!("    … {left} more rows (Enter)"), Role::Dim)]);
+    }
+}
+
+fn review(review: &Review, most: usize, doc: &mut Doc) {
+    let title = review.title.as_deref().unwrap_or("untitled");
+    doc.line(&[("    review ", Role::Dim), (title, Role::Plain)]);
+    if let Some(text) = &review.text {
+        doc.text(6, text, Role::Plain, most);
+    }
+    if let Some(uri) = &review.uri {
+        doc.line(&[("      ", Role::Plain), (uri, Role::Address)]);
+    }
+}
+
+pub(super) fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A source in full.
+pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
+    let Some((reviewed, record)) = state.reviewed().zip(state.record.as_ref().ok()) else { return };
+    let Some(source) = reviewed.response.sources.get(index) else { return };
+    heading(index, source, doc);
+    doc.blank();
+    let fields = [
+        ("title", &source.title),
+        ("address", &source.uri),
+        ("domain", &source.domain),
+        ("publisher", &source.publisher),
+        ("date", &source.date_sent),
+        ("id", &source.id),
+        ("document", &source.document),
+        ("place", &source.place_id),
+        ("flag it at", &source.flag_uri),
+    ];
+    for (label, value) in fields {
+        if let Some(value) = value {
+            doc.field(0, label, value, Role::Plain);
+        }
+    }
+    cited_by(reviewed, index, doc);
+    doc.blank();
+    for (number, chunk) in source.chunks.iter().enumerate() {
+        let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
+        doc.line(&[(&format!("chunk {} of {}{name}", number + 1, source.chunks.len()), Role::Strong)]);
+        if let Some(name) = chunk.name.as_ref().filter(|name| name.contains('/')) {
+            doc.field(2, "name", name, Role::Dim);
+        }
+        passage(0, &Chunk { name: None, ..chunk.clone() }, 1, usize::MAX, doc);
+        doc.blank();
+    }
+    let rest = Source { chunks: Vec::new(), reviews: Vec::new(), ..source.clone() };
+    if rest.has_text() || !source.has_text() {
+        passages(&rest, usize::MAX, doc);
+    }
+    for review in &source.reviews {
+        self::review(review, usize::MAX, doc);
+        for (label, value) in [("id", &review.id), ("flag it at", &review.flag_uri)] {
+            if let Some(value) = value {
+                doc.field(6, label, value, Role::Dim);
+            }
+        }
+    }
+    super::about::other_fields(record, state.item(), Some(&source.origin), state.show_secrets, doc);
+}
+
+/// Supports that cite it, each with the words it backs.
+fn cited_by(reviewed: &Reviewed, index: usize, doc: &mut Doc) {
+    let supports = reviewed.cited_by.get(index).map_or(&[][..], Vec::as_slice);
+    doc.blank();
+    if supports.is_empty() {
+        doc.line(&[("cited by nothing", Role::Dim)]);
+        return;
+    }
+    doc.line(&[(&format!("cited by {} (Enter goes there)", plural(supports.len(), "support")), Role::Dim)]);
+    for &support in supports {
+        doc.stop(Hit::Support(support));
+        let range = reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone());
+        let words = range.and_then(|range| reviewed.response.text().get(range)).unwrap_or("(no place in the answer)");
+        let words: String = words.chars().take(200).collect();
+        doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);
+    }
+    doc.end();
+}

@@ -1,0 +1,164 @@
+//! The queries and trace panes, and one trace in full.
+
+use serde_json::Value;
+
+use super::super::doc::{Doc, Hit};
+use super::super::state::State;
+use super::super::theme::Role;
+use super::score;
+use super::sources::plain;
+use crate::export::secrets;
+use crate::model::{SearchResult, Trace};
+use crate::pipeline::Reviewed;
+
+/// Traces and queries that belong to the selected span.
+fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
+    let response = &reviewed.response;
+    let cited = state.cited();
+    let named = state.selected().iter().filter_map(|&index| response.supports.get(index)).flat_map(|support| &support.citations).filter_map(|citation| citation.trace);
+    let finds = |trace: &Trace| trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)));
+    let mut traces: Vec<usize> = named.chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index)).collect();
+    traces.sort_unstable();
+    traces.dedup();
+    traces
+}
+
+pub(super) fn queries(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
+    let response = &reviewed.response;
+    if response.queries.is_empty() {
+        doc.text(0, "no searches in this response", Role::Dim, 3);
+    }
+    let mine = of_selection(state, reviewed);
+    let told = response.queries.iter().any(|query| query.trace.is_some());
+    for (index, query) in response.queries.iter().enumerate() {
+        doc.stop(Hit::Query(index));
+        let found = query.trace.is_some_and(|trace| mine.contains(&trace));
+        let mark = if found { "▸ " } else { "  " };
+        let role = if found { Role::Strong } else { Role::Plain };
+        let left = doc.width().saturating_sub(crate::text::width(query.kind) + 4);
+        if crate::text::width(&query.text) + 2 <= left {
+            doc.line_right(&[(mark, Role::Key), (&query.text, role)], (query.kind, Role::Dim));
+        } else {
+            doc.field(0, mark.trim_end(), &query.text, role);
+            doc.line(&[(&format!("    {}", query.kind), Role::Dim)]);
+        }
+    }
+    doc.end();
+    if told && !mine.is_empty() {
+        doc.text(0, "▸ found sources of the selected span", Role::Dim, 2);
+    } else if !response.queries.is_empty() && !told {
+        doc.text(0, "this format does not say which query found which source", Role::Dim, 2);
+    }
+}
+
+pub(super) fn traces(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
+    let response = &reviewed.response;
+    if response.traces.is_empty() {
+        doc.text(0, "no traces in this response", Role::Dim, 3);
+    }
+    let mine = of_selection(state, reviewed);
+    for (index, trace) in response.traces.iter().enumerate() {
+        doc.stop(Hit::Trace(index));
+        let mark = if mine.contains(&index) { "▸ " } else { "  " };
+        let state_word = trace.error.as_ref().map(|_| "failed").or(trace.state.as_deref()).unwrap_or("");
+        let role = if trace.error.is_some() { Role::Warning } else { Role::Dim };
+        doc.line_right(&[(mark, Role::Key), (&format!("{} ", index + 1), Role::Key), (trace.name(), Role::Strong)], (state_word, role));
+        for query in trace.queries.iter().filter_map(|&query| response.queries.get(query)) {
+            doc.line(&[("    searched ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
+        }
+        let text = trace.thought.as_deref().or(trace.error.as_deref());
+        if let Some(text) = text {
+            doc.text(4, text, Role::Dim, 2);
+        }
+        if !trace.results.is_empty() {
+            let found: Vec<String> = trace.results.iter().filter_map(|result| result.source).map(|source| format!("[{}]", source + 1)).collect();
+            let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(" ")) };
+            doc.line(&[("    ", Role::Plain), (&format!("{}{found}", super::plural(trace.results.len(), "result")), Role::Dim)]);
+        }
+    }
+    doc.end();
+}
+
+/// A trace in full.
+pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
+    let Some((reviewed, record)) = state.reviewed().zip(state.record.as_ref().ok()) else { return };
+    let Some(trace) = reviewed.response.traces.get(index) else { return };
+    doc.line(&[(trace.name(), Role::Strong)]);
+    doc.blank();
+    let fields = [
+        ("tool", &trace.tool),
+        ("id", &trace.id),
+        ("state", &trace.state),
+        ("description", &trace.description),
+        ("thought", &trace.thought),
+        ("error", &trace.error),
+    ];
+    for (label, value) in fields {
+        if let Some(value) = value {
+            doc.field(0, label, value, Role::Plain);
+        }
+    }
+    for query in trace.queries.iter().filter_map(|&query| reviewed.response.queries.get(query)) {
+        doc.field(0, "searched", &query.text, Role::Plain);
+    }
+    if let Some(arguments) = &trace.arguments {
+        doc.line(&[("arguments", Role::Dim)]);
+        let shown = if state.show_secrets { arguments.clone() } else { secrets::mask(arguments) };
+        value(2, &shown, doc);
+    }
+    for (number, result) in trace.results.iter().enumerate() {
+        doc.blank();
+        self::result(number, result, trace.results.len(), doc);
+    }
+    super::about::other_fields(record, state.item(), Some(&trace.origin), state.show_secrets, doc);
+}
+
+fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
+    let source = result.source.map(|source| format!("source [{}]", source + 1)).unwrap_or_default();
+    doc.line_right(&[(&format!("result {} of {of} ", number + 1), Role::Strong)], (&source, Role::Key));
+    let fields = [("title", &result.title), ("address", &result.uri), ("document", &result.document), ("chunk", &result.chunk), ("status", &result.status)];
+    for (label, text) in fields {
+        if let Some(text) = text {
+            doc.field(2, label, text, Role::Plain);
+        }
+    }
+    if let Some(value) = result.score {
+        doc.field(2, "relevance to the query", &score(value), Role::Plain);
+    }
+    if let Some(text) = &result.text {
+        doc.text(2, text, Role::Plain, usize::MAX);
+    }
+    if let Some(data) = &result.struct_data {
+        value(2, data, doc);
+    }
+}
+
+/// A JSON value as indented lines.
+pub(super) fn value(indent: usize, value: &Value, doc: &mut Doc) {
+    match value {
+        Value::Object(object) if !object.is_empty() => {
+            for (key, inner) in object {
+                entry(indent, key, inner, doc);
+            }
+        }
+        Value::Array(list) if !list.is_empty() => {
+            for (number, inner) in list.iter().enumerate() {
+                entry(indent, &format!("[{number}]"), inner, doc);
+            }
+        }
+        other => {
+            doc.text(indent, &plain(other), Role::Plain, usize::MAX);
+        }
+    }
+}
+
+fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
+    let nested = inner.as_object().is_some_and(|object| !object.is_empty()) || inner.as_array().is_some_and(|list| !list.is_empty());
+    if nested {
+        doc.line(&[(&" ".repeat(indent), Role::Plain), (key, Role::Dim)]);
+        // Deep nesting runs out of width, not of sense.
+        value((indent + 2).min(doc.width() / 2), inner, doc);
+    } else {
+        doc.field(indent, key, &plain(inner), Role::Plain);
+    }
+}

@@ -1,0 +1,299 @@
+//! The loop and the terminal: entered and left in one place, whatever ends the program.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossterm::event::{self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::{cursor, execute, queue};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use super::clipboard::{Clipboard, Surroundings};
+use super::layout::{Cache, layout};
+use super::state::{Notice, State, Want};
+use super::theme::Theme;
+use super::update;
+use super::view;
+use crate::pipeline::Collection;
+
+/// How the screen is to be run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Modifiers only.
+    pub mono: bool,
+    /// Credentials are shown.
+    pub show_secrets: bool,
+    /// Begin with the list of responses.
+    pub list: bool,
+}
+
+/// Bytes of input up to which all records are decoded before the first frame.
+const EAGER: usize = 8 << 20;
+
+/// The terminal is ours; signals and panics look here before they touch it.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// Shows a collection until the user quits. The screen goes to standard error where standard output is taken.
+pub fn run(collection: Collection, options: Options) -> io::Result<()> {
+    crossterm::style::force_color_output(true);
+    let mut state = State::new(Arc::new(collection));
+    state.theme = if options.mono { Theme::Mono } else { Theme::Colour };
+    state.show_secrets = options.show_secrets;
+    learn_all(&mut state);
+    if options.list && state.rows.len() > 1 {
+        state.overlays.push((super::state::Overlay::Responses, super::state::Cursor::default()));
+    }
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        leave();
+        hook(panic);
+    }));
+    let signals = watch_signals()?;
+    let guard = Guard::enter()?;
+    let held = event_loop(&mut state, &signals);
+    drop(guard);
+    if held? {
+        eprintln!("citescope: what was copied lived in this program; paste before quitting, or use a clipboard manager");
+    }
+    Ok(())
+}
+
+/// Decodes small collections wholly, so that the list is complete at once.
+fn learn_all(state: &mut State) {
+    let total: usize = state.collection.inputs.iter().map(|input| input.text.len()).sum();
+    if total > EAGER {
+        return;
+    }
+    for record in 1..state.collection.records.len() {
+        let result = state.collection.analyse(record);
+        state.learn(record, &result);
+    }
+}
+
+/// Rows of the list that are on the screen and not yet known; a few at a time, so that keys are answered.
+fn learn_visible(state: &mut State) -> bool {
+    let Some((super::state::Overlay::Responses, cursor)) = state.overlays.last() else { return false };
+    let visible = state.rows.iter().skip(cursor.top).take(200);
+    let unknown: Vec<usize> = visible.filter(|row| row.summary.is_none()).map(|row| row.record).take(4).collect();
+    for &record in &unknown {
+        let result = state.collection.analyse(record);
+        state.learn(record, &result);
+        state.revision += 1;
+    }
+    !unknown.is_empty()
+}
+
+type Screen = Terminal<CrosstermBackend<io::Stderr>>;
+
+fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
+    let mut terminal = Terminal::new(CrosstermBackend::new(io::stderr()))?;
+    terminal.clear()?;
+    let mut cache = Cache::default();
+    let mut clipboard = Clipboard::default();
+    let mut dirty = true;
+    loop {
+        let size = terminal.size()?;
+        let geometry = layout(state, size, &mut cache);
+        if dirty {
+            frame(&mut terminal, state, &geometry)?;
+        }
+        let more = learn_visible(state);
+        dirty = more;
+        // Blocks until something happens; wakes now and then only while the list is being filled.
+        if more && !event::poll(Duration::ZERO)? {
+            continue;
+        }
+        if !wait(signals)? {
+            return Ok(false);
+        }
+        // Everything that is waiting is taken before one frame is drawn.
+        let mut geometry = geometry;
+        while event::poll(Duration::ZERO)? {
+            dirty |= update::update(state, &geometry, &event::read()?);
+            geometry = layout(state, terminal.size()?, &mut cache);
+        }
+        if signals.continued() {
+            Guard::again()?;
+            terminal.clear()?;
+            dirty = true;
+        }
+        for want in std::mem::take(&mut state.wants) {
+            if want == Want::Quit {
+                return Ok(clipboard.held);
+            }
+            perform(state, want, &mut clipboard);
+        }
+    }
+}
+
+fn frame(terminal: &mut Screen, state: &State, geometry: &super::layout::Layout) -> io::Result<()> {
+    queue!(io::stderr(), BeginSynchronizedUpdate)?;
+    terminal.draw(|frame| view::draw(state, geometry, frame.buffer_mut()))?;
+    execute!(io::stderr(), EndSynchronizedUpdate)
+}
+
+/// Waits for an event; false when a signal asks to end.
+fn wait(signals: &Signals) -> io::Result<bool> {
+    loop {
+        if signals.ended() {
+            return Ok(false);
+        }
+        match event::poll(Duration::from_secs(3600)) {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if signals.waiting() {
+            return Ok(true);
+        }
+    }
+}
+
+fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
+    let notice = match want {
+        Want::Copy(text, name) => match clipboard.copy(&text, Surroundings::of_process(), &mut io::stderr()) {
+            Ok(way) => Notice { text: format!("copied {name} {way}"), failed: false },
+            Err(why) => Notice { text: format!("not copied: {why}"), failed: true },
+        },
+        Want::Browse(address) => match open::that_detached(&address) {
+            Ok(()) => Notice { text: "handed to the browser".to_owned(), failed: false },
+            Err(error) => Notice { text: format!("no browser could be started: {error}"), failed: true },
+        },
+        Want::Mouse(on) => {
+            let _ = if on { execute!(io::stderr(), EnableMouseCapture) } else { execute!(io::stderr(), DisableMouseCapture) };
+            return;
+        }
+        Want::Suspend => return signals::suspend(),
+        Want::Quit => return,
+    };
+    state.notice = Some(notice);
+    state.revision += 1;
+}
+
+/// The terminal as ours while this lives.
+struct Guard;
+
+impl Guard {
+    fn enter() -> io::Result<Self> {
+        if !io::stderr().is_terminal() {
+            return Err(io::Error::other("standard error is no terminal to draw on"));
+        }
+        let guard = Self;
+        Self::again()?;
+        Ok(guard)
+    }
+
+    fn again() -> io::Result<()> {
+        enable_raw_mode()?;
+        ENTERED.store(true, Ordering::SeqCst);
+        execute!(io::stderr(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, cursor::Hide)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Gives the terminal back as it was; once.
+fn leave() {
+    if ENTERED.swap(false, Ordering::SeqCst) {
+        let _ = execute!(io::stderr(), EndSynchronizedUpdate, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+        let _ = disable_raw_mode();
+        let _ = io::stderr().flush();
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::io;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGTERM, SIGTSTP};
+    use signal_hook::iterator::Signals as Incoming;
+
+    /// What signals asked for.
+    pub struct Signals {
+        continued: Arc<AtomicBool>,
+        ended: Arc<AtomicBool>,
+    }
+
+    /// A thread takes the signals: the loop may be waiting for keys. SIGTERM and SIGHUP leave the terminal and end;
+    /// SIGTSTP leaves it and stops; SIGCONT lets the loop enter it again.
+    pub fn watch() -> io::Result<Signals> {
+        let out = Signals { continued: Arc::default(), ended: Arc::default() };
+        let (continued, ended) = (Arc::clone(&out.continued), Arc::clone(&out.ended));
+        let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGTSTP, SIGCONT])?;
+        std::thread::spawn(move || {
+            for signal in &mut incoming {
+                match signal {
+                    SIGTSTP => {
+                        super::leave();
+                        let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
+                    }
+                    SIGCONT => {
+                        continued.store(true, Ordering::SeqCst);
+                        // The loop waits for events; a change of size is one.
+                        let _ = signal_hook::low_level::raise(signal_hook::consts::SIGWINCH);
+                    }
+                    _ => {
+                        ended.store(true, Ordering::SeqCst);
+                        super::leave();
+                        std::process::exit(128 + signal);
+                    }
+                }
+            }
+        });
+        Ok(out)
+    }
+
+    /// Stops the program, as Ctrl-Z does outside of raw mode.
+    pub fn suspend() {
+        let _ = signal_hook::low_level::raise(SIGTSTP);
+    }
+
+    impl Signals {
+        /// Whether the program was continued after a stop; asks once.
+        pub fn continued(&self) -> bool {
+            self.continued.swap(false, Ordering::SeqCst)
+        }
+        /// Whether the loop has something to do.
+        pub fn waiting(&self) -> bool {
+            self.continued.load(Ordering::SeqCst)
+        }
+        /// Whether the program is to end.
+        pub fn ended(&self) -> bool {
+            self.ended.load(Ordering::SeqCst)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod signals {
+    /// No signals here.
+    pub struct Signals;
+    pub fn watch() -> std::io::Result<Signals> {
+        Ok(Signals)
+    }
+    pub fn suspend() {}
+    impl Signals {
+        pub fn continued(&self) -> bool {
+            false
+        }
+        pub fn waiting(&self) -> bool {
+            false
+        }
+        pub fn ended(&self) -> bool {
+            false
+        }
+    }
+}
+
+use signals::{Signals, watch as watch_signals};
+

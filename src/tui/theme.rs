@@ -1,0 +1,90 @@
+//! What things look like. Views name roles; only this page knows colours: the terminal's own 16, so that light and
+//! dark schemes both work, and modifiers that carry the meaning without colour.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Ordinary text.
+    Plain,
+    /// Secondary text.
+    Dim,
+    /// Names and headings.
+    Strong,
+    /// A number in brackets, a key that works now.
+    Key,
+    /// An address.
+    Address,
+    /// The header and title lines.
+    Bar,
+    /// The title of the pane that has the keys.
+    Focus,
+    /// The row at the cursor.
+    Cursor,
+    /// An error.
+    Error,
+    /// A warning.
+    Warning,
+    /// Something good.
+    Good,
+    /// A span of the answer.
+    Span,
+    /// Every other span, so that neighbours can be told apart.
+    SpanOther,
+    /// A span whose place is not the one sent.
+    SpanMoved,
+    /// The selected span.
+    Selected,
+    /// What a search found.
+    Match,
+    /// Text that a filter leaves out.
+    Faded,
+}
+
+/// A set of styles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    /// The terminal's colours.
+    #[default]
+    Colour,
+    /// Modifiers only (`NO_COLOR`).
+    Mono,
+}
+
+impl Theme {
+    /// The style of a role.
+    pub fn style(self, role: Role) -> Style {
+        let style = modifiers(role);
+        match (self, colour(role)) {
+            (Self::Colour, Some(colour)) => style.fg(colour),
+            _ => style,
+        }
+    }
+}
+
+fn modifiers(role: Role) -> Style {
+    let plain = Style::new();
+    match role {
+        Role::Plain | Role::Good | Role::Address => plain,
+        Role::Dim | Role::Faded => plain.add_modifier(Modifier::DIM),
+        Role::Strong | Role::Key | Role::Warning => plain.add_modifier(Modifier::BOLD),
+        Role::Bar | Role::Cursor => plain.add_modifier(Modifier::BOLD),
+        Role::Focus | Role::Error => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
+        Role::Span | Role::SpanOther => plain.add_modifier(Modifier::UNDERLINED),
+        Role::SpanMoved => plain.add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),
+        Role::Selected => plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+        Role::Match => plain.add_modifier(Modifier::REVERSED | Modifier::UNDERLINED),
+    }
+}
+
+fn colour(role: Role) -> Option<Color> {
+    match role {
+        Role::Key | Role::Span | Role::Focus => Some(Color::Cyan),
+        Role::SpanOther | Role::Address => Some(Color::Blue),
+        Role::Warning | Role::SpanMoved | Role::Match => Some(Color::Magenta),
+        Role::Error => Some(Color::Red),
+        Role::Good => Some(Color::Green),
+        _ => None,
+    }
+}

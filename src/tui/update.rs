@@ -1,0 +1,644 @@
+//! What happens: events to changes of the state. Pure but for the state itself; what concerns the outside becomes a
+//! [`Want`].
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::copy::CopyTarget;
+use super::doc::{Doc, Hit};
+use super::keymap::{self, Command};
+use super::layout::{Layout, shown_range, shown_text};
+use super::panes::filters;
+use super::state::{Cursor, Filter, Notice, Overlay, Pane, State, Want};
+use crate::model::Origin;
+
+/// Takes an event. Returns whether anything may look different.
+pub fn update(state: &mut State, layout: &Layout, event: &Event) -> bool {
+    match event {
+        Event::Key(key) if key.is_press() => {
+            state.notice = None;
+            on_key(state, layout, *key);
+            true
+        }
+        Event::Mouse(mouse) => on_mouse(state, layout, *mouse),
+        Event::Resize(..) => true,
+        Event::Paste(text) => {
+            if let Some((Overlay::Search(typed) | Overlay::GoTo(typed), _)) = state.overlays.last_mut() {
+                typed.push_str(crate::text::one_line(text).trim());
+                changed(state);
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The record was decoded: shows it from its beginning.
+pub fn show(state: &mut State, row: usize) {
+    let Some(record) = state.rows.get(row).map(|row| row.record) else { return };
+    let same = state.rows.get(state.row).is_some_and(|row| row.record == record);
+    let item = state.rows.get(row).map_or(0, |row| row.item);
+    if !same || state.record.is_err() {
+        let result = state.collection.analyse(record);
+        state.row = row;
+        state.learn(record, &result);
+        state.record = result;
+    }
+    // Decoding may have added rows: the row is found again by what it stands for.
+    state.row = state.rows.iter().position(|row| row.record == record && row.item == item).unwrap_or(row);
+    state.span = 0;
+    state.filter = Filter::All;
+    state.cursors = [Cursor::default(); 6];
+    state.matched = None;
+    changed(state);
+}
+
+fn changed(state: &mut State) {
+    state.revision += 1;
+}
+
+fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
+    if typing(state, layout, key) {
+        return;
+    }
+    if menu_key(state, key) {
+        return;
+    }
+    let Some(command) = keymap::command(key) else { return };
+    run(state, layout, command);
+}
+
+/// Prompts take characters before the key table does.
+fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
+    let Some((overlay, _)) = state.overlays.last_mut() else { return false };
+    let (typed, number) = match overlay {
+        Overlay::Search(typed) => (typed, false),
+        Overlay::GoTo(typed) => (typed, true),
+        _ => return false,
+    };
+    match key.code {
+        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+            if !number || c.is_ascii_digit() {
+                typed.push(c);
+            }
+        }
+        KeyCode::Backspace => {
+            typed.pop();
+        }
+        KeyCode::Enter => {
+            let typed = std::mem::take(typed);
+            state.overlays.pop();
+            if number { go_to(state, layout, &typed) } else { search(state, layout, typed) }
+        }
+        KeyCode::Esc => {
+            state.overlays.pop();
+        }
+        _ => return false,
+    }
+    changed(state);
+    true
+}
+
+/// Letters of the menus.
+fn menu_key(state: &mut State, key: KeyEvent) -> bool {
+    let KeyCode::Char(letter) = key.code else { return false };
+    match state.overlays.last().map(|(overlay, _)| overlay) {
+        Some(Overlay::Copy) => match CopyTarget::ALL.iter().find(|target| target.key() == letter) {
+            Some(&target) => copy(state, target),
+            None => return false,
+        },
+        Some(Overlay::Filter) => match filters(state).into_iter().find(|(key, ..)| *key == letter) {
+            Some((_, filter, _)) => set_filter(state, filter),
+            None => return false,
+        },
+        _ => return false,
+    }
+    true
+}
+
+fn run(state: &mut State, layout: &Layout, command: Command) {
+    let overlaid = !state.overlays.is_empty();
+    match command {
+        Command::Quit => state.wants.push(Want::Quit),
+        Command::Suspend => state.wants.push(Want::Suspend),
+        Command::Back => back(state),
+        Command::Open => open(state, layout),
+        Command::Down | Command::Up => step(state, layout, command == Command::Down),
+        Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
+        Command::FirstSpan | Command::LastSpan if overlaid || state.focus != Pane::Answer => jump(state, layout, command == Command::LastSpan),
+        Command::Help => push(state, Overlay::Help),
+        Command::Copy => push(state, Overlay::Copy),
+        Command::Browse => browse(state),
+        Command::Raw => raw(state),
+        Command::Mouse => {
+            state.mouse = !state.mouse;
+            state.wants.push(Want::Mouse(state.mouse));
+            let words = if state.mouse { "mouse on: click spans and sources" } else { "mouse off: the terminal selects text" };
+            tell(state, words, false);
+        }
+        _ if overlaid => {}
+        Command::NextSpan => walk(state, layout, 1),
+        Command::PreviousSpan => walk(state, layout, -1),
+        Command::FirstSpan => select_walked(state, layout, true),
+        Command::LastSpan => select_walked(state, layout, false),
+        Command::NextPane => focus_by(state, 1),
+        Command::PreviousPane => focus_by(state, Pane::ALL.len() - 1),
+        Command::Pane(index) => focus(state, Pane::ALL.get(index).copied().unwrap_or(Pane::Answer)),
+        Command::Responses => {
+            push(state, Overlay::Responses);
+            let stop = state.row;
+            set_cursor(state, Cursor { stop, top: stop.saturating_sub(5) });
+        }
+        Command::Sources => push(state, Overlay::Sources),
+        Command::NextResponse | Command::PreviousResponse => other_response(state, command == Command::NextResponse),
+        Command::NextFinding => next_finding(state, layout),
+        Command::Filter => push(state, Overlay::Filter),
+        Command::Search => push(state, Overlay::Search(String::new())),
+        Command::NextMatch | Command::PreviousMatch => next_match(state, layout, command == Command::NextMatch),
+        Command::GoTo => push(state, Overlay::GoTo(String::new())),
+    }
+}
+
+fn tell(state: &mut State, text: &str, failed: bool) {
+    state.notice = Some(Notice { text: text.to_owned(), failed });
+}
+
+fn push(state: &mut State, overlay: Overlay) {
+    if state.overlays.last().is_some_and(|(top, _)| *top == overlay) {
+        return;
+    }
+    state.overlays.push((overlay, Cursor::default()));
+    changed(state);
+}
+
+fn back(state: &mut State) {
+    if state.overlays.pop().is_none() {
+        if state.filter == Filter::All && state.focus != Pane::Answer {
+            focus(state, Pane::Answer);
+        } else if state.filter != Filter::All {
+            state.filter = Filter::All;
+        } else {
+            state.needle.clear();
+            state.matched = None;
+        }
+    }
+    changed(state);
+}
+
+// ---- spans ----
+
+/// Selects a span and brings it into view.
+pub fn select(state: &mut State, layout: &Layout, span: usize) {
+    state.span = span;
+    for pane in [Pane::Sources, Pane::Queries, Pane::Trace, Pane::Findings] {
+        set_pane_cursor(state, pane, Cursor::default());
+    }
+    if let Some(range) = shown_range(state, span) {
+        reveal(state, layout, layout.rows.row_of(range.start), layout.rows.row_of(range.end.saturating_sub(1).max(range.start)));
+    }
+    changed(state);
+}
+
+/// Scrolls the answer so that rows are in view, the first one in any case.
+fn reveal(state: &mut State, layout: &Layout, first: usize, last: usize) {
+    let height = usize::from(layout.answer.height.max(1));
+    let Some(cursor) = state.cursors.first_mut() else { return };
+    if first < cursor.top || first >= cursor.top + height {
+        cursor.top = first.saturating_sub(height / 4);
+    } else if last >= cursor.top + height {
+        cursor.top = (last + 1).saturating_sub(height).min(first);
+    }
+}
+
+fn walk(state: &mut State, layout: &Layout, by: isize) {
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let mut at = state.span;
+    loop {
+        let next = at.checked_add_signed(by).filter(|&next| next < count);
+        let Some(next) = next else {
+            let words = match (count, by > 0) {
+                (0, _) => "this response has no spans",
+                (_, true) => "the last span",
+                (_, false) => "the first span",
+            };
+            return tell(state, words, false);
+        };
+        at = next;
+        if state.walks(at) {
+            return select(state, layout, at);
+        }
+    }
+}
+
+fn select_walked(state: &mut State, layout: &Layout, first: bool) {
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let found = if first { (0..count).find(|&span| state.walks(span)) } else { (0..count).rev().find(|&span| state.walks(span)) };
+    if let Some(span) = found {
+        select(state, layout, span);
+    }
+}
+
+fn set_filter(state: &mut State, filter: Filter) {
+    state.overlays.pop();
+    state.filter = filter;
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let walked: Vec<usize> = (0..count).filter(|&span| state.walks(span)).collect();
+    if walked.is_empty() {
+        state.filter = Filter::All;
+        tell(state, &format!("no span to show: {}", filter.words()), true);
+    } else if !walked.contains(&state.span) {
+        state.span = walked.first().copied().unwrap_or_default();
+    }
+    changed(state);
+}
+
+fn next_finding(state: &mut State, layout: &Layout) {
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let has = |span: usize| {
+        let supports = state.reviewed().and_then(|reviewed| reviewed.spans.get(span)).map_or(&[][..], |span| &span.supports);
+        supports.iter().any(|&support| state.worst_of(support).is_some())
+    };
+    let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
+    match found {
+        Some(span) => select(state, layout, span),
+        None => tell(state, "no span has a finding", false),
+    }
+}
+
+fn go_to(state: &mut State, layout: &Layout, typed: &str) {
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    match typed.parse::<usize>() {
+        Ok(number) if (1..=count).contains(&number) => select(state, layout, number - 1),
+        _ => tell(state, &format!("there are spans 1 to {count}"), true),
+    }
+}
+
+// ---- search ----
+
+fn search(state: &mut State, layout: &Layout, needle: String) {
+    state.matched = None;
+    state.needle = needle;
+    if !state.needle.is_empty() {
+        next_match(state, layout, true);
+    }
+}
+
+/// Ranges of the shown text that match: without regard to case unless the needle has capitals.
+pub fn matches(text: &str, needle: &str, within: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+    let part = text.get(within.clone()).unwrap_or_default();
+    if needle.is_empty() {
+        return Vec::new();
+    }
+    if needle.chars().any(char::is_uppercase) || !part.is_ascii() && !needle.is_ascii() {
+        return memchr::memmem::find_iter(part.as_bytes(), needle.as_bytes()).map(|at| within.start + at..within.start + at + needle.len()).collect();
+    }
+    // ASCII letters fold to one byte each, so places agree.
+    let lower = part.to_ascii_lowercase();
+    memchr::memmem::find_iter(lower.as_bytes(), needle.to_ascii_lowercase().as_bytes()).map(|at| within.start + at..within.start + at + needle.len()).collect()
+}
+
+fn next_match(state: &mut State, layout: &Layout, forward: bool) {
+    let text = shown_text(state).into_owned();
+    let found = matches(&text, &state.needle, 0..text.len());
+    if state.needle.is_empty() {
+        return tell(state, "nothing was searched for yet: press /", false);
+    }
+    let top = state.cursors.first().and_then(|cursor| layout.rows.row(cursor.top)).map_or(0, |row| row.start);
+    let next = match (state.matched, forward) {
+        (Some(at), true) => found.iter().find(|range| range.start > at).or(found.first()),
+        (Some(at), false) => found.iter().rev().find(|range| range.start < at).or(found.last()),
+        (None, _) => found.iter().find(|range| range.start >= top).or(found.first()),
+    };
+    let Some(range) = next.cloned() else {
+        return tell(state, &format!("“{}” is not in the answer", state.needle.clone()), true);
+    };
+    state.matched = Some(range.start);
+    let row = layout.rows.row_of(range.start);
+    reveal(state, layout, row, row);
+    let number = found.iter().position(|other| *other == range).unwrap_or_default() + 1;
+    tell(state, &format!("match {number} of {} for “{}”", found.len(), state.needle.clone()), false);
+    changed(state);
+}
+
+// ---- panes and cursors ----
+
+fn focus_by(state: &mut State, by: usize) {
+    let next = (state.focus.index() + by) % Pane::ALL.len();
+    focus(state, Pane::ALL.get(next).copied().unwrap_or(Pane::Answer));
+}
+
+fn focus(state: &mut State, pane: Pane) {
+    state.focus = pane;
+    if pane != Pane::Answer {
+        state.tab = pane;
+    }
+    changed(state);
+}
+
+fn set_pane_cursor(state: &mut State, pane: Pane, cursor: Cursor) {
+    if let Some(slot) = state.cursors.get_mut(pane.index()) {
+        *slot = cursor;
+    }
+}
+
+fn set_cursor(state: &mut State, cursor: Cursor) {
+    if let Some((_, slot)) = state.overlays.last_mut() {
+        *slot = cursor;
+    } else {
+        set_pane_cursor(state, state.focus, cursor);
+    }
+}
+
+/// Cursor, document and area of what has the keys.
+fn active<'a>(state: &State, layout: &'a Layout) -> Option<(Cursor, &'a Doc, Rect)> {
+    if let Some((_, cursor)) = state.overlays.last() {
+        let place = layout.overlay.as_ref()?;
+        return Some((*cursor, &place.doc, place.body));
+    }
+    let place = layout.pane(state.focus)?;
+    Some((*state.cursors.get(state.focus.index())?, &place.doc, place.body))
+}
+
+fn step(state: &mut State, layout: &Layout, down: bool) {
+    if state.overlays.is_empty() && state.focus == Pane::Answer {
+        return walk(state, layout, if down { 1 } else { -1 });
+    }
+    let Some((mut cursor, doc, area)) = active(state, layout) else { return };
+    let height = usize::from(area.height);
+    let next = if down { cursor.stop + 1 } else { cursor.stop.saturating_sub(1) };
+    let here = doc.line_of(cursor.stop);
+    let there = doc.line_of(next).filter(|_| next != cursor.stop);
+    // A long entry is read to its end before the cursor leaves it.
+    let visible = |line: usize| line >= cursor.top && line < cursor.top + height;
+    match there {
+        Some(line) if visible(line) || here.is_none_or(|here| line.abs_diff(here) <= height) => {
+            cursor.stop = next;
+            cursor.top = keep(cursor.top, line, doc, next, height);
+        }
+        _ if down => cursor.top = (cursor.top + 1).min(doc.lines.len().saturating_sub(height)),
+        _ => cursor.top = cursor.top.saturating_sub(1),
+    }
+    set_cursor(state, cursor);
+    changed(state);
+}
+
+/// First line so that an entry is in view, as much of it as fits.
+fn keep(top: usize, line: usize, doc: &Doc, stop: usize, height: usize) -> usize {
+    let end = doc.line_of(stop + 1).unwrap_or(doc.lines.len()).min(line + height);
+    let lead = if stop == 0 { 0 } else { line };
+    if line < top { lead } else { top.max(end.saturating_sub(height)) }
+}
+
+fn page(state: &mut State, layout: &Layout, down: bool) {
+    if state.overlays.is_empty() && state.focus == Pane::Answer {
+        let by = isize::from(layout.answer.height as i16).max(2) - 1;
+        return scroll_answer(state, layout, if down { by } else { -by });
+    }
+    let Some((_, _, area)) = active(state, layout) else { return };
+    let by = isize::from(area.height as i16).max(2) - 1;
+    scroll(state, layout, if down { by } else { -by });
+}
+
+fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
+    let last = layout.rows.len().saturating_sub(usize::from(layout.answer.height));
+    if let Some(cursor) = state.cursors.first_mut() {
+        cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    }
+}
+
+fn scroll(state: &mut State, layout: &Layout, by: isize) {
+    let Some((mut cursor, doc, area)) = active(state, layout) else { return };
+    let last = doc.lines.len().saturating_sub(usize::from(area.height));
+    cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    // The cursor stays in view where an entry begins in view.
+    let shown = cursor.top..cursor.top + usize::from(area.height);
+    if doc.line_of(cursor.stop).is_none_or(|line| !shown.contains(&line))
+        && let Some(stop) = doc.stops.iter().position(|(line, _)| shown.contains(line))
+    {
+        cursor.stop = stop;
+        changed(state);
+    }
+    set_cursor(state, cursor);
+}
+
+fn jump(state: &mut State, layout: &Layout, end: bool) {
+    let Some((mut cursor, doc, area)) = active(state, layout) else { return };
+    cursor.stop = if end { doc.stops.len().saturating_sub(1) } else { 0 };
+    cursor.top = if end { doc.lines.len().saturating_sub(usize::from(area.height)) } else { 0 };
+    set_cursor(state, cursor);
+    changed(state);
+}
+
+// ---- looking closer ----
+
+fn open(state: &mut State, layout: &Layout) {
+    if let Some((Overlay::Browse(address), _)) = state.overlays.last() {
+        let address = address.clone();
+        state.overlays.pop();
+        state.wants.push(Want::Browse(address));
+        return changed(state);
+    }
+    if state.overlays.is_empty() && state.focus == Pane::Answer {
+        return match state.source() {
+            Some(source) => push(state, Overlay::Source(source)),
+            None => tell(state, "the span cites no source to open", false),
+        };
+    }
+    let Some((cursor, doc, _)) = active(state, layout) else { return };
+    let Some(&(_, hit)) = doc.stops.get(cursor.stop) else { return };
+    act(state, layout, hit);
+}
+
+fn act(state: &mut State, layout: &Layout, hit: Hit) {
+    match (hit, state.overlays.last().map(|(overlay, _)| overlay.clone())) {
+        (Hit::Source(source), _) => push(state, Overlay::Source(source)),
+        (Hit::Trace(trace), _) => push(state, Overlay::Trace(trace)),
+        (Hit::Query(query), _) => {
+            let trace = state.reviewed().and_then(|reviewed| reviewed.response.queries.get(query)?.trace);
+            match trace {
+                Some(trace) => push(state, Overlay::Trace(trace)),
+                None => tell(state, "this format does not say what the query found", false),
+            }
+        }
+        (Hit::Finding(finding), _) => push(state, Overlay::Finding(finding)),
+        (Hit::Support(support), _) => {
+            state.overlays.clear();
+            if let Some(span) = state.reviewed().and_then(|reviewed| reviewed.span_of(support)) {
+                select(state, layout, span);
+            }
+            changed(state);
+        }
+        (Hit::Row(row), Some(Overlay::Copy)) => {
+            if let Some(&target) = CopyTarget::ALL.get(row) {
+                copy(state, target);
+            }
+        }
+        (Hit::Row(row), Some(Overlay::Filter)) => {
+            if let Some((_, filter, _)) = filters(state).into_iter().nth(row) {
+                set_filter(state, filter);
+            }
+        }
+        (Hit::Row(row), Some(Overlay::Responses)) => {
+            state.overlays.clear();
+            show(state, row);
+        }
+        (Hit::Row(_), _) => {}
+    }
+}
+
+fn copy(state: &mut State, target: CopyTarget) {
+    // The menu is no part of the selection.
+    if matches!(state.overlays.last(), Some((Overlay::Copy, _))) {
+        state.overlays.pop();
+    }
+    match target.text(state) {
+        Ok(text) => {
+            let name = target.copied(state);
+            state.wants.push(Want::Copy(text, name));
+        }
+        Err(why) => tell(state, &format!("nothing copied: {why}"), true),
+    }
+    changed(state);
+}
+
+fn browse(state: &mut State) {
+    let uri = state.source().and_then(|source| state.reviewed()?.response.sources.get(source)?.uri.clone());
+    match uri {
+        Some(uri) if crate::check::is_web(&uri) => push(state, Overlay::Browse(uri)),
+        Some(_) => tell(state, "only http and https addresses are opened", true),
+        None => tell(state, "the selected source has no address", true),
+    }
+}
+
+fn raw(state: &mut State) {
+    match selected_origin(state) {
+        Some(origin) => push(state, Overlay::Raw(origin)),
+        None => tell(state, "nothing is selected", false),
+    }
+}
+
+/// Where the selection stands in the input: what the overlay or the focused pane is at.
+pub(super) fn selected_origin(state: &State) -> Option<Origin> {
+    let response = &state.reviewed()?.response;
+    let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
+    match state.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
+        Some(Overlay::Source(index)) => return of_source(*index),
+        Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
+        Some(Overlay::Finding(index)) => return state.record.as_ref().ok()?.findings(state.item()).get(*index).map(|finding| finding.origin.clone()),
+        Some(Overlay::Raw(origin)) => return Some(origin.clone()),
+        Some(Overlay::Sources) => return state.source().and_then(of_source),
+        _ => {}
+    }
+    let stop = state.cursors.get(state.focus.index()).map_or(0, |cursor| cursor.stop);
+    let support = || state.selected().first().and_then(|&index| response.supports.get(index)).map(|support| support.origin.clone());
+    match state.focus {
+        Pane::Answer => support().or_else(|| Some(response.origin.clone())),
+        Pane::Sources => state.source().and_then(of_source),
+        Pane::Queries => response.queries.get(stop).map(|query| query.origin.clone()),
+        Pane::Trace => response.traces.get(stop).map(|trace| trace.origin.clone()),
+        Pane::Findings | Pane::Response => Some(response.origin.clone()),
+    }
+}
+
+fn other_response(state: &mut State, next: bool) {
+    let target = if next { state.row + 1 } else { state.row.wrapping_sub(1) };
+    if target < state.rows.len() {
+        show(state, target);
+        let count = state.rows.len();
+        tell(state, &format!("response {} of {count}", state.row + 1), false);
+    } else {
+        tell(state, if next { "the last response" } else { "the first response" }, false);
+    }
+}
+
+// ---- mouse ----
+
+fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
+    let at = Position::new(mouse.column, mouse.row);
+    match mouse.kind {
+        MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
+            let by = if mouse.kind == MouseEventKind::ScrollDown { 3 } else { -3 };
+            wheel(state, layout, at, by);
+            true
+        }
+        MouseEventKind::Down(MouseButton::Left) => {
+            state.notice = None;
+            click(state, layout, at);
+            true
+        }
+        _ => false,
+    }
+}
+
+fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
+    if !state.overlays.is_empty() {
+        return scroll(state, layout, by);
+    }
+    if layout.answer.contains(at) {
+        return scroll_answer(state, layout, by);
+    }
+    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at)) else { return };
+    let last = place.doc.lines.len().saturating_sub(usize::from(place.body.height));
+    if let Some(cursor) = state.cursors.get_mut(place.pane.index()) {
+        cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    }
+}
+
+fn click(state: &mut State, layout: &Layout, at: Position) {
+    if let Some((_, cursor)) = state.overlays.last() {
+        let Some(place) = &layout.overlay else { return };
+        if !place.frame.contains(at) {
+            return back(state);
+        }
+        let top = cursor.top;
+        if let Some(hit) = place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten() {
+            act(state, layout, hit);
+        }
+        return;
+    }
+    if let Some((pane, _)) = layout.tabs.iter().find(|(_, area)| area.contains(at)) {
+        return focus(state, *pane);
+    }
+    if layout.answer.contains(at) || layout.answer_title.contains(at) {
+        focus(state, Pane::Answer);
+        return click_answer(state, layout, at);
+    }
+    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at)) else { return };
+    let pane = place.pane;
+    let already = state.focus == pane;
+    focus(state, pane);
+    let Some(cursor) = state.cursors.get(pane.index()).copied() else { return };
+    let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
+    let stop = place.doc.stops.iter().position(|(_, other)| *other == hit).unwrap_or_default();
+    // The first click selects, the second opens.
+    if already && cursor.stop == stop {
+        act(state, layout, hit);
+    } else {
+        set_pane_cursor(state, pane, Cursor { stop, ..cursor });
+        changed(state);
+    }
+}
+
+/// The span under the mouse; of overlapping ones the next in turn, the shortest first.
+fn click_answer(state: &mut State, layout: &Layout, at: Position) {
+    let Some(top) = state.cursors.first().map(|cursor| cursor.top) else { return };
+    let Some(row) = layout.rows.row(top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
+    let text = shown_text(state).into_owned();
+    let column = usize::from(at.x.saturating_sub(layout.answer.x + super::layout::GUTTER));
+    let Some(byte) = super::view::byte_at(&text, row, column) else { return };
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let candidates: Vec<usize> = match state.reviewed() {
+        Some(reviewed) if reviewed.response.answer.is_some() => reviewed.overlapping(&(byte..byte + 1)),
+        _ => (0..count).collect(),
+    };
+    let mut under: Vec<(usize, usize)> = candidates
+        .into_iter()
+        .filter_map(|span| shown_range(state, span).filter(|range| range.contains(&byte)).map(|range| (range.len(), span)))
+        .collect();
+    under.sort_unstable();
+    let current = under.iter().position(|&(_, span)| span == state.span);
+    let next = current.map_or(0, |current| (current + 1) % under.len().max(1));
+    if let Some(&(_, span)) = under.get(next) {
+        select(state, layout, span);
+    }
+}

@@ -1,0 +1,449 @@
+//! Drawing. Reads the state and the layout and changes neither.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::doc::Doc;
+use super::keymap::BINDINGS;
+use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST, shown_range, shown_text};
+use super::panes::{self, plural};
+use super::state::{Cursor, Overlay, Pane, State};
+use super::theme::Role;
+use super::update::matches;
+use crate::anchor::FitProof;
+use crate::check::Severity;
+use crate::pipeline::Reviewed;
+use crate::text::{cell, one_line, truncate, width};
+
+/// Draws the whole screen.
+pub fn draw(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    if !layout.enough {
+        let words = format!("needs {}×{} or more", SMALLEST.width, SMALLEST.height);
+        put(buffer, Rect::new(0, 0, layout.size.width, 1), 0, &words, Style::new());
+        return;
+    }
+    header(state, layout, buffer);
+    answer_title(state, layout, buffer);
+    answer(state, layout, buffer);
+    for place in &layout.panes {
+        side(state, layout, place, buffer);
+    }
+    if layout.wide {
+        separator(state, layout, buffer);
+    }
+    footer(state, layout, buffer);
+    if let (Some((overlay, cursor)), Some(place)) = (state.overlays.last(), &layout.overlay) {
+        self::overlay(state, overlay, *cursor, place, buffer);
+    }
+}
+
+/// Writes text at a column of a one-line area, cut to it. Returns the column after it.
+fn put(buffer: &mut Buffer, area: Rect, column: u16, text: &str, style: Style) -> u16 {
+    if column >= area.width || area.height == 0 {
+        return column;
+    }
+    let cut = truncate(text, usize::from(area.width - column));
+    buffer.set_stringn(area.x + column, area.y, &cut, usize::from(area.width - column), style);
+    column + width(&cut) as u16
+}
+
+fn put_right(buffer: &mut Buffer, area: Rect, after: u16, text: &str, style: Style) {
+    let wide = width(text) as u16;
+    if after + wide + 1 <= area.width {
+        put(buffer, area, area.width - wide, text, style);
+    }
+}
+
+// ---- header and footer ----
+
+fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let top = Rect { height: 1, ..layout.header };
+    let name = state.record.as_ref().map_or_else(|error| error.name.clone(), |record| record.input.name.clone());
+    let file = name.rsplit('/').next().unwrap_or(&name);
+    let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Focus));
+    x = put(buffer, top, x + 1, &one_line(file), theme.style(Role::Strong));
+    if state.rows.len() > 1 {
+        x = put(buffer, top, x + 1, &format!("{}/{}", state.row + 1, state.rows.len()), theme.style(Role::Key));
+    }
+    let Some(reviewed) = state.reviewed() else { return };
+    let response = &reviewed.response;
+    let format = crate::format::FORMATS.iter().find(|format| format.id == response.format).map_or("", |format| format.name);
+    let counts = counts(reviewed);
+    let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
+    let model = response.model.as_deref().or(response.about.author.as_deref()).unwrap_or("");
+    let words = if model.is_empty() || width(model) + 3 > usize::from(room) { format.to_owned() } else { format!("{model} · {format}") };
+    if room > 8 {
+        x = put(buffer, top, x + 2, &truncate(&one_line(&words), usize::from(room)), theme.style(Role::Dim));
+    }
+    put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
+    let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
+    let (sign, role, sentence) = fit_sentence(reviewed);
+    let x = put(buffer, second, 1, sign, theme.style(role));
+    put(buffer, second, x + 1, &sentence, theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }));
+}
+
+fn counts(reviewed: &Reviewed) -> String {
+    let response = &reviewed.response;
+    let coverage = reviewed.coverage.map(|share| format!(" · {:.0} % covered", share * 100.0)).unwrap_or_default();
+    format!("{} · {}{coverage}", plural(response.supports.len(), "support"), plural(response.sources.len(), "source"))
+}
+
+/// Sign and sentence on how the supports fit.
+pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
+    let fit = &reviewed.fit;
+    let about = &reviewed.response.about;
+    if let Some(error) = &about.error {
+        let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
+        return ("✗", Role::Error, format!("error: {}", one_line(&words.join(": "))));
+    }
+    let unit = match fit.reading.unit {
+        crate::model::Unit::Bytes => "UTF-8 bytes",
+        crate::model::Unit::Characters => "characters",
+        crate::model::Unit::Utf16 => "UTF-16 units",
+    };
+    let all = fit.fitting == fit.of;
+    let (sign, role) = if all { ("✓", Role::Good) } else { ("!", Role::Warning) };
+    match (fit.of, fit.proof) {
+        _ if reviewed.response.is_question() => ("·", Role::Dim, "the question of a user".to_owned()),
+        (0, _) if reviewed.response.supports.is_empty() => ("·", Role::Dim, no_supports(reviewed)),
+        (0, _) => ("·", Role::Dim, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
+        (_, FitProof::None) if reviewed.response.answer.is_none() => {
+            ("·", Role::Warning, "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned())
+        }
+        (_, FitProof::None) => (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of)),
+        (_, FitProof::Slots) => (sign, role, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
+        (_, FitProof::Quotes) => {
+            let moved = reviewed.anchors.iter().filter(|anchor| anchor.verdict.is_misfit() && anchor.range.is_some()).count();
+            let gone = reviewed.anchors.iter().filter(|anchor| anchor.verdict == crate::anchor::Verdict::Gone).count();
+            let rest = match (moved, gone) {
+                (0, 0) => String::new(),
+                (moved, 0) => format!("; {moved} shown where the quote occurs"),
+                (0, gone) => format!("; {gone} nowhere in the answer"),
+                (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
+            };
+            (sign, role, format!("{} of {} quotes fit their offsets as {unit}{rest}", fit.fitting, fit.of))
+        }
+    }
+}
+
+fn no_supports(reviewed: &Reviewed) -> String {
+    use crate::model::Grounding;
+    match reviewed.response.about.grounding {
+        Grounding::Absent => "no grounding metadata: the model answered without search",
+        Grounding::Empty => "the grounding metadata is empty",
+        Grounding::Unattributed => "searched, but nothing was attributed",
+        Grounding::Given if !reviewed.response.about.skipped.is_empty() => "the service chose not to answer",
+        Grounding::Given => "no supports: no words of the answer are tied to a source",
+    }
+    .to_owned()
+}
+
+fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let area = layout.footer;
+    if let Some(notice) = &state.notice {
+        let (sign, role) = if notice.failed { ("!", Role::Warning) } else { ("✓", Role::Good) };
+        let x = put(buffer, area, 1, sign, theme.style(role));
+        put(buffer, area, x + 1, &one_line(&notice.text), theme.style(Role::Strong));
+        return;
+    }
+    let mut x = 1;
+    for (keys, word) in hints(state) {
+        let wide = (width(&keys) + width(word) + 1) as u16;
+        if x + wide + 1 > area.width {
+            break;
+        }
+        x = put(buffer, area, x, &keys, theme.style(Role::Key));
+        x = put(buffer, area, x + 1, word, theme.style(Role::Plain)) + 2;
+    }
+}
+
+/// Keys that do something now, the most wanted first.
+fn hints(state: &State) -> Vec<(String, &'static str)> {
+    let own = |keys: &str, word| (keys.to_owned(), word);
+    if let Some((overlay, _)) = state.overlays.last() {
+        return match overlay {
+            Overlay::Help | Overlay::Raw(_) => vec![own("↑↓", "scroll"), own("y", "copy"), own("Esc", "close")],
+            Overlay::Copy => vec![own("letter", "copies at once"), own("↑↓ Enter", "choose"), own("Esc", "close")],
+            Overlay::Filter => vec![own("letter", "filters at once"), own("Esc", "close")],
+            Overlay::Search(_) | Overlay::GoTo(_) => vec![own("Enter", "go"), own("Esc", "close")],
+            Overlay::Browse(_) => vec![own("Enter", "open"), own("Esc", "close")],
+            Overlay::Responses => vec![own("↑↓", "move"), own("Enter", "show"), own("Esc", "close")],
+            _ => vec![own("↑↓", "move"), own("Enter", "open"), own("y", "copy"), own("r", "raw"), own("o", "browse"), own("Esc", "close")],
+        };
+    }
+    let mut hints = Vec::new();
+    if state.reviewed().is_some_and(|reviewed| reviewed.spans.len() > 1) {
+        hints.push(own("←→", "span"));
+    }
+    hints.push(own("y", "copy citation"));
+    if state.rows.len() > 1 {
+        hints.push(own("[ ]", "response"));
+        hints.push(own("L", "list"));
+    }
+    if state.focus != Pane::Answer {
+        hints.push(own("↑↓", "move"));
+    }
+    let shown = BINDINGS.iter().filter(|binding| !matches!(binding.word, "" | "copy" | "list"));
+    hints.extend(shown.map(|binding| (binding.label.split(' ').next().unwrap_or_default().to_owned(), binding.word)));
+    hints
+}
+
+// ---- answer ----
+
+fn answer_title(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    title(state, layout.answer_title, Pane::Answer, &panes::subtitle(state, Pane::Answer), buffer);
+}
+
+/// A rule with the name of a pane in it.
+fn title(state: &State, area: Rect, pane: Pane, subtitle: &str, buffer: &mut Buffer) {
+    let theme = state.theme;
+    rule(state, area, buffer);
+    let focused = state.focus == pane && state.overlays.is_empty();
+    let name = format!(" {} ", pane.title());
+    let x = put(buffer, area, 1, &name, theme.style(if focused { Role::Focus } else { Role::Strong }));
+    if !subtitle.is_empty() {
+        put(buffer, Rect { width: area.width.saturating_sub(1), ..area }, x, &format!(" {subtitle} "), theme.style(Role::Dim));
+    }
+}
+
+fn rule(state: &State, area: Rect, buffer: &mut Buffer) {
+    put(buffer, area, 0, &"─".repeat(usize::from(area.width)), state.theme.style(Role::Dim));
+}
+
+/// What is drawn of a row: each cluster with its first byte and column.
+fn clusters(text: &str, row: Range<usize>) -> impl Iterator<Item = (usize, usize, crate::text::Cell<'_>)> {
+    let mut column = 0;
+    let start = row.start;
+    text.get(row).unwrap_or_default().grapheme_indices(true).map(move |(at, cluster)| {
+        let drawn = cell(cluster, column);
+        let here = column;
+        column += drawn.width;
+        (start + at, here, drawn)
+    })
+}
+
+/// The byte of the text that is drawn at a column of a row.
+pub(super) fn byte_at(text: &str, row: Range<usize>, column: usize) -> Option<usize> {
+    clusters(text, row).find(|(_, at, drawn)| (*at..at + drawn.width).contains(&column)).map(|(byte, ..)| byte)
+}
+
+/// A stretch of the answer with its look. Later ones lie over earlier ones.
+struct Paint {
+    range: Range<usize>,
+    role: Role,
+}
+
+fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let area = layout.answer;
+    let theme = state.theme;
+    let top = state.cursors.first().map_or(0, |cursor| cursor.top);
+    let text = shown_text(state);
+    if text.is_empty() {
+        nothing(state, area, buffer);
+        return;
+    }
+    let shown = top..(top + usize::from(area.height)).min(layout.rows.len());
+    let visible = layout.rows.row(shown.start).map_or(0, |row| row.start)..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
+    let paints = paints(state, &text, &visible);
+    let selected = shown_range(state, state.span);
+    for (line, index) in shown.enumerate() {
+        let Some(row) = layout.rows.row(index) else { break };
+        let y = area.y + line as u16;
+        gutter(state, layout, &row, selected.as_ref(), Position::new(area.x, y), buffer);
+        for (byte, column, drawn) in clusters(&text, row) {
+            let x = area.x + GUTTER + column as u16;
+            if drawn.width == 0 || x + drawn.width as u16 >= area.right() {
+                continue;
+            }
+            let style = paints.iter().filter(|paint| paint.range.contains(&byte)).fold(Style::new(), |style, paint| style.patch(theme.style(paint.role)));
+            buffer.set_stringn(x, y, &drawn.text, drawn.width, style);
+        }
+    }
+    mini_map(state, layout, &text, buffer);
+}
+
+fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
+    let words = match &state.record {
+        Err(error) => error.to_string(),
+        Ok(_) => "this response carries no answer text".to_owned(),
+    };
+    let mut doc = Doc::new(usize::from(area.width.saturating_sub(GUTTER + 2)));
+    doc.text(0, &words, Role::Plain, usize::from(area.height));
+    let inner = Rect { x: area.x + GUTTER, width: area.width.saturating_sub(GUTTER), ..area };
+    lines(state, &doc, inner, 0, None, buffer);
+}
+
+/// What lies on the visible stretch: spans, the selected one, matches.
+fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
+    let Some(reviewed) = state.reviewed() else { return Vec::new() };
+    let spans: Vec<usize> = if reviewed.response.answer.is_some() { reviewed.overlapping(visible) } else { (0..reviewed.spans.len()).collect() };
+    let mut paints: Vec<Paint> = Vec::new();
+    for &span in &spans {
+        let Some(range) = shown_range(state, span) else { continue };
+        let supports = reviewed.spans.get(span).map_or(&[][..], |span| &span.supports);
+        let moved = supports.iter().filter_map(|&support| reviewed.anchors.get(support)).any(|anchor| anchor.verdict.is_misfit());
+        let role = match () {
+            () if !state.walks(span) => Role::Faded,
+            () if moved => Role::SpanMoved,
+            () if span % 2 == 0 => Role::Span,
+            () => Role::SpanOther,
+        };
+        paints.push(Paint { range, role });
+    }
+    if let Some(range) = shown_range(state, state.span) {
+        paints.push(Paint { range, role: Role::Selected });
+    }
+    paints.extend(matches(text, &state.needle, visible.clone()).into_iter().map(|range| Paint { range, role: Role::Match }));
+    paints
+}
+
+/// Selection bar and the sign of the worst thing that begins in the row.
+fn gutter(state: &State, layout: &Layout, row: &Range<usize>, selected: Option<&Range<usize>>, at: Position, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let Some(reviewed) = state.reviewed() else { return };
+    if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
+        buffer.set_string(at.x, at.y, "▌", theme.style(Role::Key));
+    }
+    let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
+    let here: Vec<usize> = if reviewed.response.answer.is_some() { reviewed.overlapping(row) } else { (0..reviewed.spans.len()).collect() };
+    let supports = here.iter().filter(|span| begins(span)).filter_map(|&span| reviewed.spans.get(span)).flat_map(|span| &span.supports);
+    let worst = supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
+    match worst {
+        Some(Severity::Error) => buffer.set_string(at.x + 1, at.y, "✗", theme.style(Role::Error)),
+        Some(_) => buffer.set_string(at.x + 1, at.y, "!", theme.style(Role::Warning)),
+        None => {}
+    }
+    let _ = layout;
+}
+
+/// The scroll bar, with a mark where findings begin.
+fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
+    let area = layout.answer;
+    let height = usize::from(area.height);
+    let theme = state.theme;
+    let x = area.right().saturating_sub(1);
+    let rows = layout.rows.len();
+    if rows > height {
+        let top = state.cursors.first().map_or(0, |cursor| cursor.top);
+        let (first, last) = (top * height / rows, ((top + height) * height / rows).min(height));
+        for line in 0..height {
+            let inside = (first..last.max(first + 1)).contains(&line);
+            buffer.set_string(x, area.y + line as u16, if inside { "┃" } else { "│" }, theme.style(if inside { Role::Key } else { Role::Dim }));
+        }
+    }
+    let (Some(reviewed), Ok(record)) = (state.reviewed(), &state.record) else { return };
+    for finding in record.findings(state.item()).iter().filter(|finding| finding.rule.severity < Severity::Note) {
+        for &support in finding.supports.iter().take(200) {
+            let Some(range) = reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).filter(|range| range.start < text.len()) else { continue };
+            let row = layout.rows.row_of(range.start);
+            let line = if rows > height { row * height / rows } else { row };
+            if line < height {
+                let (sign, role) = if finding.rule.severity == Severity::Error { ("✗", Role::Error) } else { ("!", Role::Warning) };
+                buffer.set_string(x, area.y + line as u16, sign, theme.style(role));
+            }
+        }
+    }
+}
+
+// ---- side panes and overlays ----
+
+fn separator(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let x = layout.answer.right();
+    for y in layout.answer_title.y..layout.footer.y {
+        buffer.set_string(x, y, "│", state.theme.style(Role::Dim));
+    }
+}
+
+fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
+    let shared = matches!(place.pane, Pane::Findings | Pane::Response);
+    if layout.wide && !shared {
+        title(state, place.title, place.pane, &panes::subtitle(state, place.pane), buffer);
+    } else {
+        tabs(state, layout, place, buffer);
+    }
+    let cursor = state.cursors.get(place.pane.index()).copied().unwrap_or_default();
+    let focused = state.focus == place.pane && state.overlays.is_empty();
+    let at = place.doc.stops.get(cursor.stop).map(|(_, hit)| *hit);
+    lines(state, &place.doc, place.body, cursor.top, at.filter(|_| focused || place.pane == Pane::Sources), buffer);
+    scroll_bar(state, &place.doc, place.body, cursor.top, buffer);
+}
+
+fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
+    let theme = state.theme;
+    rule(state, place.title, buffer);
+    let mut end = 0;
+    for (pane, area) in &layout.tabs {
+        let count = panes::subtitle(state, *pane);
+        let name = if layout.wide && !count.is_empty() { format!(" {} {count} ", pane.title()) } else { format!(" {} ", pane.title()) };
+        let role = match () {
+            () if state.focus == *pane && state.overlays.is_empty() => Role::Focus,
+            () if place.pane == *pane => Role::Strong,
+            () => Role::Dim,
+        };
+        let start = if layout.wide { area.x + 1 } else { area.x };
+        end = put(buffer, Rect { x: start, ..*area }, 0, &name, theme.style(role)) + start;
+    }
+    let subtitle = panes::subtitle(state, place.pane);
+    if !layout.wide && !subtitle.is_empty() {
+        put_right(buffer, Rect { width: place.title.width.saturating_sub(1), ..place.title }, end + 1, &format!(" {subtitle} "), theme.style(Role::Dim));
+    }
+}
+
+/// The lines of a document in an area; a bar marks the entry at the cursor.
+fn lines(state: &State, doc: &Doc, area: Rect, top: usize, at: Option<super::doc::Hit>, buffer: &mut Buffer) {
+    for (offset, line) in doc.lines.iter().skip(top).take(usize::from(area.height)).enumerate() {
+        let row = Rect { y: area.y + offset as u16, height: 1, ..area };
+        let mut column = 0;
+        for (text, role) in &line.pieces {
+            column = put(buffer, row, column, text, state.theme.style(*role));
+        }
+        if at.is_some() && line.hit == at && area.x > 0 {
+            buffer.set_string(area.x - 1, row.y, "▌", state.theme.style(Role::Key));
+        }
+    }
+}
+
+fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buffer) {
+    let height = usize::from(area.height);
+    let total = doc.lines.len();
+    if total <= height || height == 0 {
+        return;
+    }
+    let (first, last) = (top * height / total, ((top + height) * height / total).min(height));
+    for line in 0..height {
+        let inside = (first..last.max(first + 1)).contains(&line);
+        buffer.set_string(area.right(), area.y + line as u16, if inside { "┃" } else { "│" }, state.theme.style(if inside { Role::Key } else { Role::Dim }));
+    }
+}
+
+fn overlay(state: &State, overlay: &Overlay, cursor: Cursor, place: &OverlayPlace, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let frame = place.frame;
+    for y in frame.y..frame.bottom() {
+        let row = Rect { y, height: 1, ..frame };
+        put(buffer, row, 0, &" ".repeat(usize::from(frame.width)), Style::reset());
+        let (left, right) = match y {
+            _ if y == frame.y => ("╭", "╮"),
+            _ if y + 1 == frame.bottom() => ("╰", "╯"),
+            _ => ("│", "│"),
+        };
+        let edge = y == frame.y || y + 1 == frame.bottom();
+        if edge {
+            put(buffer, row, 1, &"─".repeat(usize::from(frame.width - 2)), theme.style(Role::Dim));
+        }
+        put(buffer, row, 0, left, theme.style(Role::Dim));
+        put(buffer, row, frame.width - 1, right, theme.style(Role::Dim));
+    }
+    let top = Rect { height: 1, width: frame.width - 2, ..frame };
+    put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
+    let listed = !matches!(overlay, Overlay::Help | Overlay::Raw(_) | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
+    let at = place.doc.stops.get(cursor.stop).map(|(_, hit)| *hit).filter(|_| listed);
+    lines(state, &place.doc, place.body, cursor.top, at, buffer);
+    scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
+}
