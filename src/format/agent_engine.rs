@@ -11,6 +11,7 @@ use crate::model::{Failure, Grounding, Origin, RemarkKind, Response, State, Trac
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
+    short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
     sure: &["sessionEvents"],

@@ -14,6 +14,7 @@ use crate::model::{
 
 pub const FORMAT: Format = Format {
     id: "bigdata",
+    short: "Bigdata",
     name: "Bigdata.com Research Agent and Workflow streams",
     reads: "SSE, lines, arrays, one object; both dialects",
     sure: &[],
@@ -31,11 +32,11 @@ wire! {
     }
 
     struct Message {
-        kind: Option<String> = "type";
+        kind: Option<String> = "type", kept;
         role: Option<String> = "role";
         id: Option<Word> = "messageId", extra;
         content: Option<Value> = "content";
-        plan: Option<Plan> = "plan";
+        plan: Option<Plan> = "plan", extra;
         tool: Option<String> = "toolName";
         arguments: Option<Value> = "toolArguments";
         audits: Vec<Audit> = "auditTraces";
@@ -79,11 +80,11 @@ wire! {
     }
 
     pub struct Document {
-        kind: Option<String> = "type";
+        kind: Option<String> = "type", kept;
         id: Option<Word> = "id";
         headline: Option<String> = "hd";
         publisher: Option<String> = "srcName";
-        time: Option<String> = "ts";
+        time: Option<String> = "ts", kept;
         uri: Option<String> = "url";
         chunks: Vec<DocumentChunk> = "chunks";
         text: Option<String> = "text";
@@ -101,7 +102,7 @@ wire! {
     pub struct ExternalAction {
         name: Option<String> = "name";
         uri: Option<String> = "url";
-        headline: Option<String> = "hd";
+        headline: Option<String> = "hd", kept;
         time: Option<String> = "ts";
     }
 }

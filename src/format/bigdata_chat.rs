@@ -8,6 +8,7 @@ use crate::model::{Citation, Failure, Origin, Place, RemarkKind, Response, Sourc
 
 pub const FORMAT: Format = Format {
     id: "bigdata-chat",
+    short: "Bigdata chat",
     name: "Bigdata.com chat (WebSocket messages, saved chats)",
     reads: "message lines, saved chats with interactions; :ref[…] markers",
     sure: &[],

@@ -7,6 +7,7 @@ use crate::model::{Chunk, Citation, Place, Response, Segment, Source, SourceKind
 
 pub const FORMAT: Format = Format {
     id: "check-grounding",
+    short: "check-grounding",
     name: "Discovery Engine check-grounding response",
     reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
     sure: &["citedChunks", "citedFacts"],

@@ -13,6 +13,7 @@ use crate::model::{
 
 pub const FORMAT: Format = Format {
     id: "discovery-answer",
+    short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
     sure: &["answerText"],

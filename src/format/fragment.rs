@@ -9,6 +9,7 @@ use crate::model::{RemarkKind, Response, Unit};
 
 pub const FORMAT: Format = Format {
     id: "fragment",
+    short: "fragment",
     name: "A fragment: bare grounding metadata, supports, chunks or references",
     reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one or a list",
     sure: &[],

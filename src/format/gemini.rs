@@ -13,6 +13,7 @@ use crate::model::{Failure, Grounding, Origin, Part, RemarkKind, Response, State
 
 pub const FORMAT: Format = Format {
     id: "gemini",
+    short: "Gemini",
     name: "Gemini API and Vertex AI generateContent",
     reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its text",
     sure: &["candidates"],

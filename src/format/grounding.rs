@@ -240,7 +240,7 @@ impl<'de> Object<'de> for GroundingChunk {
             return Ok(false);
         }
         let mut value: Option<Value> = None;
-        wire::field(("", 63, false), &mut value, map, cx, &mut 0)?;
+        wire::field(("", 63, wire::Listed::No), &mut value, map, cx, &mut 0)?;
         if let Some(value) = value {
             self.other.get_or_insert((key.to_owned(), value));
         }

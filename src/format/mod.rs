@@ -28,6 +28,8 @@ use wire::Cx;
 pub struct Format {
     /// Stable id, as in the machine output.
     pub id: &'static str,
+    /// Name for people, in a word or two.
+    pub short: &'static str,
     /// Name for people.
     pub name: &'static str,
     /// What it reads, in one line.

@@ -517,10 +517,20 @@ impl<'de> Visitor<'de> for KeySeed {
     }
 }
 
-/// Reads one field of a wire struct. `bit` marks the field, to notice keys that come twice; `extra` fields are listed
-/// by the survey too, since the neutral model has no named place for them.
+/// Whether a survey lists a field that a format reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listed {
+    /// The model has a named place for it.
+    No,
+    /// It has none; what lies below is listed with it.
+    Extra,
+    /// It has none, and the survey's own reading needs it: a scalar that decides how the rest is read.
+    Kept,
+}
+
+/// Reads one field of a wire struct. `bit` marks the field, to notice keys that come twice.
 pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
-    (name, bit, extra): (&'static str, u32, bool),
+    (name, bit, listed): (&'static str, u32, Listed),
     field: &mut F,
     map: &mut A,
     cx: &Cx,
@@ -533,8 +543,11 @@ pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
                 cx.flaw(|| "this key comes more than once: the last value counts".to_owned());
             }
             *seen |= 1 << bit;
-            if extra && cx.surveys() {
+            if listed != Listed::No && cx.surveys() {
                 let value = map.next_value_seed(ValueSeed(0))?;
+                if listed == Listed::Kept {
+                    field.fill(value.clone(), cx).map_err(serde::de::Error::custom)?;
+                }
                 if !value.is_null() {
                     cx.extra(value);
                 }
@@ -577,8 +590,9 @@ macro_rules! wire {
             }
         };
     )*};
-    (@extra extra) => { true };
-    (@extra) => { false };
+    (@extra extra) => { $crate::format::wire::Listed::Extra };
+    (@extra kept) => { $crate::format::wire::Listed::Kept };
+    (@extra) => { $crate::format::wire::Listed::No };
 }
 pub(crate) use wire;
 

@@ -68,7 +68,11 @@ impl Doc {
         let mut left = self.width;
         let mut line = Line { pieces: Vec::new(), hit: self.current };
         for (text, role) in pieces {
-            let text = one_line(text);
+            // Blanks at the ends keep pieces apart; those inside are folded.
+            let inner = text.trim_matches(' ');
+            let lead = text.len() - text.trim_start_matches(' ').len();
+            let tail = if inner.is_empty() { 0 } else { text.len() - lead - inner.len() };
+            let text = format!("{}{}{}", " ".repeat(lead), one_line(inner), " ".repeat(tail));
             let cut = crate::text::truncate(&text, left);
             left = left.saturating_sub(width(&cut));
             if !cut.is_empty() {
@@ -100,7 +104,7 @@ impl Doc {
     pub fn text(&mut self, indent: usize, text: &str, role: Role, most: usize) -> usize {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
         for range in rows.iter().take(most) {
-            let drawn = draw_row(text.get(range).unwrap_or_default());
+            let drawn = draw_row(text.get(range).unwrap_or_default()).trim_end().to_owned();
             self.lines.push(Line { pieces: vec![(" ".repeat(indent), Role::Plain), (drawn, role)], hit: self.current });
         }
         rows.len().saturating_sub(most)

@@ -165,19 +165,21 @@ fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
 fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     let [left, _, right] = Split::horizontal([Constraint::Percentage(54), Constraint::Length(1), Constraint::Min(40)]).areas(body);
     answer_place(left, out);
-    let queries = state.reviewed().map_or(1, |reviewed| reviewed.response.queries.len() as u16);
-    let shares = [
-        Constraint::Fill(9),
-        Constraint::Length((queries + 3).clamp(4, body.height / 5)),
-        Constraint::Fill(5),
-        Constraint::Fill(5),
-    ];
-    let [sources, queries, trace, last]: [Rect; 4] = Split::vertical(shares).areas(right);
     // Findings and the response share a place; whichever was asked for last is shown.
     let shared = if state.tab == Pane::Response { Pane::Response } else { Pane::Findings };
-    for (pane, area) in [(Pane::Sources, sources), (Pane::Queries, queries), (Pane::Trace, trace), (shared, last)] {
+    let panes = [Pane::Sources, Pane::Queries, Pane::Trace, shared];
+    let wanted = panes.map(|pane| document(state, pane, right.width.saturating_sub(2), cache).lines.len() as u16);
+    // A pane with the keys gets more room. What the lower panes do not need is the sources'.
+    let share = |at: usize, part: u16| {
+        let most = if panes.get(at) == Some(&state.focus) { body.height * 2 / 5 } else { body.height * part / 100 };
+        wanted.get(at).map_or(3, |lines| (lines + 1).clamp(3, most.max(3)))
+    };
+    let heights = [Constraint::Min(5), Constraint::Length(share(1, 18)), Constraint::Length(share(2, 22)), Constraint::Length(share(3, 28))];
+    let areas: [Rect; 4] = Split::vertical(heights).areas(right);
+    for (pane, area) in panes.into_iter().zip(areas) {
         side(state, pane, area, cache, out);
     }
+    let [.., last] = areas;
     let half = last.width / 2;
     out.tabs.push((Pane::Findings, Rect { width: half, height: 1, ..last }));
     out.tabs.push((Pane::Response, Rect { x: last.x + half, width: last.width - half, height: 1, ..last }));
@@ -208,16 +210,18 @@ fn side(state: &State, pane: Pane, area: Rect, cache: &mut Cache, out: &mut Layo
     let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     // A column at the left for the cursor, one at the right for the scroll bar.
     let body = Rect { x: body.x + 1, width: body.width.saturating_sub(2), ..body };
-    let key = (pane, body.width);
-    let doc = match cache.docs.iter().find(|(known, _)| *known == key) {
-        Some((_, doc)) => Arc::clone(doc),
-        None => {
-            let doc = Arc::new(panes::pane(state, pane, body.width as usize));
-            cache.docs.push((key, Arc::clone(&doc)));
-            doc
-        }
-    };
+    let doc = document(state, pane, body.width, cache);
     out.panes.push(PanePlace { pane, title, body, doc });
+}
+
+fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc> {
+    let key = (pane, width);
+    if let Some((_, doc)) = cache.docs.iter().find(|(known, _)| *known == key) {
+        return Arc::clone(doc);
+    }
+    let doc = Arc::new(panes::pane(state, pane, usize::from(width)));
+    cache.docs.push((key, Arc::clone(&doc)));
+    doc
 }
 
 fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {

@@ -8,7 +8,7 @@ use super::copy::CopyTarget;
 use super::doc::{Doc, Hit};
 use super::keymap::{self, Command};
 use super::layout::{Layout, shown_range, shown_text};
-use super::panes::filters;
+use super::panes::{self, filters};
 use super::state::{Cursor, Filter, Notice, Overlay, Pane, State, Want};
 use crate::model::Origin;
 
@@ -190,13 +190,32 @@ fn back(state: &mut State) {
 /// Selects a span and brings it into view.
 pub fn select(state: &mut State, layout: &Layout, span: usize) {
     state.span = span;
-    for pane in [Pane::Sources, Pane::Queries, Pane::Trace, Pane::Findings] {
+    for pane in [Pane::Sources, Pane::Findings] {
         set_pane_cursor(state, pane, Cursor::default());
     }
+    aim(state, layout, Pane::Queries);
+    aim(state, layout, Pane::Trace);
     if let Some(range) = shown_range(state, span) {
         reveal(state, layout, layout.rows.row_of(range.start), layout.rows.row_of(range.end.saturating_sub(1).max(range.start)));
     }
     changed(state);
+}
+
+/// Puts the cursor of a pane on the first entry that belongs to the selected span.
+fn aim(state: &mut State, layout: &Layout, pane: Pane) {
+    let mine = state.reviewed().map(|reviewed| panes::of_selection(state, reviewed)).unwrap_or_default();
+    let queries = state.reviewed().map_or(&[][..], |reviewed| &reviewed.response.queries);
+    let stop = match pane {
+        Pane::Queries => queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace))),
+        _ => mine.first().copied(),
+    };
+    let stop = stop.unwrap_or_default();
+    let top = layout.pane(pane).and_then(|place| {
+        let line = place.doc.line_of(stop)?;
+        let end = place.doc.line_of(stop + 1).unwrap_or(place.doc.lines.len());
+        Some(if end <= usize::from(place.body.height) { 0 } else { line })
+    });
+    set_pane_cursor(state, pane, Cursor { stop, top: top.unwrap_or_default() });
 }
 
 /// Scrolls the answer so that rows are in view, the first one in any case.

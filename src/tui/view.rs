@@ -72,12 +72,12 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     let Some(reviewed) = state.reviewed() else { return };
     let response = &reviewed.response;
-    let format = crate::format::FORMATS.iter().find(|format| format.id == response.format).map_or("", |format| format.name);
+    let format = crate::format::FORMATS.iter().find(|format| format.id == response.format).map_or("", |format| format.short);
     let counts = counts(reviewed);
     let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
     let model = response.model.as_deref().or(response.about.author.as_deref()).unwrap_or("");
-    let words = if model.is_empty() || width(model) + 3 > usize::from(room) { format.to_owned() } else { format!("{model} · {format}") };
-    if room > 8 {
+    let words = if model.is_empty() { format.to_owned() } else { format!("{format} · {model}") };
+    if usize::from(room) >= width(format) {
         x = put(buffer, top, x + 2, &truncate(&one_line(&words), usize::from(room)), theme.style(Role::Dim));
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
@@ -182,6 +182,7 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
         hints.push(own("←→", "span"));
     }
     hints.push(own("y", "copy citation"));
+    hints.push(own("?", "help"));
     if state.rows.len() > 1 {
         hints.push(own("[ ]", "response"));
         hints.push(own("L", "list"));
@@ -189,7 +190,7 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     if state.focus != Pane::Answer {
         hints.push(own("↑↓", "move"));
     }
-    let shown = BINDINGS.iter().filter(|binding| !matches!(binding.word, "" | "copy" | "list"));
+    let shown = BINDINGS.iter().filter(|binding| !matches!(binding.word, "" | "copy" | "list" | "help"));
     hints.extend(shown.map(|binding| (binding.label.split(' ').next().unwrap_or_default().to_owned(), binding.word)));
     hints
 }

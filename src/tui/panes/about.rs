@@ -37,6 +37,7 @@ fn identity(response: &Response, doc: &mut Doc) {
         ("question", about.question.as_deref()),
         ("id", response.id.as_deref()),
         ("model", response.model.as_deref()),
+        ("role", response.role.as_deref()),
         ("state", Some(response.state.word())),
         ("finish", about.finish.as_deref()),
         ("created", about.created.as_deref()),
@@ -213,17 +214,32 @@ pub(super) fn other_fields(record: &Analysed, item: usize, within: Option<&Origi
     }
     doc.blank();
     doc.line(&[("other fields", Role::Strong), (&format!("  {}", plural(extras.len(), "field")), Role::Dim)]);
+    let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
     for extra in extras {
-        let path = crate::export::json::extra_path(record, &extra.origin);
-        let path = path.trim_start_matches("$.");
+        let path = extra.origin.path.to_string();
         let hidden = !show_secrets && secrets::below_secret(&extra.origin.path);
         let shown = if hidden { secrets::cover(&extra.value) } else if show_secrets { extra.value.clone() } else { secrets::mask(&extra.value) };
-        match &shown {
-            Value::Object(_) | Value::Array(_) => {
-                doc.line(&[("  ", Role::Plain), (path, Role::Dim)]);
-                value(4, &shown, doc);
-            }
-            other => doc.field_most(2, path, &super::sources::plain(other), Role::Plain, 40),
+        // What each frame of a stream repeats is one field; its values are listed once each.
+        match groups.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, values)) if values.contains(&shown) => {}
+            Some((_, values)) => values.push(shown),
+            None => groups.push((path, vec![shown])),
         }
+    }
+    for (path, values) in groups {
+        field_values(path.trim_start_matches("$."), &values, doc);
+    }
+}
+
+/// A field with its value, or its values in several frames.
+fn field_values(path: &str, values: &[Value], doc: &mut Doc) {
+    let scalars = values.iter().all(|value| !value.is_object() && !value.is_array());
+    if scalars {
+        let words: Vec<String> = values.iter().map(super::sources::plain).collect();
+        return doc.field_most(2, path, &words.join(" · "), Role::Plain, 40);
+    }
+    doc.line(&[("  ", Role::Plain), (path, Role::Dim)]);
+    for shown in values {
+        value(4, shown, doc);
     }
 }

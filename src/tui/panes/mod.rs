@@ -9,6 +9,7 @@ mod sources;
 mod traces;
 
 pub use lists::filters;
+pub use traces::of_selection;
 
 use super::doc::Doc;
 use super::state::{Overlay, Pane, State};

@@ -71,13 +71,18 @@ fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: b
     if !facts.is_empty() {
         doc.text(0, &facts.join(" · "), Role::Dim, 3);
     }
-    let Some(anchor) = reviewed.anchors.get(index).filter(|anchor| anchor.verdict.is_misfit()) else { return };
-    let Some(segment) = &support.segment else { return };
-    let sent = format!("sent {}–{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
-    let unit = anchor.unit.word();
-    doc.text(0, &format!("! {sent} {unit}: {}", verdict_words(anchor.verdict)), Role::Warning, 3);
-    if let Some(quote) = &segment.quote {
-        doc.field_most(0, "quote", &format!("“{quote}”"), Role::Dim, 3);
+    let Some((anchor, segment)) = reviewed.anchors.get(index).zip(support.segment.as_ref()) else { return };
+    let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
+    let number = |offset: Option<i64>, absent: &str| offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string());
+    let start = number(segment.start, "0 (start not given)");
+    let sent = format!("sent {start}–{}{part}, {}", number(segment.end, "not given"), anchor.unit.word());
+    if anchor.verdict.is_misfit() {
+        doc.text(0, &format!("! {sent}: {}", verdict_words(anchor.verdict)), Role::Warning, 3);
+        if let Some(quote) = &segment.quote {
+            doc.field_most(0, "quote", &format!("“{quote}”"), Role::Dim, 3);
+        }
+    } else {
+        doc.text(0, &sent, Role::Dim, 2);
     }
 }
 
@@ -101,10 +106,12 @@ fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, cita
 
 fn heading(index: usize, source: &Source, doc: &mut Doc) {
     let number = format!("[{}] ", index + 1);
-    let date = source.date.as_deref().or(source.date_sent.as_deref()).map(|date| format!(" · {date}")).unwrap_or_default();
-    let publisher = source.publisher.as_deref().map(|name| format!("{name} · ")).unwrap_or_default();
-    let right = format!("{publisher}{}{date}", source.kind.word());
-    doc.line_right(&[(&number, Role::Key), (source.name(), Role::Strong)], (&crate::text::one_line(&right), Role::Dim));
+    doc.line_right(&[(&number, Role::Key), (source.name(), Role::Strong)], (source.kind.word(), Role::Dim));
+    let date = source.date.as_deref().or(source.date_sent.as_deref());
+    let facts: Vec<&str> = [source.publisher.as_deref(), date].into_iter().flatten().collect();
+    if !facts.is_empty() {
+        doc.line(&[("    ", Role::Plain), (&facts.join(" · "), Role::Dim)]);
+    }
 }
 
 fn address(source: &Source, doc: &mut Doc) {
@@ -135,6 +142,9 @@ fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
             };
             doc.line(&[("    confidence ", Role::Dim), (note, Role::Dim)]);
         }
+    }
+    if let (Some(tool), Target::Tool(_)) = (&citation.tool, &citation.target) {
+        doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);
     }
     if let Some(trace) = citation.trace.and_then(|trace| Some((trace, response.traces.get(trace)?))) {
         let rule = citation.joined.map(|rule| format!(" ({rule})")).unwrap_or_default();

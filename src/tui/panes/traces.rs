@@ -11,8 +11,8 @@ use crate::export::secrets;
 use crate::model::{SearchResult, Trace};
 use crate::pipeline::Reviewed;
 
-/// Traces and queries that belong to the selected span.
-fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
+/// Traces that belong to the selected span: named by its citations, or having found its sources.
+pub fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
     let response = &reviewed.response;
     let cited = state.cited();
     let named = state.selected().iter().filter_map(|&index| response.supports.get(index)).flat_map(|support| &support.citations).filter_map(|citation| citation.trace);
