@@ -19,6 +19,8 @@
 //! | [`text`] | wrapping, widths, stand-ins for what must not reach a terminal |
 //! | [`tui`], [`cli`] | the screen and the command line |
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 pub mod anchor;
 pub mod check;
 pub mod cli;

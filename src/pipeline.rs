@@ -142,7 +142,7 @@ impl Collection {
                 records = self::records(&input, number);
             } else {
                 if self.records.is_empty() {
-                    let analysed = result.map(Arc::new).map_err(|error| self.explain(&shared, record, error));
+                    let analysed = result.map(Arc::new).map_err(|error| Self::explain(&shared, record, &error));
                     self.first = OnceLock::from(analysed);
                 }
                 self.inputs.push(shared);
@@ -156,7 +156,8 @@ impl Collection {
 
     /// Decodes and reviews a record.
     pub fn analyse(&self, index: usize) -> Result<Arc<Analysed>, RecordError> {
-        if index == 0 && self.answer.is_none()
+        if index == 0
+            && self.answer.is_none()
             && let Some(first) = self.first.get()
         {
             return first.clone();
@@ -164,7 +165,7 @@ impl Collection {
         let Some((record, input)) = self.records.get(index).and_then(|record| Some((record, self.inputs.get(record.input)?))) else {
             return Err(RecordError { name: String::new(), line: 1, column: 1, what: "no such record".to_owned(), foreign: false });
         };
-        self.decode(input, record).map(Arc::new).map_err(|error| self.explain(input, record, error))
+        self.decode(input, record).map(Arc::new).map_err(|error| Self::explain(input, record, &error))
     }
 
     fn decode(&self, input: &Arc<Input>, record: &Record) -> Result<Analysed, DecodeError> {
@@ -185,12 +186,19 @@ impl Collection {
         let responses = decoded.responses.into_iter().map(|response| Reviewed::new(response, answer)).collect();
         let mut notices = input.notices.clone();
         notices.append(&mut decoded.notices);
-        Ok(Analysed { input: Arc::clone(input), record: record.clone(), responses, notices, extras: OnceLock::new(), findings: OnceLock::new() })
+        Ok(Analysed {
+            input: Arc::clone(input),
+            record: record.clone(),
+            responses,
+            notices,
+            extras: OnceLock::new(),
+            findings: OnceLock::new(),
+        })
     }
 
-    fn explain(&self, input: &Input, record: &Record, error: DecodeError) -> RecordError {
+    fn explain(input: &Input, record: &Record, error: &DecodeError) -> RecordError {
         let start = record.frames.first().and_then(|&frame| input.frames.get(frame)).map_or(0, |frame| frame.range.start);
-        let at = match &error {
+        let at = match error {
             DecodeError::NotJson { at, .. } | DecodeError::Trailing { at } => *at,
             DecodeError::Unknown(_) | DecodeError::Service(_) => start,
         };
@@ -218,11 +226,17 @@ fn refuse(input: &Input, record: &Record) -> DecodeError {
     let looks = format::looks_like(frame).map_or_else(
         || {
             let keys: Vec<String> = format::Peek::of(frame, &[]).keys().take(6).map(|key| format!("{key:?}")).collect();
-            if keys.is_empty() { "this is JSON, but no grounded response".to_owned() } else { format!("this is JSON with the keys {}, but no grounded response known here", keys.join(", ")) }
+            if keys.is_empty() {
+                "this is JSON, but no grounded response".to_owned()
+            } else {
+                format!("this is JSON with the keys {}, but no grounded response known here", keys.join(", "))
+            }
         },
         |name| format!("this looks like {name}, which citescope does not read"),
     );
-    DecodeError::Unknown(format!("{looks}; it reads Gemini and Vertex AI responses, Agent Engine and ADK events, Discovery Engine answers, Bigdata.com streams (see `citescope formats`)"))
+    DecodeError::Unknown(format!(
+        "{looks}; it reads Gemini and Vertex AI responses, Agent Engine and ADK events, Discovery Engine answers, Bigdata.com streams (see `citescope formats`)"
+    ))
 }
 
 /// Groups the frames of an input into records.
@@ -297,7 +311,9 @@ impl Analysed {
         self.extras.get_or_init(|| {
             let format = self.record.format.unwrap_or_default();
             let surveys = format::survey(&self.input, format, &self.record.frames);
-            let fields = surveys.into_iter().flat_map(|(frame, survey)| survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value)));
+            let fields = surveys
+                .into_iter()
+                .flat_map(|(frame, survey)| survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value)));
             let owned = |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
             fields.map(owned).collect()
         })
@@ -363,7 +379,8 @@ impl Reviewed {
     pub fn overlapping(&self, stretch: &Range<usize>) -> Vec<usize> {
         let before = self.spans.partition_point(|span| span.range.as_ref().is_some_and(|range| range.start < stretch.end));
         let near = (0..before).rev().take_while(|&index| self.reach.get(index).is_some_and(|&reach| reach > stretch.start));
-        let hits = |&index: &usize| self.spans.get(index).and_then(|span| span.range.as_ref()).is_some_and(|range| range.end > stretch.start);
+        let hits =
+            |&index: &usize| self.spans.get(index).and_then(|span| span.range.as_ref()).is_some_and(|range| range.end > stretch.start);
         let mut found: Vec<usize> = near.filter(hits).collect();
         found.reverse();
         found
@@ -414,7 +431,9 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
         }
         merged
     };
-    let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, |piece| piece.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>());
+    let solid = |range: &Range<usize>| {
+        text.get(range.clone()).map_or(0, |piece| piece.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>())
+    };
     let covered = merge(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
     let exempt = merge(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
     let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use crate::model::{Part, Proof, Response, Segment, Support, Unit};
 
-pub use reading::{Base, Fit, FitProof, Reading, Resolved};
 use reading::resolve;
+pub use reading::{Base, Fit, FitProof, Reading, Resolved};
 use reanchor::Occurrences;
 pub use reanchor::{is_elided, sentence_end};
 pub use units::Units;
@@ -95,7 +95,8 @@ pub struct Anchored {
 pub fn anchor(response: &Response) -> Anchored {
     let Some(answer) = response.answer.as_deref() else {
         let none = |support: &Support| placeless(if support.segment.is_some() { Verdict::NoText } else { Verdict::Whole }, response.unit);
-        return Anchored { anchors: response.supports.iter().map(none).collect(), fit: Fit::untested(response) };
+        let of = response.supports.iter().filter(|support| support.segment.is_some()).count();
+        return Anchored { anchors: response.supports.iter().map(none).collect(), fit: Fit { of, ..Fit::untested(response) } };
     };
     let units = Units::of(answer);
     let mut fit = Fit::untested(response);
@@ -110,7 +111,18 @@ pub fn anchor(response: &Response) -> Anchored {
 }
 
 fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
-    Anchor { verdict, range: None, unit, base: Base::Answer, delta: 0, occurrences: 0, elided: false, sent: None, split: false, outside: false }
+    Anchor {
+        verdict,
+        range: None,
+        unit,
+        base: Base::Answer,
+        delta: 0,
+        occurrences: 0,
+        elided: false,
+        sent: None,
+        split: false,
+        outside: false,
+    }
 }
 
 /// In the documented unit and base. What has a quote that does not agree is `Gone` until it is looked for.
@@ -142,9 +154,16 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         first.get_or_insert((resolved, base));
     }
     let (resolved, base) = first.unwrap_or_default();
-    let mut anchor = Anchor { sent: resolved.range.clone(), split: resolved.split, outside: resolved.outside, base, ..placeless(Verdict::Gone, response.unit) };
+    let mut anchor = Anchor {
+        sent: resolved.range.clone(),
+        split: resolved.split,
+        outside: resolved.outside,
+        base,
+        ..placeless(Verdict::Gone, response.unit)
+    };
     if quote.is_none() {
-        anchor.range = resolved.range.clone().or_else(|| clamped(answer, &resolved)).filter(|range| !range.is_empty() || resolved.range.is_some());
+        anchor.range =
+            resolved.range.clone().or_else(|| clamped(answer, &resolved)).filter(|range| !range.is_empty() || resolved.range.is_some());
         anchor.verdict = match (&anchor.range, resolved.range.is_some()) {
             (Some(_), true) => Verdict::AsSent,
             (Some(_), false) => Verdict::Clamped,
@@ -185,7 +204,9 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
         })
         .collect();
     for &(number, segment, quote) in &lost {
-        let near = resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() }).rough.map_or(0, |(start, _)| start);
+        let near = resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() })
+            .rough
+            .map_or(0, |(start, _)| start);
         let Some((found, anchor)) = index.find(quote, near).zip(anchors.get_mut(number)) else { continue };
         anchor.verdict = if found.count > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
         anchor.occurrences = found.count;

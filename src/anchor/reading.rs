@@ -80,10 +80,9 @@ impl Fit {
     pub(super) fn untested(response: &Response) -> Self {
         let quoted = response.supports.iter().filter_map(|support| support.segment.as_ref()).any(|segment| segment.quote.is_some());
         let proof = match (response.answer.is_some(), quoted, response.proof) {
-            (false, _, _) => FitProof::None,
             (true, _, Proof::Slots) => FitProof::Slots,
             (true, true, Proof::Quotes) => FitProof::Quotes,
-            (true, false, Proof::Quotes) => FitProof::None,
+            (true, false, Proof::Quotes) | (false, ..) => FitProof::None,
         };
         Self { reading: Reading { unit: response.unit, ..Reading::default() }, fitting: 0, of: 0, proof }
     }

@@ -22,7 +22,8 @@ fn verdicts(response: &Response) -> Vec<String> {
     anchor(response).anchors.into_iter().map(show).collect()
 }
 
-const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
+const EURO: &str =
+    "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
 
 #[test]
 fn the_vendors_example_with_offsets_that_fit_nothing_opens_as_its_two_sentences() {
@@ -38,7 +39,7 @@ fn the_vendors_example_with_offsets_that_fit_nothing_opens_as_its_two_sentences(
 #[test]
 fn quotes_decide_and_the_nearest_occurrence_counts() {
     let text = "Yes. Yes. The sky is  blue.\nYes.";
-    let cases: [((i64, i64, Option<&str>), &str); 9] = [
+    let cases = [
         ((0, 4, Some("Yes.")), "exact 0..4"),
         ((6, 10, Some("Yes.")), "ambiguous 5..9"),
         ((20, 40, Some("The sky is blue.")), "reanchored 10..27"),

@@ -13,15 +13,20 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let about = &response.about;
     let at = |rule: &str, message: String| Finding::new(rule, &response.origin, message);
     match about.grounding {
-        Grounding::Absent if !response.partial => found.push(at("ungrounded", "no grounding metadata: the model answered without search".to_owned())),
+        Grounding::Absent if !response.partial => {
+            found.push(at("ungrounded", "no grounding metadata: the model answered without search".to_owned()));
+        }
         Grounding::Unattributed => {
             let queries = if response.queries.len() == 1 { "1 search".to_owned() } else { format!("{} searches", response.queries.len()) };
             found.push(at("searched-unattributed", format!("{queries} ran, but neither chunks nor supports came back")));
         }
         _ => {}
     }
-    let contradicts = |support: &crate::model::Support| support.check_required == Some(false) && (support.score.is_some() || !support.citations.is_empty());
-    let supports: Vec<usize> = response.supports.iter().enumerate().filter(|(_, support)| contradicts(support)).map(|(index, _)| index).collect();
+    let contradicts = |support: &crate::model::Support| {
+        support.check_required == Some(false) && (support.score.is_some() || !support.citations.is_empty())
+    };
+    let supports: Vec<usize> =
+        response.supports.iter().enumerate().filter(|(_, support)| contradicts(support)).map(|(index, _)| index).collect();
     if let Some(origin) = supports.first().and_then(|&first| response.supports.get(first)).map(|support| support.origin.clone()) {
         let message = format!("{} said to need no grounding check, yet with sources or a score", counted(supports.len(), "support"));
         found.push(Finding::new("check-contradiction", &origin, message).supports(supports));
@@ -44,7 +49,8 @@ fn state(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let about = &response.about;
     let at = |rule: &str, message: String| Finding::new(rule, &response.origin, message);
     if !about.skipped.is_empty() {
-        let applies: Vec<&str> = about.query_classes.iter().filter(|(_, positive)| *positive == Some(true)).map(|(class, _)| class.as_str()).collect();
+        let applies: Vec<&str> =
+            about.query_classes.iter().filter(|(_, positive)| *positive == Some(true)).map(|(class, _)| class.as_str()).collect();
         let cause = if applies.is_empty() { String::new() } else { format!("; the query was classed as {}", applies.join(", ")) };
         let reasons: Vec<&str> = about.skipped.iter().map(|word| skipped_because(word)).collect();
         found.push(at("answer-skipped", format!("no answer: {}{cause}", reasons.join("; "))));
@@ -58,10 +64,12 @@ fn state(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     }
     let unfinished = response.state == State::Partial && !response.partial || about.interrupted == Some(true);
     if unfinished {
-        let words = if about.interrupted == Some(true) { "the model was interrupted" } else { "the answer was not complete when this was sent" };
+        let words =
+            if about.interrupted == Some(true) { "the model was interrupted" } else { "the answer was not complete when this was sent" };
         found.push(at("answer-unfinished", words.to_owned()));
     }
-    let safety = about.finish.as_deref().filter(|finish| ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION"].contains(finish));
+    let safety =
+        about.finish.as_deref().filter(|finish| ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION"].contains(finish));
     let rated = about.safety.iter().any(|rating| rating.blocked == Some(true));
     if let Some(reason) = about.blocked.as_deref().or(safety).or(rated.then_some("a safety rating")) {
         found.push(at("answer-blocked", format!("blocked: {reason}")));

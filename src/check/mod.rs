@@ -11,9 +11,9 @@ mod traces;
 use crate::model::Origin;
 use crate::pipeline::Reviewed;
 
+pub(crate) use answer::skipped_because;
 pub use rules::{RULES, Rule, rule};
 pub(crate) use sources::{is_redirect, is_web};
-pub(crate) use answer::skipped_because;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +59,15 @@ pub struct Finding {
 impl Finding {
     /// Of a rule at a place.
     pub fn new(id: &str, origin: &Origin, message: impl Into<String>) -> Self {
-        Self { rule: rule(id).unwrap_or(&rules::UNNAMED), supports: Vec::new(), sources: Vec::new(), trace: None, origin: origin.clone(), message: message.into(), help: None }
+        Self {
+            rule: rule(id).unwrap_or(&rules::UNNAMED),
+            supports: Vec::new(),
+            sources: Vec::new(),
+            trace: None,
+            origin: origin.clone(),
+            message: message.into(),
+            help: None,
+        }
     }
 
     /// Names the supports.

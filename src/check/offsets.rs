@@ -8,9 +8,17 @@ use crate::pipeline::Reviewed;
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     type Test = fn(&Support, &Anchor) -> bool;
     let causes: [(&str, Test, &str); 8] = [
-        ("quote-mismatch", |_, anchor| anchor.verdict == Verdict::Reanchored && !anchor.elided, "is not where the offsets say; shown where the quote occurs"),
+        (
+            "quote-mismatch",
+            |_, anchor| anchor.verdict == Verdict::Reanchored && !anchor.elided,
+            "is not where the offsets say; shown where the quote occurs",
+        ),
         ("quote-gone", |support, anchor| anchor.verdict == Verdict::Gone && quoted(support), "has a quote that is nowhere in the answer"),
-        ("quote-ambiguous", |_, anchor| anchor.verdict == Verdict::Ambiguous, "is not where the offsets say, and the quote occurs more than once"),
+        (
+            "quote-ambiguous",
+            |_, anchor| anchor.verdict == Verdict::Ambiguous,
+            "is not where the offsets say, and the quote occurs more than once",
+        ),
         ("quote-elided", |_, anchor| anchor.elided, "has a quote shortened with an ellipsis; placed by its beginning"),
         ("offset-range", |support, anchor| anchor.outside && !quoted(support), "lies outside the answer"),
         ("offset-split", |support, anchor| anchor.split && !quoted(support), "begins or ends inside a character"),
@@ -18,7 +26,8 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         ("segment-empty", |_, anchor| anchor.range.as_ref().is_some_and(std::ops::Range::is_empty), "is empty"),
     ];
     for (rule, test, words) in causes {
-        let supports: Vec<usize> = pairs(reviewed).filter(|(_, support, anchor)| test(support, anchor)).map(|(index, _, _)| index).collect();
+        let supports: Vec<usize> =
+            pairs(reviewed).filter(|(_, support, anchor)| test(support, anchor)).map(|(index, _, _)| index).collect();
         let Some(&first) = supports.first() else { continue };
         let message = if supports.len() == 1 {
             format!("support {} {words}{}", first + 1, sent(reviewed, first))

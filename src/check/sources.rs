@@ -15,7 +15,11 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     };
     over("source-empty", &is_empty, if sources.len() == 1 { "holds nothing" } else { "hold neither title nor address nor text" });
     over("source-kind", &|source| matches!(source.kind, SourceKind::Unknown(_)), "of a kind that is not documented");
-    over("source-address", &|source| source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri)), "not at an http or https address");
+    over(
+        "source-address",
+        &|source| source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri)),
+        "not at an http or https address",
+    );
     over("source-redirect", &|source| source.uri.as_deref().is_some_and(is_redirect), "behind opaque redirects");
     if !reviewed.response.supports.is_empty() || sources.iter().any(|source| source.kind != SourceKind::Tool) {
         let unused: Vec<usize> = reviewed.uncited().collect();
@@ -32,7 +36,8 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
 }
 
 fn is_empty(source: &Source) -> bool {
-    let named = source.title.is_some() || source.uri.is_some() || source.document.is_some() || source.place_id.is_some() || source.id.is_some();
+    let named =
+        source.title.is_some() || source.uri.is_some() || source.document.is_some() || source.place_id.is_some() || source.id.is_some();
     source.kind != SourceKind::Tool && !named && !source.has_text()
 }
 
@@ -65,14 +70,20 @@ fn dangling(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let Some(origin) = place else { return };
     let sources = counted(reviewed.response.sources.len(), "source");
     let plural = if sent.len() == 1 { "index" } else { "indices" };
-    let message = format!("{} {} with {plural} {}: the response has {sources}", counted(supports.len(), "support"), if supports.len() == 1 { "cites" } else { "cite" }, sent.join(", "));
+    let message = format!(
+        "{} {} with {plural} {}: the response has {sources}",
+        counted(supports.len(), "support"),
+        if supports.len() == 1 { "cites" } else { "cite" },
+        sent.join(", ")
+    );
     let message = message.replace(" cites with ", " cites ").replace(" cite with ", " cite ");
     found.push(Finding::new("source-index", &origin, message).supports(supports));
 }
 
 fn scores(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let response = &reviewed.response;
-    let count = |(_, support): &(usize, &crate::model::Support)| support.scores_sent.is_some_and(|scores| scores != support.citations.len());
+    let count =
+        |(_, support): &(usize, &crate::model::Support)| support.scores_sent.is_some_and(|scores| scores != support.citations.len());
     let uneven: Vec<usize> = response.supports.iter().enumerate().filter(count).map(|(index, _)| index).collect();
     let origin = |index: &usize| response.supports.get(*index).map(|support| support.origin.clone()).unwrap_or_default();
     if let Some(first) = uneven.first() {

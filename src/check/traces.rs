@@ -9,7 +9,9 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let mut over = |rule: &str, test: &dyn Fn(&Citation) -> bool, words: &str| {
         let hit = |(_, support): &(usize, &Support)| support.citations.iter().any(test);
         let supports: Vec<usize> = response.supports.iter().enumerate().filter(hit).map(|(index, _)| index).collect();
-        let Some(origin) = supports.first().and_then(|&first| response.supports.get(first)).map(|support| support.origin.clone()) else { return };
+        let Some(origin) = supports.first().and_then(|&first| response.supports.get(first)).map(|support| support.origin.clone()) else {
+            return;
+        };
         found.push(Finding::new(rule, &origin, format!("{} {words}", counted(supports.len(), "support"))).supports(supports));
     };
     over("trace-missing", &|citation| citation.audit.is_some() && citation.trace.is_none(), "with an audit id that matches no trace");
@@ -23,11 +25,16 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
             found.push(finding);
         }
     }
-    if response.supports.is_empty() && !response.sources.is_empty() {
-        if let Some(query) = response.queries.first() {
-            let message = format!("{} ran and {} came back, but no words are attributed to any", plural(response.queries.len(), "search", "searches"), counted(response.sources.len(), "source"));
-            found.push(Finding::new("query-idle", &query.origin, message));
-        }
+    if response.supports.is_empty()
+        && !response.sources.is_empty()
+        && let Some(query) = response.queries.first()
+    {
+        let message = format!(
+            "{} ran and {} came back, but no words are attributed to any",
+            plural(response.queries.len(), "search", "searches"),
+            counted(response.sources.len(), "source")
+        );
+        found.push(Finding::new("query-idle", &query.origin, message));
     }
 }
 

@@ -11,7 +11,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// is sent anywhere.
 #[derive(Debug, Parser)]
 #[command(name = "citescope", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = "Without FILE in a terminal the built-in samples open. `-` or a pipe: standard input. Press ? on the screen for its keys.")]
+#[command(
+    after_help = "Without FILE in a terminal the built-in samples open. `-` or a pipe: standard input. Press ? on the screen for its keys."
+)]
 pub struct Cli {
     /// What to do instead of exploring
     #[command(subcommand)]
@@ -30,7 +32,7 @@ pub struct Common {
     /// Text of the answer, for responses that carry none (check-grounding, fragments)
     #[arg(long, value_name = "FILE", global = true)]
     pub answer: Option<PathBuf>,
-    /// Colours: `auto` follows the terminal and NO_COLOR
+    /// Colours: `auto` follows the terminal and `NO_COLOR`
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: When,
     /// Show credentials (requestedAuthConfigs), which are masked otherwise

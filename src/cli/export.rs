@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Common, Date, Export, To};
-use super::{Failure, open, report_failures};
+use super::{Failure, open, refuse_foreign, report_failures};
 use crate::export::json;
 use crate::export::markdown::{self, DateStyle, Exported};
 use crate::pipeline::{Analysed, Collection};
@@ -17,6 +17,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     if collection.records.is_empty() {
         return Err(Failure::Told);
     }
+    refuse_foreign(&collection)?;
     match export.to {
         To::Json | To::Jsonl => failed |= machine(export, common, &collection, out)?,
         To::Inline | To::Footnotes | To::Sources => {
@@ -111,7 +112,10 @@ fn the_one(export: &Export, collection: &Collection) -> Result<(Arc<Analysed>, u
     let chosen: Vec<_> = if export.response.is_some() { found.iter().collect() } else { found.iter().filter(answers).collect() };
     match chosen.as_slice() {
         [(analysed, _, item)] => Ok((Arc::clone(analysed), *item)),
-        [] => Err(Failure::Because(export.response.as_ref().map_or_else(|| "no response in the input".to_owned(), |which| format!("no response {which:?}; leave --response out to see what there is")))),
+        [] => Err(Failure::Because(export.response.as_ref().map_or_else(
+            || "no response in the input".to_owned(),
+            |which| format!("no response {which:?}; leave --response out to see what there is"),
+        ))),
         several => {
             eprintln!("citescope: this target needs one response, and there are {}; choose with --response:", several.len());
             for (analysed, record, item) in several.iter().take(20) {

@@ -6,6 +6,8 @@ mod export;
 mod plain;
 mod samples;
 
+pub use samples::SAMPLES;
+
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -94,7 +96,10 @@ fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let rule = RULES.iter().find(|rule| rule.id == id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
+    let rule = RULES
+        .iter()
+        .find(|rule| rule.id == id)
+        .ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
     writeln!(out, "{} ({})\n\n{}.\n{}.", rule.id, rule.severity.word(), capital(rule.summary), capital(rule.help))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -113,15 +118,31 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if collection.records.is_empty() {
         return Err(if failed { Failure::Told } else { Failure::Because("no response in the input".to_owned()) });
     }
+    refuse_foreign(&collection)?;
     if !screen {
         return plain::run(&collection, out).map(|bad| if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
     }
     if let ([_], Err(error)) = (collection.records.as_slice(), collection.analyse(0)) {
         return Err(Failure::Because(error.to_string()));
     }
-    let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets, list: collection.records.len() > 1 };
+    let options =
+        tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets, list: collection.records.len() > 1 };
     tui::run(collection, options)?;
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// Where nothing in the input is a response, the first reason stands for all.
+fn refuse_foreign(collection: &Collection) -> Result<(), Failure> {
+    if collection.records.iter().any(|record| record.format.is_some()) {
+        return Ok(());
+    }
+    let Err(error) = collection.analyse(0) else { return Ok(()) };
+    let more = match collection.records.len() - 1 {
+        0 => String::new(),
+        1 => " (and one more value like it)".to_owned(),
+        more => format!(" (and {more} more values like it)"),
+    };
+    Err(Failure::Because(format!("{error}{more}")))
 }
 
 /// Whether to do without colours.
@@ -129,7 +150,10 @@ fn mono(when: When) -> bool {
     match when {
         When::Always => false,
         When::Never => true,
-        When::Auto => std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var_os("TERM").is_some_and(|term| term == "dumb"),
+        When::Auto => {
+            std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+                || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+        }
     }
 }
 
@@ -181,7 +205,8 @@ fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result
 
 fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection, Failure> {
     if let Some(path) = &common.answer {
-        let text = fs::read_to_string(path).map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))?;
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))?;
         collection.answer = Some(text);
     }
     Ok(collection)

@@ -168,27 +168,51 @@ fn about(out: &mut Map<String, Value>, response: &Response) {
     put("author", json!(about.author));
     put("invocation", json!(about.invocation));
     put("branch", json!(about.branch));
-    put("flags", json!({"turn_complete": about.turn_complete, "interrupted": about.interrupted, "long_running_tool_ids": about.long_running}));
+    put(
+        "flags",
+        json!({"turn_complete": about.turn_complete, "interrupted": about.interrupted, "long_running_tool_ids": about.long_running}),
+    );
     put("created", json!(about.created));
     put("completed", json!(about.completed));
     put("grounding_score", json!(about.grounding_score));
     put("retrieval_score", json!(about.retrieval_score));
     put("skipped", json!(about.skipped));
     put("query_classes", about.query_classes.iter().map(|(class, positive)| json!({"type": class, "positive": positive})).collect());
-    put("safety", about.safety.iter().map(|rating| json!({
-        "category": rating.category, "probability": rating.probability, "probability_score": rating.probability_score,
-        "severity": rating.severity, "severity_score": rating.severity_score, "blocked": rating.blocked,
-    })).collect());
+    put(
+        "safety",
+        about
+            .safety
+            .iter()
+            .map(|rating| {
+                json!({
+                    "category": rating.category, "probability": rating.probability, "probability_score": rating.probability_score,
+                    "severity": rating.severity, "severity_score": rating.severity_score, "blocked": rating.blocked,
+                })
+            })
+            .collect(),
+    );
     put("related", json!(about.related));
-    put("search_suggestions", about.suggestions.as_ref().map_or(Value::Null, |suggestions| {
-        let links = suggestions.links.as_ref().and_then(|links| links.as_ref().ok());
-        let links = links.map(|links| links.iter().map(|(query, uri)| json!({"query": query, "uri": uri})).collect::<Vec<_>>());
-        json!({"rendered_content": suggestions.html, "sdk_blob": suggestions.blob, "links": links})
-    }));
-    put("recitations", about.recitations.iter().map(|recitation| json!({
-        "start": recitation.start, "end": recitation.end, "uri": recitation.uri, "title": recitation.title,
-        "license": recitation.license, "date": recitation.date,
-    })).collect());
+    put(
+        "search_suggestions",
+        about.suggestions.as_ref().map_or(Value::Null, |suggestions| {
+            let links = suggestions.links.as_ref().and_then(|links| links.as_ref().ok());
+            let links = links.map(|links| links.iter().map(|(query, uri)| json!({"query": query, "uri": uri})).collect::<Vec<_>>());
+            json!({"rendered_content": suggestions.html, "sdk_blob": suggestions.blob, "links": links})
+        }),
+    );
+    put(
+        "recitations",
+        about
+            .recitations
+            .iter()
+            .map(|recitation| {
+                json!({
+                    "start": recitation.start, "end": recitation.end, "uri": recitation.uri, "title": recitation.title,
+                    "license": recitation.license, "date": recitation.date,
+                })
+            })
+            .collect(),
+    );
     put("unmatched_flags", about.flags_unmatched.iter().map(|(id, uri)| json!({"id": id, "flag_uri": uri})).collect());
     put("actions", json!(about.actions));
     put("error", about.error.as_ref().map_or(Value::Null, |error| json!({"code": error.code, "message": error.message})));
@@ -218,8 +242,14 @@ fn finding(analysed: &Analysed, finding: &Finding) -> Value {
         let located = input::locate(frame, 0, std::slice::from_ref(&finding.origin.path)).into_iter().next()??;
         Some((analysed.input.line_column(start + located.value.start), located.path.to_string()))
     });
-    let ((line, column), path) = place.map_or(((None, None), finding.origin.path.to_string()), |((line, column), path)| ((Some(line), Some(column)), path));
-    let reviewed = analysed.responses.iter().find(|reviewed| finding.supports.first().is_some_and(|&first| reviewed.response.supports.get(first).is_some_and(|support| support.origin == finding.origin)));
+    let ((line, column), path) =
+        place.map_or(((None, None), finding.origin.path.to_string()), |((line, column), path)| ((Some(line), Some(column)), path));
+    let reviewed = analysed.responses.iter().find(|reviewed| {
+        finding
+            .supports
+            .first()
+            .is_some_and(|&first| reviewed.response.supports.get(first).is_some_and(|support| support.origin == finding.origin))
+    });
     let span = finding.supports.first().zip(reviewed).and_then(|(&first, reviewed)| reviewed.anchors.get(first)?.range.clone());
     json!({
         "rule": finding.rule.id,

@@ -85,12 +85,14 @@ pub fn layer(response: &Response) -> &'static str {
 pub fn marked(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, Option<usize>)> {
     let layer = layer(&reviewed.response);
     let length = reviewed.response.text().len();
-    reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate().filter(move |(_, (support, _))| support.layer == layer).map(move |(index, (support, anchor))| {
-        let quoted = support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
-        // An end past the text is cited at its end; a quote that is nowhere has no place.
-        let past = anchor.verdict == Verdict::Gone && !quoted && anchor.outside;
-        (index, support, anchor.range.as_ref().map(|range| range.end).or(past.then_some(length)))
-    })
+    reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate().filter(move |(_, (support, _))| support.layer == layer).map(
+        move |(index, (support, anchor))| {
+            let quoted = support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
+            // An end past the text is cited at its end; a quote that is nowhere has no place.
+            let past = anchor.verdict == Verdict::Gone && !quoted && anchor.outside;
+            (index, support, anchor.range.as_ref().map(|range| range.end).or(past.then_some(length)))
+        },
+    )
 }
 
 /// The first of id, address and headline that is present; a title is a key only where neither of the others is, and

@@ -23,10 +23,9 @@ pub fn below_secret(path: &Path) -> bool {
 /// The value with its secrets masked.
 pub fn mask(value: &Value) -> Value {
     match value {
-        Value::Object(object) => object
-            .iter()
-            .map(|(key, value)| (key.clone(), if is_secret(key) { cover(value) } else { mask(value) }))
-            .collect(),
+        Value::Object(object) => {
+            object.iter().map(|(key, value)| (key.clone(), if is_secret(key) { cover(value) } else { mask(value) })).collect()
+        }
         Value::Array(list) => list.iter().map(mask).collect(),
         other => other.clone(),
     }
@@ -85,7 +84,10 @@ mod tests {
     fn secrets_are_masked_in_values_and_in_text() {
         let raw = r#"{"a": 1, "requested_auth_configs": {"c1": {"secret": "s3", "n": [1, null]}}, "b": "x"}"#;
         let masked = mask_text(raw, false);
-        assert_eq!(masked, format!(r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#));
+        assert_eq!(
+            masked,
+            format!(r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#)
+        );
         let value: Value = serde_json::from_str(raw).unwrap();
         assert_eq!(mask(&value), serde_json::from_str::<Value>(&masked).unwrap());
         assert_eq!(mask_text(r#"{"a": "requested"}"#, false), r#"{"a": "requested"}"#);

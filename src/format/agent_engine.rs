@@ -5,7 +5,8 @@
 use serde_json::{Map, Value, json};
 
 use super::grounding::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
-use super::wire::{Cx, Word, wire};
+use super::values::Word;
+use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{Failure, Grounding, Origin, RemarkKind, Response, State, Trace};
 
@@ -64,7 +65,10 @@ wire! {
 
 fn recognise(peek: &Peek) -> bool {
     let list = |key: &str| peek.kind(key) == Some('[');
-    list("sessionEvents") || is_event(peek) || list("events") && peek.first("events").is_some_and(|event| is_event(&event)) || peek.has("rawEvent")
+    list("sessionEvents")
+        || is_event(peek)
+        || list("events") && peek.first("events").is_some_and(|event| is_event(&event))
+        || peek.has("rawEvent")
 }
 
 fn is_event(peek: &Peek) -> bool {
@@ -153,7 +157,8 @@ impl Session {
             lower::metadata(&mut response, meta, &meta_origin);
         }
         lower::recitations(&mut response.about, event.citations.take(), event.urls.take());
-        let grounded = !response.sources.is_empty() || !response.supports.is_empty() || !response.queries.is_empty() && response.traces.is_empty();
+        let grounded =
+            !response.sources.is_empty() || !response.supports.is_empty() || !response.queries.is_empty() && response.traces.is_empty();
         let missing = missing(&event);
         if response.answer.is_none() && !grounded {
             self.wait(&event, response, origin);
@@ -211,7 +216,8 @@ impl Session {
             return;
         }
         let invocation = response.about.invocation.clone();
-        let (mine, rest): (Vec<_>, Vec<_>) = self.waiting.drain(..).partition(|(of, _)| of.is_none() || invocation.is_none() || *of == invocation);
+        let (mine, rest): (Vec<_>, Vec<_>) =
+            self.waiting.drain(..).partition(|(of, _)| of.is_none() || invocation.is_none() || *of == invocation);
         self.waiting = rest;
         let shift = mine.len();
         for part in &mut response.parts {
@@ -248,7 +254,9 @@ impl Session {
         fact("actions", event.actions.clone());
         let error = match (&event.error_code, &event.error_message) {
             (None, None) => None,
-            (code, message) => Some([code.as_ref().map(|word| word.0.as_str()), message.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(": ")),
+            (code, message) => {
+                Some([code.as_ref().map(|word| word.0.as_str()), message.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(": "))
+            }
         };
         let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
         let id = event.name.clone().or_else(|| event.id.clone());
@@ -297,9 +305,11 @@ fn merge(event: &mut Event) {
 }
 
 fn missing(event: &Event) -> Option<String> {
-    let fields = [("timestamp", event.timestamp.is_none()), ("invocationId", event.invocation.is_none()), ("author", event.author.is_none())];
+    let fields =
+        [("timestamp", event.timestamp.is_none()), ("invocationId", event.invocation.is_none()), ("author", event.author.is_none())];
     let names: Vec<&str> = fields.into_iter().filter_map(|(name, missing)| missing.then_some(name)).collect();
-    (!names.is_empty()).then(|| format!("the event lacks {}, which {} required", names.join(", "), if names.len() == 1 { "is" } else { "are" }))
+    (!names.is_empty())
+        .then(|| format!("the event lacks {}, which {} required", names.join(", "), if names.len() == 1 { "is" } else { "are" }))
 }
 
 /// A time as RFC 3339; ADK sends Unix seconds as a float.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::wire::{Cx, Word, wire};
+use super::values::Word;
+use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{
     Chunk, Citation, Failure, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State, Support,
@@ -108,7 +109,18 @@ wire! {
 }
 
 const TYPES: &[&str] = &[
-    "PLANNING", "THINKING", "ACTION", "AUDIT", "GROUNDING", "ANSWER", "STRUCTURED_OUTPUT", "LLM_RETRY", "TOOL_ERROR", "ERROR", "COMPLETE", "CHART",
+    "PLANNING",
+    "THINKING",
+    "ACTION",
+    "AUDIT",
+    "GROUNDING",
+    "ANSWER",
+    "STRUCTURED_OUTPUT",
+    "LLM_RETRY",
+    "TOOL_ERROR",
+    "ERROR",
+    "COMPLETE",
+    "CHART",
 ];
 
 /// The message of a frame, if it is one of ours, and the id of its run.
@@ -138,7 +150,8 @@ struct Run {
     /// Supports wait for traces that come after them: index of the tool's source, if it is a tool-level one.
     plan: Option<(Plan, Origin)>,
     actions: Vec<(usize, Vec<String>)>,
-    last_thought: Option<Option<String>>,
+    /// Message id of the thought that was just read.
+    last_thought: Option<String>,
     ended: bool,
     frames: u32,
 }
@@ -190,8 +203,8 @@ impl Run {
             "THINKING" => {
                 let id = wire.id.map(|word| word.0);
                 let text = content(wire.content).unwrap_or_default();
-                self.thought(text, id.is_some() && thought_before.as_ref() == Some(&id), origin);
-                self.last_thought = Some(id);
+                self.thought(text, id.is_some() && thought_before == id, origin);
+                self.last_thought = id;
             }
             "ACTION" => self.action(wire.tool, wire.arguments, origin),
             "STRUCTURED_OUTPUT" => {
@@ -203,7 +216,12 @@ impl Run {
             "LLM_RETRY" => {
                 let text = wire.text.unwrap_or_else(|| "the model was asked again".to_owned());
                 lower::remark(response, RemarkKind::Retry, origin, &text);
-                response.traces.push(Trace { origin: origin.clone(), title: Some("retry of the model".to_owned()), description: Some(text), ..Trace::default() });
+                response.traces.push(Trace {
+                    origin: origin.clone(),
+                    title: Some("retry of the model".to_owned()),
+                    description: Some(text),
+                    ..Trace::default()
+                });
             }
             "TOOL_ERROR" => {
                 let text = wire.error.as_ref().map_or_else(|| "no message".to_owned(), |error| lower::plain(error).into_owned());
@@ -265,7 +283,8 @@ impl Run {
     /// The whole plan is resent on each change: the last one stands.
     fn settle_plan(&mut self) {
         let Some((plan, origin)) = self.plan.take() else { return };
-        let step = |step: PlanStep| SearchResult { title: step.description, status: step.status.map(|word| word.0), ..SearchResult::default() };
+        let step =
+            |step: PlanStep| SearchResult { title: step.description, status: step.status.map(|word| word.0), ..SearchResult::default() };
         let results = plan.steps.into_iter().map(step).collect();
         let title = plan.title.map_or_else(|| "plan".to_owned(), |title| format!("plan: {title}"));
         self.response.traces.push(Trace { origin, title: Some(title), results, ..Trace::default() });
@@ -321,7 +340,12 @@ impl Library {
         fill(&mut source.date, time.as_deref().and_then(day));
         fill(&mut source.date_sent, time);
         for chunk in document.chunks {
-            let chunk = Chunk { text: chunk.text.unwrap_or_default(), score: chunk.relevance, name: chunk.number.map(|word| word.0), ..Chunk::default() };
+            let chunk = Chunk {
+                text: chunk.text.unwrap_or_default(),
+                score: chunk.relevance,
+                name: chunk.number.map(|word| word.0),
+                ..Chunk::default()
+            };
             unite(&mut source.chunks, chunk);
         }
         if let Some(text) = document.text {
@@ -363,21 +387,26 @@ impl Library {
     /// A reference is a support with one citation; `source: null` cites the tool as a whole.
     pub fn reference(&mut self, response: &mut Response, reference: Reference, origin: Origin) {
         let audit = reference.audit.map(|word| word.0);
-        let target = match reference.source {
-            Some(document) => Target::Source(self.document(response, document, None, &origin.key("source"))),
-            None => {
-                let key = format!("tool {:?} {:?}", reference.tool, audit);
-                Target::Tool(*self.by_key.entry(key).or_insert_with(|| {
-                    let id = audit.clone().or_else(|| reference.tool.clone());
-                    let title = reference.tool.clone();
-                    response.sources.push(Source { origin: origin.clone(), kind: SourceKind::Tool, id, title, ..Source::default() });
-                    response.sources.len() - 1
-                }))
-            }
+        let target = if let Some(document) = reference.source {
+            Target::Source(self.document(response, document, None, &origin.key("source")))
+        } else {
+            let key = format!("tool {:?} {:?}", reference.tool, audit);
+            Target::Tool(*self.by_key.entry(key).or_insert_with(|| {
+                let id = audit.clone().or_else(|| reference.tool.clone());
+                let title = reference.tool.clone();
+                response.sources.push(Source { origin: origin.clone(), kind: SourceKind::Tool, id, title, ..Source::default() });
+                response.sources.len() - 1
+            }))
         };
         let citation = Citation { tool: reference.tool, audit, ..Citation::of(target, Place::default()) };
         let segment = Segment { part: None, start: reference.start, end: reference.end, quote: None };
-        response.supports.push(Support { origin, layer: "reference", segment: Some(segment), citations: vec![citation], ..Support::default() });
+        response.supports.push(Support {
+            origin,
+            layer: "reference",
+            segment: Some(segment),
+            citations: vec![citation],
+            ..Support::default()
+        });
     }
 }
 

@@ -2,7 +2,8 @@
 //! `` `:ref[LIST:[CQS:<id>-<n>][EXTERNAL:<id>]]` ``, each backing the words of its sentence before it.
 
 use super::bigdata::{Audit, Library};
-use super::wire::{Cx, Word, wire};
+use super::values::Word;
+use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{Citation, Failure, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
 
@@ -190,7 +191,8 @@ fn place_markers(response: &mut Response) {
 fn citation(response: &Response, id: &str) -> Citation {
     let source = response.sources.iter().position(|source| source.id.as_deref() == Some(id));
     let target = source.map_or_else(|| Target::Dangling(id.to_owned()), Target::Source);
-    let trace = source.and_then(|source| response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(source))));
+    let trace =
+        source.and_then(|source| response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(source))));
     Citation { trace, ..Citation::of(target, Place::default()) }
 }
 
@@ -218,9 +220,10 @@ fn ids(inner: &str) -> Vec<(&str, Option<&str>)> {
 
 /// Where the sentence begins that ends at the end of `text`.
 fn claim_start(text: &str) -> usize {
-    let breaks = text.char_indices().zip(text.chars().skip(1)).filter(|((_, c), next)| {
-        *c == '\n' || matches!(c, '.' | '!' | '?') && next.is_whitespace() || matches!(c, '。' | '！' | '？')
-    });
+    let breaks = text
+        .char_indices()
+        .zip(text.chars().skip(1))
+        .filter(|((_, c), next)| *c == '\n' || matches!(c, '.' | '!' | '?') && next.is_whitespace() || matches!(c, '。' | '！' | '？'));
     let after = breaks.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0);
     let rest = text.get(after..).unwrap_or_default();
     after + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())

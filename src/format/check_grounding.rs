@@ -1,7 +1,8 @@
 //! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets are UTF-8
 //! bytes of that answer.
 
-use super::wire::{Cx, Word, wire};
+use super::values::Word;
+use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{Chunk, Citation, Place, Response, Segment, Source, SourceKind, Support, Target};
 

@@ -5,10 +5,12 @@
 use serde_json::Value;
 
 use super::grounding::SafetyRating;
-use super::wire::{Cx, Word, wire};
+use super::values::Word;
+use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{
-    Chunk, Citation, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State, Support, Target, Trace,
+    Chunk, Citation, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State, Support, Target,
+    Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -154,7 +156,8 @@ const CLASSES: &[&str] = &[
 ];
 
 fn is_answer(peek: &Peek) -> bool {
-    let telling = ["steps", "references", "answerSkippedReasons", "relatedQuestions", "queryUnderstandingInfo", "groundingSupports", "citations"];
+    let telling =
+        ["steps", "references", "answerSkippedReasons", "relatedQuestions", "queryUnderstandingInfo", "groundingSupports", "citations"];
     peek.has("answerText") || peek.has("answerSkippedReasons") || peek.has("state") && (peek.has_any(&telling) || peek.has("name"))
 }
 
@@ -266,7 +269,12 @@ fn replace<T>(list: &mut Vec<T>, new: Vec<T>) {
 }
 
 fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support {
-    let citation = |(number, source): (usize, CitationSource)| Citation::of(Target::Dangling(source.id.map_or_else(|| "null".to_owned(), |word| word.0)), Place { key: "sources", index: number as u32, leaf: "referenceId" });
+    let citation = |(number, source): (usize, CitationSource)| {
+        Citation::of(
+            Target::Dangling(source.id.map_or_else(|| "null".to_owned(), |word| word.0)),
+            Place { key: "sources", index: number as u32, leaf: "referenceId" },
+        )
+    };
     Support {
         layer,
         segment: Some(Segment { part: None, start: wire.start, end: wire.end, quote: None }),
@@ -279,11 +287,11 @@ fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support
 }
 
 /// References accumulate over a stream; the last message replaces them.
-fn references(response: &mut Response, list: Vec<Reference>, base: &Origin, last: bool) {
-    if last {
+fn references(response: &mut Response, references: Vec<Reference>, base: &Origin, replaces: bool) {
+    if replaces {
         response.sources.clear();
     }
-    for (index, reference) in list.into_iter().enumerate() {
+    for (index, reference) in references.into_iter().enumerate() {
         let origin = base.item(index);
         let kinds = [reference.unstructured.is_some(), reference.chunk.is_some(), reference.structured.is_some()];
         if kinds.into_iter().filter(|&set| set).count() > 1 {
@@ -358,7 +366,8 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
 
 /// One result as rows: a row a chunk and a snippet. Chunks mean that whole chunks were cited, snippets documents.
 fn results(wire: ObservedResult) -> Vec<SearchResult> {
-    let base = SearchResult { title: wire.title, uri: wire.uri, document: wire.document, struct_data: wire.data, ..SearchResult::default() };
+    let base =
+        SearchResult { title: wire.title, uri: wire.uri, document: wire.document, struct_data: wire.data, ..SearchResult::default() };
     let chunks = wire.chunks.into_iter().map(|chunk| SearchResult {
         chunk: chunk.name,
         text: chunk.text,

@@ -39,7 +39,8 @@ enum Piece {
 }
 
 fn piece(peek: &Peek) -> Option<Piece> {
-    let metadata = ["groundingChunks", "groundingSupports", "webSearchQueries", "searchEntryPoint", "retrievalQueries", "groundingAttributions"];
+    let metadata =
+        ["groundingChunks", "groundingSupports", "webSearchQueries", "searchEntryPoint", "retrievalQueries", "groundingAttributions"];
     if peek.has("groundingMetadata") {
         Some(Piece::Wrapped)
     } else if peek.has_any(&metadata) {

@@ -4,10 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::grounding::{
-    CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata,
-};
-use super::wire::{Cx, Word, wire};
+use super::grounding::{CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata};
+use super::values::Word;
+use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{Failure, Grounding, Origin, Part, RemarkKind, Response, State};
 
@@ -139,7 +138,11 @@ fn group(peek: &Peek) -> Group {
         }
         Some(Shape::Live) => {
             let content = peek.below("serverContent");
-            Group::Stream { id: None, ends: content.is_some_and(|content| content.word("turnComplete").as_deref() == Some("true")), follows: false }
+            Group::Stream {
+                id: None,
+                ends: content.is_some_and(|content| content.word("turnComplete").as_deref() == Some("true")),
+                follows: false,
+            }
         }
         _ => Group::Alone,
     }
@@ -208,10 +211,9 @@ impl Generate {
     }
 
     fn growing(&mut self, index: i64, origin: &Origin) -> &mut Growing {
-        self.candidates.entry(index).or_insert_with(|| Growing {
-            response: Response { origin: origin.clone(), ..Response::default() },
-            ..Growing::default()
-        })
+        self.candidates
+            .entry(index)
+            .or_insert_with(|| Growing { response: Response { origin: origin.clone(), ..Response::default() }, ..Growing::default() })
     }
 
     fn candidate(&mut self, wire: Candidate, number: i64, origin: &Origin) {
@@ -234,8 +236,8 @@ impl Generate {
     fn batch(&mut self, wire: Batch, root: &Origin) {
         let request = wire.request.unwrap_or_default();
         self.shared.about.question = question(request.contents);
-        let thresholds = request.tools.into_iter().filter_map(|tool| tool.retrieval?.config?.threshold);
-        self.shared.about.retrieval_threshold = thresholds.last();
+        let mut thresholds = request.tools.into_iter().filter_map(|tool| tool.retrieval?.config?.threshold);
+        self.shared.about.retrieval_threshold = thresholds.next_back();
         let status = wire.status.map(|word| word.0).filter(|status| !status.is_empty());
         if let Some(response) = wire.response {
             self.frame(response, &root.key("response"));
@@ -340,7 +342,12 @@ impl Growing {
         }
         self.response.answer = Some(text);
         let origin = self.response.origin.clone();
-        lower::remark(&mut self.response, RemarkKind::Cumulative, &origin, "each chunk repeats the whole text so far: the last one is shown");
+        lower::remark(
+            &mut self.response,
+            RemarkKind::Cumulative,
+            &origin,
+            "each chunk repeats the whole text so far: the last one is shown",
+        );
     }
 }
 

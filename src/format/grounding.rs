@@ -4,7 +4,8 @@
 use serde::de::MapAccess;
 use serde_json::Value;
 
-use super::wire::{self, Cx, Object, Word, wire};
+use super::values::Word;
+use super::wire::{self, Cx, Object, wire};
 
 wire! {
     pub struct GroundingMetadata {

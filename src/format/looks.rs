@@ -58,11 +58,23 @@ fn by_object(object: &str, peek: &Peek) -> Option<&'static str> {
 
 fn stream_event(peek: &Peek, kind: &str) -> Option<&'static str> {
     let event = peek.word("eventType").unwrap_or_default();
-    let anthropic = ["message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop", "ping"];
-    let cohere = ["message-start", "message-end", "content-start", "content-delta", "content-end", "citation-start", "citation-end", "tool-plan-delta"];
+    let anthropic =
+        ["message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop", "ping"];
+    let cohere = [
+        "message-start",
+        "message-end",
+        "content-start",
+        "content-delta",
+        "content-end",
+        "citation-start",
+        "citation-end",
+        "tool-plan-delta",
+    ];
     match kind {
         _ if event.starts_with("interaction.") || event.starts_with("step.") => Some("a Gemini Interactions stream"),
-        _ if ["text-generation", "citation-generation", "search-results", "stream-start", "stream-end"].contains(&event.as_str()) => Some("a Cohere v1 stream"),
+        _ if ["text-generation", "citation-generation", "search-results", "stream-start", "stream-end"].contains(&event.as_str()) => {
+            Some("a Cohere v1 stream")
+        }
         _ if kind.starts_with("response.") => Some("an OpenAI Responses stream"),
         _ if kind.starts_with("conversation.response") => Some("a Mistral Conversations stream"),
         _ if anthropic.contains(&kind) => Some("an Anthropic Messages stream"),
@@ -70,7 +82,9 @@ fn stream_event(peek: &Peek, kind: &str) -> Option<&'static str> {
         "message" => Some("an Anthropic Messages response"),
         "error" if peek.has("error") => Some("an Anthropic error"),
         "assistant.message" => Some("a GitHub Copilot session event"),
-        "text-delta" | "source-url" | "source-document" | "start" | "finish" | "text-start" | "stream-start" => Some("a Vercel AI SDK stream"),
+        "text-delta" | "source-url" | "source-document" | "start" | "finish" | "text-start" | "stream-start" => {
+            Some("a Vercel AI SDK stream")
+        }
         _ => None,
     }
 }
@@ -93,6 +107,6 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
         () if peek.has("sources") && peek.has("spans") => Some("citations as GitHub Copilot keeps them"),
         () if peek.has("parts") => Some("a message of the Vercel AI SDK, or the content of a Gemini response without its metadata"),
         () if peek.has("schema") && peek.has("responses") => Some("citescope's own output"),
-        _ => None,
+        () => None,
     }
 }

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::grounding as wire;
 use crate::model::{
-    About, Chunk, Citation, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating,
-    SearchResult, SearchSuggestions, Segment, Source, SourceKind, Support, Target, Trace,
+    About, Chunk, Citation, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating, SearchResult,
+    SearchSuggestions, Segment, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -45,11 +45,22 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
     } else if let Some(code) = part.code {
         let language = code.language.map_or_else(|| "code".to_owned(), |word| word.0);
         let text = SearchResult { text: code.code, title: Some(language), ..SearchResult::default() };
-        Trace { title: Some("executable code".to_owned()), tool: Some("code_execution".to_owned()), results: vec![text], ..Trace::default() }
+        Trace {
+            title: Some("executable code".to_owned()),
+            tool: Some("code_execution".to_owned()),
+            results: vec![text],
+            ..Trace::default()
+        }
     } else if let Some(result) = part.code_result {
         let output = SearchResult { text: result.output, ..SearchResult::default() };
         let state = result.outcome.map(|word| word.0);
-        Trace { title: Some("result of the code".to_owned()), tool: Some("code_execution".to_owned()), state, results: vec![output], ..Trace::default() }
+        Trace {
+            title: Some("result of the code".to_owned()),
+            tool: Some("code_execution".to_owned()),
+            state,
+            results: vec![output],
+            ..Trace::default()
+        }
     } else if let Some(data) = part.inline {
         let kind = data.mime.unwrap_or_else(|| "unknown type".to_owned());
         Trace { title: Some(format!("inline data ({kind})")), ..Trace::default() }
@@ -88,9 +99,12 @@ fn answered(response: &mut Response, answer: wire::CallResponse, origin: &Origin
     let result = SearchResult { text: answer.response.as_ref().map(pretty), ..SearchResult::default() };
     let error = answer.response.as_ref().and_then(|value| value.get("error")).map(|error| plain(error).into_owned());
     let open = |trace: &&mut Trace| trace.results.is_empty() && trace.thought.is_none() && trace.tool.is_some();
-    let same = response.traces.iter_mut().rev().filter(open).find(|trace| {
-        if answer.id.is_some() { trace.id == answer.id } else { trace.tool == answer.name }
-    });
+    let same = response
+        .traces
+        .iter_mut()
+        .rev()
+        .filter(open)
+        .find(|trace| if answer.id.is_some() { trace.id == answer.id } else { trace.tool == answer.name });
     match same {
         Some(trace) => {
             trace.results.push(result);
@@ -161,9 +175,11 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
         response.supports.push(support);
     }
     attributions(response, meta.attributions, origin);
-    for (kind, list) in
-        [("webSearchQueries", meta.web_search_queries), ("retrievalQueries", meta.retrieval_queries), ("imageSearchQueries", meta.image_search_queries)]
-    {
+    for (kind, list) in [
+        ("webSearchQueries", meta.web_search_queries),
+        ("retrievalQueries", meta.retrieval_queries),
+        ("imageSearchQueries", meta.image_search_queries),
+    ] {
         queries(response, kind, list, origin);
     }
     if let Some(entry) = meta.entry_point.filter(|entry| entry.html.is_some() || entry.blob.is_some()) {
@@ -203,7 +219,14 @@ fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> Supp
         audit: None,
         place: Place { key: "groundingChunkIndices", index: number as u32, leaf: "" },
     });
-    Support { layer: "groundingSupport", citations: citations.collect(), segment: wire.segment.map(segment), scores_sent, origin, ..Support::default() }
+    Support {
+        layer: "groundingSupport",
+        citations: citations.collect(),
+        segment: wire.segment.map(segment),
+        scores_sent,
+        origin,
+        ..Support::default()
+    }
 }
 
 use wire::Maybe;
@@ -283,7 +306,13 @@ fn place(wire: wire::Maps, mut out: Source) -> Source {
     out.chunks.extend(wire.text.map(|text| Chunk { text, label: Some("text of the place answer"), ..Chunk::default() }));
     let answers = wire.sources.unwrap_or_default();
     out.flag_uri = answers.flag;
-    let review = |review: wire::ReviewSnippet| Review { id: review.id, title: review.title, uri: review.uri, text: review.text, flag_uri: review.flag };
+    let review = |review: wire::ReviewSnippet| Review {
+        id: review.id,
+        title: review.title,
+        uri: review.uri,
+        text: review.text,
+        flag_uri: review.flag,
+    };
     out.reviews = answers.reviews.into_iter().map(review).collect();
     Source { kind: SourceKind::Place, uri: wire.uri, title: wire.title, place_id: wire.place_id, ..out }
 }
@@ -332,7 +361,8 @@ fn collect_links(value: &Value, links: &mut Vec<(String, String)>) {
         Value::Array(list) => list.iter().for_each(|element| collect_links(element, links)),
         Value::Object(object) => {
             let find = |words: &[&str]| {
-                let hit = object.iter().find(|(key, value)| value.is_string() && words.iter().any(|word| key.to_lowercase().contains(word)));
+                let hit =
+                    object.iter().find(|(key, value)| value.is_string() && words.iter().any(|word| key.to_lowercase().contains(word)));
                 hit.and_then(|(_, value)| value.as_str()).map(str::to_owned)
             };
             match (find(&["query", "text", "term"]), find(&["uri", "url", "link"])) {
@@ -360,7 +390,8 @@ const HARM: &[&str] = &[
     "HARM_CATEGORY_CIVIC_INTEGRITY",
 ];
 const PROBABILITY: &[&str] = &["HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"];
-const SEVERITY: &[&str] = &["HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH"];
+const SEVERITY: &[&str] =
+    &["HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH"];
 
 /// Safety ratings with the words of their enums.
 pub fn safety(list: Vec<wire::SafetyRating>) -> Vec<SafetyRating> {

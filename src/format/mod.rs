@@ -12,6 +12,7 @@ mod grounding;
 mod looks;
 mod lower;
 mod peek;
+mod values;
 mod wire;
 
 use serde_json::error::Category;
@@ -21,8 +22,8 @@ use crate::model::{Path, Remark, RemarkKind, Response};
 
 pub use looks::looks_like;
 pub use peek::Peek;
-pub use wire::Survey;
 use wire::Cx;
+pub use wire::Survey;
 
 /// A provider format.
 pub struct Format {
@@ -216,7 +217,10 @@ fn mend(text: &str, error: &serde_json::Error) -> Option<(String, &'static str, 
 
 /// A parser's error with its place in the input and a remedy.
 pub fn not_json(input: &Input, start: usize, text: &str, error: &serde_json::Error) -> DecodeError {
-    let at = start + byte_of(text, error.line(), error.column());
+    // The parser stops inside a word; its beginning is the better place.
+    let stop = byte_of(text, error.line(), error.column());
+    let word = text.get(..stop).map_or(0, |before| before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len());
+    let at = start + stop - word;
     let what = error.to_string();
     if what.starts_with("trailing characters") {
         return DecodeError::Trailing { at };
@@ -228,7 +232,7 @@ pub fn not_json(input: &Input, start: usize, text: &str, error: &serde_json::Err
         _ if what.contains("control character") => "; line breaks and tabs inside text must be written \\n and \\t",
         _ => "",
     };
-    let word: String = input.text.get(at.saturating_sub(1)..).unwrap_or_default().chars().take(12).collect();
+    let word: String = input.text.get(at..).unwrap_or_default().chars().take(12).collect();
     DecodeError::NotJson { at, what: format!("{what} near `{}`{help}", crate::text::one_line(&word)) }
 }
 
@@ -241,7 +245,7 @@ fn passed_over(input: &Input, error: &DecodeError) -> String {
     format!("{line}:{column}: {error}; this frame was passed over")
 }
 
-/// Byte of a line and column, both from 1, as serde_json counts them (the column in bytes).
+/// Byte of a line and column, both from 1, as `serde_json` counts them (the column in bytes).
 fn byte_of(text: &str, line: usize, column: usize) -> usize {
     let start = memchr::memchr_iter(b'\n', text.as_bytes()).nth(line.wrapping_sub(2)).map_or(0, |at| at + 1);
     (start + column.saturating_sub(1)).min(text.len())

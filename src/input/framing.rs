@@ -141,7 +141,8 @@ fn split_events(input: &mut Input, start: usize) {
     for line in lines(bytes, start) {
         let content = text.get(line.clone()).unwrap_or_default();
         let Some(payload) = content.strip_prefix("data:") else {
-            let known = content.trim().is_empty() || content.starts_with(':') || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
+            let known =
+                content.trim().is_empty() || content.starts_with(':') || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
             foreign += usize::from(!known);
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);

@@ -29,13 +29,12 @@ fn descend(text: &str, pos: usize, steps: &[Vec<Step>], wanted: &[usize], spelle
     let depth = spelled.len();
     let mut deeper: HashMap<&Step, Vec<usize>> = HashMap::new();
     for &index in wanted {
-        match steps.get(index).and_then(|path| path.get(depth)) {
-            Some(step) => deeper.entry(step).or_default().push(index),
-            None => {
-                let end = scan::skip_value(text.as_bytes(), pos).unwrap_or(text.len());
-                if let Some(slot) = found.get_mut(index) {
-                    *slot = Some(Located { value: pos..end, path: Path::from_steps(spelled) });
-                }
+        if let Some(step) = steps.get(index).and_then(|path| path.get(depth)) {
+            deeper.entry(step).or_default().push(index);
+        } else {
+            let end = scan::skip_value(text.as_bytes(), pos).unwrap_or(text.len());
+            if let Some(slot) = found.get_mut(index) {
+                *slot = Some(Located { value: pos..end, path: Path::from_steps(spelled) });
             }
         }
     }
@@ -70,7 +69,13 @@ mod tests {
     #[test]
     fn paths_are_found_in_either_spelling_and_the_last_of_repeated_keys_counts() {
         let text = r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": 1, "a": 2}"#;
-        let paths = [Path::new("groundingChunks[0].web.uri"), Path::new("groundingChunks").item(1), Path::new("a"), Path::new("none"), Path::default()];
+        let paths = [
+            Path::new("groundingChunks[0].web.uri"),
+            Path::new("groundingChunks").item(1),
+            Path::new("a"),
+            Path::new("none"),
+            Path::default(),
+        ];
         let got: Vec<_> = locate(text, 0, &paths).into_iter().map(|place| place.map(|p| (p.path.to_string(), &text[p.value]))).collect();
         assert_eq!(got[0], Some(("$.grounding_chunks[0].web.uri".to_owned(), "\"u\"")));
         assert_eq!(got[1], Some(("$.grounding_chunks[1]".to_owned(), "7")));

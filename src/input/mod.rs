@@ -62,7 +62,7 @@ pub fn line_column(text: &str, byte: usize) -> (usize, usize) {
     (memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1, column + 1)
 }
 
-/// The camelCase form of a snake_case key; `groundingMetadata` and `grounding_metadata` are one key.
+/// The camelCase form of a `snake_case` key; `groundingMetadata` and `grounding_metadata` are one key.
 pub fn camel(key: &str) -> Cow<'_, str> {
     if !key.contains('_') {
         return Cow::Borrowed(key);

@@ -148,8 +148,12 @@ pub fn close(text: &str) -> String {
                     kept_string = is_value_place(bytes, pos).then_some(pos);
                     break;
                 };
-                let after = skip_space(bytes, end);
-                if bytes.get(after) != Some(&b':') {
+                // A key counts only with its value; at the end of the text it may still be one.
+                let key = match bytes.get(skip_space(bytes, end)) {
+                    Some(next) => *next == b':',
+                    None => !is_value_place(bytes, pos),
+                };
+                if !key {
                     good = (end, open.len());
                 }
                 pos = end;
@@ -236,7 +240,9 @@ mod tests {
 
     #[test]
     fn values_are_skipped_whole() {
-        for (text, end) in [("{\"a\":[1,{\"b\":\"}\\\"\"}]} x", Some(21)), ("\"a\\\\\" ", Some(5)), ("12, 3", Some(2)), ("[1, 2", None), ("\"ab", None)] {
+        for (text, end) in
+            [("{\"a\":[1,{\"b\":\"}\\\"\"}]} x", Some(21)), ("\"a\\\\\" ", Some(5)), ("12, 3", Some(2)), ("[1, 2", None), ("\"ab", None)]
+        {
             assert_eq!(skip_value(text.as_bytes(), 0), end, "{text}");
         }
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
@@ -263,6 +269,8 @@ mod tests {
             (r#"{"a": 1, "bc"#, r#"{"a": 1}"#),
             (r#"{"a": 1, "bc": "#, r#"{"a": 1}"#),
             (r#"{"a": 1, "bc": tr"#, r#"{"a": 1}"#),
+            (r#"{"a": 1, "bc""#, r#"{"a": 1}"#),
+            (r#"{"a": "b""#, r#"{"a": "b"}"#),
             (r#"{"a": [1, 2"#, r#"{"a": [1]}"#),
             ("{", "{}"),
         ] {

@@ -139,7 +139,12 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<String>), InputErro
                 return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
             }
             let (line, column) = line_column(&text, at);
-            Ok((text, vec![format!("not UTF-8 at {line}:{column} (byte {at}): bytes that are no character read as U+FFFD; offsets behind them may not fit")]))
+            Ok((
+                text,
+                vec![format!(
+                    "not UTF-8 at {line}:{column} (byte {at}): bytes that are no character read as U+FFFD; offsets behind them may not fit"
+                )],
+            ))
         }
     }
 }

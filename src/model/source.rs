@@ -112,6 +112,7 @@ impl Source {
             .find_map(|field| field.as_deref().filter(|text| !text.trim().is_empty()))
             .or_else(|| self.document.as_deref().map(last_segment))
             .or(self.uri.as_deref())
+            .or_else(|| self.chunks.first().map(|chunk| beginning(&chunk.text)))
             .or_else(|| self.id.as_deref().map(last_segment))
             .unwrap_or(match &self.kind {
                 SourceKind::Unknown(kind) => kind,
@@ -124,6 +125,12 @@ impl Source {
     pub fn has_text(&self) -> bool {
         !self.chunks.is_empty() || self.struct_data.is_some() || self.reviews.iter().any(|review| review.text.is_some())
     }
+}
+
+/// The first words of a text.
+fn beginning(text: &str) -> &str {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    line.get(..line.floor_char_boundary(60)).unwrap_or(line).trim_end()
 }
 
 /// The last segment of a resource name.

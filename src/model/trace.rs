@@ -73,6 +73,10 @@ impl Trace {
         [&self.title, &self.tool, &self.description]
             .into_iter()
             .find_map(|field| field.as_deref().filter(|text| !text.is_empty()))
-            .unwrap_or(if self.thought.is_some() { "thought" } else { "step" })
+            .unwrap_or(match () {
+                () if self.thought.is_some() => "thought",
+                () if !self.queries.is_empty() => "search",
+                () => "step",
+            })
     }
 }

@@ -85,7 +85,8 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a character needs a stand-in, at least where it stands alone.
-pub(super) fn is_special(c: char) -> bool {
+#[inline]
+fn is_special(c: char) -> bool {
     if c < '\u{7F}' {
         return c < ' ' && c != '\n' && c != '\t';
     }
@@ -94,6 +95,16 @@ pub(super) fn is_special(c: char) -> bool {
         | '\u{17B4}'..='\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
         | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Whether [`sanitize`] would change nothing; for short texts.
+pub(super) fn is_safe(text: &str) -> bool {
+    text.char_indices().all(|(at, c)| {
+        !is_special(c) || {
+            let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+            stays(before, c, rest.get(c.len_utf8()..).unwrap_or_default())
+        }
+    })
 }
 
 /// The next special character at or after a character boundary, with its offset.
@@ -119,11 +130,7 @@ fn next_special(text: &str, from: usize) -> Option<(usize, char)> {
 
 /// How many bytes at the start are surely plain ASCII: a whole number of blocks, so that the check is one of vectors.
 fn plain_ascii(bytes: &[u8]) -> usize {
-    let plain = |block: &&[u8]| {
-        block.iter().fold(true, |plain, byte| {
-            plain & (matches!(byte, b' '..=b'~') | (*byte == b'\n') | (*byte == b'\t'))
-        })
-    };
+    let plain = |block: &&[u8]| block.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'));
     let blocks = bytes.chunks_exact(BLOCK).take_while(plain).count();
     blocks * BLOCK
 }
@@ -135,14 +142,14 @@ const BLOCK: usize = 32;
 /// Each rule rests on neighbours that are never replaced themselves, so that its verdict is the same in the output.
 fn stays(before: &str, c: char, after: &str) -> bool {
     let previous = before.chars().next_back();
+    let next = after.chars().next();
     match c {
         ZERO_WIDTH_NON_JOINER | ZERO_WIDTH_JOINER => {
-            let doubled = after.starts_with([ZERO_WIDTH_NON_JOINER, ZERO_WIDTH_JOINER]);
-            previous.is_some_and(writes_with_joiners) && !doubled
-                || c == ZERO_WIDTH_JOINER && joins_emoji(before, after)
+            let doubled = matches!(next, Some(ZERO_WIDTH_NON_JOINER | ZERO_WIDTH_JOINER));
+            previous.is_some_and(writes_with_joiners) && !doubled || c == ZERO_WIDTH_JOINER && joins_emoji(before, next)
         }
         // A grapheme joiner keeps marks apart.
-        '\u{34F}' => previous.is_some_and(is_base) && after.starts_with(is_mark),
+        '\u{34F}' => previous.is_some_and(is_base) && next.is_some_and(is_mark),
         '\u{180B}'..='\u{180D}' | '\u{180F}' => previous.is_some_and(|c| matches!(c, '\u{1800}'..='\u{180A}' | '\u{1810}'..='\u{18AF}')),
         '\u{FE0E}' | '\u{FE0F}' => previous.is_some_and(is_base),
         '\u{FE00}'..='\u{FE0D}' => previous.is_some_and(|c| is_base(c) && (c == '0' || !c.is_ascii())),
@@ -153,9 +160,13 @@ fn stays(before: &str, c: char, after: &str) -> bool {
 }
 
 /// Whether a joiner stands between two pictographs, the first perhaps with a skin tone or an emoji selector.
-fn joins_emoji(before: &str, after: &str) -> bool {
-    let base = before.strip_suffix(|c| matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}'));
-    base.unwrap_or(before).ends_with(is_pictograph) && after.starts_with(is_pictograph)
+fn joins_emoji(before: &str, next: Option<char>) -> bool {
+    let mut left = before.chars().rev();
+    let mut base = left.next();
+    if matches!(base, Some('\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')) {
+        base = left.next();
+    }
+    base.is_some_and(is_pictograph) && next.is_some_and(is_pictograph)
 }
 
 /// Whether a tag belongs to a flag such as Scotland's: a black flag, three to six tag letters or digits, a cancel tag.
@@ -171,9 +182,9 @@ fn in_flag(before: &str, tag: char, after: &str) -> bool {
     opened && closed && is_letter(&tag) && (3..=6).contains(&(left + 1 + right))
 }
 
-/// Something a variation selector can act on: a visible character that is not a mark.
+/// Something a variation selector can act on: a visible character that is not a mark, nor a hieroglyph's control.
 fn is_base(c: char) -> bool {
-    !is_special(c) && !c.is_whitespace() && c.width().is_some_and(|width| width > 0)
+    !is_special(c) && !matches!(c, '\u{13430}'..='\u{1343F}') && !c.is_whitespace() && c.width().is_some_and(|width| width > 0)
 }
 
 fn is_blank(c: char) -> bool {
@@ -223,7 +234,91 @@ fn is_pictograph(c: char) -> bool {
         | '\u{2747}' | '\u{274C}' | '\u{274E}' | '\u{2753}'..='\u{2755}' | '\u{2757}' | '\u{2763}'..='\u{2764}'
         | '\u{2795}'..='\u{2797}' | '\u{27A1}' | '\u{27B0}' | '\u{2934}'..='\u{2935}' | '\u{2B05}'..='\u{2B07}'
         | '\u{2B1B}'..='\u{2B1C}' | '\u{2B50}' | '\u{2B55}' | '\u{3030}' | '\u{303D}' | '\u{1F004}' | '\u{1F0CF}'
-        | '\u{1F300}'..='\u{1F3FA}' | '\u{1F400}'..='\u{1F53D}' | '\u{1F546}'..='\u{1F64F}'
-        | '\u{1F680}'..='\u{1F6FF}' | '\u{1F7E0}'..='\u{1F7EB}' | '\u{1F90C}'..='\u{1F93A}'
+        | '\u{1F300}'..='\u{1F321}' | '\u{1F324}'..='\u{1F393}' | '\u{1F396}'..='\u{1F397}'
+        | '\u{1F399}'..='\u{1F39B}' | '\u{1F39E}'..='\u{1F3F0}' | '\u{1F3F3}'..='\u{1F3F5}'
+        | '\u{1F3F7}'..='\u{1F3FA}' | '\u{1F400}'..='\u{1F4FD}' | '\u{1F4FF}'..='\u{1F53D}'
+        | '\u{1F549}'..='\u{1F54E}' | '\u{1F550}'..='\u{1F567}' | '\u{1F56F}'..='\u{1F570}'
+        | '\u{1F573}'..='\u{1F57A}' | '\u{1F58A}'..='\u{1F58D}' | '\u{1F590}' | '\u{1F595}'..='\u{1F596}'
+        | '\u{1F5A4}' | '\u{1F5E8}' | '\u{1F5FA}'..='\u{1F64F}' | '\u{1F680}'..='\u{1F6C5}'
+        | '\u{1F6CB}'..='\u{1F6D2}' | '\u{1F6D5}'..='\u{1F6E5}' | '\u{1F6EB}'..='\u{1F6F0}'
+        | '\u{1F6F3}'..='\u{1F6FF}' | '\u{1F7E0}'..='\u{1F7EB}' | '\u{1F90C}'..='\u{1F93A}'
         | '\u{1F93C}'..='\u{1F945}' | '\u{1F947}'..='\u{1F9FF}' | '\u{1FA70}'..='\u{1FAFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_segmentation::UnicodeSegmentation;
+
+    use super::*;
+
+    #[test]
+    fn controls_become_visible() {
+        assert_eq!(sanitize("\u{1b}[31mred\u{7}\u{7f}"), "␛[31mred␇␡");
+        assert_eq!(sanitize("a\u{9b}b\u{85}c"), "a<U+009B>b<U+0085>c");
+        assert_eq!(sanitize("one\r\ntwo\rthree\r\r\n"), "one\ntwo␍three␍\n");
+        assert_eq!(sanitize("a\tb\nc"), "a\tb\nc");
+        assert_eq!(stand_in('\0').as_deref(), Some("␀"));
+        assert_eq!(stand_in('\n'), None);
+        assert_eq!(stand_in('é'), None);
+    }
+
+    #[test]
+    fn reordering_and_hiding_become_visible() {
+        assert_eq!(sanitize("user\u{202e}gpj.exe"), "user<U+202E>gpj.exe");
+        assert_eq!(sanitize("\u{2066}a\u{2069}\u{61c}\u{200f}"), "<U+2066>a<U+2069><U+061C><U+200F>");
+        assert_eq!(sanitize("pay\u{200b}pal\u{ad}\u{feff}\u{2060}"), "pay<U+200B>pal<U+00AD><U+FEFF><U+2060>");
+        assert_eq!(sanitize("a\u{2028}b\u{fff9}c\u{180e}\u{3164}"), "a<U+2028>b<U+FFF9>c<U+180E><U+3164>");
+        assert_eq!(sanitize("hi\u{e0068}\u{e0069}"), "hi<U+E0068><U+E0069>");
+        assert_eq!(sanitize("a\u{200d}b\u{200c}c"), "a<U+200D>b<U+200C>c");
+        assert_eq!(sanitize(" \u{fe0f}😀\u{fe0f}\u{fe0f}"), " <U+FE0F>😀\u{fe0f}<U+FE0F>");
+        assert_eq!(sanitize("x\u{e0100}x\u{fe01}"), "x<U+E0100>x<U+FE01>");
+        assert_eq!(sanitize("ب\u{200c}\u{200d}ت"), "ب<U+200C><U+200D>ت");
+        assert_eq!(sanitize("👩\u{200d}x👩\u{200d}\u{200d}👩"), "👩<U+200D>x👩<U+200D><U+200D>👩");
+        assert_eq!(sanitize("🏴\u{e0061}\u{e007f}"), "🏴<U+E0061><U+E007F>");
+    }
+
+    #[test]
+    fn writing_stays() {
+        let texts = [
+            "می\u{200c}خواهم",
+            "ه\u{200d}",
+            "क\u{94d}\u{200d}ष क\u{94d}\u{200c}ष",
+            "ශ\u{dca}\u{200d}රී",
+            "ᠮ\u{180b}",
+            "👩\u{200d}🔬",
+            "👩🏽\u{200d}❤\u{fe0f}\u{200d}💋\u{200d}👨🏿",
+            "🏳\u{fe0f}\u{200d}🌈",
+            "❤\u{fe0f} ☎\u{fe0e}",
+            "1\u{fe0f}\u{20e3}",
+            "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+            "葛\u{e0100}",
+            "0\u{fe00}",
+            "a\u{34f}\u{308}",
+            "Straße 中文 한글 हिन्दी ไทย",
+            "",
+        ];
+        for text in texts {
+            assert!(matches!(sanitize(text), Cow::Borrowed(same) if same == text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_has_no_newline() {
+        assert_eq!(one_line("a\n\n b\t\tc  d\r\ne"), "a b c d e");
+        assert_eq!(one_line(" \n x \u{1b}\u{a0}\u{2003}y\n"), " x ␛ y ");
+        assert_eq!(one_line("a\u{3000}b"), "a\u{3000}b");
+        assert!(matches!(one_line("plain text\u{a0}here"), Cow::Borrowed(_)));
+        assert!(matches!(sanitize("plain\ttext\n"), Cow::Borrowed(_)));
+    }
+
+    /// What a rule looks at is in the cluster of the character it judges.
+    #[test]
+    fn context_stays_in_the_cluster() {
+        for c in '\0'..=char::MAX {
+            assert!(!is_pictograph(c) || format!("👩\u{200d}{c}").graphemes(true).count() == 1, "{c:?}");
+            assert!(!is_mark(c) || format!("a{c}").graphemes(true).count() == 1, "{c:?}");
+            let holds = is_base(c) || writes_with_joiners(c);
+            assert!(!holds || format!("{c}\u{200d}").graphemes(true).count() == 1, "{c:?}");
+        }
+    }
 }

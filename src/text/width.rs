@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::class::{WIDTH, class};
-use super::sanitize::{is_special, sanitize};
+use super::sanitize::{is_safe, sanitize};
 
 /// Cells between two tab stops.
 pub const TAB: usize = 4;
@@ -79,12 +78,7 @@ fn cells(text: &str) -> impl Iterator<Item = (usize, usize)> {
 /// The width of [`cell`], without its text where that can be spared.
 #[inline]
 pub(super) fn cluster_width(cluster: &str, column: usize) -> usize {
-    let mut chars = cluster.chars();
-    let simple = chars.next().map_or(0, class) & WIDTH;
-    if simple > 0 && chars.as_str().is_empty() {
-        return simple.into();
-    }
-    if cluster.chars().any(is_special) || cluster.starts_with(['\n', '\t']) {
+    if matches!(cluster, "\n" | "\t") || !is_safe(cluster) {
         return cell(cluster, column).width;
     }
     measure(cluster)
@@ -93,4 +87,63 @@ pub(super) fn cluster_width(cluster: &str, column: usize) -> usize {
 /// The width of a drawn cluster. (ratatui takes a lone byte for printable, and drawn text holds no other.)
 fn measure(drawn: &str) -> usize {
     drawn.cell_width().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(cluster: &str, column: usize, text: &str, width: usize) {
+        assert_eq!(cell(cluster, column), Cell { text: text.into(), width });
+    }
+
+    #[test]
+    fn clusters() {
+        check("a", 0, "a", 1);
+        check("中", 3, "中", 2);
+        check("e\u{301}", 0, "e\u{301}", 1);
+        check("👩\u{200d}🔬", 0, "👩\u{200d}🔬", 2);
+        check("🇩🇪", 0, "🇩🇪", 2);
+        check("ｶﾞ", 0, "ｶﾞ", "ｶﾞ".cell_width().into());
+        check("\n", 5, "", 0);
+        check("\r\n", 5, "", 0);
+        check("\r", 0, "␍", 1);
+        check("\u{1b}", 0, "␛", 1);
+        check("\u{202e}", 0, "<U+202E>", 8);
+        check("e\u{200d}\u{301}", 0, "e<U+200D>\u{301}", 9);
+        check("\u{301}", 0, "\u{301}", 0);
+        check("", 0, "", 0);
+    }
+
+    #[test]
+    fn tabs_reach_the_next_stop() {
+        check("\t", 0, "    ", 4);
+        check("\t", 1, "   ", 3);
+        check("\t", 3, " ", 1);
+        check("\t", 4, "    ", 4);
+        assert_eq!(width("ab\tc\t"), 8);
+        assert_eq!(width("\u{200b}\t"), 12);
+    }
+
+    #[test]
+    fn lines() {
+        assert_eq!(width(""), 0);
+        assert_eq!(width("plain"), 5);
+        assert_eq!(width("naïve 中文"), 10);
+        assert_eq!(width("a\u{1b}b\n"), 3);
+    }
+
+    #[test]
+    fn cuts() {
+        assert_eq!(truncate("short", 5), "short");
+        assert_eq!(truncate("longer", 5), "long…");
+        assert_eq!(truncate("中文字", 5), "中文…");
+        assert_eq!(truncate("中文字", 4), "中…");
+        assert_eq!(truncate("中文", 1), "…");
+        assert_eq!(truncate("ae\u{301}xyz", 3), "ae\u{301}…");
+        assert_eq!(truncate("long", 0), "");
+        assert_eq!(truncate("", 0), "");
+        assert!(matches!(truncate("fits", 4), Cow::Borrowed("fits")));
+    }
 }

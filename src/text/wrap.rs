@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class};
+use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class, is_simple};
 use super::width::cluster_width;
 
 /// Rows of a text at a width: half-open byte ranges, which concatenate to the text. Four bytes a row.
@@ -250,9 +250,9 @@ impl<'t> Wrapper<'t> {
 
     /// Fast way 2: simple characters with their marks, by the table of classes.
     ///
-    /// Sound because no rule of UAX 29 joins two simple characters (they are of the classes Other, `Extended_Pictographic`
-    /// and Hangul LV or LVT, which only join through marks, joiners or letters that are not simple), nor anything
-    /// to a newline; and marks join what is before them and have no width. Where another character follows, the
+    /// Sound because no rule of UAX 29 joins two simple characters (they are of the classes Other,
+    /// `Extended_Pictographic` and Hangul LV or LVT, which only join through marks, joiners, conjoining signs or
+    /// letters that are not simple), nor anything to a newline; and marks join what is before them and add their own width. Where another character follows, the
     /// cluster is left to the slow way.
     fn simple(&mut self, mut at: usize) -> usize {
         let mut chars = self.text.get(at..).unwrap_or_default().chars();
@@ -260,20 +260,22 @@ impl<'t> Wrapper<'t> {
             return at;
         };
         let mut kind = class(c);
-        while kind & WIDTH != 0 {
+        while is_simple(kind) {
+            let mut width = usize::from(kind & WIDTH);
             let mut end = at + c.len_utf8();
             let mut next = chars.next();
             let mut next_kind = next.map_or(WIDTH, class);
             while next_kind & MARK != 0 {
                 end += next.map_or(0, char::len_utf8);
+                width += usize::from(next_kind & WIDTH);
                 kind &= !(BLANK | HYPHEN);
                 next = chars.next();
                 next_kind = next.map_or(WIDTH, class);
             }
-            if next_kind & WIDTH == 0 && next != Some('\n') {
+            if !is_simple(next_kind) && next != Some('\n') {
                 return at;
             }
-            self.take(at..end, (kind & WIDTH).into(), kind);
+            self.take(at..end, width, kind);
             at = end;
             match next {
                 Some(next) if !(c.is_ascii() && next.is_ascii()) => c = next,
@@ -299,7 +301,7 @@ impl<'t> Wrapper<'t> {
                 self.take(at..end, width, class_of(cluster));
             }
             at = end;
-            if self.is_simple(at) {
+            if self.simple_begins(at) {
                 break;
             }
         }
@@ -307,10 +309,9 @@ impl<'t> Wrapper<'t> {
     }
 
     /// Whether a simple cluster begins at `at`, so far as two characters tell.
-    fn is_simple(&self, at: usize) -> bool {
+    fn simple_begins(&self, at: usize) -> bool {
         let mut classes = self.text.get(at..).unwrap_or_default().chars().map(class);
-        classes.next().is_some_and(|class| class & WIDTH != 0)
-            && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
+        classes.next().is_some_and(is_simple) && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
     }
 }
 
@@ -334,3 +335,80 @@ fn plain_run(bytes: &[u8]) -> usize {
 }
 
 const BLOCK: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of `text` at `width`, to be read like a screen.
+    #[track_caller]
+    fn check(text: &str, width: usize, rows: &[&str]) {
+        let found: Vec<&str> = Rows::wrap(text, width).iter().map(|row| text.get(row).unwrap()).collect();
+        assert_eq!(found, rows);
+    }
+
+    #[test]
+    fn words() {
+        check("", 5, &[""]);
+        check("one two three", 7, &["one two ", "three"]);
+        check("one two   three", 7, &["one two   ", "three"]);
+        check("a longerword b", 5, &["a ", "longe", "rword ", "b"]);
+        check("  x", 2, &["  ", "x"]);
+        check("ab\u{a0}cd e", 4, &["ab\u{a0}c", "d e"]);
+        check("naïve café", 6, &["naïve ", "café"]);
+        check("cafe \u{301}x y", 4, &["cafe", " \u{301}x y"]);
+    }
+
+    #[test]
+    fn newlines() {
+        check("a\nb", 5, &["a\n", "b"]);
+        check("a\n", 5, &["a\n"]);
+        check("\n\n", 5, &["\n", "\n"]);
+        check("ab\r\ncd", 2, &["ab\r\n", "cd"]);
+        check("é\r\n\r\né", 2, &["é\r\n", "\r\n", "é"]);
+        check("ab\rcd", 3, &["ab\r", "cd"]);
+        check("ab  \ncd", 2, &["ab  \n", "cd"]);
+    }
+
+    #[test]
+    fn hyphens() {
+        check("a well-known", 7, &["a well-", "known"]);
+        check("in 2024-25", 8, &["in ", "2024-25"]);
+        check("été–été", 5, &["été–", "été"]);
+        check("option --flag", 8, &["option ", "--flag"]);
+        check("word—word", 6, &["word—", "word"]);
+    }
+
+    #[test]
+    fn east_asian() {
+        check("中文字", 4, &["中文", "字"]);
+        check("中文。字", 4, &["中", "文。", "字"]);
+        check("文「字」", 4, &["文", "「字", "」"]);
+        check("ab中cd", 3, &["ab", "中", "cd"]);
+        check("中(ab)", 3, &["中", "(ab", ")"]);
+        check("漢字word", 6, &["漢字", "word"]);
+        check("한글 한", 3, &["한", "글 ", "한"]);
+        check("か\u{3099}き", 2, &["か\u{3099}", "き"]);
+    }
+
+    #[test]
+    fn widths() {
+        check("中a", 1, &["中", "a"]);
+        check("👩\u{200d}🔬👩\u{200d}🔬", 3, &["👩\u{200d}🔬", "👩\u{200d}🔬"]);
+        check("a\tbc", 5, &["a\t", "bc"]);
+        check("\ta\tb", 9, &["\ta\tb"]);
+        check("a\u{200b}b", 8, &["a", "\u{200b}", "b"]);
+        check("abc", 0, &["a", "b", "c"]);
+        check("हिन्दी में", 3, &["हि", "न्दी ", "में"]);
+    }
+
+    #[test]
+    fn lookups() {
+        let rows = Rows::wrap("one two\nthree", 4);
+        assert_eq!((rows.len(), rows.is_empty()), (4, false));
+        assert_eq!([rows.row(0), rows.row(3), rows.row(4)], [Some(0..4), Some(12..13), None]);
+        assert_eq!([0, 3, 4, 7, 8, 12, 13, 99].map(|byte| rows.row_of(byte)), [0, 0, 1, 1, 2, 3, 3, 3]);
+        assert_eq!(rows.iter().rev().map(|row| row.start).collect::<Vec<_>>(), [12, 8, 4, 0]);
+        assert_eq!(rows, Rows::wrap("one two\nthree", 4));
+    }
+}

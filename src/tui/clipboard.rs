@@ -94,7 +94,13 @@ fn try_ways(ways: &[Way], mut go: impl FnMut(Way) -> Result<&'static str, String
 
 fn tmux(text: &str) -> Result<&'static str, String> {
     let fail = |error: io::Error| format!("tmux: {error}");
-    let mut child = Command::new("tmux").args(["load-buffer", "-w", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(fail)?;
+    let mut child = Command::new("tmux")
+        .args(["load-buffer", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(fail)?;
     if let Some(mut stdin) = child.stdin.take() {
         stdin.write_all(text.as_bytes()).map_err(fail)?;
     }

@@ -125,10 +125,11 @@ impl Doc {
         }
         let first = self.lines.len();
         let left_out = self.text(hang, value, role, most);
-        if !own_line && let Some(line) = self.lines.get_mut(first) {
-            if let Some(piece) = line.pieces.first_mut() {
-                *piece = (lead, Role::Dim);
-            }
+        if !own_line
+            && let Some(line) = self.lines.get_mut(first)
+            && let Some(piece) = line.pieces.first_mut()
+        {
+            *piece = (lead, Role::Dim);
         }
         if left_out > 0 {
             self.line(&[(&" ".repeat(hang), Role::Plain), (&format!("… {left_out} more rows (Enter)"), Role::Dim)]);

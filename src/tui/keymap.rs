@@ -86,7 +86,14 @@ pub struct Binding {
 const NONE: KeyModifiers = KeyModifiers::NONE;
 const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
 
-const fn key(keys: &'static [(KeyCode, KeyModifiers)], command: Command, label: &'static str, group: &'static str, doc: &'static str, word: &'static str) -> Binding {
+const fn key(
+    keys: &'static [(KeyCode, KeyModifiers)],
+    command: Command,
+    label: &'static str,
+    group: &'static str,
+    doc: &'static str,
+    word: &'static str,
+) -> Binding {
     Binding { keys, command, label, group, doc, word }
 }
 
@@ -99,12 +106,33 @@ pub static BINDINGS: &[Binding] = &[
     key(&[(KeyCode::Char(':'), NONE)], Command::GoTo, ":", "Spans", "go to a span by its number", ""),
     key(&[(KeyCode::Char('e'), NONE)], Command::NextFinding, "e", "Spans", "next span with a finding", ""),
     key(&[(KeyCode::Char('f'), NONE)], Command::Filter, "f", "Spans", "walk only some of the spans", ""),
-    key(&[(KeyCode::Down, NONE), (KeyCode::Char('j'), NONE)], Command::Down, "↓ j", "Moving", "down: next span in the answer, next entry in a pane", ""),
+    key(
+        &[(KeyCode::Down, NONE), (KeyCode::Char('j'), NONE)],
+        Command::Down,
+        "↓ j",
+        "Moving",
+        "down: next span in the answer, next entry in a pane",
+        "",
+    ),
     key(&[(KeyCode::Up, NONE), (KeyCode::Char('k'), NONE)], Command::Up, "↑ k", "Moving", "up", ""),
-    key(&[(KeyCode::PageDown, NONE), (KeyCode::Char(' '), NONE), (KeyCode::Char('d'), CONTROL)], Command::PageDown, "PgDn Space", "Moving", "a screen down", ""),
+    key(
+        &[(KeyCode::PageDown, NONE), (KeyCode::Char(' '), NONE), (KeyCode::Char('d'), CONTROL)],
+        Command::PageDown,
+        "PgDn Space",
+        "Moving",
+        "a screen down",
+        "",
+    ),
     key(&[(KeyCode::PageUp, NONE), (KeyCode::Char('u'), CONTROL)], Command::PageUp, "PgUp", "Moving", "a screen up", ""),
     key(&[(KeyCode::Tab, NONE)], Command::NextPane, "Tab", "Moving", "next pane", "pane"),
-    key(&[(KeyCode::BackTab, NONE), (KeyCode::BackTab, KeyModifiers::SHIFT)], Command::PreviousPane, "Shift-Tab", "Moving", "pane before", ""),
+    key(
+        &[(KeyCode::BackTab, NONE), (KeyCode::BackTab, KeyModifiers::SHIFT)],
+        Command::PreviousPane,
+        "Shift-Tab",
+        "Moving",
+        "pane before",
+        "",
+    ),
     key(&[(KeyCode::Char('1'), NONE)], Command::Pane(0), "1", "Moving", "answer", ""),
     key(&[(KeyCode::Char('2'), NONE)], Command::Pane(1), "2", "Moving", "sources of the selected span", ""),
     key(&[(KeyCode::Char('3'), NONE)], Command::Pane(2), "3", "Moving", "queries", ""),
@@ -117,8 +145,22 @@ pub static BINDINGS: &[Binding] = &[
     key(&[(KeyCode::Char('/'), NONE)], Command::Search, "/", "Looking closer", "search the answer", "search"),
     key(&[(KeyCode::Char('n'), NONE)], Command::NextMatch, "n", "Looking closer", "next match", ""),
     key(&[(KeyCode::Char('N'), NONE)], Command::PreviousMatch, "N", "Looking closer", "match before", ""),
-    key(&[(KeyCode::Char('y'), NONE)], Command::Copy, "y", "Taking along", "copy: citation, footnote, answer with citations, sources, quote, JSON", "copy"),
-    key(&[(KeyCode::Char('o'), NONE)], Command::Browse, "o", "Taking along", "open the source's address in the browser, after showing it", ""),
+    key(
+        &[(KeyCode::Char('y'), NONE)],
+        Command::Copy,
+        "y",
+        "Taking along",
+        "copy: citation, footnote, answer with citations, sources, quote, JSON",
+        "copy",
+    ),
+    key(
+        &[(KeyCode::Char('o'), NONE)],
+        Command::Browse,
+        "o",
+        "Taking along",
+        "open the source's address in the browser, after showing it",
+        "",
+    ),
     key(&[(KeyCode::Char('L'), NONE)], Command::Responses, "L", "Responses", "list of responses", "list"),
     key(&[(KeyCode::Char(']'), NONE)], Command::NextResponse, "]", "Responses", "next response", ""),
     key(&[(KeyCode::Char('['), NONE)], Command::PreviousResponse, "[", "Responses", "response before", ""),

@@ -70,13 +70,16 @@ pub struct OverlayPlace {
     pub doc: Arc<Doc>,
 }
 
+/// An overlay and a width, with the title and document made for them.
+type Made = ((Overlay, u16), (String, Arc<Doc>));
+
 /// What is worth keeping between frames: wrapped rows and documents, by what they were made from.
 #[derive(Default)]
 pub struct Cache {
     answer: Option<((usize, usize, u16), Arc<Rows>)>,
     revision: u64,
     docs: Vec<((Pane, u16), Arc<Doc>)>,
-    overlay: Option<((Overlay, u16), (String, Arc<Doc>))>,
+    overlay: Option<Made>,
 }
 
 /// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a line each.
@@ -142,7 +145,11 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     if !enough {
         return out;
     }
-    if wide { wide_body(state, body, cache, &mut out) } else { narrow_body(state, body, cache, &mut out) }
+    if wide {
+        wide_body(state, body, cache, &mut out);
+    } else {
+        narrow_body(state, body, cache, &mut out);
+    }
     out.rows = answer_rows(state, out.answer, cache);
     out.overlay = overlay(state, whole, cache);
     out
@@ -174,7 +181,8 @@ fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
         let most = if panes.get(at) == Some(&state.focus) { body.height * 2 / 5 } else { body.height * part / 100 };
         wanted.get(at).map_or(3, |lines| (lines + 1).clamp(3, most.max(3)))
     };
-    let heights = [Constraint::Min(5), Constraint::Length(share(1, 18)), Constraint::Length(share(2, 22)), Constraint::Length(share(3, 28))];
+    let heights =
+        [Constraint::Min(5), Constraint::Length(share(1, 18)), Constraint::Length(share(2, 22)), Constraint::Length(share(3, 28))];
     let areas: [Rect; 4] = Split::vertical(heights).areas(right);
     for (pane, area) in panes.into_iter().zip(areas) {
         side(state, pane, area, cache, out);

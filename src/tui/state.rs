@@ -285,7 +285,9 @@ impl State {
             Filter::All => true,
             Filter::Findings => each.any(|(index, _)| self.worst_of(index).is_some()),
             Filter::Source(source) => each.any(|(_, support)| support.cited().contains(&source)),
-            Filter::LowScore => each.any(|(_, support)| support.score.into_iter().chain(support.citations.iter().filter_map(|c| c.score)).any(|score| score < 0.5)),
+            Filter::LowScore => each.any(|(_, support)| {
+                support.score.into_iter().chain(support.citations.iter().filter_map(|c| c.score)).any(|score| score < 0.5)
+            }),
             Filter::Uncited => each.any(|(_, support)| !support.resolves()),
         }
     }
@@ -293,7 +295,12 @@ impl State {
     /// The worst finding that touches a support.
     pub fn worst_of(&self, support: usize) -> Option<Severity> {
         let record = self.record.as_ref().ok()?;
-        record.findings(self.item()).iter().filter(|finding| finding.supports.binary_search(&support).is_ok()).map(|finding| finding.rule.severity).min()
+        record
+            .findings(self.item())
+            .iter()
+            .filter(|finding| finding.supports.binary_search(&support).is_ok())
+            .map(|finding| finding.rule.severity)
+            .min()
     }
 
     /// Fills in what decoding a record taught about its rows; a record of several responses gets a row each.
@@ -303,7 +310,9 @@ impl State {
             return;
         }
         let rows: Vec<Row> = match result {
-            Ok(analysed) => (0..analysed.responses.len()).map(|item| Row { record, item, summary: Some(summary(analysed, item)) }).collect(),
+            Ok(analysed) => {
+                (0..analysed.responses.len()).map(|item| Row { record, item, summary: Some(summary(analysed, item)) }).collect()
+            }
             Err(error) => vec![Row { record, item: 0, summary: Some(failed(error)) }],
         };
         let more = rows.len().saturating_sub(1);
@@ -315,7 +324,9 @@ impl State {
 }
 
 fn summary(analysed: &Analysed, item: usize) -> Summary {
-    let Some(reviewed) = analysed.responses.get(item) else { return Summary { text: String::new(), kind: String::new(), supports: 0, sources: 0, worst: None, failed: true } };
+    let Some(reviewed) = analysed.responses.get(item) else {
+        return Summary { text: String::new(), kind: String::new(), supports: 0, sources: 0, worst: None, failed: true };
+    };
     let response = &reviewed.response;
     let special = match () {
         () if response.is_question() => "question",
@@ -323,7 +334,8 @@ fn summary(analysed: &Analysed, item: usize) -> Summary {
         () => response.about.author.as_deref().unwrap_or(response.format),
     };
     let claims = || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
-    let text = response.answer.as_deref().or_else(claims).unwrap_or("(no answer text)");
+    let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
+    let text = response.answer.as_deref().or_else(claims).or_else(error).unwrap_or("(no answer text)");
     Summary {
         text: text.trim_start().chars().take(200).collect(),
         kind: special.to_owned(),

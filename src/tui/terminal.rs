@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Position, Rect};
 
 use super::clipboard::{Clipboard, Surroundings};
 use super::layout::{Cache, layout};
@@ -90,7 +93,6 @@ type Screen = Terminal<CrosstermBackend<io::Stderr>>;
 
 fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stderr()))?;
-    terminal.clear()?;
     let mut cache = Cache::default();
     let mut clipboard = Clipboard::default();
     let mut dirty = true;
@@ -117,7 +119,9 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
         }
         if signals.continued() {
             Guard::again()?;
-            terminal.clear()?;
+            // Draws everything anew. `clear` would ask the terminal for its cursor, and slow ones do not answer in time.
+            let area = Rect::from((Position::ORIGIN, terminal.size()?));
+            terminal.resize(area)?;
             dirty = true;
         }
         for want in std::mem::take(&mut state.wants) {
@@ -141,7 +145,7 @@ fn wait(signals: &Signals) -> io::Result<bool> {
         if signals.ended() {
             return Ok(false);
         }
-        match event::poll(Duration::from_secs(3600)) {
+        match event::poll(Duration::from_hours(1)) {
             Ok(true) => return Ok(true),
             Ok(false) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -203,7 +207,8 @@ impl Drop for Guard {
 /// Gives the terminal back as it was; once.
 fn leave() {
     if ENTERED.swap(false, Ordering::SeqCst) {
-        let _ = execute!(io::stderr(), EndSynchronizedUpdate, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+        let _ =
+            execute!(io::stderr(), EndSynchronizedUpdate, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
         let _ = disable_raw_mode();
         let _ = io::stderr().flush();
     }
@@ -296,4 +301,3 @@ mod signals {
 }
 
 use signals::{Signals, watch as watch_signals};
-

@@ -16,12 +16,8 @@ pub enum Role {
     Key,
     /// An address.
     Address,
-    /// The header and title lines.
-    Bar,
     /// The title of the pane that has the keys.
     Focus,
-    /// The row at the cursor.
-    Cursor,
     /// An error.
     Error,
     /// A warning.
@@ -69,7 +65,6 @@ fn modifiers(role: Role) -> Style {
         Role::Plain | Role::Good | Role::Address => plain,
         Role::Dim | Role::Faded => plain.add_modifier(Modifier::DIM),
         Role::Strong | Role::Key | Role::Warning => plain.add_modifier(Modifier::BOLD),
-        Role::Bar | Role::Cursor => plain.add_modifier(Modifier::BOLD),
         Role::Focus | Role::Error => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
         Role::Span | Role::SpanOther => plain.add_modifier(Modifier::UNDERLINED),
         Role::SpanMoved => plain.add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),

@@ -53,7 +53,7 @@ fn put(buffer: &mut Buffer, area: Rect, column: u16, text: &str, style: Style) -
 
 fn put_right(buffer: &mut Buffer, area: Rect, after: u16, text: &str, style: Style) {
     let wide = width(text) as u16;
-    if after + wide + 1 <= area.width {
+    if after + wide < area.width {
         put(buffer, area, area.width - wide, text, style);
     }
 }
@@ -112,10 +112,14 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
         _ if reviewed.response.is_question() => ("·", Role::Dim, "the question of a user".to_owned()),
         (0, _) if reviewed.response.supports.is_empty() => ("·", Role::Dim, no_supports(reviewed)),
         (0, _) => ("·", Role::Dim, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
-        (_, FitProof::None) if reviewed.response.answer.is_none() => {
-            ("·", Role::Warning, "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned())
+        (_, FitProof::None) if reviewed.response.answer.is_none() => (
+            "·",
+            Role::Warning,
+            "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
+        ),
+        (_, FitProof::None) => {
+            (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
         }
-        (_, FitProof::None) => (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of)),
         (_, FitProof::Slots) => (sign, role, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
         (_, FitProof::Quotes) => {
             let moved = reviewed.anchors.iter().filter(|anchor| anchor.verdict.is_misfit() && anchor.range.is_some()).count();
@@ -181,8 +185,7 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     if state.reviewed().is_some_and(|reviewed| reviewed.spans.len() > 1) {
         hints.push(own("←→", "span"));
     }
-    hints.push(own("y", "copy citation"));
-    hints.push(own("?", "help"));
+    hints.extend([own("y", "copy citation"), own("Tab", "pane"), own("?", "help"), own("q", "quit")]);
     if state.rows.len() > 1 {
         hints.push(own("[ ]", "response"));
         hints.push(own("L", "list"));
@@ -190,7 +193,7 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     if state.focus != Pane::Answer {
         hints.push(own("↑↓", "move"));
     }
-    let shown = BINDINGS.iter().filter(|binding| !matches!(binding.word, "" | "copy" | "list" | "help"));
+    let shown = BINDINGS.iter().filter(|binding| !matches!(binding.word, "" | "copy" | "list" | "help" | "pane" | "quit"));
     hints.extend(shown.map(|binding| (binding.label.split(' ').next().unwrap_or_default().to_owned(), binding.word)));
     hints
 }
@@ -250,7 +253,8 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
         return;
     }
     let shown = top..(top + usize::from(area.height)).min(layout.rows.len());
-    let visible = layout.rows.row(shown.start).map_or(0, |row| row.start)..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
+    let visible =
+        layout.rows.row(shown.start).map_or(0, |row| row.start)..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
     let paints = paints(state, &text, &visible);
     let selected = shown_range(state, state.span);
     for (line, index) in shown.enumerate() {
@@ -262,7 +266,10 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
             if drawn.width == 0 || x + drawn.width as u16 >= area.right() {
                 continue;
             }
-            let style = paints.iter().filter(|paint| paint.range.contains(&byte)).fold(Style::new(), |style, paint| style.patch(theme.style(paint.role)));
+            let style = paints
+                .iter()
+                .filter(|paint| paint.range.contains(&byte))
+                .fold(Style::new(), |style, paint| style.patch(theme.style(paint.role)));
             buffer.set_stringn(x, y, &drawn.text, drawn.width, style);
         }
     }
@@ -283,7 +290,8 @@ fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
 /// What lies on the visible stretch: spans, the selected one, matches.
 fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
     let Some(reviewed) = state.reviewed() else { return Vec::new() };
-    let spans: Vec<usize> = if reviewed.response.answer.is_some() { reviewed.overlapping(visible) } else { (0..reviewed.spans.len()).collect() };
+    let spans: Vec<usize> =
+        if reviewed.response.answer.is_some() { reviewed.overlapping(visible) } else { (0..reviewed.spans.len()).collect() };
     let mut paints: Vec<Paint> = Vec::new();
     for &span in &spans {
         let Some(range) = shown_range(state, span) else { continue };
@@ -335,13 +343,22 @@ fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
         let (first, last) = (top * height / rows, ((top + height) * height / rows).min(height));
         for line in 0..height {
             let inside = (first..last.max(first + 1)).contains(&line);
-            buffer.set_string(x, area.y + line as u16, if inside { "┃" } else { "│" }, theme.style(if inside { Role::Key } else { Role::Dim }));
+            buffer.set_string(
+                x,
+                area.y + line as u16,
+                if inside { "┃" } else { "│" },
+                theme.style(if inside { Role::Key } else { Role::Dim }),
+            );
         }
     }
     let (Some(reviewed), Ok(record)) = (state.reviewed(), &state.record) else { return };
     for finding in record.findings(state.item()).iter().filter(|finding| finding.rule.severity < Severity::Note) {
         for &support in finding.supports.iter().take(200) {
-            let Some(range) = reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).filter(|range| range.start < text.len()) else { continue };
+            let Some(range) =
+                reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).filter(|range| range.start < text.len())
+            else {
+                continue;
+            };
             let row = layout.rows.row_of(range.start);
             let line = if rows > height { row * height / rows } else { row };
             if line < height {
@@ -392,7 +409,13 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
     }
     let subtitle = panes::subtitle(state, place.pane);
     if !layout.wide && !subtitle.is_empty() {
-        put_right(buffer, Rect { width: place.title.width.saturating_sub(1), ..place.title }, end + 1, &format!(" {subtitle} "), theme.style(Role::Dim));
+        put_right(
+            buffer,
+            Rect { width: place.title.width.saturating_sub(1), ..place.title },
+            end + 1,
+            &format!(" {subtitle} "),
+            theme.style(Role::Dim),
+        );
     }
 }
 
@@ -419,7 +442,12 @@ fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buf
     let (first, last) = (top * height / total, ((top + height) * height / total).min(height));
     for line in 0..height {
         let inside = (first..last.max(first + 1)).contains(&line);
-        buffer.set_string(area.right(), area.y + line as u16, if inside { "┃" } else { "│" }, state.theme.style(if inside { Role::Key } else { Role::Dim }));
+        buffer.set_string(
+            area.right(),
+            area.y + line as u16,
+            if inside { "┃" } else { "│" },
+            state.theme.style(if inside { Role::Key } else { Role::Dim }),
+        );
     }
 }
 

@@ -15,7 +15,9 @@ use crate::pipeline::{Analysed, Reviewed};
 pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     let response = &reviewed.response;
     identity(response, doc);
-    let coverage = reviewed.coverage.map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
+    let coverage = reviewed
+        .coverage
+        .map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
     doc.field(0, "coverage", &coverage, Role::Plain);
     scores(&response.about, doc);
     outcome(&response.about, doc);
@@ -54,7 +56,9 @@ fn identity(response: &Response, doc: &mut Doc) {
         doc.field(0, "took", &words, Role::Plain);
     }
     match about.grounding {
-        Grounding::Absent if !response.is_question() => doc.text(0, "no grounding metadata: the model answered without search", Role::Warning, 3),
+        Grounding::Absent if !response.is_question() => {
+            doc.text(0, "no grounding metadata: the model answered without search", Role::Warning, 3)
+        }
         Grounding::Empty => doc.text(0, "the grounding metadata is empty", Role::Warning, 3),
         Grounding::Unattributed => doc.text(0, "searched, but nothing was attributed", Role::Warning, 3),
         _ => 0,
@@ -169,8 +173,9 @@ fn recitations(about: &About, doc: &mut Doc) {
     }
     doc.line(&[("recitations (licence and copyright, not grounding)", Role::Strong)]);
     for recitation in &about.recitations {
-        let place = format!("{}–{}", recitation.start.unwrap_or_default(), recitation.end.map_or_else(|| "?".to_owned(), |end| end.to_string()));
-        let parts = [recitation.title.as_deref(), recitation.uri.as_deref(), recitation.license.as_deref().map(|license| license), recitation.date.as_deref()];
+        let place =
+            format!("{}–{}", recitation.start.unwrap_or_default(), recitation.end.map_or_else(|| "?".to_owned(), |end| end.to_string()));
+        let parts = [recitation.title.as_deref(), recitation.uri.as_deref(), recitation.license.as_deref(), recitation.date.as_deref()];
         let words: Vec<&str> = parts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         doc.field(2, &place, &words.join(" · "), Role::Plain);
     }
@@ -218,7 +223,13 @@ pub(super) fn other_fields(record: &Analysed, item: usize, within: Option<&Origi
     for extra in extras {
         let path = extra.origin.path.to_string();
         let hidden = !show_secrets && secrets::below_secret(&extra.origin.path);
-        let shown = if hidden { secrets::cover(&extra.value) } else if show_secrets { extra.value.clone() } else { secrets::mask(&extra.value) };
+        let shown = if hidden {
+            secrets::cover(&extra.value)
+        } else if show_secrets {
+            extra.value.clone()
+        } else {
+            secrets::mask(&extra.value)
+        };
         // What each frame of a stream repeats is one field; its values are listed once each.
         match groups.iter_mut().find(|(known, _)| *known == path) {
             Some((_, values)) if values.contains(&shown) => {}

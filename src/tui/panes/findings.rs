@@ -45,7 +45,13 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let Some(record) = state.record.as_ref().ok() else { return };
     let Some(finding) = record.findings(state.item()).get(index) else { return };
     let (sign, role) = sign(finding.rule.severity);
-    doc.line(&[(sign, role), (" ", Role::Plain), (finding.rule.id, Role::Strong), ("  ", Role::Plain), (finding.rule.severity.word(), role)]);
+    doc.line(&[
+        (sign, role),
+        (" ", Role::Plain),
+        (finding.rule.id, Role::Strong),
+        ("  ", Role::Plain),
+        (finding.rule.severity.word(), role),
+    ]);
     doc.blank();
     doc.text(0, &finding.message, Role::Plain, usize::MAX);
     doc.blank();

@@ -28,5 +28,10 @@ pub(super) fn help(doc: &mut Doc) {
         doc.field(2, &format!("{sign:<11}"), words, Role::Plain);
     }
     doc.blank();
-    doc.text(0, "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) to select text, or press m.", Role::Dim, usize::MAX);
+    doc.text(
+        0,
+        "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) to select text, or press m.",
+        Role::Dim,
+        usize::MAX,
+    );
 }

@@ -60,7 +60,16 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
         let uses = reviewed.cited_by.get(index).map_or(0, Vec::len);
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
         let mark = if cited.contains(&index) { "▸" } else { " " };
-        doc.line_right(&[(mark, Role::Key), (&format!("[{}] ", index + 1), Role::Key), (source.name(), Role::Plain), ("  ", Role::Plain), (source.kind.word(), Role::Dim)], (&uses, Role::Dim));
+        doc.line_right(
+            &[
+                (mark, Role::Key),
+                (&format!("[{}] ", index + 1), Role::Key),
+                (source.name(), Role::Plain),
+                ("  ", Role::Plain),
+                (source.kind.word(), Role::Dim),
+            ],
+            (&uses, Role::Dim),
+        );
     }
     doc.end();
     if reviewed.response.sources.is_empty() {
@@ -72,14 +81,22 @@ pub(super) fn responses(state: &State, doc: &mut Doc) {
     for (number, row) in state.rows.iter().enumerate() {
         doc.stop(Hit::Row(number));
         let current = if number == state.row { "▸" } else { " " };
-        let place = if state.collection.records.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
+        let place =
+            if state.collection.records.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
         let Some(summary) = &row.summary else {
             doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
             continue;
         };
         let (sign, role) = summary.worst.map_or((" ", Role::Plain), sign);
-        let counts = if summary.failed || summary.kind == "question" { summary.kind.clone() } else { format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source")) };
-        doc.line_right(&[(current, Role::Key), (sign, role), (" ", Role::Plain), (&place, Role::Key), (&summary.text, Role::Plain)], (&counts, Role::Dim));
+        let counts = if summary.failed || summary.kind == "question" {
+            summary.kind.clone()
+        } else {
+            format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source"))
+        };
+        doc.line_right(
+            &[(current, Role::Key), (sign, role), (" ", Role::Plain), (&place, Role::Key), (&summary.text, Role::Plain)],
+            (&counts, Role::Dim),
+        );
     }
     doc.end();
 }

@@ -44,7 +44,11 @@ pub fn subtitle(state: &State, pane: Pane) -> String {
         Pane::Answer => answer_subtitle(state, reviewed),
         Pane::Sources => {
             let cited = state.cited().len();
-            if reviewed.spans.is_empty() { plural(reviewed.response.sources.len(), "source") } else { format!("{cited} cited of {}", reviewed.response.sources.len()) }
+            if reviewed.spans.is_empty() {
+                plural(reviewed.response.sources.len(), "source")
+            } else {
+                format!("{cited} cited of {}", reviewed.response.sources.len())
+            }
         }
         Pane::Queries => reviewed.response.queries.len().to_string(),
         Pane::Trace => reviewed.response.traces.len().to_string(),

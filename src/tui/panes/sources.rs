@@ -15,7 +15,11 @@ const PASSAGE: usize = 8;
 pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     let response = &reviewed.response;
     if reviewed.spans.is_empty() {
-        let why = if response.sources.is_empty() { "no supports and no sources: nothing is cited" } else { "no supports: these sources came back, but no words rest on them" };
+        let why = if response.sources.is_empty() {
+            "no supports and no sources: nothing is cited"
+        } else {
+            "no supports: these sources came back, but no words rest on them"
+        };
         doc.text(0, why, Role::Dim, usize::MAX);
         for (index, source) in response.sources.iter().enumerate() {
             doc.blank();
@@ -25,13 +29,18 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         doc.end();
         return;
     }
-    let supports: Vec<(usize, &Support)> = state.selected().iter().filter_map(|&index| Some((index, response.supports.get(index)?))).collect();
+    let supports: Vec<(usize, &Support)> =
+        state.selected().iter().filter_map(|&index| Some((index, response.supports.get(index)?))).collect();
     for &(index, support) in &supports {
         support_line(reviewed, index, support, supports.len() > 1, doc);
     }
     let mut first = true;
     for source in state.cited() {
-        let citations: Vec<&Citation> = supports.iter().flat_map(|(_, support)| &support.citations).filter(|citation| citation.target.source() == Some(source)).collect();
+        let citations: Vec<&Citation> = supports
+            .iter()
+            .flat_map(|(_, support)| &support.citations)
+            .filter(|citation| citation.target.source() == Some(source))
+            .collect();
         let Some(entry) = response.sources.get(source) else { continue };
         if !std::mem::take(&mut first) {
             doc.blank();
@@ -47,7 +56,11 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         }
     }
     if supports.iter().all(|(_, support)| support.citations.is_empty()) {
-        let words = if supports.iter().any(|(_, support)| support.check_required == Some(false)) { "no source: said to need no grounding" } else { "this span cites no source" };
+        let words = if supports.iter().any(|(_, support)| support.check_required == Some(false)) {
+            "no source: said to need no grounding"
+        } else {
+            "this span cites no source"
+        };
         doc.text(0, words, Role::Dim, usize::MAX);
     }
 }
@@ -60,7 +73,8 @@ fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: b
     }
     if let Some(value) = support.score {
         facts.push(format!("grounding score {}", score(value)));
-    } else if support.layer == "groundingSupport" && reviewed.response.format == "discovery-answer" && support.check_required != Some(false) {
+    } else if support.layer == "groundingSupport" && reviewed.response.format == "discovery-answer" && support.check_required != Some(false)
+    {
         facts.push("grounding score not given".to_owned());
     }
     match support.check_required {
@@ -129,19 +143,16 @@ fn address(source: &Source, doc: &mut Doc) {
 /// The provider's confidence and the trace.
 fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
     let response = &reviewed.response;
-    match citation.score {
-        Some(value) => {
-            let new = response.model.as_deref().is_some_and(ignores_scores);
-            let note = if new { "  (documented as to be ignored from Gemini 2.5 on)" } else { "" };
-            doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (note, Role::Dim)]);
-        }
-        None => {
-            let note = match response.format {
-                "gemini" | "agent-events" => "not given (Gemini 2.5 and later send none)",
-                _ => "not given",
-            };
-            doc.line(&[("    confidence ", Role::Dim), (note, Role::Dim)]);
-        }
+    if let Some(value) = citation.score {
+        let new = response.model.as_deref().is_some_and(ignores_scores);
+        let note = if new { "  (documented as to be ignored from Gemini 2.5 on)" } else { "" };
+        doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (note, Role::Dim)]);
+    } else {
+        let note = match response.format {
+            "gemini" | "agent-events" => "not given (Gemini 2.5 and later send none)",
+            _ => "not given",
+        };
+        doc.line(&[("    confidence ", Role::Dim), (note, Role::Dim)]);
     }
     if let (Some(tool), Target::Tool(_)) = (&citation.tool, &citation.target) {
         doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);

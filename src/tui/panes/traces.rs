@@ -15,9 +15,15 @@ use crate::pipeline::Reviewed;
 pub fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
     let response = &reviewed.response;
     let cited = state.cited();
-    let named = state.selected().iter().filter_map(|&index| response.supports.get(index)).flat_map(|support| &support.citations).filter_map(|citation| citation.trace);
+    let named = state
+        .selected()
+        .iter()
+        .filter_map(|&index| response.supports.get(index))
+        .flat_map(|support| &support.citations)
+        .filter_map(|citation| citation.trace);
     let finds = |trace: &Trace| trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)));
-    let mut traces: Vec<usize> = named.chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index)).collect();
+    let mut traces: Vec<usize> =
+        named.chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index)).collect();
     traces.sort_unstable();
     traces.dedup();
     traces
@@ -71,7 +77,8 @@ pub(super) fn traces(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
             doc.text(4, text, Role::Dim, 2);
         }
         if !trace.results.is_empty() {
-            let found: Vec<String> = trace.results.iter().filter_map(|result| result.source).map(|source| format!("[{}]", source + 1)).collect();
+            let found: Vec<String> =
+                trace.results.iter().filter_map(|result| result.source).map(|source| format!("[{}]", source + 1)).collect();
             let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(" ")) };
             doc.line(&[("    ", Role::Plain), (&format!("{}{found}", super::plural(trace.results.len(), "result")), Role::Dim)]);
         }
@@ -116,7 +123,13 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
 fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
     let source = result.source.map(|source| format!("source [{}]", source + 1)).unwrap_or_default();
     doc.line_right(&[(&format!("result {} of {of} ", number + 1), Role::Strong)], (&source, Role::Key));
-    let fields = [("title", &result.title), ("address", &result.uri), ("document", &result.document), ("chunk", &result.chunk), ("status", &result.status)];
+    let fields = [
+        ("title", &result.title),
+        ("address", &result.uri),
+        ("document", &result.document),
+        ("chunk", &result.chunk),
+        ("status", &result.status),
+    ];
     for (label, text) in fields {
         if let Some(text) = text {
             doc.field(2, label, text, Role::Plain);

@@ -1,16 +1,25 @@
 //! What happens: events to changes of the state. Pure but for the state itself; what concerns the outside becomes a
 //! [`Want`].
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+mod closer;
+mod mouse;
+mod search;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
 
 use super::copy::CopyTarget;
-use super::doc::{Doc, Hit};
+use super::doc::Doc;
 use super::keymap::{self, Command};
-use super::layout::{Layout, shown_range, shown_text};
+use super::layout::{Layout, shown_range};
 use super::panes::{self, filters};
 use super::state::{Cursor, Filter, Notice, Overlay, Pane, State, Want};
-use crate::model::Origin;
+
+pub(super) use closer::selected_origin;
+use closer::{browse, copy, open, other_response, raw};
+use mouse::on_mouse;
+pub use search::matches;
+use search::{next_match, search};
 
 /// Takes an event. Returns whether anything may look different.
 pub fn update(state: &mut State, layout: &Layout, event: &Event) -> bool {
@@ -125,7 +134,9 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Open => open(state, layout),
         Command::Down | Command::Up => step(state, layout, command == Command::Down),
         Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
-        Command::FirstSpan | Command::LastSpan if overlaid || state.focus != Pane::Answer => jump(state, layout, command == Command::LastSpan),
+        Command::FirstSpan | Command::LastSpan if overlaid || state.focus != Pane::Answer => {
+            jump(state, layout, command == Command::LastSpan);
+        }
         Command::Help => push(state, Overlay::Help),
         Command::Copy => push(state, Overlay::Copy),
         Command::Browse => browse(state),
@@ -292,53 +303,6 @@ fn go_to(state: &mut State, layout: &Layout, typed: &str) {
     }
 }
 
-// ---- search ----
-
-fn search(state: &mut State, layout: &Layout, needle: String) {
-    state.matched = None;
-    state.needle = needle;
-    if !state.needle.is_empty() {
-        next_match(state, layout, true);
-    }
-}
-
-/// Ranges of the shown text that match: without regard to case unless the needle has capitals.
-pub fn matches(text: &str, needle: &str, within: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
-    let part = text.get(within.clone()).unwrap_or_default();
-    if needle.is_empty() {
-        return Vec::new();
-    }
-    if needle.chars().any(char::is_uppercase) || !part.is_ascii() && !needle.is_ascii() {
-        return memchr::memmem::find_iter(part.as_bytes(), needle.as_bytes()).map(|at| within.start + at..within.start + at + needle.len()).collect();
-    }
-    // ASCII letters fold to one byte each, so places agree.
-    let lower = part.to_ascii_lowercase();
-    memchr::memmem::find_iter(lower.as_bytes(), needle.to_ascii_lowercase().as_bytes()).map(|at| within.start + at..within.start + at + needle.len()).collect()
-}
-
-fn next_match(state: &mut State, layout: &Layout, forward: bool) {
-    let text = shown_text(state).into_owned();
-    let found = matches(&text, &state.needle, 0..text.len());
-    if state.needle.is_empty() {
-        return tell(state, "nothing was searched for yet: press /", false);
-    }
-    let top = state.cursors.first().and_then(|cursor| layout.rows.row(cursor.top)).map_or(0, |row| row.start);
-    let next = match (state.matched, forward) {
-        (Some(at), true) => found.iter().find(|range| range.start > at).or(found.first()),
-        (Some(at), false) => found.iter().rev().find(|range| range.start < at).or(found.last()),
-        (None, _) => found.iter().find(|range| range.start >= top).or(found.first()),
-    };
-    let Some(range) = next.cloned() else {
-        return tell(state, &format!("“{}” is not in the answer", state.needle.clone()), true);
-    };
-    state.matched = Some(range.start);
-    let row = layout.rows.row_of(range.start);
-    reveal(state, layout, row, row);
-    let number = found.iter().position(|other| *other == range).unwrap_or_default() + 1;
-    tell(state, &format!("match {number} of {} for “{}”", found.len(), state.needle.clone()), false);
-    changed(state);
-}
-
 // ---- panes and cursors ----
 
 fn focus_by(state: &mut State, by: usize) {
@@ -446,218 +410,4 @@ fn jump(state: &mut State, layout: &Layout, end: bool) {
     cursor.top = if end { doc.lines.len().saturating_sub(usize::from(area.height)) } else { 0 };
     set_cursor(state, cursor);
     changed(state);
-}
-
-// ---- looking closer ----
-
-fn open(state: &mut State, layout: &Layout) {
-    if let Some((Overlay::Browse(address), _)) = state.overlays.last() {
-        let address = address.clone();
-        state.overlays.pop();
-        state.wants.push(Want::Browse(address));
-        return changed(state);
-    }
-    if state.overlays.is_empty() && state.focus == Pane::Answer {
-        return match state.source() {
-            Some(source) => push(state, Overlay::Source(source)),
-            None => tell(state, "the span cites no source to open", false),
-        };
-    }
-    let Some((cursor, doc, _)) = active(state, layout) else { return };
-    let Some(&(_, hit)) = doc.stops.get(cursor.stop) else { return };
-    act(state, layout, hit);
-}
-
-fn act(state: &mut State, layout: &Layout, hit: Hit) {
-    match (hit, state.overlays.last().map(|(overlay, _)| overlay.clone())) {
-        (Hit::Source(source), _) => push(state, Overlay::Source(source)),
-        (Hit::Trace(trace), _) => push(state, Overlay::Trace(trace)),
-        (Hit::Query(query), _) => {
-            let trace = state.reviewed().and_then(|reviewed| reviewed.response.queries.get(query)?.trace);
-            match trace {
-                Some(trace) => push(state, Overlay::Trace(trace)),
-                None => tell(state, "this format does not say what the query found", false),
-            }
-        }
-        (Hit::Finding(finding), _) => push(state, Overlay::Finding(finding)),
-        (Hit::Support(support), _) => {
-            state.overlays.clear();
-            if let Some(span) = state.reviewed().and_then(|reviewed| reviewed.span_of(support)) {
-                select(state, layout, span);
-            }
-            changed(state);
-        }
-        (Hit::Row(row), Some(Overlay::Copy)) => {
-            if let Some(&target) = CopyTarget::ALL.get(row) {
-                copy(state, target);
-            }
-        }
-        (Hit::Row(row), Some(Overlay::Filter)) => {
-            if let Some((_, filter, _)) = filters(state).into_iter().nth(row) {
-                set_filter(state, filter);
-            }
-        }
-        (Hit::Row(row), Some(Overlay::Responses)) => {
-            state.overlays.clear();
-            show(state, row);
-        }
-        (Hit::Row(_), _) => {}
-    }
-}
-
-fn copy(state: &mut State, target: CopyTarget) {
-    // The menu is no part of the selection.
-    if matches!(state.overlays.last(), Some((Overlay::Copy, _))) {
-        state.overlays.pop();
-    }
-    match target.text(state) {
-        Ok(text) => {
-            let name = target.copied(state);
-            state.wants.push(Want::Copy(text, name));
-        }
-        Err(why) => tell(state, &format!("nothing copied: {why}"), true),
-    }
-    changed(state);
-}
-
-fn browse(state: &mut State) {
-    let uri = state.source().and_then(|source| state.reviewed()?.response.sources.get(source)?.uri.clone());
-    match uri {
-        Some(uri) if crate::check::is_web(&uri) => push(state, Overlay::Browse(uri)),
-        Some(_) => tell(state, "only http and https addresses are opened", true),
-        None => tell(state, "the selected source has no address", true),
-    }
-}
-
-fn raw(state: &mut State) {
-    match selected_origin(state) {
-        Some(origin) => push(state, Overlay::Raw(origin)),
-        None => tell(state, "nothing is selected", false),
-    }
-}
-
-/// Where the selection stands in the input: what the overlay or the focused pane is at.
-pub(super) fn selected_origin(state: &State) -> Option<Origin> {
-    let response = &state.reviewed()?.response;
-    let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
-    match state.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
-        Some(Overlay::Source(index)) => return of_source(*index),
-        Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
-        Some(Overlay::Finding(index)) => return state.record.as_ref().ok()?.findings(state.item()).get(*index).map(|finding| finding.origin.clone()),
-        Some(Overlay::Raw(origin)) => return Some(origin.clone()),
-        Some(Overlay::Sources) => return state.source().and_then(of_source),
-        _ => {}
-    }
-    let stop = state.cursors.get(state.focus.index()).map_or(0, |cursor| cursor.stop);
-    let support = || state.selected().first().and_then(|&index| response.supports.get(index)).map(|support| support.origin.clone());
-    match state.focus {
-        Pane::Answer => support().or_else(|| Some(response.origin.clone())),
-        Pane::Sources => state.source().and_then(of_source),
-        Pane::Queries => response.queries.get(stop).map(|query| query.origin.clone()),
-        Pane::Trace => response.traces.get(stop).map(|trace| trace.origin.clone()),
-        Pane::Findings | Pane::Response => Some(response.origin.clone()),
-    }
-}
-
-fn other_response(state: &mut State, next: bool) {
-    let target = if next { state.row + 1 } else { state.row.wrapping_sub(1) };
-    if target < state.rows.len() {
-        show(state, target);
-        let count = state.rows.len();
-        tell(state, &format!("response {} of {count}", state.row + 1), false);
-    } else {
-        tell(state, if next { "the last response" } else { "the first response" }, false);
-    }
-}
-
-// ---- mouse ----
-
-fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
-    let at = Position::new(mouse.column, mouse.row);
-    match mouse.kind {
-        MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
-            let by = if mouse.kind == MouseEventKind::ScrollDown { 3 } else { -3 };
-            wheel(state, layout, at, by);
-            true
-        }
-        MouseEventKind::Down(MouseButton::Left) => {
-            state.notice = None;
-            click(state, layout, at);
-            true
-        }
-        _ => false,
-    }
-}
-
-fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
-    if !state.overlays.is_empty() {
-        return scroll(state, layout, by);
-    }
-    if layout.answer.contains(at) {
-        return scroll_answer(state, layout, by);
-    }
-    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at)) else { return };
-    let last = place.doc.lines.len().saturating_sub(usize::from(place.body.height));
-    if let Some(cursor) = state.cursors.get_mut(place.pane.index()) {
-        cursor.top = cursor.top.saturating_add_signed(by).min(last);
-    }
-}
-
-fn click(state: &mut State, layout: &Layout, at: Position) {
-    if let Some((_, cursor)) = state.overlays.last() {
-        let Some(place) = &layout.overlay else { return };
-        if !place.frame.contains(at) {
-            return back(state);
-        }
-        let top = cursor.top;
-        if let Some(hit) = place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten() {
-            act(state, layout, hit);
-        }
-        return;
-    }
-    if let Some((pane, _)) = layout.tabs.iter().find(|(_, area)| area.contains(at)) {
-        return focus(state, *pane);
-    }
-    if layout.answer.contains(at) || layout.answer_title.contains(at) {
-        focus(state, Pane::Answer);
-        return click_answer(state, layout, at);
-    }
-    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at)) else { return };
-    let pane = place.pane;
-    let already = state.focus == pane;
-    focus(state, pane);
-    let Some(cursor) = state.cursors.get(pane.index()).copied() else { return };
-    let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
-    let stop = place.doc.stops.iter().position(|(_, other)| *other == hit).unwrap_or_default();
-    // The first click selects, the second opens.
-    if already && cursor.stop == stop {
-        act(state, layout, hit);
-    } else {
-        set_pane_cursor(state, pane, Cursor { stop, ..cursor });
-        changed(state);
-    }
-}
-
-/// The span under the mouse; of overlapping ones the next in turn, the shortest first.
-fn click_answer(state: &mut State, layout: &Layout, at: Position) {
-    let Some(top) = state.cursors.first().map(|cursor| cursor.top) else { return };
-    let Some(row) = layout.rows.row(top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
-    let text = shown_text(state).into_owned();
-    let column = usize::from(at.x.saturating_sub(layout.answer.x + super::layout::GUTTER));
-    let Some(byte) = super::view::byte_at(&text, row, column) else { return };
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
-    let candidates: Vec<usize> = match state.reviewed() {
-        Some(reviewed) if reviewed.response.answer.is_some() => reviewed.overlapping(&(byte..byte + 1)),
-        _ => (0..count).collect(),
-    };
-    let mut under: Vec<(usize, usize)> = candidates
-        .into_iter()
-        .filter_map(|span| shown_range(state, span).filter(|range| range.contains(&byte)).map(|range| (range.len(), span)))
-        .collect();
-    under.sort_unstable();
-    let current = under.iter().position(|&(_, span)| span == state.span);
-    let next = current.map_or(0, |current| (current + 1) % under.len().max(1));
-    if let Some(&(_, span)) = under.get(next) {
-        select(state, layout, span);
-    }
 }

@@ -1,0 +1,131 @@
+//! Looking closer: opening, copying, raw JSON, other responses.
+
+use super::super::copy::CopyTarget;
+use super::super::doc::Hit;
+use super::super::layout::Layout;
+use super::super::panes::filters;
+use super::super::state::{Overlay, Pane, State, Want};
+use super::{active, changed, push, select, set_filter, show, tell};
+use crate::model::Origin;
+
+pub(super) fn open(state: &mut State, layout: &Layout) {
+    if let Some((Overlay::Browse(address), _)) = state.overlays.last() {
+        let address = address.clone();
+        state.overlays.pop();
+        state.wants.push(Want::Browse(address));
+        return changed(state);
+    }
+    if state.overlays.is_empty() && state.focus == Pane::Answer {
+        return match state.source() {
+            Some(source) => push(state, Overlay::Source(source)),
+            None => tell(state, "the span cites no source to open", false),
+        };
+    }
+    let Some((cursor, doc, _)) = active(state, layout) else { return };
+    let Some(&(_, hit)) = doc.stops.get(cursor.stop) else { return };
+    act(state, layout, hit);
+}
+
+pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
+    match (hit, state.overlays.last().map(|(overlay, _)| overlay.clone())) {
+        (Hit::Source(source), _) => push(state, Overlay::Source(source)),
+        (Hit::Trace(trace), _) => push(state, Overlay::Trace(trace)),
+        (Hit::Query(query), _) => {
+            let trace = state.reviewed().and_then(|reviewed| reviewed.response.queries.get(query)?.trace);
+            match trace {
+                Some(trace) => push(state, Overlay::Trace(trace)),
+                None => tell(state, "this format does not say what the query found", false),
+            }
+        }
+        (Hit::Finding(finding), _) => push(state, Overlay::Finding(finding)),
+        (Hit::Support(support), _) => {
+            state.overlays.clear();
+            if let Some(span) = state.reviewed().and_then(|reviewed| reviewed.span_of(support)) {
+                select(state, layout, span);
+            }
+            changed(state);
+        }
+        (Hit::Row(row), Some(Overlay::Copy)) => {
+            if let Some(&target) = CopyTarget::ALL.get(row) {
+                copy(state, target);
+            }
+        }
+        (Hit::Row(row), Some(Overlay::Filter)) => {
+            if let Some((_, filter, _)) = filters(state).into_iter().nth(row) {
+                set_filter(state, filter);
+            }
+        }
+        (Hit::Row(row), Some(Overlay::Responses)) => {
+            state.overlays.clear();
+            show(state, row);
+        }
+        (Hit::Row(_), _) => {}
+    }
+}
+
+pub(super) fn copy(state: &mut State, target: CopyTarget) {
+    // The menu is no part of the selection.
+    if matches!(state.overlays.last(), Some((Overlay::Copy, _))) {
+        state.overlays.pop();
+    }
+    match target.text(state) {
+        Ok(text) => {
+            let name = target.copied(state);
+            state.wants.push(Want::Copy(text, name));
+        }
+        Err(why) => tell(state, &format!("nothing copied: {why}"), true),
+    }
+    changed(state);
+}
+
+pub(super) fn browse(state: &mut State) {
+    let uri = state.source().and_then(|source| state.reviewed()?.response.sources.get(source)?.uri.clone());
+    match uri {
+        Some(uri) if crate::check::is_web(&uri) => push(state, Overlay::Browse(uri)),
+        Some(_) => tell(state, "only http and https addresses are opened", true),
+        None => tell(state, "the selected source has no address", true),
+    }
+}
+
+pub(super) fn raw(state: &mut State) {
+    match selected_origin(state) {
+        Some(origin) => push(state, Overlay::Raw(origin)),
+        None => tell(state, "nothing is selected", false),
+    }
+}
+
+/// Where the selection stands in the input: what the overlay or the focused pane is at.
+pub(in crate::tui) fn selected_origin(state: &State) -> Option<Origin> {
+    let response = &state.reviewed()?.response;
+    let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
+    match state.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
+        Some(Overlay::Source(index)) => return of_source(*index),
+        Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
+        Some(Overlay::Finding(index)) => {
+            return state.record.as_ref().ok()?.findings(state.item()).get(*index).map(|finding| finding.origin.clone());
+        }
+        Some(Overlay::Raw(origin)) => return Some(origin.clone()),
+        Some(Overlay::Sources) => return state.source().and_then(of_source),
+        _ => {}
+    }
+    let stop = state.cursors.get(state.focus.index()).map_or(0, |cursor| cursor.stop);
+    let support = || state.selected().first().and_then(|&index| response.supports.get(index)).map(|support| support.origin.clone());
+    match state.focus {
+        Pane::Answer => support().or_else(|| Some(response.origin.clone())),
+        Pane::Sources => state.source().and_then(of_source),
+        Pane::Queries => response.queries.get(stop).map(|query| query.origin.clone()),
+        Pane::Trace => response.traces.get(stop).map(|trace| trace.origin.clone()),
+        Pane::Findings | Pane::Response => Some(response.origin.clone()),
+    }
+}
+
+pub(super) fn other_response(state: &mut State, next: bool) {
+    let target = if next { state.row + 1 } else { state.row.wrapping_sub(1) };
+    if target < state.rows.len() {
+        show(state, target);
+        let count = state.rows.len();
+        tell(state, &format!("response {} of {count}", state.row + 1), false);
+    } else {
+        tell(state, if next { "the last response" } else { "the first response" }, false);
+    }
+}

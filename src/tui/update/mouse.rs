@@ -1,0 +1,100 @@
+//! Clicks and the wheel.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+use super::super::layout::{GUTTER, Layout, shown_range, shown_text};
+use super::super::state::{Cursor, Pane, State};
+use super::super::view;
+use super::closer::act;
+use super::{back, changed, focus, scroll, scroll_answer, select, set_pane_cursor};
+
+pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
+    let at = Position::new(mouse.column, mouse.row);
+    match mouse.kind {
+        MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
+            let by = if mouse.kind == MouseEventKind::ScrollDown { 3 } else { -3 };
+            wheel(state, layout, at, by);
+            true
+        }
+        MouseEventKind::Down(MouseButton::Left) => {
+            state.notice = None;
+            click(state, layout, at);
+            true
+        }
+        _ => false,
+    }
+}
+
+fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
+    if !state.overlays.is_empty() {
+        return scroll(state, layout, by);
+    }
+    if layout.answer.contains(at) {
+        return scroll_answer(state, layout, by);
+    }
+    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at)) else { return };
+    let last = place.doc.lines.len().saturating_sub(usize::from(place.body.height));
+    if let Some(cursor) = state.cursors.get_mut(place.pane.index()) {
+        cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    }
+}
+
+fn click(state: &mut State, layout: &Layout, at: Position) {
+    if let Some((_, cursor)) = state.overlays.last() {
+        let Some(place) = &layout.overlay else { return };
+        if !place.frame.contains(at) {
+            return back(state);
+        }
+        let top = cursor.top;
+        if let Some(hit) = place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten() {
+            act(state, layout, hit);
+        }
+        return;
+    }
+    if let Some((pane, _)) = layout.tabs.iter().find(|(_, area)| area.contains(at)) {
+        return focus(state, *pane);
+    }
+    if layout.answer.contains(at) || layout.answer_title.contains(at) {
+        focus(state, Pane::Answer);
+        return click_answer(state, layout, at);
+    }
+    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at)) else { return };
+    let pane = place.pane;
+    let already = state.focus == pane;
+    focus(state, pane);
+    let Some(cursor) = state.cursors.get(pane.index()).copied() else { return };
+    let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
+    let stop = place.doc.stops.iter().position(|(_, other)| *other == hit).unwrap_or_default();
+    // The first click selects, the second opens.
+    if already && cursor.stop == stop {
+        act(state, layout, hit);
+    } else {
+        set_pane_cursor(state, pane, Cursor { stop, ..cursor });
+        changed(state);
+    }
+}
+
+/// The span under the mouse; of overlapping ones the next in turn, the shortest first.
+fn click_answer(state: &mut State, layout: &Layout, at: Position) {
+    let Some(top) = state.cursors.first().map(|cursor| cursor.top) else { return };
+    let Some(row) = layout.rows.row(top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
+    let text = shown_text(state).into_owned();
+    let column = usize::from(at.x.saturating_sub(layout.answer.x + GUTTER));
+    let Some(byte) = view::byte_at(&text, row, column) else { return };
+    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let candidates: Vec<usize> = match state.reviewed() {
+        Some(reviewed) if reviewed.response.answer.is_some() => reviewed.overlapping(&(byte..byte + 1)),
+        _ => (0..count).collect(),
+    };
+    let mut under: Vec<(usize, usize)> = candidates
+        .into_iter()
+        .filter_map(|span| shown_range(state, span).filter(|range| range.contains(&byte)).map(|range| (range.len(), span)))
+        .collect();
+    under.sort_unstable();
+    let current = under.iter().position(|&(_, span)| span == state.span);
+    let next = current.map_or(0, |current| (current + 1) % under.len().max(1));
+    if let Some(&(_, span)) = under.get(next) {
+        select(state, layout, span);
+    }
+}

@@ -1,0 +1,226 @@
+//! The real binary in a real pseudo-terminal: what a person at a keyboard gets.
+#![cfg(unix)]
+
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long a screen may take; generous, since nothing here measures speed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    writer: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    parser: vt100::Parser,
+    raw: Vec<u8>,
+}
+
+impl Terminal {
+    fn run(command: &mut CommandBuilder, columns: u16, rows: u16) -> Self {
+        let pair = native_pty_system().openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+        for (name, value) in [("TERM", "xterm-256color"), ("SSH_CONNECTION", "test")] {
+            command.env(name, value);
+        }
+        for name in ["NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"] {
+            if command.get_env(name).is_none_or(|value| value != "kept") {
+                command.env_remove(name);
+            }
+        }
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        let child = pair.slave.spawn_command(command.clone()).unwrap();
+        let writer = pair.master.take_writer().unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { master: pair.master, child, writer, output, parser: vt100::Parser::new(cells(rows), cells(columns), 0), raw: Vec::new() }
+    }
+
+    fn open(args: &[&str]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+        command.args(args);
+        Self::run(&mut command, 100, 30)
+    }
+
+    fn screen(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    fn take(&mut self, wait: Duration) {
+        if let Ok(bytes) = self.output.recv_timeout(wait) {
+            self.parser.process(&bytes);
+            self.raw.extend(bytes);
+        }
+    }
+
+    /// Waits until the screen shows something.
+    fn until(&mut self, words: &str) {
+        let start = Instant::now();
+        while !self.screen().contains(words) {
+            assert!(start.elapsed() < PATIENCE, "waiting for {words:?} on\n{}", self.screen());
+            self.take(Duration::from_millis(50));
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Waits for the end; the exit code.
+    fn ended(&mut self) -> u32 {
+        let start = Instant::now();
+        loop {
+            self.take(Duration::from_millis(20));
+            if let Some(status) = self.child.try_wait().unwrap() {
+                while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(100)) {
+                    self.parser.process(&bytes);
+                    self.raw.extend(bytes);
+                }
+                return status.exit_code();
+            }
+            assert!(start.elapsed() < PATIENCE, "does not end:\n{}", self.screen());
+        }
+    }
+
+    fn assert_restored(&self) {
+        let screen = self.parser.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(), "the terminal is not as it was");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+    }
+}
+
+fn cells(count: u16) -> std::num::NonZero<u16> {
+    std::num::NonZero::new(count).unwrap()
+}
+
+const RIGHT: &str = "\x1b[C";
+
+#[test]
+fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was() {
+    for (name, _) in citescope::cli::SAMPLES {
+        let path = format!("samples/{name}");
+        let mut terminal = Terminal::open(&[&path]);
+        terminal.until("citescope");
+        terminal.until(name);
+        let collection = citescope::pipeline::Collection::open_file(path.as_ref());
+        // The list comes first where there are several records.
+        if collection.records.len() > 1 {
+            terminal.until("Enter show");
+            terminal.press("\r");
+        }
+        let analysed = collection.analyse(0).unwrap();
+        let spans = analysed.responses[0].spans.len();
+        for number in 2..=spans {
+            terminal.press(RIGHT);
+            terminal.until(&format!("span {number} of {spans}"));
+        }
+        terminal.press("yr");
+        terminal.until("copied raw JSON of the selection sent to the terminal (OSC 52)");
+        assert!(terminal.raw.windows(5).any(|bytes| bytes == b"\x1b]52;"), "{name}");
+        terminal.press("q");
+        assert_eq!(terminal.ended(), 0, "{name}");
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn without_a_file_the_samples_open_as_a_list() {
+    let mut terminal = Terminal::open(&[]);
+    terminal.until("Responses");
+    terminal.until("4 supports");
+    terminal.press("\r");
+    terminal.until("span 1 of");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+}
+
+#[test]
+fn a_pipe_is_read_and_keys_still_come_from_the_terminal() {
+    let mut command = CommandBuilder::new("sh");
+    command.args(["-c", &format!("cat samples/gemini-search.json | {}", env!("CARGO_BIN_EXE_citescope"))]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.until("stdin");
+    terminal.until("span 1 of 4");
+    terminal.press(RIGHT);
+    terminal.until("span 2 of 4");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_change_of_size_is_followed() {
+    let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+    terminal.until("Sources  Queries  Trace  Findings  Response");
+    terminal.master.resize(PtySize { rows: 40, cols: 130, pixel_width: 0, pixel_height: 0 }).unwrap();
+    terminal.parser.screen_mut().set_size(cells(40), cells(130));
+    terminal.until("Queries  3");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+}
+
+#[test]
+fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
+    for (signal, code) in [("TERM", 128 + 15), ("HUP", 128 + 1)] {
+        let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+        terminal.until("span 1 of 4");
+        let pid = terminal.child.process_id().unwrap().to_string();
+        std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
+        assert_eq!(terminal.ended(), code);
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
+    let mut command = CommandBuilder::new("bash");
+    command.args(["--norc", "--noprofile", "-i"]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
+    terminal.until("span 1 of 4");
+    terminal.press("\x1a");
+    terminal.until("Stopped");
+    assert!(!terminal.parser.screen().alternate_screen());
+    terminal.press("fg\r");
+    terminal.until("span 1 of 4");
+    terminal.press(RIGHT);
+    terminal.until("span 2 of 4");
+    terminal.press("q");
+    terminal.until("ready>");
+    terminal.press("exit\r");
+    terminal.ended();
+    terminal.assert_restored();
+}
+
+#[test]
+fn no_color_means_no_colour_and_the_selection_is_still_seen() {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    command.args(["--color", "never", "samples/gemini-search.json"]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.until("span 1 of 4");
+    let screen = terminal.parser.screen();
+    let cells: Vec<_> = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column))).collect();
+    assert!(cells.iter().all(|cell| cell.fgcolor() == vt100::Color::Default && cell.bgcolor() == vt100::Color::Default));
+    assert!(cells.iter().filter(|cell| cell.inverse()).count() > 40);
+    terminal.press("q");
+    terminal.ended();
+}
+
+#[test]
+fn a_file_that_is_no_response_never_takes_the_screen() {
+    let mut terminal = Terminal::open(&["Cargo.toml"]);
+    assert_eq!(terminal.ended(), 2);
+    assert!(terminal.screen().contains("not JSON"), "{}", terminal.screen());
+    assert!(!terminal.raw.windows(8).any(|bytes| bytes == b"\x1b[?1049h"));
+}

@@ -1,0 +1,191 @@
+//! What a person sees: every sample at four sizes, and what keys and clicks do.
+
+mod common;
+
+use citescope::tui::state::{Overlay, Pane, State, Want};
+use common::{click, looks, open, press, screen};
+
+const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
+const MIDDLE: (u16, u16) = (80, 24);
+const WIDE: (u16, u16) = (120, 36);
+
+fn samples() -> Vec<String> {
+    let files = std::fs::read_dir("samples").unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> =
+        files.filter(|path| path.extension().is_some_and(|e| e != "md")).map(|path| path.to_str().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_sample_at_four_sizes() {
+    let samples = samples();
+    assert!(samples.len() >= 24, "{samples:?}");
+    for sample in samples {
+        let mut state = open(&sample);
+        // A session begins with a question: show its first answer.
+        while state.reviewed().is_some_and(|reviewed| reviewed.spans.is_empty()) && state.row + 1 < state.rows.len() {
+            press(&mut state, MIDDLE, "]");
+        }
+        state.notice = None;
+        let mut shown = String::new();
+        for (width, height) in SIZES {
+            shown.push_str(&format!("{width}x{height}\n{}\n", screen(&state, width, height)));
+        }
+        shown.push_str(&format!("looks at 80x24\n{}", looks(&state, 80, 24)));
+        let name = sample.trim_start_matches("samples/").replace('.', "-");
+        insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!(name, shown) });
+    }
+}
+
+#[test]
+fn overlays_over_a_small_and_a_large_screen() {
+    let mut shown = String::new();
+    for keys in ["?", "y", "f", "s", "Enter", "r", "Tab Tab Tab Enter", "/", ":", "o", "L"] {
+        let mut state = open("samples/discovery-answer.json");
+        press(&mut state, MIDDLE, keys);
+        shown.push_str(&format!("{keys}\n{}\n", screen(&state, 80, 24)));
+    }
+    insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!("overlays", shown) });
+}
+
+fn selected_words(state: &State) -> &str {
+    let reviewed = state.reviewed().unwrap();
+    reviewed.spans[state.span].range.clone().and_then(|range| reviewed.response.text().get(range)).unwrap_or("")
+}
+
+#[test]
+fn arrows_walk_every_span_also_nested_ones() {
+    let mut state = open("samples/gemini-nested.json");
+    let count = state.reviewed().unwrap().spans.len();
+    let supports: usize = state.reviewed().unwrap().spans.iter().map(|span| span.supports.len()).sum();
+    assert_eq!((count, supports), (7, 8));
+    let mut seen = vec![state.span];
+    for _ in 1..count {
+        press(&mut state, MIDDLE, "Right");
+        seen.push(state.span);
+    }
+    assert_eq!(seen, (0..count).collect::<Vec<_>>());
+    press(&mut state, MIDDLE, "Right");
+    assert_eq!((state.span, state.notice.as_ref().unwrap().text.as_str()), (count - 1, "the last span"));
+    press(&mut state, MIDDLE, "Home");
+    assert_eq!(state.span, 0);
+}
+
+#[test]
+fn a_click_selects_the_span_under_it_and_clicks_again_reach_the_ones_around_it() {
+    let mut state = open("samples/gemini-nested.json");
+    press(&mut state, MIDDLE, "End");
+    click(&mut state, MIDDLE, 5, 3);
+    let first = (state.span, selected_words(&state).len());
+    click(&mut state, MIDDLE, 5, 3);
+    let second = (state.span, selected_words(&state).len());
+    assert!(first.0 != second.0 && first.1 < second.1, "{first:?} {second:?}");
+}
+
+#[test]
+fn a_click_on_a_source_selects_it_and_a_second_one_opens_it() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, WIDE, "Right");
+    let second = screen(&state, WIDE.0, WIDE.1).lines().skip(4).position(|line| line.contains("│ [1] ")).unwrap() as u16 + 4;
+    click(&mut state, WIDE, 75, second);
+    assert_eq!((state.focus, state.source()), (Pane::Sources, Some(0)));
+    click(&mut state, WIDE, 75, second);
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Source(0));
+    click(&mut state, WIDE, 0, 0);
+    assert!(state.overlays.is_empty());
+}
+
+#[test]
+fn copying_takes_what_is_selected() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, MIDDLE, "Right y y");
+    press(&mut state, MIDDLE, "y f y q y s");
+    let copied: Vec<(&str, &str)> =
+        state.wants.iter().map(|want| if let Want::Copy(text, name) = want { (text.as_str(), name.as_str()) } else { panic!() }).collect();
+    assert_eq!(
+        copied[0],
+        ("[Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)", "citation [2] Keepers' log 1955–1965")
+    );
+    assert_eq!(copied[1].0, "[^3]\n\n[^3]: [Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)\n");
+    assert_eq!(copied[2].0, "The lamp was converted to electric power in 1961, and the last two keepers left in the same autumn.");
+    assert!(copied[3].0.starts_with("1. ["));
+}
+
+#[test]
+fn what_cannot_be_copied_says_why_and_copies_nothing() {
+    let mut state = open("samples/discovery-skipped.json");
+    press(&mut state, MIDDLE, "y y");
+    assert!(state.wants.is_empty());
+    assert_eq!(state.notice.unwrap().text, "nothing copied: the span cites no source");
+}
+
+#[test]
+fn filters_search_and_jumps() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, MIDDLE, "Right f s");
+    let walked: Vec<usize> = (0..4).filter(|&span| state.walks(span)).collect();
+    assert_eq!((walked, state.filter), (vec![1, 3], citescope::tui::state::Filter::Source(1)));
+    press(&mut state, MIDDLE, "f e");
+    assert_eq!(state.notice.as_ref().unwrap().text, "no span to show: only spans with findings");
+    press(&mut state, MIDDLE, "Esc : 3 Enter");
+    assert_eq!(state.span, 2);
+    press(&mut state, MIDDLE, "/ f o g Enter");
+    assert_eq!(state.notice.as_ref().unwrap().text, "match 1 of 1 for “fog”");
+    press(&mut state, MIDDLE, "/ x y z Enter");
+    assert!(state.notice.as_ref().unwrap().failed);
+}
+
+#[test]
+fn only_addresses_of_the_web_are_offered_to_the_browser_and_only_after_they_were_shown() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, MIDDLE, "o");
+    assert!(state.wants.is_empty());
+    press(&mut state, MIDDLE, "Enter");
+    assert!(matches!(&state.wants[..], [Want::Browse(address)] if address.starts_with("https://")));
+}
+
+#[test]
+fn tabs_show_one_pane_where_only_one_fits() {
+    let mut state = open("samples/bigdata-research.sse");
+    for pane in ["Sources", "Queries", "Trace", "Findings", "Response"] {
+        press(&mut state, MIDDLE, "Tab");
+        assert_eq!(state.focus.title(), pane);
+        assert!(screen(&state, 80, 24).contains(pane));
+    }
+    press(&mut state, MIDDLE, "Tab");
+    assert_eq!(state.focus, Pane::Answer);
+}
+
+#[test]
+fn a_screen_too_small_says_so_and_every_size_can_be_drawn() {
+    let state = open("samples/gemini-hindi-emoji.json");
+    assert!(screen(&state, 30, 5).starts_with("needs 40×10 or more"));
+    for width in (1..60).chain([109, 110, 111]) {
+        for height in [1, 2, 9, 10, 11, 29, 30, 31] {
+            screen(&state, width, height);
+        }
+    }
+}
+
+#[test]
+fn a_session_lists_its_events_and_steps_through_them() {
+    let mut state = open("samples/agent-session.json");
+    assert_eq!(state.rows.len(), 5);
+    press(&mut state, MIDDLE, "L Down Down Enter");
+    assert_eq!((state.row, state.reviewed().unwrap().spans.len()), (2, 2));
+    assert_eq!(state.reviewed().unwrap().response.traces.len(), 3);
+    press(&mut state, MIDDLE, "[");
+    assert_eq!(state.row, 1);
+}
+
+#[test]
+fn no_claim_is_lost_where_there_is_no_answer_text() {
+    let mut state = open("samples/check-grounding.json");
+    let shown = screen(&state, 120, 36);
+    for claim in state.reviewed().unwrap().response.supports.iter().map(|support| support.segment.clone().unwrap().quote.unwrap()) {
+        assert!(shown.contains(&claim.chars().take(20).collect::<String>()), "{claim}\n{shown}");
+    }
+    press(&mut state, WIDE, "Right Right");
+    assert_eq!(state.span, 2);
+}
