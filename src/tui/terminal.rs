@@ -96,6 +96,8 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     let mut cache = Cache::default();
     let mut clipboard = Clipboard::default();
     let mut dirty = true;
+    // The first poll installs crossterm's handler for changes of size: one that comes during the first frame counts.
+    event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.size()?;
         let geometry = layout(state, size, &mut cache);
