@@ -81,12 +81,13 @@ pub struct Reviewed {
     /// Stops of the walk through the answer: ranges with the supports that share them, by start, longest first;
     /// supports without a place come last, one by one.
     pub spans: Vec<Span>,
+    /// Supports in the order of the spans.
+    order: Vec<usize>,
     /// For each span the furthest end of it and of all before it, to find what overlaps a place.
     reach: Vec<usize>,
     /// For each source the supports that cite it.
     pub cited_by: Vec<Vec<usize>>,
-    /// Share of the answer's bytes that rest on a source; `None` for an empty answer.
-    pub coverage: Option<f64>,
+    coverage: OnceLock<Option<f64>>,
 }
 
 /// A stop of the walk: supports of one range.
@@ -94,8 +95,8 @@ pub struct Reviewed {
 pub struct Span {
     /// Bytes of the answer.
     pub range: Option<Range<usize>>,
-    /// Supports, in the order sent.
-    pub supports: Vec<usize>,
+    /// Where its supports begin in the order of the spans.
+    first: usize,
 }
 
 /// A field that was sent and has no named place in the model.
@@ -359,20 +360,19 @@ impl Reviewed {
         let Anchored { anchors, fit } = anchor(&response);
         let mut cited_by = vec![Vec::new(); response.sources.len()];
         for (index, support) in response.supports.iter().enumerate() {
-            for source in support.cited() {
-                if let Some(list) = cited_by.get_mut(source) {
+            for source in support.citations.iter().filter_map(|citation| citation.target.source()) {
+                if let Some(list) = cited_by.get_mut(source).filter(|list: &&mut Vec<usize>| list.last() != Some(&index)) {
                     list.push(index);
                 }
             }
         }
-        let spans = spans(&anchors);
+        let (spans, order) = spans(&anchors);
         let furthest = |most: &mut usize, span: &Span| {
             *most = span.range.as_ref().map_or(*most, |range| range.end.max(*most));
             Some(*most)
         };
         let reach = spans.iter().scan(0, furthest).collect();
-        let coverage = coverage(&response, &anchors);
-        Self { response, anchors, fit, spans, reach, cited_by, coverage }
+        Self { response, anchors, fit, spans, order, reach, cited_by, coverage: OnceLock::new() }
     }
 
     /// Spans that overlap a stretch of the answer, in order.
@@ -386,9 +386,21 @@ impl Reviewed {
         found
     }
 
+    /// Share of the answer's bytes that rest on a source, blanks left out; `None` for an empty answer.
+    pub fn coverage(&self) -> Option<f64> {
+        *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
+    }
+
+    /// Supports of a span, in the order sent.
+    pub fn supports_of(&self, span: usize) -> &[usize] {
+        let first = |span: usize| self.spans.get(span).map_or(self.order.len(), |span| span.first);
+        self.order.get(first(span)..first(span + 1)).unwrap_or_default()
+    }
+
     /// The span that holds a support.
     pub fn span_of(&self, support: usize) -> Option<usize> {
-        self.spans.iter().position(|span| span.supports.contains(&support))
+        let place = self.order.iter().position(|&other| other == support)?;
+        self.spans.partition_point(|span| span.first <= place).checked_sub(1)
     }
 
     /// Sources that nothing cites.
@@ -397,22 +409,19 @@ impl Reviewed {
     }
 }
 
-fn spans(anchors: &[Anchor]) -> Vec<Span> {
+/// Spans, and the supports in their order.
+fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
+    let range = |index: usize| anchors.get(index).and_then(|anchor| anchor.range.clone());
     let mut order: Vec<usize> = (0..anchors.len()).collect();
-    let key = |&index: &usize| {
-        let range = anchors.get(index).and_then(|anchor| anchor.range.clone());
-        range.map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index))
-    };
-    order.sort_by_key(key);
-    let mut spans: Vec<Span> = Vec::new();
-    for index in order {
-        let range = anchors.get(index).and_then(|anchor| anchor.range.clone());
-        match spans.last_mut() {
-            Some(span) if range.is_some() && span.range == range => span.supports.push(index),
-            _ => spans.push(Span { range, supports: vec![index] }),
+    order.sort_by_key(|&index| range(index).map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index)));
+    let mut spans: Vec<Span> = Vec::with_capacity(anchors.len());
+    for (place, &index) in order.iter().enumerate() {
+        let range = range(index);
+        if range.is_none() || spans.last().is_none_or(|span| span.range != range) {
+            spans.push(Span { range, first: place });
         }
     }
-    spans
+    (spans, order)
 }
 
 /// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as needing
@@ -431,9 +440,7 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
         }
         merged
     };
-    let solid = |range: &Range<usize>| {
-        text.get(range.clone()).map_or(0, |piece| piece.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>())
-    };
+    let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
     let covered = merge(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
     let exempt = merge(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
     let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
@@ -444,4 +451,12 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
 fn overlap(a: &[Range<usize>], b: &[Range<usize>]) -> Vec<Range<usize>> {
     let cross = a.iter().flat_map(|x| b.iter().map(move |y| x.start.max(y.start)..x.end.min(y.end)));
     cross.filter(|range| range.start < range.end).collect()
+}
+
+/// Bytes of a text that belong to no white space.
+fn solid_bytes(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.bytes().filter(|byte| !matches!(byte, b'\t'..=b'\r' | b' ')).count();
+    }
+    text.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum()
 }

@@ -74,8 +74,6 @@ pub struct Anchor {
     pub occurrences: u32,
     /// The quote was shortened with `…`.
     pub elided: bool,
-    /// The bytes that the offsets name as sent, where they lie in the text.
-    pub sent: Option<Range<usize>>,
     /// A sent offset falls inside a character.
     pub split: bool,
     /// A sent offset lies outside the text.
@@ -111,18 +109,7 @@ pub fn anchor(response: &Response) -> Anchored {
 }
 
 fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
-    Anchor {
-        verdict,
-        range: None,
-        unit,
-        base: Base::Answer,
-        delta: 0,
-        occurrences: 0,
-        elided: false,
-        sent: None,
-        split: false,
-        outside: false,
-    }
+    Anchor { verdict, range: None, unit, base: Base::Answer, delta: 0, occurrences: 0, elided: false, split: false, outside: false }
 }
 
 /// In the documented unit and base. What has a quote that does not agree is `Gone` until it is looked for.
@@ -149,18 +136,12 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         if fits {
             fit.fitting += 1;
             let verdict = if quote.is_some() { Verdict::Exact } else { Verdict::AsSent };
-            return Anchor { range: resolved.range.clone(), base, sent: resolved.range, ..placeless(verdict, response.unit) };
+            return Anchor { range: resolved.range, base, ..placeless(verdict, response.unit) };
         }
         first.get_or_insert((resolved, base));
     }
     let (resolved, base) = first.unwrap_or_default();
-    let mut anchor = Anchor {
-        sent: resolved.range.clone(),
-        split: resolved.split,
-        outside: resolved.outside,
-        base,
-        ..placeless(Verdict::Gone, response.unit)
-    };
+    let mut anchor = Anchor { split: resolved.split, outside: resolved.outside, base, ..placeless(Verdict::Gone, response.unit) };
     if quote.is_none() {
         anchor.range =
             resolved.range.clone().or_else(|| clamped(answer, &resolved)).filter(|range| !range.is_empty() || resolved.range.is_some());

@@ -14,8 +14,8 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         };
         found.push(Finding::new(rule, &origin, format!("{} {words}", counted(supports.len(), "support"))).supports(supports));
     };
-    over("trace-missing", &|citation| citation.audit.is_some() && citation.trace.is_none(), "with an audit id that matches no trace");
-    over("trace-inferred", &|citation| citation.joined.is_some(), "joined to a trace by the tool's name or by the document it found");
+    over("trace-missing", &|citation| citation.audit().is_some() && citation.trace().is_none(), "with an audit id that matches no trace");
+    over("trace-inferred", &|citation| citation.joined().is_some(), "joined to a trace by the tool's name or by the document it found");
     for (index, trace) in response.traces.iter().enumerate() {
         let failed = trace.state.as_deref() == Some("FAILED") || trace.error.is_some();
         if failed {

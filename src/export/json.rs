@@ -19,7 +19,7 @@ pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value 
     let mut out = Map::new();
     head(&mut out, analysed, &reviewed.response);
     out.insert("fit".to_owned(), fit(reviewed));
-    out.insert("coverage".to_owned(), json!(reviewed.coverage.map(|share| (share * 1e4).round() / 1e4)));
+    out.insert("coverage".to_owned(), json!(reviewed.coverage().map(|share| (share * 1e4).round() / 1e4)));
     let response = &reviewed.response;
     let pairs = response.supports.iter().zip(&reviewed.anchors).enumerate();
     out.insert("supports".to_owned(), pairs.map(|(number, (support, anchor))| self::support(number, support, anchor, response)).collect());
@@ -93,20 +93,20 @@ fn support(number: usize, support: &Support, anchor: &Anchor, response: &Respons
 }
 
 fn citation(citation: &Citation, response: &Response) -> Value {
-    let trace = citation.trace.and_then(|trace| response.traces.get(trace));
+    let trace = citation.trace().and_then(|trace| response.traces.get(trace));
     let mut out = json!({
         "kind": match citation.target { Target::Source(_) => "source", Target::Tool(_) => "tool", Target::Dangling(_) => "dangling" },
         "source": citation.target.source(),
         "score": citation.score,
-        "trace": citation.audit.as_deref().or(trace.and_then(|trace| trace.id.as_deref())),
-        "tool": citation.tool,
+        "trace": citation.audit().or(trace.and_then(|trace| trace.id.as_deref())),
+        "tool": citation.tool(),
     });
     let Some(object) = out.as_object_mut() else { return out };
     if let Target::Dangling(sent) = &citation.target {
         object.insert("sent_index".to_owned(), sent.parse::<i64>().map_or_else(|_| json!(sent), |index| json!(index)));
     }
-    object.insert("trace_index".to_owned(), json!(citation.trace));
-    object.insert("joined".to_owned(), json!(citation.joined));
+    object.insert("trace_index".to_owned(), json!(citation.trace()));
+    object.insert("joined".to_owned(), json!(citation.joined()));
     out
 }
 

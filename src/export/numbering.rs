@@ -62,7 +62,7 @@ fn by_use(reviewed: &Reviewed) -> Vec<usize> {
     let mut seen = vec![false; reviewed.response.sources.len()];
     let mut order = Vec::new();
     let layer = layer(&reviewed.response);
-    let placed = reviewed.spans.iter().flat_map(|span| &span.supports);
+    let placed = (0..reviewed.spans.len()).flat_map(|span| reviewed.supports_of(span));
     for support in placed.filter_map(|&index| reviewed.response.supports.get(index)).filter(|support| support.layer == layer) {
         for source in support.cited() {
             if let Some(seen) = seen.get_mut(source)

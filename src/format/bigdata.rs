@@ -9,8 +9,8 @@ use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{
-    Chunk, Citation, Failure, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State, Support,
-    Target, Trace, Unit,
+    Chunk, Citation, Failure, Link, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State,
+    Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -398,7 +398,8 @@ impl Library {
                 response.sources.len() - 1
             }))
         };
-        let citation = Citation { tool: reference.tool, audit, ..Citation::of(target, Place::default()) };
+        let link = Some(Box::new(Link { tool: reference.tool, audit, ..Link::default() }));
+        let citation = Citation { link, ..Citation::of(target, Place::default()) };
         let segment = Segment { part: None, start: reference.start, end: reference.end, quote: None };
         response.supports.push(Support {
             origin,
@@ -452,7 +453,7 @@ pub fn join_traces(response: &mut Response) {
     let stripped = |name: &str| name.strip_suffix("_tool").unwrap_or(name).to_owned();
     let mut titles = Vec::new();
     for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
-        let (audit, tool) = (citation.audit.as_deref(), citation.tool.as_deref());
+        let (audit, tool) = (citation.audit(), citation.tool());
         let by_stripped = |name: Option<&str>| {
             let wanted = stripped(name?);
             traces.iter().position(|trace| trace.id.as_deref().is_some_and(|id| stripped(id) == wanted))
@@ -470,7 +471,9 @@ pub fn join_traces(response: &mut Response) {
         } else {
             (None, None)
         };
-        (citation.trace, citation.joined) = (trace, rule);
+        if let Some(link) = &mut citation.link {
+            (link.trace, link.joined) = (trace, rule);
+        }
         if let (Target::Tool(source), Some(trace)) = (&citation.target, trace) {
             titles.push((*source, trace));
         }

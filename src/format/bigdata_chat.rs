@@ -5,7 +5,7 @@ use super::bigdata::{Audit, Library};
 use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
-use crate::model::{Citation, Failure, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+use crate::model::{Citation, Failure, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
 
 pub const FORMAT: Format = Format {
     id: "bigdata-chat",
@@ -190,10 +190,11 @@ fn place_markers(response: &mut Response) {
 
 fn citation(response: &Response, id: &str) -> Citation {
     let source = response.sources.iter().position(|source| source.id.as_deref() == Some(id));
-    let target = source.map_or_else(|| Target::Dangling(id.to_owned()), Target::Source);
+    let target = source.map_or_else(|| Target::Dangling(id.into()), Target::Source);
     let trace =
         source.and_then(|source| response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(source))));
-    Citation { trace, ..Citation::of(target, Place::default()) }
+    let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
+    Citation { link, ..Citation::of(target, Place::default()) }
 }
 
 /// Length of the bracketed text at the beginning, brackets included.

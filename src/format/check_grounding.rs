@@ -4,7 +4,7 @@
 use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
-use crate::model::{Chunk, Citation, Place, Response, Segment, Source, SourceKind, Support, Target};
+use crate::model::{Chunk, Citation, List, Place, Response, Segment, Source, SourceKind, Support, Target};
 
 pub const FORMAT: Format = Format {
     id: "check-grounding",
@@ -82,6 +82,9 @@ impl Fold for Checked {
     }
 }
 
+/// Where a claim's citation stands.
+static CITATIONS: List = List { key: "citationIndices", leaf: "" };
+
 fn citation(number: usize, word: Word) -> Citation {
-    Citation::of(Target::Dangling(word.0), Place { key: "citationIndices", index: number as u32, leaf: "" })
+    Citation::of(Target::Dangling(word.0.into()), Place { list: Some(&CITATIONS), index: number as u32 })
 }

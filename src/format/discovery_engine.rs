@@ -9,8 +9,8 @@ use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{
-    Chunk, Citation, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State, Support, Target,
-    Trace,
+    Chunk, Citation, Link, List, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State,
+    Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -268,11 +268,14 @@ fn replace<T>(list: &mut Vec<T>, new: Vec<T>) {
     }
 }
 
+/// Where a citation's reference stands.
+static SOURCES: List = List { key: "sources", leaf: "referenceId" };
+
 fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support {
     let citation = |(number, source): (usize, CitationSource)| {
         Citation::of(
-            Target::Dangling(source.id.map_or_else(|| "null".to_owned(), |word| word.0)),
-            Place { key: "sources", index: number as u32, leaf: "referenceId" },
+            Target::Dangling(source.id.map_or_else(|| "null".into(), |word| word.0.into())),
+            Place { list: Some(&SOURCES), index: number as u32 },
         )
     };
     Support {
@@ -394,10 +397,16 @@ fn join_results(response: &mut Response) {
         let uri = || result.uri.as_ref().and_then(|uri| by(&|source| source.uri.as_ref() == Some(uri)));
         result.source = chunk.or_else(document).or_else(uri);
     }
-    let traces = &response.traces;
-    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
-        if let Target::Source(source) = citation.target {
-            citation.trace = traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(source)));
+    let mut finder = vec![None; response.sources.len()];
+    for (number, trace) in response.traces.iter().enumerate() {
+        for source in trace.results.iter().filter_map(|result| result.source) {
+            if let Some(slot) = finder.get_mut(source) {
+                slot.get_or_insert(number);
+            }
         }
+    }
+    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
+        let trace = citation.target.source().and_then(|source| finder.get(source).copied().flatten());
+        citation.link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
     }
 }

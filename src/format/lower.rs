@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::grounding as wire;
 use crate::model::{
-    About, Chunk, Citation, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating, SearchResult,
-    SearchSuggestions, Segment, Source, SourceKind, Support, Target, Trace,
+    About, Chunk, Citation, List, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating,
+    SearchResult, SearchSuggestions, Segment, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -204,21 +204,21 @@ fn same_source(a: &Source, b: &Source) -> bool {
     a.kind == b.kind && a.uri == b.uri && a.title == b.title && a.chunks == b.chunks
 }
 
+/// Where a support's chunk indices stand.
+static INDICES: List = List { key: "groundingChunkIndices", leaf: "" };
+
 fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> Support {
     let scores_sent = (!wire.scores.is_empty()).then_some(wire.scores.len());
     let mut scores = wire.scores.into_iter();
-    let citations = wire.indices.into_iter().enumerate().map(|(number, Maybe(index))| Citation {
-        target: match index.map(usize::try_from) {
+    let citation = |(number, Maybe(index)): (usize, Maybe<i64>)| {
+        let target = match index.map(usize::try_from) {
             Some(Ok(index)) if index < sources => Target::Source(index),
-            _ => Target::Dangling(index.map_or_else(|| "null".to_owned(), |index| index.to_string())),
-        },
-        score: scores.next().and_then(|score| score.0),
-        trace: None,
-        joined: None,
-        tool: None,
-        audit: None,
-        place: Place { key: "groundingChunkIndices", index: number as u32, leaf: "" },
-    });
+            _ => Target::Dangling(index.map_or_else(|| "null".into(), |index| index.to_string().into())),
+        };
+        let score = scores.next().and_then(|score| score.0);
+        Citation { score, ..Citation::of(target, Place { list: Some(&INDICES), index: number as u32 }) }
+    };
+    let citations = wire.indices.into_iter().enumerate().map(citation);
     Support {
         layer: "groundingSupport",
         citations: citations.collect(),

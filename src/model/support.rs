@@ -38,13 +38,22 @@ pub struct Segment {
     pub quote: Option<String>,
 }
 
-/// Support to source.
+/// Support to source. Kept small: a long answer has a hundred thousand of them.
 #[derive(Debug, Clone)]
 pub struct Citation {
     /// What is cited.
     pub target: Target,
     /// Confidence in this citation, 0 to 1, as the provider gave it.
     pub score: Option<f64>,
+    /// Where it stands below its support.
+    pub place: Place,
+    /// The step that found the source, where the format tells.
+    pub link: Option<Box<Link>>,
+}
+
+/// Citation to trace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Link {
     /// The trace that found the source.
     pub trace: Option<usize>,
     /// How the trace was found, where the id alone did not do it.
@@ -53,8 +62,6 @@ pub struct Citation {
     pub tool: Option<String>,
     /// The trace id as sent.
     pub audit: Option<String>,
-    /// Where it stands below its support.
-    pub place: Place,
 }
 
 /// What a citation points at.
@@ -65,16 +72,23 @@ pub enum Target {
     /// The result of a tool as a whole, by the index of its source of kind `tool`. Normal, not a fault.
     Tool(usize),
     /// Nothing: the index as sent.
-    Dangling(String),
+    Dangling(Box<str>),
 }
 
-/// A place below a support: `key[index].leaf`, or the support itself.
+/// A place below a support: an element of a list, or the support itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Place {
+    /// The list.
+    pub list: Option<&'static List>,
+    /// The element.
+    pub index: u32,
+}
+
+/// A list below a support: `key[index].leaf`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct List {
     /// Key of the list.
     pub key: &'static str,
-    /// Element of the list.
-    pub index: u32,
     /// Key below the element, or nothing.
     pub leaf: &'static str,
 }
@@ -82,18 +96,38 @@ pub struct Place {
 impl Place {
     /// The place in the input, given that of the support.
     pub fn below(self, support: &Origin) -> Origin {
-        if self.key.is_empty() {
-            return support.clone();
-        }
-        let element = support.key(self.key).item(self.index as usize);
-        if self.leaf.is_empty() { element } else { element.key(self.leaf) }
+        let Some(list) = self.list else { return support.clone() };
+        let element = support.key(list.key).item(self.index as usize);
+        if list.leaf.is_empty() { element } else { element.key(list.leaf) }
     }
 }
 
 impl Citation {
     /// A citation of which only the target is known.
     pub fn of(target: Target, place: Place) -> Self {
-        Self { target, score: None, trace: None, joined: None, tool: None, audit: None, place }
+        Self { target, score: None, place, link: None }
+    }
+}
+
+impl Citation {
+    /// The trace that found the source.
+    pub fn trace(&self) -> Option<usize> {
+        self.link.as_ref()?.trace
+    }
+
+    /// How the trace was found, where the id alone did not do it.
+    pub fn joined(&self) -> Option<&'static str> {
+        self.link.as_ref()?.joined
+    }
+
+    /// Name of the tool.
+    pub fn tool(&self) -> Option<&str> {
+        self.link.as_ref()?.tool.as_deref()
+    }
+
+    /// The trace id as sent.
+    pub fn audit(&self) -> Option<&str> {
+        self.link.as_ref()?.audit.as_deref()
     }
 }
 

@@ -94,12 +94,12 @@ pub fn shown_text(state: &State) -> std::borrow::Cow<'_, str> {
 /// Where there is no answer text: span and quote of each support that has one.
 fn claims(state: &State) -> Vec<(usize, String)> {
     let Some(reviewed) = state.reviewed() else { return Vec::new() };
-    let quote = |(span, stop): (usize, &crate::pipeline::Span)| {
-        let support = reviewed.response.supports.get(*stop.supports.first()?)?;
+    let quote = |span: usize| {
+        let support = reviewed.response.supports.get(*reviewed.supports_of(span).first()?)?;
         let quote = support.segment.as_ref().and_then(|segment| segment.quote.clone());
         Some((span, quote.unwrap_or_else(|| "(no quote)".to_owned())))
     };
-    reviewed.spans.iter().enumerate().filter_map(quote).collect()
+    (0..reviewed.spans.len()).filter_map(quote).collect()
 }
 
 /// Byte range of a span in the shown text.

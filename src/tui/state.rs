@@ -247,7 +247,7 @@ impl State {
 
     /// Supports of the selected span.
     pub fn selected(&self) -> &[usize] {
-        self.reviewed().and_then(|reviewed| reviewed.spans.get(self.span)).map_or(&[], |span| &span.supports)
+        self.reviewed().map_or(&[], |reviewed| reviewed.supports_of(self.span))
     }
 
     /// Sources that the selected span cites, each once.
@@ -279,8 +279,7 @@ impl State {
     /// Whether a span is walked.
     pub fn walks(&self, span: usize) -> bool {
         let Some(reviewed) = self.reviewed() else { return false };
-        let Some(supports) = reviewed.spans.get(span).map(|span| &span.supports) else { return false };
-        let mut each = supports.iter().filter_map(|&index| Some((index, reviewed.response.supports.get(index)?)));
+        let mut each = reviewed.supports_of(span).iter().filter_map(|&index| Some((index, reviewed.response.supports.get(index)?)));
         match self.filter {
             Filter::All => true,
             Filter::Findings => each.any(|(index, _)| self.worst_of(index).is_some()),

@@ -89,7 +89,7 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
 
 fn counts(reviewed: &Reviewed) -> String {
     let response = &reviewed.response;
-    let coverage = reviewed.coverage.map(|share| format!(" · {:.0} % covered", share * 100.0)).unwrap_or_default();
+    let coverage = reviewed.coverage().map(|share| format!(" · {:.0} % covered", share * 100.0)).unwrap_or_default();
     format!("{} · {}{coverage}", plural(response.supports.len(), "support"), plural(response.sources.len(), "source"))
 }
 
@@ -295,7 +295,7 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
     let mut paints: Vec<Paint> = Vec::new();
     for &span in &spans {
         let Some(range) = shown_range(state, span) else { continue };
-        let supports = reviewed.spans.get(span).map_or(&[][..], |span| &span.supports);
+        let supports = reviewed.supports_of(span);
         let moved = supports.iter().filter_map(|&support| reviewed.anchors.get(support)).any(|anchor| anchor.verdict.is_misfit());
         let role = match () {
             () if !state.walks(span) => Role::Faded,
@@ -321,7 +321,7 @@ fn gutter(state: &State, layout: &Layout, row: &Range<usize>, selected: Option<&
     }
     let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
     let here: Vec<usize> = if reviewed.response.answer.is_some() { reviewed.overlapping(row) } else { (0..reviewed.spans.len()).collect() };
-    let supports = here.iter().filter(|span| begins(span)).filter_map(|&span| reviewed.spans.get(span)).flat_map(|span| &span.supports);
+    let supports = here.iter().filter(|span| begins(span)).flat_map(|&span| reviewed.supports_of(span));
     let worst = supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
     match worst {
         Some(Severity::Error) => buffer.set_string(at.x + 1, at.y, "✗", theme.style(Role::Error)),

@@ -16,7 +16,7 @@ pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     let response = &reviewed.response;
     identity(response, doc);
     let coverage = reviewed
-        .coverage
+        .coverage()
         .map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
     doc.field(0, "coverage", &coverage, Role::Plain);
     scores(&response.about, doc);

@@ -59,7 +59,7 @@ pub fn subtitle(state: &State, pane: Pane) -> String {
 
 fn answer_subtitle(state: &State, reviewed: &Reviewed) -> String {
     let Some(span) = reviewed.spans.get(state.span) else { return "no spans".to_owned() };
-    let anchor = span.supports.first().and_then(|&support| reviewed.anchors.get(support));
+    let anchor = reviewed.supports_of(state.span).first().and_then(|&support| reviewed.anchors.get(support));
     let place = span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
     let verdict = anchor.map_or("", |anchor| verdict_words(anchor.verdict));
     let filter = state.filter.words();

@@ -154,13 +154,13 @@ fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
         };
         doc.line(&[("    confidence ", Role::Dim), (note, Role::Dim)]);
     }
-    if let (Some(tool), Target::Tool(_)) = (&citation.tool, &citation.target) {
+    if let (Some(tool), Target::Tool(_)) = (citation.tool(), &citation.target) {
         doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);
     }
-    if let Some(trace) = citation.trace.and_then(|trace| Some((trace, response.traces.get(trace)?))) {
-        let rule = citation.joined.map(|rule| format!(" ({rule})")).unwrap_or_default();
+    if let Some(trace) = citation.trace().and_then(|trace| Some((trace, response.traces.get(trace)?))) {
+        let rule = citation.joined().map(|rule| format!(" ({rule})")).unwrap_or_default();
         doc.line(&[("    trace ", Role::Dim), (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain), (&rule, Role::Dim)]);
-    } else if let Some(audit) = &citation.audit {
+    } else if let Some(audit) = citation.audit() {
         doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
     }
 }
@@ -175,7 +175,7 @@ fn ignores_scores(model: &str) -> bool {
 fn found_by(reviewed: &Reviewed, index: usize, citations: &[&Citation], doc: &mut Doc) {
     let response = &reviewed.response;
     let by_result = response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(index)));
-    let trace = citations.iter().find_map(|citation| citation.trace).or(by_result).and_then(|trace| response.traces.get(trace));
+    let trace = citations.iter().find_map(|citation| citation.trace()).or(by_result).and_then(|trace| response.traces.get(trace));
     for query in trace.into_iter().flat_map(|trace| &trace.queries).filter_map(|&query| response.queries.get(query)) {
         doc.line(&[("    found by ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
     }

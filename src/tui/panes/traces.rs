@@ -20,7 +20,7 @@ pub fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
         .iter()
         .filter_map(|&index| response.supports.get(index))
         .flat_map(|support| &support.citations)
-        .filter_map(|citation| citation.trace);
+        .filter_map(crate::model::Citation::trace);
     let finds = |trace: &Trace| trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)));
     let mut traces: Vec<usize> =
         named.chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index)).collect();

@@ -285,7 +285,7 @@ fn set_filter(state: &mut State, filter: Filter) {
 fn next_finding(state: &mut State, layout: &Layout) {
     let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
     let has = |span: usize| {
-        let supports = state.reviewed().and_then(|reviewed| reviewed.spans.get(span)).map_or(&[][..], |span| &span.supports);
+        let supports = state.reviewed().map_or(&[][..], |reviewed| reviewed.supports_of(span));
         supports.iter().any(|&support| state.worst_of(support).is_some())
     };
     let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
