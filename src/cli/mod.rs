@@ -125,8 +125,7 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let ([_], Err(error)) = (collection.records.as_slice(), collection.analyse(0)) {
         return Err(Failure::Because(error.to_string()));
     }
-    let options =
-        tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets, list: collection.records.len() > 1 };
+    let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
     tui::run(collection, options)?;
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }

@@ -47,7 +47,12 @@ pub fn inline(reviewed: &Reviewed) -> Exported {
 
 /// The answer with footnote marks and their definitions, compact by first use; tool-level citations are left out.
 pub fn footnotes(reviewed: &Reviewed, dates: DateStyle) -> Exported {
-    let numbers = Numbering::new(reviewed, Scheme::Compact, false);
+    footnotes_as(reviewed, dates, Scheme::Compact)
+}
+
+/// The answer with footnote marks in a numbering of choice; definitions of what is cited.
+pub fn footnotes_as(reviewed: &Reviewed, dates: DateStyle, scheme: Scheme) -> Exported {
+    let numbers = Numbering::new(reviewed, scheme, false);
     let mark = |support: &Support| {
         let mut seen = Vec::new();
         for number in support.cited().into_iter().filter_map(|source| numbers.number(source)) {
@@ -59,9 +64,11 @@ pub fn footnotes(reviewed: &Reviewed, dates: DateStyle) -> Exported {
     };
     let (text, notes) = insert(reviewed, mark);
     let mut text = ended(text);
-    for &(number, index) in &numbers.entries {
+    let cited = |index: usize| scheme == Scheme::Compact || reviewed.cited_by.get(index).is_some_and(|by| !by.is_empty());
+    let defined = numbers.entries.iter().filter(|(_, index)| cited(*index));
+    for (place, &(number, index)) in defined.enumerate() {
         let Some(source) = reviewed.response.sources.get(index) else { continue };
-        let blank = if number == 1 { "\n" } else { "" };
+        let blank = if place == 0 { "\n" } else { "" };
         let _ = writeln!(text, "{blank}[^{number}]: {}", link(source, dates));
     }
     Exported { text, notes }

@@ -130,7 +130,9 @@ impl Source {
 /// The first words of a text.
 fn beginning(text: &str) -> &str {
     let line = text.trim_start().lines().next().unwrap_or_default();
-    line.get(..line.floor_char_boundary(60)).unwrap_or(line).trim_end()
+    let cut = line.get(..line.floor_char_boundary(60)).unwrap_or(line);
+    let end = if cut.len() < line.len() { cut.rfind(' ').unwrap_or(cut.len()) } else { cut.len() };
+    cut.get(..end).unwrap_or(cut).trim_end()
 }
 
 /// The last segment of a resource name.

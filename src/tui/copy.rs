@@ -44,8 +44,8 @@ impl CopyTarget {
     /// What it is called.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Link => "this citation as a Markdown link",
-            Self::Footnote => "this citation as a footnote with its definition",
+            Self::Link => "citation as a Markdown link",
+            Self::Footnote => "citation as a footnote",
             Self::Quote => "the words of the span",
             Self::Inline => "the whole answer with inline links",
             Self::Footnotes => "the whole answer with footnotes",

@@ -189,7 +189,7 @@ fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     }
     let [.., last] = areas;
     let half = last.width / 2;
-    out.tabs.push((Pane::Findings, Rect { width: half, height: 1, ..last }));
+    out.tabs.push((Pane::Findings, Rect { x: last.x + 1, width: half - 1, height: 1, ..last }));
     out.tabs.push((Pane::Response, Rect { x: last.x + half, width: last.width - half, height: 1, ..last }));
 }
 
@@ -200,7 +200,7 @@ fn narrow_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     side(state, state.tab, bottom, cache, out);
     let mut x = bottom.x + 1;
     for pane in Pane::ALL.into_iter().skip(1) {
-        let width = pane.title().len() as u16 + 2;
+        let width = panes::tab(state, pane).len() as u16 + 3;
         if x + width <= bottom.right() {
             out.tabs.push((pane, Rect::new(x, bottom.y, width, 1)));
         }
@@ -235,7 +235,7 @@ fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc
 fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {
     let (overlay, _) = state.overlays.last()?;
     let small = matches!(overlay, Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
-    let width = if small { 66.min(whole.width - 4) } else { (whole.width - 4).min(120) };
+    let width = if small { 66.min(whole.width - 4) } else { whole.width };
     let inner = width - 4;
     let key = (overlay.clone(), inner);
     let (title, doc) = match &cache.overlay {

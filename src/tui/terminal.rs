@@ -29,8 +29,6 @@ pub struct Options {
     pub mono: bool,
     /// Credentials are shown.
     pub show_secrets: bool,
-    /// Begin with the list of responses.
-    pub list: bool,
 }
 
 /// Bytes of input up to which all records are decoded before the first frame.
@@ -46,8 +44,14 @@ pub fn run(collection: Collection, options: Options) -> io::Result<()> {
     state.theme = if options.mono { Theme::Mono } else { Theme::Colour };
     state.show_secrets = options.show_secrets;
     learn_all(&mut state);
-    if options.list && state.rows.len() > 1 {
-        state.overlays.push((super::state::Overlay::Responses, super::state::Cursor::default()));
+    if state.rows.len() > 1 {
+        // A session begins with a question; what people come for is the first answer with citations.
+        let cited = state.rows.iter().position(|row| row.summary.as_ref().is_some_and(|summary| summary.supports > 0));
+        if let Some(row) = cited.filter(|&row| row > 0) {
+            update::show(&mut state, row);
+        }
+        let cursor = super::state::Cursor { stop: state.row, top: state.row.saturating_sub(5) };
+        state.overlays.push((super::state::Overlay::Responses, cursor));
     }
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -96,13 +100,14 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     let mut cache = Cache::default();
     let mut clipboard = Clipboard::default();
     let mut dirty = true;
+    let mut doubtful = false;
     // The first poll installs crossterm's handler for changes of size: one that comes during the first frame counts.
     event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.size()?;
         let geometry = layout(state, size, &mut cache);
         if dirty {
-            frame(&mut terminal, state, &geometry)?;
+            frame(&mut terminal, state, &geometry, &mut doubtful)?;
         }
         let more = learn_visible(state);
         dirty = more;
@@ -135,9 +140,16 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     }
 }
 
-fn frame(terminal: &mut Screen, state: &State, geometry: &super::layout::Layout) -> io::Result<()> {
+/// Draws a frame in one synchronized update. Terminals disagree on the width of clusters of several characters; where
+/// one is on the screen, or was, every cell is sent again, so that nothing is left of a row that had shifted.
+fn frame(terminal: &mut Screen, state: &State, geometry: &super::layout::Layout, doubtful: &mut bool) -> io::Result<()> {
     queue!(io::stderr(), BeginSynchronizedUpdate)?;
-    terminal.draw(|frame| view::draw(state, geometry, frame.buffer_mut()))?;
+    if *doubtful {
+        let area = Rect::from((Position::ORIGIN, terminal.size()?));
+        terminal.resize(area)?;
+    }
+    let drawn = terminal.draw(|frame| view::draw(state, geometry, frame.buffer_mut()))?;
+    *doubtful = drawn.buffer.content().iter().any(|cell| cell.symbol().chars().nth(1).is_some());
     execute!(io::stderr(), EndSynchronizedUpdate)
 }
 

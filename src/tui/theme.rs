@@ -28,6 +28,8 @@ pub enum Role {
     Span,
     /// Every other span, so that neighbours can be told apart.
     SpanOther,
+    /// A span that rests on nothing: it cites no source that is there.
+    SpanBare,
     /// A span whose place is not the one sent.
     SpanMoved,
     /// The selected span.
@@ -63,7 +65,7 @@ fn modifiers(role: Role) -> Style {
     let plain = Style::new();
     match role {
         Role::Plain | Role::Good | Role::Address => plain,
-        Role::Dim | Role::Faded => plain.add_modifier(Modifier::DIM),
+        Role::Dim | Role::Faded | Role::SpanBare => plain.add_modifier(Modifier::DIM),
         Role::Strong | Role::Key | Role::Warning => plain.add_modifier(Modifier::BOLD),
         Role::Focus | Role::Error => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
         Role::Span | Role::SpanOther => plain.add_modifier(Modifier::UNDERLINED),
@@ -75,8 +77,7 @@ fn modifiers(role: Role) -> Style {
 
 fn colour(role: Role) -> Option<Color> {
     match role {
-        Role::Key | Role::Span | Role::Focus => Some(Color::Cyan),
-        Role::SpanOther | Role::Address => Some(Color::Blue),
+        Role::Key | Role::Span | Role::Address => Some(Color::Cyan),
         Role::Warning | Role::SpanMoved | Role::Match => Some(Color::Magenta),
         Role::Error => Some(Color::Red),
         Role::Good => Some(Color::Green),

@@ -82,14 +82,31 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
     let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
-    let (sign, role, sentence) = fit_sentence(reviewed);
-    let x = put(buffer, second, 1, sign, theme.style(role));
+    let (fit_sign, fit_role, sentence) = fit_sentence(reviewed);
+    let (tally, worst) = tally(state);
+    let (sign, role) = worst.filter(|&worst| worst < Severity::Note).map_or((fit_sign, fit_role), panes::sign);
+    let mut x = put(buffer, second, 1, sign, theme.style(role));
+    if !tally.is_empty() {
+        x = put(buffer, second, x + 1, &format!("{tally} ·"), theme.style(Role::Strong));
+    }
     put(buffer, second, x + 1, &sentence, theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }));
+}
+
+/// `1 error, 2 warnings`, and the worst severity.
+fn tally(state: &State) -> (String, Option<Severity>) {
+    let findings = state.record.as_ref().map_or(&[][..], |record| record.findings(state.item()));
+    let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count();
+    let words: Vec<String> = [Severity::Error, Severity::Warning]
+        .into_iter()
+        .filter(|&severity| count(severity) > 0)
+        .map(|severity| plural(count(severity), severity.word()))
+        .collect();
+    (words.join(", "), findings.iter().map(|finding| finding.rule.severity).min())
 }
 
 fn counts(reviewed: &Reviewed) -> String {
     let response = &reviewed.response;
-    let coverage = reviewed.coverage().map(|share| format!(" · {:.0} % covered", share * 100.0)).unwrap_or_default();
+    let coverage = reviewed.coverage().map(|share| format!(" · {:.0} % cited", share * 100.0)).unwrap_or_default();
     format!("{} · {}{coverage}", plural(response.supports.len(), "support"), plural(response.sources.len(), "source"))
 }
 
@@ -109,6 +126,7 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
     let all = fit.fitting == fit.of;
     let (sign, role) = if all { ("✓", Role::Good) } else { ("!", Role::Warning) };
     match (fit.of, fit.proof) {
+        (0, _) if reviewed.response.partial => ("·", Role::Dim, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
         _ if reviewed.response.is_question() => ("·", Role::Dim, "the question of a user".to_owned()),
         (0, _) if reviewed.response.supports.is_empty() => ("·", Role::Dim, no_supports(reviewed)),
         (0, _) => ("·", Role::Dim, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
@@ -300,6 +318,9 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
         let role = match () {
             () if !state.walks(span) => Role::Faded,
             () if moved => Role::SpanMoved,
+            () if !supports.iter().filter_map(|&support| reviewed.response.supports.get(support)).any(crate::model::Support::resolves) => {
+                Role::SpanBare
+            }
             () if span % 2 == 0 => Role::Span,
             () => Role::SpanOther,
         };
@@ -395,27 +416,19 @@ fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
 fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
     let theme = state.theme;
     rule(state, place.title, buffer);
-    let mut end = 0;
     for (pane, area) in &layout.tabs {
-        let count = panes::subtitle(state, *pane);
-        let name = if layout.wide && !count.is_empty() { format!(" {} {count} ", pane.title()) } else { format!(" {} ", pane.title()) };
         let role = match () {
             () if state.focus == *pane && state.overlays.is_empty() => Role::Focus,
             () if place.pane == *pane => Role::Strong,
             () => Role::Dim,
         };
-        let start = if layout.wide { area.x + 1 } else { area.x };
-        end = put(buffer, Rect { x: start, ..*area }, 0, &name, theme.style(role)) + start;
-    }
-    let subtitle = panes::subtitle(state, place.pane);
-    if !layout.wide && !subtitle.is_empty() {
-        put_right(
-            buffer,
-            Rect { width: place.title.width.saturating_sub(1), ..place.title },
-            end + 1,
-            &format!(" {subtitle} "),
-            theme.style(Role::Dim),
-        );
+        let x = put(buffer, *area, 0, &format!(" {} ", panes::tab(state, *pane)), theme.style(role));
+        if *pane == Pane::Findings
+            && let Some(worst) = tally(state).1.filter(|&worst| worst < Severity::Note)
+        {
+            let (sign, role) = panes::sign(worst);
+            put(buffer, *area, x - 1, sign, theme.style(role));
+        }
     }
 }
 
@@ -454,6 +467,7 @@ fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buf
 fn overlay(state: &State, overlay: &Overlay, cursor: Cursor, place: &OverlayPlace, buffer: &mut Buffer) {
     let theme = state.theme;
     let frame = place.frame;
+    buffer.set_style(buffer.area, Style::reset().add_modifier(ratatui::style::Modifier::DIM));
     for y in frame.y..frame.bottom() {
         let row = Rect { y, height: 1, ..frame };
         put(buffer, row, 0, &" ".repeat(usize::from(frame.width)), Style::reset());

@@ -12,7 +12,10 @@ pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
         doc.stop(Hit::Row(row));
         let can = target.text(state).is_ok();
         let role = if can { Role::Plain } else { Role::Faded };
-        doc.line(&[(&format!(" {} ", target.key()), Role::Key), (target.title(), role)]);
+        let source = state.source().and_then(|source| Some((source, state.reviewed()?.response.sources.get(source)?)));
+        let of = source.filter(|_| matches!(target, CopyTarget::Link | CopyTarget::Footnote));
+        let of = of.map_or_else(String::new, |(source, entry)| format!(": [{}] {}", source + 1, entry.name()));
+        doc.line(&[(&format!(" {} ", target.key()), Role::Key), (target.title(), role), (&of, Role::Dim)]);
     }
     doc.end();
 }

@@ -8,6 +8,7 @@ mod raw;
 mod sources;
 mod traces;
 
+pub use findings::sign;
 pub use lists::filters;
 pub use traces::of_selection;
 
@@ -55,6 +56,16 @@ pub fn subtitle(state: &State, pane: Pane) -> String {
         Pane::Findings => state.record.as_ref().map_or(0, |record| record.findings(state.item()).len()).to_string(),
         Pane::Response => String::new(),
     }
+}
+
+/// A pane's title with its count.
+pub fn tab(state: &State, pane: Pane) -> String {
+    let count = match pane {
+        Pane::Sources => state.cited().len().to_string(),
+        Pane::Answer | Pane::Response => String::new(),
+        _ => subtitle(state, pane),
+    };
+    if count.is_empty() { pane.title().to_owned() } else { format!("{} {count}", pane.title()) }
 }
 
 fn answer_subtitle(state: &State, reviewed: &Reviewed) -> String {

@@ -22,10 +22,19 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
     // One long line reads better with its structure; a laid-out text stays as it is.
     let pretty = (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
     let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
-    let shown = pretty.as_deref().unwrap_or(shown);
-    let masked = if state.show_secrets { shown.into() } else { secrets::mask_text(shown, secrets::below_secret(&origin.path)) };
+    let shown = pretty.unwrap_or_else(|| dedented(shown));
+    let masked = if state.show_secrets { shown.as_str().into() } else { secrets::mask_text(&shown, secrets::below_secret(&origin.path)) };
     doc.text(0, &masked, Role::Plain, usize::MAX);
     if text.len() > MOST {
         doc.line(&[(&format!("… {} more bytes; y copies all of it", text.len() - MOST), Role::Dim)]);
     }
+}
+
+/// Without the indentation that all lines but the first share: the first begins at its brace.
+fn dedented(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let shared = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().to_owned();
+    lines.fold(first, |out, line| out + "\n" + line.get(shared..).unwrap_or_default())
 }

@@ -31,6 +31,10 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     }
     let supports: Vec<(usize, &Support)> =
         state.selected().iter().filter_map(|&index| Some((index, response.supports.get(index)?))).collect();
+    for &(index, _) in &supports {
+        faults(state, reviewed, index, doc);
+    }
+    overview(state, reviewed, &supports, doc);
     for &(index, support) in &supports {
         support_line(reviewed, index, support, supports.len() > 1, doc);
     }
@@ -51,8 +55,7 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     doc.end();
     for citation in supports.iter().flat_map(|(_, support)| &support.citations) {
         if let Target::Dangling(sent) = &citation.target {
-            let there = plural(response.sources.len(), "source");
-            doc.line(&[("! ", Role::Error), (&format!("cites index {sent}, which is not there ({there})"), Role::Warning)]);
+            doc.text(0, &format!("✗ cites {}", dangling(sent, response.sources.len())), Role::Warning, 3);
         }
     }
     if supports.iter().all(|(_, support)| support.citations.is_empty()) {
@@ -63,6 +66,75 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         };
         doc.text(0, words, Role::Dim, usize::MAX);
     }
+    for &(index, support) in &supports {
+        sent_line(reviewed, index, support, doc);
+    }
+}
+
+/// An index that points nowhere, in the numbers that the screen shows.
+fn dangling(sent: &str, sources: usize) -> String {
+    let would = sent.parse::<i64>().ok().filter(|index| *index >= 0).map(|index| format!(", which would be source [{}]", index + 1));
+    let there = match sources {
+        0 => "there are no sources".to_owned(),
+        1 => "there is [1] only".to_owned(),
+        count => format!("there are [1] to [{count}]"),
+    };
+    format!("index {sent}{}; {there}", would.unwrap_or_default())
+}
+
+/// Errors and warnings that touch the support, as sentences.
+fn faults(state: &State, reviewed: &Reviewed, index: usize, doc: &mut Doc) {
+    let Some((support, anchor)) = reviewed.response.supports.get(index).zip(reviewed.anchors.get(index)) else { return };
+    let Some(segment) = support.segment.as_ref().filter(|_| anchor.verdict.is_misfit()) else { return };
+    let (sign, role) = state.worst_of(index).map_or(("!", Role::Warning), super::findings::sign);
+    let sent = format!("{}–{} {}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default(), anchor.unit.word());
+    let length = reviewed.response.text().len();
+    let words = match &anchor.range {
+        Some(range) => {
+            format!("sent {sent}, the answer has {length} bytes: {} at {}–{}", verdict_words(anchor.verdict), range.start, range.end)
+        }
+        None => format!("sent {sent}, the answer has {length} bytes: {}", verdict_words(anchor.verdict)),
+    };
+    doc.line(&[(sign, role), (" ", Role::Plain), (&words, Role::Strong)]);
+    if crate::text::width(&words) + 2 > doc.width() {
+        doc.lines.pop();
+        doc.text(0, &format!("{sign} {words}"), Role::Warning, 4);
+    }
+    if let Some(quote) = &segment.quote {
+        doc.field_most(0, "quote", &format!("“{quote}”"), Role::Dim, 3);
+    }
+}
+
+/// All cited sources with their scores in a line, where there are several.
+fn overview(state: &State, reviewed: &Reviewed, supports: &[(usize, &Support)], doc: &mut Doc) {
+    let cited = state.cited();
+    if cited.len() < 2 {
+        return;
+    }
+    let citations = || supports.iter().flat_map(|(_, support)| &support.citations);
+    let entry = |&source: &usize| {
+        let score = citations()
+            .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
+            .and_then(|citation| citation.score);
+        let name: String = reviewed.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
+        score.map_or_else(|| format!("[{}] {name}", source + 1), |score| format!("[{}] {name} {score:.2}", source + 1))
+    };
+    let words: Vec<String> = cited.iter().map(entry).collect();
+    doc.text(0, &words.join(" · "), Role::Key, 3);
+}
+
+/// The offsets as they were sent, where they fit.
+fn sent_line(reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc) {
+    let Some((anchor, segment)) = reviewed.anchors.get(index).zip(support.segment.as_ref()) else { return };
+    let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
+    let number = |offset: Option<i64>, absent: &str| offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string());
+    let sent = format!(
+        "offsets sent: {}–{}{part} ({})",
+        number(segment.start, "0 (not given)"),
+        number(segment.end, "not given"),
+        anchor.unit.word()
+    );
+    doc.text(0, &sent, Role::Dim, 2);
 }
 
 /// What the support says of itself, where it says anything.
@@ -85,19 +157,6 @@ fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: b
     if !facts.is_empty() {
         doc.text(0, &facts.join(" · "), Role::Dim, 3);
     }
-    let Some((anchor, segment)) = reviewed.anchors.get(index).zip(support.segment.as_ref()) else { return };
-    let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
-    let number = |offset: Option<i64>, absent: &str| offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string());
-    let start = number(segment.start, "0 (start not given)");
-    let sent = format!("sent {start}–{}{part}, {}", number(segment.end, "not given"), anchor.unit.word());
-    if anchor.verdict.is_misfit() {
-        doc.text(0, &format!("! {sent}: {}", verdict_words(anchor.verdict)), Role::Warning, 3);
-        if let Some(quote) = &segment.quote {
-            doc.field_most(0, "quote", &format!("“{quote}”"), Role::Dim, 3);
-        }
-    } else {
-        doc.text(0, &sent, Role::Dim, 2);
-    }
 }
 
 /// A source with the citations of the selection.
@@ -110,8 +169,12 @@ fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, cita
     if citations.is_empty() && !reviewed.spans.is_empty() {
         doc.line(&[("    not cited", Role::Dim)]);
     }
-    for citation in citations {
-        confidence(reviewed, citation, doc);
+    // Two layers over one text cite a source twice; what they say alike is said once.
+    for (number, citation) in citations.iter().enumerate() {
+        let told = |other: &&Citation| other.score == citation.score && other.link == citation.link;
+        if !citations.iter().take(number).any(told) {
+            confidence(reviewed, citation, doc);
+        }
     }
     found_by(reviewed, index, citations, doc);
     passages(source, PASSAGE, doc);
@@ -132,7 +195,7 @@ fn address(source: &Source, doc: &mut Doc) {
     let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
     if is_redirect(uri) {
         let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
-        doc.line(&[("    opaque redirect to ", Role::Dim), (domain, Role::Address)]);
+        doc.line(&[("    redirect to ", Role::Dim), (domain, Role::Address), (" (opaque address)", Role::Dim)]);
     } else if is_web(uri) {
         doc.line(&[("    ", Role::Plain), (uri, Role::Address)]);
     } else {
@@ -212,8 +275,8 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, doc: &mut Doc) 
     }
     facts.extend(chunk.label.map(str::to_owned));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
-    facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score(value))));
-    facts.extend(chunk.name.as_ref().map(|name| format!("name {}", crate::model::last_segment(name))));
+    facts.extend(chunk.score.map(|value| format!("relevance to the query {value:.2}")));
+    facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));
     if !facts.is_empty() {
         doc.text(4, &facts.join(" · "), Role::Dim, 3);
     }
@@ -260,7 +323,6 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
             doc.field(0, label, value, Role::Plain);
         }
     }
-    cited_by(reviewed, index, doc);
     doc.blank();
     for (number, chunk) in source.chunks.iter().enumerate() {
         let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
@@ -283,6 +345,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
             }
         }
     }
+    cited_by(reviewed, index, doc);
     super::about::other_fields(record, state.item(), Some(&source.origin), state.show_secrets, doc);
 }
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::layout::{Layout, shown_text};
+use super::super::layout::{Layout, shown_range, shown_text};
 use super::super::state::State;
-use super::{changed, reveal, tell};
+use super::{changed, reveal, select, tell};
 
 pub(super) fn search(state: &mut State, layout: &Layout, needle: String) {
     state.matched = None;
@@ -45,12 +45,28 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
         (None, _) => found.iter().find(|range| range.start >= top).or(found.first()),
     };
     let Some(range) = next.cloned() else {
-        return tell(state, &format!("“{}” is not in the answer", state.needle.clone()), true);
+        let words = match source_with(state) {
+            Some(source) => format!("“{}” is not in the answer, but in source [{}] (s lists them)", state.needle, source + 1),
+            None => format!("“{}” is in neither the answer nor the sources", state.needle),
+        };
+        return tell(state, &words, true);
     };
     state.matched = Some(range.start);
+    let under = state.reviewed().map(|reviewed| reviewed.overlapping(&range)).unwrap_or_default();
+    let shortest = under.into_iter().min_by_key(|&span| shown_range(state, span).map_or(usize::MAX, |range| range.len()));
+    if let Some(span) = shortest.filter(|_| state.reviewed().is_some_and(|reviewed| reviewed.response.answer.is_some())) {
+        select(state, layout, span);
+    }
     let row = layout.rows.row_of(range.start);
     reveal(state, layout, row, row);
     let number = found.iter().position(|other| *other == range).unwrap_or_default() + 1;
     tell(state, &format!("match {number} of {} for “{}”", found.len(), state.needle.clone()), false);
     changed(state);
+}
+
+/// The first source whose title or text matches.
+fn source_with(state: &State) -> Option<usize> {
+    let found = |text: &str| !matches(text, &state.needle, 0..text.len()).is_empty();
+    let sources = &state.reviewed()?.response.sources;
+    sources.iter().position(|source| found(source.name()) || source.chunks.iter().any(|chunk| found(&chunk.text)))
 }
