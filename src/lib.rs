@@ -13,6 +13,7 @@
 //! | [`format`] | one module a provider format: frames to [`model::Response`]; the only place that knows JSON keys |
 //! | [`model`] | the neutral model: answer, supports, citations, sources, queries, traces |
 //! | [`anchor`] | offsets as sent to byte ranges of the answer, each with a verdict |
+//! | [`evidence`], [`comparison`] | how much of a claim's wording the cited chunks hold, and whether another chunk fits better |
 //! | [`check`] | findings: what does not hold together |
 //! | [`pipeline`] | puts the stages together; what `tui` and `cli` call |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
@@ -24,6 +25,8 @@
 pub mod anchor;
 pub mod check;
 pub mod cli;
+pub mod comparison;
+pub mod evidence;
 pub mod export;
 pub mod format;
 pub mod input;

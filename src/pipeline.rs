@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::anchor::{Anchor, Anchored, Fit, anchor};
 use crate::check::{self, Finding};
+use crate::comparison::{Comparison, Judged};
 use crate::format::{self, DecodeError, Group, Kind};
 use crate::input::{self, Container, Input, InputError};
 use crate::model::{Origin, Response};
@@ -67,7 +68,8 @@ pub struct Analysed {
     /// What was mended or passed over while reading.
     pub notices: Vec<String>,
     extras: OnceLock<Vec<Extra>>,
-    findings: OnceLock<Vec<Vec<Finding>>>,
+    findings: Vec<OnceLock<Vec<Finding>>>,
+    complete: Vec<OnceLock<Vec<Finding>>>,
 }
 
 /// A response with its supports placed.
@@ -88,6 +90,7 @@ pub struct Reviewed {
     /// For each source the supports that cite it.
     pub cited_by: Vec<Vec<usize>>,
     coverage: OnceLock<Option<f64>>,
+    evidence: OnceLock<Comparison>,
 }
 
 /// A stop of the walk: supports of one range.
@@ -184,16 +187,18 @@ impl Collection {
             }
         }
         let answer = self.answer.as_deref();
-        let responses = decoded.responses.into_iter().map(|response| Reviewed::new(response, answer)).collect();
+        let responses = decoded.responses.into_iter().map(|response| Reviewed::new(response, answer));
+        let responses: Vec<Reviewed> = responses.collect();
         let mut notices = input.notices.clone();
         notices.append(&mut decoded.notices);
         Ok(Analysed {
             input: Arc::clone(input),
             record: record.clone(),
+            findings: responses.iter().map(|_| OnceLock::new()).collect(),
+            complete: responses.iter().map(|_| OnceLock::new()).collect(),
             responses,
             notices,
             extras: OnceLock::new(),
-            findings: OnceLock::new(),
         })
     }
 
@@ -328,10 +333,27 @@ impl Analysed {
         self.responses.iter().rposition(inside).unwrap_or(0)
     }
 
-    /// Findings of a response, worst first; found on first use.
+    /// Findings of a response, worst first; found on first use. Those on content come last, once [`Self::compare`] is
+    /// through.
     pub fn findings(&self, response: usize) -> &[Finding] {
-        let all = self.findings.get_or_init(|| self.responses.iter().map(|reviewed| check::findings(reviewed, &self.notices)).collect());
-        all.get(response).map_or(&[], Vec::as_slice)
+        if let Some(complete) = self.complete.get(response).and_then(OnceLock::get) {
+            return complete;
+        }
+        let Some((slot, reviewed)) = self.findings.get(response).zip(self.responses.get(response)) else { return &[] };
+        slot.get_or_init(|| check::findings(reviewed, &self.notices))
+    }
+
+    /// Compares claims with chunks until `enough` says so; true when all of the response are compared.
+    pub fn compare(&self, response: usize, mut enough: impl FnMut() -> bool) -> bool {
+        let Some((slot, reviewed)) = self.complete.get(response).zip(self.responses.get(response)) else { return true };
+        if slot.get().is_some() {
+            return true;
+        }
+        if !reviewed.judge_all(&mut enough) {
+            return false;
+        }
+        slot.get_or_init(|| self.findings(response).iter().cloned().chain(check::content_findings(reviewed)).collect());
+        true
     }
 
     /// Text of the frame that a place lies in, and the byte where it begins.
@@ -372,7 +394,7 @@ impl Reviewed {
             Some(*most)
         };
         let reach = spans.iter().scan(0, furthest).collect();
-        Self { response, anchors, fit, spans, order, reach, cited_by, coverage: OnceLock::new() }
+        Self { response, anchors, fit, spans, order, reach, cited_by, coverage: OnceLock::new(), evidence: OnceLock::new() }
     }
 
     /// Spans that overlap a stretch of the answer, in order.
@@ -389,6 +411,23 @@ impl Reviewed {
     /// Share of the answer's bytes that rest on a source, blanks left out; `None` for an empty answer.
     pub fn coverage(&self) -> Option<f64> {
         *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
+    }
+
+    /// What the cited chunks hold of a support's words; compared on first use.
+    pub fn judge(&self, support: usize) -> Option<&Judged> {
+        self.comparison().judge(self, support)
+    }
+
+    /// The chunks of the response, ready to be compared with claims.
+    pub fn comparison(&self) -> &Comparison {
+        self.evidence.get_or_init(|| Comparison::new(&self.response))
+    }
+
+    fn judge_all(&self, enough: &mut impl FnMut() -> bool) -> bool {
+        (0..self.response.supports.len()).all(|support| {
+            let _ = self.judge(support);
+            !enough()
+        })
     }
 
     /// Supports of a span, in the order sent.

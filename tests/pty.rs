@@ -209,7 +209,8 @@ fn no_color_means_no_colour_and_the_selection_is_still_seen() {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
     command.args(["--color", "never", "samples/gemini-search.json"]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
-    terminal.until("span 1 of 4");
+    // The footer is drawn last.
+    terminal.until("q quit");
     let screen = terminal.parser.screen();
     let cells: Vec<_> = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column))).collect();
     assert!(cells.iter().all(|cell| cell.fgcolor() == vt100::Color::Default && cell.bgcolor() == vt100::Color::Default));

@@ -127,7 +127,8 @@ fn filters_search_and_jumps() {
     let walked: Vec<usize> = (0..4).filter(|&span| state.walks(span)).collect();
     assert_eq!((walked, state.filter), (vec![1, 3], citescope::tui::state::Filter::Source(1)));
     press(&mut state, MIDDLE, "f e");
-    assert_eq!(state.notice.as_ref().unwrap().text, "no span to show: only spans with findings");
+    let walked: Vec<usize> = (0..4).filter(|&span| state.walks(span)).collect();
+    assert_eq!(walked, [0, 2]);
     press(&mut state, MIDDLE, "Esc : 3 Enter");
     assert_eq!(state.span, 2);
     press(&mut state, MIDDLE, "/ f o g Enter");
@@ -188,4 +189,19 @@ fn no_claim_is_lost_where_there_is_no_answer_text() {
     }
     press(&mut state, WIDE, "Right Right");
     assert_eq!(state.span, 2);
+}
+
+#[test]
+fn a_wrong_year_and_a_swapped_citation_are_seen_on_their_spans() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    assert!(screen(&state, 120, 36).contains("! the number 1937 is in none of the cited chunks"));
+    press(&mut state, WIDE, "Right");
+    assert!(screen(&state, 120, 36).contains("wording found: "));
+    press(&mut state, WIDE, "Right");
+    assert!(screen(&state, 120, 36).contains("! source [3] holds more of this span: 1.00 against"));
+    press(&mut state, WIDE, "b");
+    let both = screen(&state, 120, 36);
+    assert!(both.contains("[4] Visiting the museum") && both.contains("[3] The fog signal"), "{both}");
+    press(&mut state, WIDE, "Esc x");
+    assert!(!screen(&state, 120, 36).contains("holds more of this span"));
 }

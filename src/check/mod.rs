@@ -2,6 +2,7 @@
 //! Rules are pure; they import the model and the anchors, never a format or the screen.
 
 mod answer;
+mod content;
 mod offsets;
 mod rules;
 mod sources;
@@ -93,6 +94,14 @@ pub fn findings(reviewed: &Reviewed, notices: &[String]) -> Vec<Finding> {
     traces::check(reviewed, &mut found);
     stream::check(reviewed, notices, &mut found);
     answer::check(reviewed, &mut found);
+    found.sort_by_key(|finding| finding.rule.severity);
+    found
+}
+
+/// Findings on content, which need every claim compared with its chunks.
+pub fn content_findings(reviewed: &Reviewed) -> Vec<Finding> {
+    let mut found = Vec::new();
+    content::check(reviewed, &mut found);
     found.sort_by_key(|finding| finding.rule.severity);
     found
 }

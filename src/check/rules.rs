@@ -121,4 +121,23 @@ pub static RULES: &[Rule] = &[
         "the search entry point cannot be decoded, or is missing",
         "products must show search suggestions with Google Search grounding",
     ),
+    rule_of(
+        "other-chunk",
+        Warning,
+        "a chunk that is not cited holds clearly more of the wording",
+        "compare the two; words were compared, not meaning",
+    ),
+    rule_of(
+        "number-missing",
+        Warning,
+        "a number of the claim is in none of the cited chunks",
+        "compared as digits, words and rounded; look at the chunk",
+    ),
+    rule_of("wording-little", Note, "the cited chunks hold little of the wording", "often a paraphrase; words were compared, not meaning"),
+    rule_of(
+        "index-shift",
+        Warning,
+        "the whole response cites as if its indices were one off",
+        "compare a citation with the source before and after it",
+    ),
 ];

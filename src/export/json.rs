@@ -16,13 +16,14 @@ pub const SCHEMA: &str = "citescope/1";
 /// One response.
 pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value {
     let Some(reviewed) = analysed.responses.get(index) else { return Value::Null };
+    analysed.compare(index, || false);
     let mut out = Map::new();
     head(&mut out, analysed, &reviewed.response);
     out.insert("fit".to_owned(), fit(reviewed));
     out.insert("coverage".to_owned(), json!(reviewed.coverage().map(|share| (share * 1e4).round() / 1e4)));
     let response = &reviewed.response;
     let pairs = response.supports.iter().zip(&reviewed.anchors).enumerate();
-    out.insert("supports".to_owned(), pairs.map(|(number, (support, anchor))| self::support(number, support, anchor, response)).collect());
+    out.insert("supports".to_owned(), pairs.map(|(number, (support, anchor))| self::support(number, support, anchor, reviewed)).collect());
     let sources = response.sources.iter().enumerate();
     out.insert("sources".to_owned(), sources.map(|(number, source)| self::source(number, source, reviewed)).collect());
     out.insert("queries".to_owned(), response.queries.iter().map(|query| self::query(query, response)).collect());
@@ -65,7 +66,8 @@ fn fit(reviewed: &Reviewed) -> Value {
     })
 }
 
-fn support(number: usize, support: &Support, anchor: &Anchor, response: &Response) -> Value {
+fn support(number: usize, support: &Support, anchor: &Anchor, reviewed: &Reviewed) -> Value {
+    let response = &reviewed.response;
     let segment = support.segment.as_ref();
     json!({
         "index": number,
@@ -88,7 +90,29 @@ fn support(number: usize, support: &Support, anchor: &Anchor, response: &Respons
         "score": support.score,
         "check_required": support.check_required,
         "citations": support.citations.iter().map(|citation| self::citation(citation, response)).collect::<Vec<_>>(),
-        "evidence": null,
+        "evidence": evidence(reviewed, number),
+    })
+}
+
+/// What was compared; `null` where there was nothing to compare: a claim without words, or one that needs no grounding.
+fn evidence(reviewed: &Reviewed, support: usize) -> Value {
+    let Some(judged) = reviewed.judge(support) else { return Value::Null };
+    let verdict = &judged.verdict;
+    let better = verdict.better();
+    let place = |chunk| reviewed.comparison().place(chunk);
+    let round = |value: f64| (value * 1e4).round() / 1e4;
+    let cited = judged.windows.iter().take(verdict.fits.len());
+    json!({
+        "outcome": verdict.outcome.word(),
+        "cover": verdict.cover.map(round),
+        "margin": verdict.margin.map(round),
+        "windows": cited.map(|shown| json!({
+            "source": shown.source, "chunk": shown.chunk, "start": shown.range.start, "end": shown.range.end, "cover": round(shown.cover),
+        })).collect::<Vec<_>>(),
+        "missing_numbers": verdict.missing_numbers,
+        "missing_names": verdict.missing_names,
+        "better": better.and_then(|other| place(other.chunk).map(|(source, chunk)| json!({"source": source, "chunk": chunk, "cover": round(other.cover)}))),
+        "why": verdict.outcome.reason().map(crate::evidence::Reason::text),
     })
 }
 

@@ -110,6 +110,15 @@ impl Citation {
 }
 
 impl Citation {
+    /// The index as sent; of a tool-level citation there is none.
+    pub fn index(&self) -> Option<i64> {
+        match &self.target {
+            Target::Source(index) => Some(*index as i64),
+            Target::Tool(_) => None,
+            Target::Dangling(sent) => sent.parse().ok(),
+        }
+    }
+
     /// The trace that found the source.
     pub fn trace(&self) -> Option<usize> {
         self.link.as_ref()?.trace

@@ -110,6 +110,37 @@ impl Doc {
         rows.len().saturating_sub(most)
     }
 
+    /// Text with marked ranges, each later one over the ones before; where only part fits, the part with `show` in it.
+    pub fn marked(&mut self, indent: usize, text: &str, marks: &[(std::ops::Range<usize>, Role)], show: usize, most: usize) {
+        let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
+        let row = rows.row_of(show);
+        let first = if row < most || rows.len() <= most { 0 } else { row.saturating_sub(1).min(rows.len() - most) };
+        if first > 0 {
+            self.line(&[(&" ".repeat(indent), Role::Plain), (&format!("… {first} rows before"), Role::Dim)]);
+        }
+        for range in rows.iter().skip(first).take(most) {
+            let mut pieces = vec![(" ".repeat(indent), Role::Plain)];
+            let mut cuts: Vec<usize> =
+                marks.iter().flat_map(|(mark, _)| [mark.start, mark.end]).filter(|cut| range.contains(cut)).collect();
+            cuts.extend([range.start, range.end]);
+            cuts.sort_unstable();
+            cuts.dedup();
+            for pair in cuts.windows(2) {
+                let [from, to] = *pair else { continue };
+                let role = marks.iter().rev().find(|(mark, _)| mark.start <= from && to <= mark.end).map_or(Role::Plain, |(_, role)| *role);
+                pieces.push((draw_row(text.get(from..to).unwrap_or_default()), role));
+            }
+            if let Some((last, _)) = pieces.last_mut() {
+                last.truncate(last.trim_end().len());
+            }
+            self.lines.push(Line { pieces, hit: self.current });
+        }
+        let left = rows.len().saturating_sub(first + most);
+        if left > 0 {
+            self.line(&[(&" ".repeat(indent), Role::Plain), (&format!("… {left} more rows (Enter)"), Role::Dim)]);
+        }
+    }
+
     /// A label and a value: the value wraps under itself.
     pub fn field(&mut self, indent: usize, label: &str, value: &str, role: Role) {
         self.field_most(indent, label, value, role, usize::MAX);
@@ -133,6 +164,23 @@ impl Doc {
         }
         if left_out > 0 {
             self.line(&[(&" ".repeat(hang), Role::Plain), (&format!("… {left_out} more rows (Enter)"), Role::Dim)]);
+        }
+    }
+
+    /// Puts documents side by side, a column every `width` cells.
+    pub fn beside(&mut self, columns: &[Self], width: usize) {
+        let height = columns.iter().map(|column| column.lines.len()).max().unwrap_or(0);
+        for row in 0..height {
+            let mut line = Line { pieces: Vec::new(), hit: self.current };
+            for (number, column) in columns.iter().enumerate() {
+                let pieces = column.lines.get(row).map_or(&[][..], |line| &line.pieces);
+                let used: usize = pieces.iter().map(|(text, _)| crate::text::width(text)).sum();
+                line.pieces.extend_from_slice(pieces);
+                if number + 1 < columns.len() {
+                    line.pieces.push((" ".repeat(width.saturating_sub(used)), Role::Plain));
+                }
+            }
+            self.lines.push(line);
         }
     }
 

@@ -35,6 +35,10 @@ pub enum Command {
     Browse,
     /// Raw JSON of the selection.
     Raw,
+    /// The passage that holds more of the span than the cited one.
+    Better,
+    /// Show or hide what was compared.
+    Compare,
     /// The list of responses.
     Responses,
     /// All sources of the response.
@@ -141,6 +145,15 @@ pub static BINDINGS: &[Binding] = &[
     key(&[(KeyCode::Char('6'), NONE)], Command::Pane(5), "6", "Moving", "the response as a whole", ""),
     key(&[(KeyCode::Enter, NONE)], Command::Open, "Enter", "Looking closer", "open the source, trace or finding at the cursor", "open"),
     key(&[(KeyCode::Char('r'), NONE)], Command::Raw, "r", "Looking closer", "raw JSON of the selection", "raw"),
+    key(
+        &[(KeyCode::Char('b'), NONE)],
+        Command::Better,
+        "b",
+        "Looking closer",
+        "where another chunk holds more of the span: both side by side",
+        "",
+    ),
+    key(&[(KeyCode::Char('x'), NONE)], Command::Compare, "x", "Looking closer", "show or hide the comparison of wording", ""),
     key(&[(KeyCode::Char('s'), NONE)], Command::Sources, "s", "Looking closer", "all sources of the response", "sources"),
     key(&[(KeyCode::Char('/'), NONE)], Command::Search, "/", "Looking closer", "search the answer", "search"),
     key(&[(KeyCode::Char('n'), NONE)], Command::NextMatch, "n", "Looking closer", "next match", ""),

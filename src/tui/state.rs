@@ -7,6 +7,9 @@ use crate::check::Severity;
 use crate::model::Origin;
 use crate::pipeline::{Analysed, Collection, RecordError, Reviewed};
 
+/// Supports that are compared before a response is first drawn; more are compared between keys.
+const AT_ONCE: usize = 200;
+
 /// Panes that can have the keys, in the order of Tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pane {
@@ -70,6 +73,8 @@ pub enum Overlay {
     Trace(usize),
     /// A finding with its rule.
     Finding(usize),
+    /// For a support, the cited passage beside the one that holds more of it.
+    Better(usize),
     /// JSON as sent.
     Raw(Origin),
     /// All sources.
@@ -182,6 +187,8 @@ pub struct State {
     pub mouse: bool,
     /// Colours.
     pub theme: Theme,
+    /// What was compared is shown.
+    pub compare: bool,
     /// Credentials are shown.
     pub show_secrets: bool,
     /// Grows with every change of what panes show.
@@ -225,13 +232,24 @@ impl State {
             notice: None,
             mouse: true,
             theme: Theme::default(),
+            compare: true,
             show_secrets: false,
             revision: 0,
             wants: Vec::new(),
         };
         let first = state.record.clone();
         state.learn(0, &first);
+        state.compare_small();
         state
+    }
+
+    /// Compares the shown response at once where that is quick; else the shell does it between keys.
+    pub(super) fn compare_small(&self) {
+        if let (Ok(record), Some(reviewed)) = (&self.record, self.reviewed())
+            && reviewed.response.supports.len() <= AT_ONCE
+        {
+            record.compare(self.item(), || false);
+        }
     }
 
     /// The response that is shown.

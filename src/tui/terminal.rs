@@ -34,6 +34,9 @@ pub struct Options {
 /// Bytes of input up to which all records are decoded before the first frame.
 const EAGER: usize = 8 << 20;
 
+/// How long keys may wait for a comparison.
+const SLICE: Duration = Duration::from_millis(5);
+
 /// The terminal is ours; signals and panics look here before they touch it.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
@@ -93,6 +96,20 @@ fn learn_visible(state: &mut State) -> bool {
     !unknown.is_empty()
 }
 
+/// Compares claims with chunks between keys, a few milliseconds at a time; true while there is more to do.
+fn compare_some(state: &mut State) -> bool {
+    let Ok(record) = &state.record else { return false };
+    let item = state.item();
+    let before = record.findings(item).len();
+    let start = std::time::Instant::now();
+    let done = record.compare(item, || start.elapsed() > SLICE);
+    if done && record.findings(item).len() != before {
+        state.revision += 1;
+        return true;
+    }
+    !done
+}
+
 type Screen = Terminal<CrosstermBackend<io::Stderr>>;
 
 fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
@@ -101,6 +118,7 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     let mut clipboard = Clipboard::default();
     let mut dirty = true;
     let mut doubtful = false;
+    let mut drawn = state.revision;
     // The first poll installs crossterm's handler for changes of size: one that comes during the first frame counts.
     event::poll(Duration::ZERO)?;
     loop {
@@ -109,8 +127,12 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
         if dirty {
             frame(&mut terminal, state, &geometry, &mut doubtful)?;
         }
-        let more = learn_visible(state);
-        dirty = more;
+        let learned = learn_visible(state);
+        let comparing = compare_some(state);
+        let more = learned || comparing;
+        // While claims are being compared nothing on the screen changes but the last time.
+        dirty = learned || comparing && state.revision != drawn;
+        drawn = state.revision;
         // Blocks until something happens; wakes now and then only while the list is being filled.
         if more && !event::poll(Duration::ZERO)? {
             continue;

@@ -36,6 +36,14 @@ pub enum Role {
     Selected,
     /// What a search found.
     Match,
+    /// A word of the claim that no cited chunk has.
+    Absent,
+    /// A number of the claim that no cited chunk has.
+    AbsentNumber,
+    /// The passage that fits the claim best.
+    Window,
+    /// A word of the claim in that passage.
+    Shared,
     /// Text that a filter leaves out.
     Faded,
 }
@@ -66,8 +74,10 @@ fn modifiers(role: Role) -> Style {
     match role {
         Role::Plain | Role::Good | Role::Address => plain,
         Role::Dim | Role::Faded | Role::SpanBare => plain.add_modifier(Modifier::DIM),
-        Role::Strong | Role::Key | Role::Warning => plain.add_modifier(Modifier::BOLD),
-        Role::Focus | Role::Error => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
+        Role::Strong | Role::Key | Role::Warning | Role::Window => plain.add_modifier(Modifier::BOLD),
+        Role::Absent => plain.remove_modifier(Modifier::REVERSED).add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),
+        Role::Shared => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+        Role::Focus | Role::Error | Role::AbsentNumber => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
         Role::Span | Role::SpanOther => plain.add_modifier(Modifier::UNDERLINED),
         Role::SpanMoved => plain.add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),
         Role::Selected => plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
@@ -78,9 +88,9 @@ fn modifiers(role: Role) -> Style {
 fn colour(role: Role) -> Option<Color> {
     match role {
         Role::Key | Role::Span | Role::Address => Some(Color::Cyan),
-        Role::Warning | Role::SpanMoved | Role::Match => Some(Color::Magenta),
-        Role::Error => Some(Color::Red),
-        Role::Good => Some(Color::Green),
+        Role::Warning | Role::SpanMoved | Role::Match | Role::Absent => Some(Color::Magenta),
+        Role::Error | Role::AbsentNumber => Some(Color::Red),
+        Role::Good | Role::Shared => Some(Color::Green),
         _ => None,
     }
 }

@@ -190,7 +190,7 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     let own = |keys: &str, word| (keys.to_owned(), word);
     if let Some((overlay, _)) = state.overlays.last() {
         return match overlay {
-            Overlay::Help | Overlay::Raw(_) => vec![own("↑↓", "scroll"), own("y", "copy"), own("Esc", "close")],
+            Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) => vec![own("↑↓", "scroll"), own("y", "copy"), own("Esc", "close")],
             Overlay::Copy => vec![own("letter", "copies at once"), own("↑↓ Enter", "choose"), own("Esc", "close")],
             Overlay::Filter => vec![own("letter", "filters at once"), own("Esc", "close")],
             Overlay::Search(_) | Overlay::GoTo(_) => vec![own("Enter", "go"), own("Esc", "close")],
@@ -328,6 +328,15 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
     }
     if let Some(range) = shown_range(state, state.span) {
         paints.push(Paint { range, role: Role::Selected });
+    }
+    if state.compare && reviewed.response.answer.is_some() {
+        for judged in state.selected().iter().filter_map(|&support| reviewed.judge(support)) {
+            let marks = [(&judged.absent, Role::Absent), (&judged.numbers, Role::AbsentNumber)];
+            // Of a claim in another language every word is absent: that says nothing.
+            for (ranges, role) in marks.into_iter().filter(|_| judged.verdict.outcome.reason().is_none()) {
+                paints.extend(ranges.iter().map(|range| Paint { range: range.clone(), role }));
+            }
+        }
     }
     paints.extend(matches(text, &state.needle, visible.clone()).into_iter().map(|range| Paint { range, role: Role::Match }));
     paints

@@ -1,6 +1,7 @@
 //! What stands in the panes and overlays, as documents of lines. Pure: state in, lines out.
 
 mod about;
+mod compared;
 mod findings;
 mod help;
 mod lists;
@@ -120,6 +121,10 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         Overlay::Finding(index) => {
             findings::detail(state, *index, &mut doc);
             format!("Finding {}", index + 1)
+        }
+        Overlay::Better(support) => {
+            compared::better(state, *support, &mut doc);
+            "Another chunk holds more of the span".to_owned()
         }
         Overlay::Raw(origin) => {
             raw::raw(state, origin, &mut doc);

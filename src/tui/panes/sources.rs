@@ -5,6 +5,7 @@ use super::super::state::State;
 use super::super::theme::Role;
 use super::{plural, score, verdict_words};
 use crate::check::{is_redirect, is_web};
+use crate::comparison::Shown;
 use crate::export::secrets;
 use crate::model::{Chunk, Citation, Review, Source, SourceKind, Support, Target};
 use crate::pipeline::Reviewed;
@@ -35,6 +36,9 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         faults(state, reviewed, index, doc);
     }
     overview(state, reviewed, &supports, doc);
+    for &(index, support) in &supports {
+        super::compared::sentence(state, reviewed, index, support, doc);
+    }
     for &(index, support) in &supports {
         support_line(reviewed, index, support, supports.len() > 1, doc);
     }
@@ -177,8 +181,9 @@ fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, cita
         }
     }
     found_by(reviewed, index, citations, doc);
-    passages(source, PASSAGE, doc);
-    let _ = state;
+    let shown = super::compared::windows(state, reviewed, index);
+    super::compared::bar(&shown, doc);
+    passages(source, PASSAGE, &shown, doc);
 }
 
 fn heading(index: usize, source: &Source, doc: &mut Doc) {
@@ -245,9 +250,10 @@ fn found_by(reviewed: &Reviewed, index: usize, citations: &[&Citation], doc: &mu
 }
 
 /// Passages and reviews, or a sentence that there are none.
-fn passages(source: &Source, most: usize, doc: &mut Doc) {
+fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
     for (number, chunk) in source.chunks.iter().enumerate() {
-        passage(number, chunk, source.chunks.len(), most, doc);
+        let window = shown.iter().find(|shown| shown.chunk == number);
+        passage(number, chunk, source.chunks.len(), most, window, doc);
     }
     if let Some(data) = &source.struct_data {
         let data = secrets::mask(data);
@@ -268,7 +274,7 @@ fn passages(source: &Source, most: usize, doc: &mut Doc) {
     }
 }
 
-fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, doc: &mut Doc) {
+fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<&Shown>, doc: &mut Doc) {
     let mut facts = Vec::new();
     if of > 1 {
         facts.push(format!("chunk {} of {of}", number + 1));
@@ -280,10 +286,9 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, doc: &mut Doc) 
     if !facts.is_empty() {
         doc.text(4, &facts.join(" · "), Role::Dim, 3);
     }
-    let left = doc.text(4, &chunk.text, Role::Plain, most);
-    if left > 0 {
-        doc.line(&[(&format!("    … {left} more rows (Enter)"), Role::Dim)]);
-    }
+    let marks = window.map(super::compared::marks).unwrap_or_default();
+    let show = window.map_or(0, |shown| shown.range.start);
+    doc.marked(4, &chunk.text, &marks, show, most);
 }
 
 fn review(review: &Review, most: usize, doc: &mut Doc) {
@@ -324,18 +329,20 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         }
     }
     doc.blank();
+    let shown = super::compared::windows(state, reviewed, index);
     for (number, chunk) in source.chunks.iter().enumerate() {
         let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
         doc.line(&[(&format!("chunk {} of {}{name}", number + 1, source.chunks.len()), Role::Strong)]);
         if let Some(name) = chunk.name.as_ref().filter(|name| name.contains('/')) {
             doc.field(2, "name", name, Role::Dim);
         }
-        passage(0, &Chunk { name: None, ..chunk.clone() }, 1, usize::MAX, doc);
+        let window = shown.iter().find(|shown| shown.chunk == number);
+        passage(0, &Chunk { name: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
         doc.blank();
     }
     let rest = Source { chunks: Vec::new(), reviews: Vec::new(), ..source.clone() };
     if rest.has_text() || !source.has_text() {
-        passages(&rest, usize::MAX, doc);
+        passages(&rest, usize::MAX, &[], doc);
     }
     for review in &source.reviews {
         self::review(review, usize::MAX, doc);

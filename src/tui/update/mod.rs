@@ -16,7 +16,7 @@ use super::panes::{self, filters};
 use super::state::{Cursor, Filter, Notice, Overlay, Pane, State, Want};
 
 pub(super) use closer::selected_origin;
-use closer::{browse, copy, open, other_response, raw};
+use closer::{better, browse, copy, open, other_response, raw};
 use mouse::on_mouse;
 pub use search::matches;
 use search::{next_match, search};
@@ -56,6 +56,7 @@ pub fn show(state: &mut State, row: usize) {
     // Decoding may have added rows: the row is found again by what it stands for.
     state.row = state.rows.iter().position(|row| row.record == record && row.item == item).unwrap_or(row);
     state.span = 0;
+    state.compare_small();
     state.filter = Filter::All;
     state.cursors = [Cursor::default(); 6];
     state.matched = None;
@@ -141,6 +142,13 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Copy => push(state, Overlay::Copy),
         Command::Browse => browse(state),
         Command::Raw => raw(state),
+        Command::Compare => {
+            state.compare = !state.compare;
+            let words = if state.compare { "wording of claim and chunks compared" } else { "comparison hidden" };
+            tell(state, words, false);
+            changed(state);
+        }
+        Command::Better => better(state),
         Command::Mouse => {
             state.mouse = !state.mouse;
             state.wants.push(Want::Mouse(state.mouse));

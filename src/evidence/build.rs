@@ -1,0 +1,175 @@
+//! Building an index: chunks are cut into tokens, sentence by sentence, and sorted into one table.
+
+use super::clean::expand_years;
+use super::fold::Folder;
+use super::index::{Chunk, ChunkId, ChunkText, EVERY, Entry, Index};
+use super::intern::Interner;
+use super::language::{Profile, Traits};
+use super::tokens::{self, Kind, Piece};
+use super::{numbers, sentences, words};
+use std::ops::Range;
+
+/// Builds indexes one after the other and keeps its memory from one to the next.
+#[derive(Debug, Default)]
+pub struct Indexer {
+    index: Index,
+    folder: Folder,
+    /// Tokens of the chunk at hand with their sentences: token in the upper half.
+    pairs: Vec<u64>,
+    numbers: Vec<u32>,
+    traits: Vec<Traits>,
+}
+
+impl Indexer {
+    /// Indexes chunks in the order given, which is the order of their [`ChunkId`]s.
+    pub fn index<'a>(&mut self, chunks: impl IntoIterator<Item = ChunkText<'a>>) -> &Index {
+        self.index.clear();
+        self.traits.clear();
+        for chunk in chunks {
+            self.add(&chunk);
+        }
+        self.finish();
+        &self.index
+    }
+
+    /// The index last built.
+    pub(crate) fn into_index(self) -> Index {
+        self.index
+    }
+
+    fn add(&mut self, chunk: &ChunkText<'_>) {
+        self.pairs.clear();
+        self.numbers.clear();
+        self.index.words.reserve(chunk.text.len() / 8);
+        let mut profile = Profile::default();
+        let from = self.index.spans.len();
+        let torn = sentences::split(chunk.text, &mut self.index.spans);
+        if self.index.spans.len() == from {
+            self.index.spans.push((0, chunk.text.len()));
+        }
+        let spans = from..self.index.spans.len();
+        for (number, at) in (0..EVERY).zip(spans.clone()) {
+            let (start, end) = self.index.spans.get(at).copied().unwrap_or_default();
+            self.add_text(chunk.text.get(start..end).unwrap_or(""), number, &mut profile);
+        }
+        let has_text = !self.pairs.is_empty();
+        self.add_text(chunk.title, EVERY, &mut Profile::default());
+        self.recount_numbers(chunk, torn);
+        self.index.profile.add(&profile);
+        let entries = self.take_entries();
+        let (numbers, values) = self.take_numbers();
+        let (source, number) = (chunk.source, chunk.chunk);
+        let made = Chunk { source, number, has_text, spans, entries, numbers, values, profile };
+        self.index.chunks.push(made);
+    }
+
+    fn add_text(&mut self, text: &str, sentence: u32, profile: &mut Profile) {
+        let Self { index, folder, pairs, numbers, traits } = self;
+        tokens::each(folder.fold(text), &mut |piece| {
+            let id = index.words.intern(piece.text);
+            pairs.push(u64::from(id) << 32 | u64::from(sentence));
+            if traits.len() <= id as usize {
+                // Ids that were passed over stand for the digits of number words.
+                traits.resize(id as usize, Traits::NUMBER);
+                traits.push(Traits::of(piece.text, piece.kind));
+            }
+            if let Some(known) = traits.get(id as usize) {
+                profile.count(*known);
+            }
+            note_number(&piece, Some(id), &mut index.words, numbers);
+        });
+    }
+
+    /// Numbers belong to the text as a whole: a year range may lie across a sentence end, and a cut may part a number.
+    fn recount_numbers(&mut self, chunk: &ChunkText<'_>, torn: bool) {
+        let joined;
+        let text = if chunk.title.is_empty() {
+            chunk.text
+        } else {
+            joined = [chunk.text, " ", chunk.title].concat();
+            &joined
+        };
+        let expanded = expand_years(text);
+        if !torn && expanded.is_none() {
+            return;
+        }
+        let text = expanded.as_ref().map_or(text, |made| &made.text);
+        self.numbers.clear();
+        let Self { index, folder, numbers, .. } = self;
+        tokens::each(folder.fold(text), &mut |piece| {
+            note_number(&piece, None, &mut index.words, numbers);
+        });
+    }
+
+    fn take_entries(&mut self) -> Range<usize> {
+        let Self { index, pairs, .. } = self;
+        pairs.sort_unstable();
+        pairs.dedup();
+        let from = index.entries.len();
+        let mut last = None;
+        for pair in pairs {
+            let [token, sentence] = [*pair >> 32, *pair & u64::from(u32::MAX)].map(|half| u32::try_from(half).unwrap_or(u32::MAX));
+            if last != Some(token) {
+                last = Some(token);
+                index.entries.push(Entry { token, places: index.places.len() });
+            }
+            index.places.push(sentence);
+        }
+        from..index.entries.len()
+    }
+
+    fn take_numbers(&mut self) -> (Range<usize>, Range<usize>) {
+        let Self { index, numbers, .. } = self;
+        numbers.sort_unstable();
+        numbers.dedup();
+        let (from, first) = (index.numbers.len(), index.values.len());
+        for id in numbers.iter() {
+            index.values.extend(numbers::value(index.words.get(*id)));
+            index.numbers.push(*id);
+        }
+        if let Some(own) = index.values.get_mut(first..) {
+            own.sort_unstable_by(f64::total_cmp);
+        }
+        (from..index.numbers.len(), first..index.values.len())
+    }
+
+    /// Turns the entries of all chunks into a list of chunks for every token.
+    fn finish(&mut self) {
+        let index = &mut self.index;
+        let heads = &mut index.heads;
+        heads.resize(index.words.len() + 2, 0);
+        for entry in &index.entries {
+            if let Some(count) = heads.get_mut(entry.token as usize + 2) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for head in heads.iter_mut() {
+            sum += *head;
+            *head = sum;
+        }
+        index.holders.resize(index.entries.len(), 0);
+        for (id, chunk) in (0..=u32::MAX).zip(&index.chunks) {
+            for entry in index.entries.get(chunk.entries.clone()).unwrap_or(&[]) {
+                if let Some(head) = heads.get_mut(entry.token as usize + 1) {
+                    if let Some(slot) = index.holders.get_mut(*head) {
+                        *slot = id;
+                    }
+                    *head += 1;
+                }
+            }
+        }
+        let sources = index.chunks.iter().map(|chunk| chunk.source);
+        index.by_source.extend(sources.zip((0..=u32::MAX).map(ChunkId)));
+        index.by_source.sort_unstable();
+    }
+}
+
+/// Notes a number, or the digits of a number word. `id` is the token of the piece, where it is known.
+fn note_number(piece: &Piece<'_>, id: Option<u32>, words: &mut Interner, numbers: &mut Vec<u32>) {
+    if piece.kind == Kind::Number {
+        numbers.push(id.unwrap_or_else(|| words.intern(piece.text)));
+    } else if let Some(digits) = words::number_word(piece.full) {
+        numbers.push(words.intern(digits));
+    }
+}

@@ -1,0 +1,219 @@
+//! Cover: the share of a claim's weight that a chunk holds, by its best window and as a whole.
+
+use super::claim::{Claim, Term};
+use super::index::{ChunkId, EVERY, Index};
+
+/// The share of the whole chunk in the cover; the best window has the rest.
+pub const WHOLE_SHARE: f64 = 0.3;
+/// The most sentences a window may have.
+pub const WINDOW_SENTENCES: usize = 3;
+/// What every further sentence of a window must bring, as a share of the claim.
+pub const SENTENCE_COST: f64 = 0.01;
+/// The least share that a further window must hold to be worth showing.
+pub const WINDOW_WORTH: f64 = 0.25;
+
+/// Claim tokens are worked through in blocks, one bit a token.
+const BLOCK: usize = 64;
+
+/// A run of sentences of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// The number of its first sentence.
+    pub first: usize,
+    /// How many sentences, 1 to 3.
+    pub sentences: usize,
+    /// Bytes of the chunk's text.
+    pub start: usize,
+    /// Bytes of the chunk's text, exclusive.
+    pub end: usize,
+    /// The share of the claim's weight that stands in the window or the title.
+    pub share: f64,
+}
+
+/// How well one chunk fits a claim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// 0.7 × the share of the best window + 0.3 × the share of the whole chunk.
+    pub cover: f64,
+    /// The share of the claim's weight that stands anywhere in the chunk or its title.
+    pub whole: f64,
+    /// The best window.
+    pub window: Window,
+}
+
+/// Compares claims with the chunks of one index. It keeps its working memory, so that after the first pairs scoring
+/// allocates nothing.
+#[derive(Debug)]
+pub struct Scorer<'i> {
+    pub(crate) index: &'i Index,
+    /// For every sentence the tokens of the block that it holds.
+    masks: Vec<u64>,
+    /// For every sentence the weight of the windows that begin there, by length.
+    sums: Vec<[f64; WINDOW_SENTENCES]>,
+    in_window: Vec<bool>,
+    in_chunk: Vec<bool>,
+    pub(crate) search: super::search::Scratch,
+}
+
+pub(crate) fn combine(window: f64, whole: f64) -> f64 {
+    (1.0 - WHOLE_SHARE) * window + WHOLE_SHARE * whole
+}
+
+impl<'i> Scorer<'i> {
+    /// A scorer over the chunks of `index`.
+    #[must_use]
+    pub fn new(index: &'i Index) -> Self {
+        Self {
+            index,
+            masks: Vec::new(),
+            sums: Vec::new(),
+            in_window: Vec::new(),
+            in_chunk: Vec::new(),
+            search: super::search::Scratch::default(),
+        }
+    }
+
+    /// How well a chunk fits; none for a claim without tokens or an unknown chunk.
+    pub fn cover(&mut self, claim: &Claim, chunk: ChunkId) -> Option<Fit> {
+        let count = self.index.sentences(chunk).len();
+        if claim.total <= 0.0 || count == 0 {
+            return None;
+        }
+        let whole = self.weigh(claim, chunk, count) / claim.total;
+        let (first, sentences) = self.best(claim.total, |_, _| true)?;
+        let window = self.window(claim.total, chunk, first, sentences)?;
+        Some(Fit { cover: combine(window.share, whole), whole, window })
+    }
+
+    /// How well several chunks fit together: on the union of their best windows and of their texts.
+    pub fn joint(&mut self, claim: &Claim, chunks: &[ChunkId]) -> Option<f64> {
+        if let [only] = chunks {
+            return self.cover(claim, *only).map(|fit| fit.cover);
+        }
+        if claim.total <= 0.0 {
+            return None;
+        }
+        self.in_window.clear();
+        self.in_window.resize(claim.terms.len(), false);
+        self.in_chunk.clear();
+        self.in_chunk.resize(claim.terms.len(), false);
+        for chunk in chunks {
+            if let Some(fit) = self.cover(claim, *chunk) {
+                self.mark(claim, &fit.window);
+            }
+        }
+        let window = weight_of(&claim.terms, &self.in_window) / claim.total;
+        let whole = weight_of(&claim.terms, &self.in_chunk) / claim.total;
+        Some(combine(window, whole))
+    }
+
+    /// The best window of a chunk, then further ones that do not touch it, while they hold enough of the claim to be
+    /// worth showing; at most `limit`.
+    pub fn windows(&mut self, claim: &Claim, chunk: ChunkId, limit: usize) -> Vec<Window> {
+        let mut found: Vec<Window> = Vec::new();
+        let Some(fit) = self.cover(claim, chunk) else {
+            return found;
+        };
+        found.push(fit.window);
+        while found.len() < limit {
+            let free = |first: usize, count: usize| found.iter().all(|w| first + count <= w.first || w.first + w.sentences <= first);
+            let next = self.best(claim.total, free).and_then(|(first, count)| self.window(claim.total, chunk, first, count));
+            match next {
+                Some(window) if window.share >= WINDOW_WORTH => found.push(window),
+                _ => break,
+            }
+        }
+        found.truncate(limit);
+        found
+    }
+
+    /// Fills `sums` with the weight of every window; returns the weight of the whole chunk.
+    fn weigh(&mut self, claim: &Claim, chunk: ChunkId, count: usize) -> f64 {
+        self.sums.clear();
+        self.sums.resize(count, [0.0; WINDOW_SENTENCES]);
+        let mut whole = 0.0;
+        for block in claim.terms.chunks(BLOCK) {
+            self.masks.clear();
+            self.masks.resize(count, 0);
+            let mut everywhere = 0u64;
+            let mut any = false;
+            for (bit, term) in block.iter().enumerate() {
+                let Some(places) = term.token.and_then(|token| self.index.places(chunk, token)) else {
+                    continue;
+                };
+                any = true;
+                whole += term.weight;
+                for place in places {
+                    if *place == EVERY {
+                        everywhere |= 1 << bit;
+                    } else if let Some(mask) = self.masks.get_mut(*place as usize) {
+                        *mask |= 1 << bit;
+                    }
+                }
+            }
+            if any {
+                self.add_block(block, everywhere);
+            }
+        }
+        whole
+    }
+
+    /// Adds the weights of one block to every window, in the order of the tokens.
+    fn add_block(&mut self, block: &[Term], everywhere: u64) {
+        for (first, sums) in self.sums.iter_mut().enumerate() {
+            let mut mask = everywhere;
+            let sentences = self.masks.iter().skip(first);
+            for (sum, sentence) in sums.iter_mut().zip(sentences) {
+                mask |= sentence;
+                let mut bits = mask;
+                while bits != 0 {
+                    if let Some(term) = block.get(bits.trailing_zeros() as usize) {
+                        *sum += term.weight;
+                    }
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+
+    /// The first window with the highest value among those that are `free`: a longer one must earn its length.
+    fn best(&self, total: f64, free: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
+        let costs = [0.0, SENTENCE_COST, SENTENCE_COST * 2.0];
+        let mut found = None;
+        let mut highest = -1.0;
+        for (first, sums) in self.sums.iter().enumerate() {
+            let lengths = (1..=self.sums.len() - first).zip(sums.iter().zip(costs));
+            for (count, (sum, cost)) in lengths {
+                let value = sum / total - cost;
+                if value > highest && free(first, count) {
+                    highest = value;
+                    found = Some((first, count));
+                }
+            }
+        }
+        found
+    }
+
+    fn window(&self, total: f64, chunk: ChunkId, first: usize, sentences: usize) -> Option<Window> {
+        let spans = self.index.sentences(chunk);
+        let start = spans.get(first)?.0;
+        let end = spans.get(first + sentences - 1)?.1;
+        let share = self.sums.get(first)?.get(sentences - 1)? / total;
+        Some(Window { chunk, first, sentences, start, end, share })
+    }
+
+    /// Notes the tokens that a window and its chunk hold.
+    fn mark(&mut self, claim: &Claim, window: &Window) {
+        let flags = self.in_window.iter_mut().zip(&mut self.in_chunk);
+        for (term, (in_window, in_chunk)) in claim.terms.iter().zip(flags) {
+            *in_window |= self.index.holds_in(window, term.token);
+            *in_chunk |= term.token.is_some_and(|token| self.index.holds(window.chunk, token));
+        }
+    }
+}
+
+fn weight_of(terms: &[Term], held: &[bool]) -> f64 {
+    terms.iter().zip(held).filter(|(_, held)| **held).fold(0.0, |sum, (term, _)| sum + term.weight)
+}

@@ -1,0 +1,202 @@
+//! The chunks of a response, cut into tokens once: sentence sets, numbers, and a list of chunks for every token.
+
+use super::build::Indexer;
+use super::cover::Window;
+use super::intern::Interner;
+use super::language::Profile;
+use super::numbers;
+use std::ops::Range;
+
+/// A chunk as the caller has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChunkText<'a> {
+    /// The number of its source.
+    pub source: u32,
+    /// Its number within the source.
+    pub chunk: u32,
+    /// The title of the source; its words belong to every sentence. May be empty.
+    pub title: &'a str,
+    /// The passage itself. Blank: there is nothing to compare with.
+    pub text: &'a str,
+}
+
+/// A chunk of an [`Index`], by its place in the order given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkId(pub u32);
+
+/// The sentence number that stands for every sentence of a chunk: where title tokens are.
+pub(crate) const EVERY: u32 = u32::MAX;
+
+/// A token of a chunk and the list of its sentences, which ends where that of the next entry begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) token: u32,
+    pub(crate) places: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Chunk {
+    pub(crate) source: u32,
+    pub(crate) number: u32,
+    pub(crate) has_text: bool,
+    pub(crate) spans: Range<usize>,
+    pub(crate) entries: Range<usize>,
+    pub(crate) numbers: Range<usize>,
+    pub(crate) values: Range<usize>,
+    pub(crate) profile: Profile,
+}
+
+/// All chunks of a response, ready to be compared with claims. It keeps no text.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    pub(crate) words: Interner,
+    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) spans: Vec<(usize, usize)>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) places: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) values: Vec<f64>,
+    /// For every token the chunks that hold it, ascending; `heads` says where each list begins.
+    pub(crate) holders: Vec<u32>,
+    pub(crate) heads: Vec<usize>,
+    /// Every chunk by its source.
+    pub(crate) by_source: Vec<(u32, ChunkId)>,
+    pub(crate) profile: Profile,
+}
+
+impl Index {
+    /// Indexes chunks in the order given, which is the order of their [`ChunkId`]s.
+    #[must_use]
+    pub fn new<'a>(chunks: impl IntoIterator<Item = ChunkText<'a>>) -> Self {
+        let mut indexer = Indexer::default();
+        indexer.index(chunks);
+        indexer.into_index()
+    }
+
+    /// How many chunks there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Whether there are no chunks at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    /// Every chunk in order.
+    pub fn ids(&self) -> impl Iterator<Item = ChunkId> + use<> {
+        (0..u32::try_from(self.chunks.len()).unwrap_or(u32::MAX)).map(ChunkId)
+    }
+
+    /// The source number and chunk number that the chunk was given with.
+    #[must_use]
+    pub fn place(&self, id: ChunkId) -> Option<(u32, u32)> {
+        self.chunk(id).map(|chunk| (chunk.source, chunk.number))
+    }
+
+    /// The chunks of a source in order.
+    pub fn of_source(&self, source: u32) -> impl Iterator<Item = ChunkId> {
+        let from = self.by_source.partition_point(|(other, _)| *other < source);
+        let rest = self.by_source.iter().skip(from);
+        rest.take_while(move |(other, _)| *other == source).map(|(_, id)| *id)
+    }
+
+    /// How many sources have a chunk with text.
+    pub(crate) fn sources_with_text(&self) -> usize {
+        let mut with_text = self.by_source.iter().filter(|(_, id)| self.has_text(*id));
+        let mut last = None;
+        let mut is_new = |source: u32| last.replace(source) != Some(source);
+        with_text.by_ref().filter(|(source, _)| is_new(*source)).count()
+    }
+
+    /// Whether the chunk carries text: one without takes no part in any comparison.
+    #[must_use]
+    pub fn has_text(&self, id: ChunkId) -> bool {
+        self.chunk(id).is_some_and(|chunk| chunk.has_text)
+    }
+
+    /// The sentences of a chunk as bytes of its text. A blank chunk counts as one empty sentence.
+    #[must_use]
+    pub fn sentences(&self, id: ChunkId) -> &[(usize, usize)] {
+        self.chunk(id).and_then(|c| self.spans.get(c.spans.clone())).unwrap_or(&[])
+    }
+
+    /// Forgets every chunk but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.chunks.clear();
+        self.spans.clear();
+        self.entries.clear();
+        self.places.clear();
+        self.numbers.clear();
+        self.values.clear();
+        self.holders.clear();
+        self.heads.clear();
+        self.by_source.clear();
+        self.profile = Profile::default();
+    }
+
+    fn chunk(&self, id: ChunkId) -> Option<&Chunk> {
+        self.chunks.get(id.0 as usize)
+    }
+
+    pub(crate) fn profile(&self, id: ChunkId) -> Option<&Profile> {
+        self.chunk(id).map(|chunk| &chunk.profile)
+    }
+
+    pub(crate) fn entries(&self, id: ChunkId) -> &[Entry] {
+        self.chunk(id).and_then(|c| self.entries.get(c.entries.clone())).unwrap_or(&[])
+    }
+
+    /// The sentences of a chunk that hold a token, ascending; none where the chunk lacks it.
+    pub(crate) fn places(&self, id: ChunkId, token: u32) -> Option<&[u32]> {
+        let range = self.chunk(id)?.entries.clone();
+        let own = self.entries.get(range.clone())?;
+        let at = range.start + own.binary_search_by_key(&token, |entry| entry.token).ok()?;
+        let start = self.entries.get(at)?.places;
+        let end = self.entries.get(at + 1).map_or(self.places.len(), |next| next.places);
+        self.places.get(start..end)
+    }
+
+    pub(crate) fn holds(&self, id: ChunkId, token: u32) -> bool {
+        self.entries(id).binary_search_by_key(&token, |entry| entry.token).is_ok()
+    }
+
+    /// Whether a token stands in a window or in the title of its chunk.
+    pub(crate) fn holds_in(&self, window: &Window, token: Option<u32>) -> bool {
+        let sentences = window.first..window.first + window.sentences;
+        token
+            .and_then(|token| self.places(window.chunk, token))
+            .is_some_and(|at| at.iter().any(|at| *at == EVERY || sentences.contains(&(*at as usize))))
+    }
+
+    /// The chunks that hold a token, ascending.
+    pub(crate) fn holders(&self, token: u32) -> &[u32] {
+        let at = token as usize;
+        let (Some(start), Some(end)) = (self.heads.get(at), self.heads.get(at + 1)) else {
+            return &[];
+        };
+        self.holders.get(*start..*end).unwrap_or(&[])
+    }
+
+    /// Whether the chunk holds this number in digits, in words, rounded, or in thousands and up.
+    pub(crate) fn holds_number(&self, id: ChunkId, number: &Number) -> bool {
+        let Some(chunk) = self.chunk(id) else {
+            return false;
+        };
+        let own = self.numbers.get(chunk.numbers.clone()).unwrap_or(&[]);
+        let values = self.values.get(chunk.values.clone()).unwrap_or(&[]);
+        number.token.is_some_and(|token| own.binary_search(&token).is_ok())
+            || number.value.is_some_and(|value| numbers::is_near(&number.text, value, values))
+    }
+}
+
+/// A number of a claim.
+#[derive(Clone, Debug)]
+pub(crate) struct Number {
+    pub(crate) text: String,
+    pub(crate) token: Option<u32>,
+    pub(crate) value: Option<f64>,
+}

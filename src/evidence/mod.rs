@@ -1,0 +1,37 @@
+//! Does the cited chunk hold the wording of the claim, and does another chunk fit better?
+//!
+//! Pure: no input or output, clock or state. `Index` the chunks of a response once, prepare each `Claim` for it, and
+//! ask a `Scorer`. Nothing here says whether a claim is right, only what was compared and how much of it was found.
+
+mod build;
+mod chars;
+mod claim;
+mod clean;
+mod cover;
+mod explain;
+mod fold;
+mod index;
+mod intern;
+mod language;
+mod marks;
+mod names;
+mod numbers;
+mod rewrite;
+mod search;
+mod sentences;
+mod shift;
+mod tokens;
+mod verdict;
+mod words;
+
+pub use build::Indexer;
+pub use claim::Claim;
+pub use cover::{Fit, SENTENCE_COST, Scorer, WHOLE_SHARE, WINDOW_SENTENCES, WINDOW_WORTH, Window};
+pub use explain::{ExplainedToken, Explanation};
+pub use index::{ChunkId, ChunkText, Index};
+pub use language::{ENGLISH, LANGUAGE_WORDS, NOT_ENGLISH, SCRIPT_SHARE, SHORT_WORD_SHARE, SHORT_WORD_SHARE_ENGLISH};
+pub use marks::ClaimMarks;
+pub use search::Other;
+pub use shift::{SHIFT_LEAST, SHIFT_PRIOR, Shift};
+pub use tokens::{Kind, Token, tokens, weight};
+pub use verdict::{CLAIM_WEIGHT, FOUND, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, THRESHOLDS, Verdict};

@@ -1,0 +1,119 @@
+//! The best chunk that is not cited, among thousands, without scoring every one of them in full.
+
+use super::claim::Claim;
+use super::cover::{Scorer, combine};
+use super::index::ChunkId;
+
+/// Working memory of the search.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// For every chunk the weight of the claim that it holds.
+    weights: Vec<f64>,
+    /// The chunks that hold any of it.
+    touched: Vec<u32>,
+    /// For every chunk whether it is cited.
+    cited: Vec<bool>,
+    /// Chunks that may be the best, with the most that their cover can be.
+    bounds: Vec<(f64, u32)>,
+}
+
+impl Scratch {
+    fn flag(&mut self, chunks: &[ChunkId], cited: bool) {
+        for id in chunks {
+            if let Some(flag) = self.cited.get_mut(id.0 as usize) {
+                *flag = cited;
+            }
+        }
+    }
+}
+
+/// A chunk and how well it fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Other {
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// Its cover.
+    pub cover: f64,
+}
+
+impl Other {
+    fn is_better_than(self, best: Option<Self>) -> bool {
+        best.is_none_or(|best| self.cover > best.cover || (self.cover >= best.cover && self.chunk < best.chunk))
+    }
+}
+
+impl Scorer<'_> {
+    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact: no window holds more
+    /// than the whole chunk, so a chunk whose whole text holds too little is passed over unscored.
+    pub fn best_other(&mut self, claim: &Claim, cited: &[ChunkId]) -> Option<Other> {
+        if claim.total <= 0.0 {
+            return None;
+        }
+        let mut search = std::mem::take(&mut self.search);
+        search.weights.resize(self.index.len(), 0.0);
+        search.cited.resize(self.index.len(), false);
+        search.flag(cited, true);
+        let found = self.search_in(&mut search, claim);
+        search.flag(cited, false);
+        self.search = search;
+        found
+    }
+
+    fn search_in(&mut self, search: &mut Scratch, claim: &Claim) -> Option<Other> {
+        self.bound(search, claim);
+        let bounds = &mut search.bounds;
+        let highest = bounds.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a });
+        let Some((_, first)) = highest else {
+            return self.first_other(&search.cited);
+        };
+        let mut best = self.fit_other(claim, first);
+        bounds.retain(|(most, id)| *id != first && best.is_none_or(|b| *most >= b.cover));
+        bounds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (most, id) in bounds.iter() {
+            if best.is_some_and(|best| *most < best.cover) {
+                break;
+            }
+            let other = self.fit_other(claim, *id);
+            best = other.filter(|other| other.is_better_than(best)).or(best);
+        }
+        best
+    }
+
+    /// The most that the cover of each chunk can be, for the chunks that share a token with the claim.
+    fn bound(&self, search: &mut Scratch, claim: &Claim) {
+        let Scratch { weights, touched, bounds, cited } = search;
+        touched.clear();
+        bounds.clear();
+        for term in &claim.terms {
+            for id in term.token.map_or(&[][..], |token| self.index.holders(token)) {
+                if let Some(weight) = weights.get_mut(*id as usize) {
+                    if *weight <= 0.0 {
+                        touched.push(*id);
+                    }
+                    *weight += term.weight;
+                }
+            }
+        }
+        for id in touched.iter() {
+            let Some(weight) = weights.get_mut(*id as usize) else {
+                continue;
+            };
+            let whole = std::mem::take(weight) / claim.total;
+            if self.index.has_text(ChunkId(*id)) && cited.get(*id as usize) == Some(&false) {
+                bounds.push((combine(whole, whole), *id));
+            }
+        }
+    }
+
+    fn fit_other(&mut self, claim: &Claim, id: u32) -> Option<Other> {
+        let chunk = ChunkId(id);
+        self.cover(claim, chunk).map(|fit| Other { chunk, cover: fit.cover })
+    }
+
+    /// Where no other chunk shares a token with the claim, all of them fit equally little.
+    fn first_other(&self, cited: &[bool]) -> Option<Other> {
+        let mut free = self.index.ids().zip(cited).filter(|(_, cited)| !**cited);
+        let (chunk, _) = free.find(|(id, _)| self.index.has_text(*id))?;
+        Some(Other { chunk, cover: 0.0 })
+    }
+}

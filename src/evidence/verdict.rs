@@ -1,0 +1,193 @@
+//! What the comparison comes to: one of six outcomes, and everything a reader needs to judge it.
+
+use super::claim::Claim;
+use super::cover::{Fit, Scorer};
+use super::index::{ChunkId, Index};
+use super::language;
+use super::search::Other;
+use std::collections::HashSet;
+
+/// Another chunk fits better when its cover is higher by more than this…
+pub const MARGIN: f64 = 0.15;
+/// …and reaches at least this.
+pub const OTHER_COVER: f64 = 0.50;
+/// From this cover on the wording is found.
+pub const FOUND: f64 = 0.80;
+/// From this cover on it is partly found.
+pub const PARTLY: f64 = 0.50;
+/// A claim of less weight has too few words to compare.
+pub const CLAIM_WEIGHT: f64 = 1.5;
+
+/// Every figure that decides, by name.
+pub const THRESHOLDS: [(&str, f64); 17] = [
+    ("whole-share", super::cover::WHOLE_SHARE),
+    ("window-sentences", 3.0),
+    ("sentence-cost", super::cover::SENTENCE_COST),
+    ("window-worth", super::cover::WINDOW_WORTH),
+    ("claim-weight", CLAIM_WEIGHT),
+    ("margin", MARGIN),
+    ("other-cover", OTHER_COVER),
+    ("found", FOUND),
+    ("partly", PARTLY),
+    ("script-share", language::SCRIPT_SHARE),
+    ("short-word-share", language::SHORT_WORD_SHARE),
+    ("short-word-share-english", language::SHORT_WORD_SHARE_ENGLISH),
+    ("english", language::ENGLISH),
+    ("not-english", language::NOT_ENGLISH),
+    ("language-words", 100.0),
+    ("shift-prior", super::shift::SHIFT_PRIOR),
+    ("shift-least", 3.0),
+];
+
+/// Why nothing was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// No cited chunk carries text.
+    NoChunkText,
+    /// The claim has too few words to compare.
+    ShortClaim,
+    /// The cited chunks are in another language: only numbers and names can be compared.
+    OtherLanguage,
+}
+
+impl Reason {
+    /// The reason in words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NoChunkText => "no chunk text",
+            Self::ShortClaim => "claim too short",
+            Self::OtherLanguage => "different language: only numbers and names compared",
+        }
+    }
+}
+
+/// What was found about a claim and its cited chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing was decided.
+    Unchecked(Reason),
+    /// A chunk that is not cited fits clearly better.
+    OtherChunk,
+    /// A number of the claim is in none of the cited chunks.
+    NumberMissing,
+    /// The cited chunks hold the wording.
+    Found,
+    /// They hold part of it.
+    Partly,
+    /// They hold little of it.
+    Little,
+}
+
+impl Outcome {
+    /// The word used in machine output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unchecked(_) => "unchecked",
+            Self::OtherChunk => "other-chunk",
+            Self::NumberMissing => "number-missing",
+            Self::Found => "found",
+            Self::Partly => "partly",
+            Self::Little => "little",
+        }
+    }
+
+    /// Why nothing was decided, where that is so.
+    #[must_use]
+    pub fn reason(self) -> Option<Reason> {
+        match self {
+            Self::Unchecked(reason) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+/// The result for one claim and its cited chunks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// The joint cover of the cited chunks; none where there was nothing to compare.
+    pub cover: Option<f64>,
+    /// The best cover of a chunk not cited less the best of a cited one; none where either is missing.
+    pub margin: Option<f64>,
+    /// Every cited chunk with text, best first.
+    pub fits: Vec<Fit>,
+    /// Numbers of the claim that no cited chunk has, in the order of the claim.
+    pub missing_numbers: Vec<String>,
+    /// Names of the claim of which the cited chunks lack a word.
+    pub missing_names: Vec<String>,
+    /// The best chunk that is not cited.
+    pub best_other: Option<Other>,
+}
+
+impl Verdict {
+    /// The chunk that fits better, when that is the outcome.
+    #[must_use]
+    pub fn better(&self) -> Option<Other> {
+        self.best_other.filter(|_| self.outcome == Outcome::OtherChunk)
+    }
+}
+
+impl Scorer<'_> {
+    /// Compares a claim with its cited chunks and with all others.
+    pub fn judge(&mut self, claim: &Claim, cited: &[ChunkId]) -> Verdict {
+        let index = self.index;
+        let cited = with_text(index, cited);
+        let mut verdict = Verdict {
+            outcome: Outcome::Unchecked(Reason::NoChunkText),
+            cover: None,
+            margin: None,
+            fits: Vec::new(),
+            missing_numbers: Vec::new(),
+            missing_names: Vec::new(),
+            best_other: None,
+        };
+        if cited.is_empty() {
+            return verdict;
+        }
+        verdict.fits.extend(cited.iter().filter_map(|id| self.cover(claim, *id)));
+        verdict.cover = match verdict.fits.as_slice() {
+            [only] => Some(only.cover),
+            _ => self.joint(claim, &cited),
+        };
+        verdict.fits.sort_by(|a, b| b.cover.total_cmp(&a.cover));
+        let owned = |text: &str| text.to_owned();
+        verdict.missing_numbers.extend(claim.missing_numbers(index, &cited).map(owned));
+        verdict.missing_names.extend(claim.missing_names(index, &cited).map(owned));
+        verdict.best_other = self.best_other(claim, &cited);
+        let best = verdict.fits.first();
+        verdict.margin = verdict.best_other.zip(best).map(|(other, best)| other.cover - best.cover);
+        verdict.outcome = decide(index, claim, &cited, &verdict);
+        verdict
+    }
+}
+
+/// The cited chunks that carry text, each once.
+fn with_text(index: &Index, cited: &[ChunkId]) -> Vec<ChunkId> {
+    let mut seen = HashSet::with_capacity(cited.len());
+    cited.iter().copied().filter(|id| index.has_text(*id) && seen.insert(*id)).collect()
+}
+
+/// The first outcome that applies.
+fn decide(index: &Index, claim: &Claim, cited: &[ChunkId], verdict: &Verdict) -> Outcome {
+    let Some(cover) = verdict.cover.filter(|_| claim.weight() >= CLAIM_WEIGHT) else {
+        return Outcome::Unchecked(Reason::ShortClaim);
+    };
+    if language::differs(index, claim, cited) {
+        return Outcome::Unchecked(Reason::OtherLanguage);
+    }
+    let leads = verdict.margin.is_some_and(|margin| margin > MARGIN);
+    if leads && verdict.best_other.is_some_and(|other| other.cover >= OTHER_COVER) {
+        return Outcome::OtherChunk;
+    }
+    if !verdict.missing_numbers.is_empty() {
+        return Outcome::NumberMissing;
+    }
+    match cover {
+        FOUND.. => Outcome::Found,
+        PARTLY.. => Outcome::Partly,
+        _ => Outcome::Little,
+    }
+}

@@ -1,0 +1,102 @@
+//! What was compared: a sentence for the span, a bar beside the provider's score, windows marked in the chunks.
+
+use std::ops::Range;
+
+use super::super::doc::Doc;
+use super::super::state::State;
+use super::super::theme::Role;
+use super::score;
+use crate::comparison::{Judged, Shown, evidence_texts};
+use crate::evidence::Outcome;
+use crate::model::Support;
+use crate::pipeline::Reviewed;
+
+/// What came of comparing a support, as what was compared and not as truth.
+pub(super) fn sentence(state: &State, reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc) {
+    let Some(judged) = reviewed.judge(index).filter(|_| state.compare) else { return };
+    if support.cited().is_empty() {
+        return;
+    }
+    let verdict = &judged.verdict;
+    let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
+    let (words, role) = match verdict.outcome {
+        Outcome::Unchecked(reason) => (format!("not compared: {}", reason.text()), Role::Dim),
+        Outcome::OtherChunk => (format!("! {} (b shows both)", better_words(reviewed, judged)), Role::Warning),
+        Outcome::NumberMissing => {
+            let numbers = verdict.missing_numbers.join(", ");
+            let (noun, verb) = if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
+            (format!("! the {noun} {numbers} {verb} in none of the cited chunks"), Role::Warning)
+        }
+        Outcome::Found => (format!("wording found: {percent:.0} % of the span's words are in the cited chunks"), Role::Good),
+        Outcome::Partly => (format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks"), Role::Plain),
+        Outcome::Little => {
+            (format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks"), Role::Plain)
+        }
+    };
+    doc.text(0, &words, role, 3);
+    if !verdict.missing_names.is_empty() && verdict.outcome.reason().is_none() {
+        doc.text(0, &format!("names not in the cited chunks: {}", verdict.missing_names.join(", ")), Role::Dim, 2);
+    }
+}
+
+fn better_words(reviewed: &Reviewed, judged: &Judged) -> String {
+    let Some(other) = judged.verdict.better() else { return String::new() };
+    let source = reviewed.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+    let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
+    format!("source [{}] holds more of this span: {:.2} against {own:.2}", source + 1, other.cover)
+}
+
+/// Windows of a source for the selected span, best first.
+pub(super) fn windows(state: &State, reviewed: &Reviewed, source: usize) -> Vec<Shown> {
+    if !state.compare {
+        return Vec::new();
+    }
+    let judged = state.selected().iter().filter_map(|&support| reviewed.judge(support));
+    judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
+}
+
+/// Our bar, apart from the provider's.
+pub(super) fn bar(shown: &[Shown], doc: &mut Doc) {
+    if let Some(best) = shown.iter().map(|shown| shown.cover).max_by(f64::total_cmp) {
+        doc.line(&[("    wording    ", Role::Dim), (&score(best), Role::Plain), (" compared here", Role::Dim)]);
+    }
+}
+
+/// The window, and the claim's words in it.
+pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
+    let window = std::iter::once((shown.range.clone(), Role::Window));
+    window.chain(shown.words.iter().map(|word| (word.clone(), Role::Shared))).collect()
+}
+
+/// The cited passage and the one that holds more, side by side where there is room.
+pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
+    let Some(reviewed) = state.reviewed() else { return };
+    let Some(judged) = reviewed.judge(support) else { return };
+    let claim = reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).and_then(|range| reviewed.response.text().get(range));
+    doc.text(0, claim.unwrap_or("(the span has no place in the answer)"), Role::Strong, 6);
+    doc.text(0, &better_words(reviewed, judged), Role::Warning, 2);
+    doc.blank();
+    let better = judged.windows.last();
+    let cited = judged.windows.first();
+    let sides = [("cited", cited), ("holds more", better)];
+    let wide = doc.width() >= 90;
+    let width = if wide { doc.width() / 2 - 1 } else { doc.width() };
+    let columns: Vec<Doc> = sides.into_iter().filter_map(|(title, shown)| Some(column(reviewed, title, shown?, width))).collect();
+    if wide {
+        doc.beside(&columns, width + 2);
+    } else {
+        doc.lines.extend(columns.into_iter().flat_map(|column| column.lines));
+    }
+}
+
+fn column(reviewed: &Reviewed, title: &str, shown: &Shown, width: usize) -> Doc {
+    let mut doc = Doc::new(width);
+    let source = reviewed.response.sources.get(shown.source);
+    let name = source.map_or("", |source| source.name());
+    doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
+    doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&score(shown.cover), Role::Plain)]);
+    let text = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
+    doc.marked(0, &text, &marks(shown), 0, usize::MAX);
+    doc.blank();
+    doc
+}
