@@ -23,6 +23,8 @@ pub(super) fn help(doc: &mut Doc) {
         ("!", "here begins a span that is not where its offsets say, or that has a warning"),
         ("✗", "here begins a span with an error"),
         ("underlined", "words that rest on a source; neighbours differ in colour"),
+        ("italic", "in the selected span: words that no cited chunk has; a number among them stands out"),
+        ("wording", "how much of the span's words the chunk holds, compared here; confidence is the provider's"),
         ("[n]", "sources count from 1: the provider's index + 1"),
     ] {
         doc.field(2, &format!("{sign:<11}"), words, Role::Plain);
