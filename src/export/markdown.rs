@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use unicode_segmentation::GraphemeCursor;
+
 use super::numbering::{Numbering, Scheme, layer, marked};
 use crate::check::is_web;
 use crate::model::{Proof, Source, SourceKind, Support, last_segment};
@@ -162,6 +164,15 @@ fn ended(mut text: String) -> String {
     text
 }
 
+/// The end of the cluster that a place lies in: a mark never parts a letter from its accents.
+fn cluster_end(text: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(text.floor_char_boundary(at), text.len(), true);
+    match cursor.is_boundary(text, 0) {
+        Ok(true) => cursor.cur_cursor(),
+        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
+    }
+}
+
 /// Puts marks at the ends of the spans; text between them passes through [`sanitize`].
 fn insert(reviewed: &Reviewed, mark: impl Fn(&Support) -> String) -> (String, Vec<String>) {
     let answer = reviewed.response.text();
@@ -171,7 +182,7 @@ fn insert(reviewed: &Reviewed, mark: impl Fn(&Support) -> String) -> (String, Ve
     for (_, support, end) in marked(reviewed) {
         dangling += support.citations.iter().filter(|citation| citation.target.source().is_none()).count();
         match end {
-            Some(end) => marks.push((end, mark(support))),
+            Some(end) => marks.push((cluster_end(answer, end), mark(support))),
             None => lost += usize::from(!support.citations.is_empty()),
         }
     }

@@ -36,8 +36,11 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         faults(state, reviewed, index, doc);
     }
     overview(state, reviewed, &supports, doc);
-    for &(index, support) in &supports {
-        super::compared::sentence(state, reviewed, index, support, doc);
+    // Two layers over one text share a span; what would be said twice is said once.
+    for (place, &(index, support)) in supports.iter().enumerate() {
+        if !supports.iter().take(place).any(|(_, other)| other.cited() == support.cited()) {
+            super::compared::sentence(state, reviewed, index, support, doc);
+        }
     }
     for &(index, support) in &supports {
         support_line(reviewed, index, support, supports.len() > 1, doc);
@@ -70,8 +73,10 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         };
         doc.text(0, words, Role::Dim, usize::MAX);
     }
-    for &(index, support) in &supports {
-        sent_line(reviewed, index, support, doc);
+    for (place, &(index, support)) in supports.iter().enumerate() {
+        if !supports.iter().take(place).any(|(_, other)| other.segment == support.segment) {
+            sent_line(reviewed, index, support, doc);
+        }
     }
 }
 

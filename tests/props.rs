@@ -1,0 +1,139 @@
+//! Properties over texts of every script, whole files cut anywhere, and any bytes.
+
+use citescope::export::markdown::{self, DateStyle};
+use citescope::input::from_bytes;
+use citescope::pipeline::Collection;
+use citescope::text::sanitize;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Pieces of many scripts, with what is hard in each.
+fn text() -> impl Strategy<Value = String> {
+    let pieces = [
+        "The end. ",
+        "Größe – “ja”. ",
+        "日本語の文。",
+        "한국어. ",
+        "हिन्दी क्षेत्र। ",
+        "العربية ",
+        "👩‍👩‍👧‍👦",
+        "🇯🇵🇩🇪",
+        "e\u{301}",
+        "❤️",
+        "\t",
+        "\n\n",
+        "* a\n",
+        "| x | y |\n",
+        "[l](u)",
+        "**b**",
+        "ไทย ",
+        "\u{200b}",
+        "\u{202e}x\u{202c}",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 1..25).prop_map(|pieces| pieces.concat())
+}
+
+/// A response over a text, with spans at any character borders, each citing a source of its own.
+fn response(text: &str, spans: &[(prop::sample::Index, prop::sample::Index)]) -> String {
+    let borders: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+    let place = |index: &prop::sample::Index| borders[index.index(borders.len())];
+    let support = |(number, (a, b)): (usize, &(prop::sample::Index, prop::sample::Index))| {
+        let (start, end) = (place(a).min(place(b)), place(a).max(place(b)));
+        json!({"segment": {"startIndex": start, "endIndex": end, "text": text[start..end]}, "groundingChunkIndices": [number]})
+    };
+    let supports: Vec<Value> = spans.iter().enumerate().map(support).collect();
+    let chunks: Vec<Value> =
+        (0..spans.len()).map(|number| json!({"web": {"uri": format!("https://m.example/{number}"), "title": "t"}})).collect();
+    json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]}).to_string()
+}
+
+fn open(text: &str) -> Collection {
+    Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())])
+}
+
+proptest! {
+    #[test]
+    fn correct_spans_fit_and_taking_the_marks_out_gives_the_answer_back(text in text(), spans in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..8)) {
+        let collection = open(&response(&text, &spans));
+        let analysed = collection.analyse(0).unwrap();
+        let reviewed = &analysed.responses[0];
+        prop_assert_eq!((reviewed.fit.fitting, reviewed.fit.of), (spans.len(), spans.len()));
+        // The file ends in a line end of its own.
+        let plain = sanitize(&text).trim_end_matches('\n').to_owned();
+        let mut inline = markdown::inline(reviewed).text;
+        for number in (0..spans.len()).rev() {
+            inline = inline.replace(&format!("[{}](https://m.example/{number})", number + 1), "");
+        }
+        prop_assert_eq!(inline.trim_end_matches('\n'), &plain);
+        let footnotes = markdown::footnotes(reviewed, DateStyle::Iso).text;
+        let body = footnotes.split("\n[^1]: ").next().unwrap().to_owned();
+        let body = (1..=spans.len()).rev().fold(body, |body, number| body.replace(&format!("[^{number}]"), ""));
+        prop_assert_eq!(body.trim_end_matches('\n'), &plain);
+    }
+
+    #[test]
+    fn any_bytes_give_an_answer_or_a_clear_error(bytes in prop::collection::vec(any::<u8>(), 0..300), prefix in prop::sample::select(vec!["", "{", "[", "data: {", "{\"candidates\":[", "{\"sessionEvents\":[{"])) {
+        let mut input = prefix.as_bytes().to_vec();
+        input.extend(bytes);
+        match from_bytes("f", input) {
+            Err(error) => prop_assert!(error.to_string().starts_with("f")),
+            Ok(input) => {
+                let collection = Collection::open(vec![Ok(input)]);
+                for record in 0..collection.records.len() {
+                    if let Err(error) = collection.analyse(record) {
+                        prop_assert!(error.to_string().starts_with("f:"));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn samples_cut_anywhere_open_or_say_why_not(sample in prop::sample::select(citescope::cli::SAMPLES.to_vec()), at in any::<prop::sample::Index>()) {
+        let cut = sample.1.floor_char_boundary(at.index(sample.1.len()));
+        let collection = open(&sample.1[..cut]);
+        for record in 0..collection.records.len() {
+            match collection.analyse(record) {
+                Ok(analysed) => {
+                    for item in 0..analysed.responses.len() {
+                        citescope::export::json::response(&analysed, item, false);
+                    }
+                }
+                Err(error) => prop_assert!(error.to_string().starts_with("f:"), "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_leaf_of_a_sample_may_have_another_type(sample in prop::sample::select(citescope::cli::SAMPLES.to_vec()), at in any::<prop::sample::Index>(), wrong in prop::sample::select(vec!["null", "true", "-1", "1e300", "\"x\"", "[]", "{}", "[[1]]", "99999999999999999999"])) {
+        prop_assume!(!sample.0.contains(".sse") && !sample.0.contains(".jsonl"));
+        let value: Value = serde_json::from_str(sample.1).unwrap();
+        let mut places = Vec::new();
+        collect(&value, String::new(), &mut places);
+        let mut changed = value.clone();
+        *changed.pointer_mut(&places[at.index(places.len())]).unwrap() = serde_json::from_str(wrong).unwrap();
+        let collection = open(&changed.to_string());
+        for record in 0..collection.records.len() {
+            if let Ok(analysed) = collection.analyse(record) {
+                for item in 0..analysed.responses.len() {
+                    citescope::export::json::response(&analysed, item, false);
+                    markdown::inline(&analysed.responses[item]);
+                }
+            }
+        }
+    }
+}
+
+/// JSON pointers of every value below the root.
+fn collect(value: &Value, path: String, places: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            object.iter().for_each(|(key, inner)| collect(inner, format!("{path}/{}", key.replace('~', "~0").replace('/', "~1")), places))
+        }
+        Value::Array(list) => list.iter().enumerate().for_each(|(index, inner)| collect(inner, format!("{path}/{index}"), places)),
+        _ => {}
+    }
+    if !path.is_empty() {
+        places.push(path);
+    }
+}
