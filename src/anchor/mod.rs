@@ -1,6 +1,8 @@
 //! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested: the
 //! documented unit and base first, then the quote. Imports the model only.
 
+mod drift;
+mod fit;
 mod reading;
 mod reanchor;
 mod units;
@@ -9,6 +11,7 @@ use std::ops::Range;
 
 use crate::model::{Part, Proof, Response, Segment, Support, Unit};
 
+use fit::Texts;
 use reading::resolve;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved};
 use reanchor::Occurrences;
@@ -22,6 +25,16 @@ pub enum Verdict {
     Exact,
     /// Nothing to compare with.
     AsSent,
+    /// Fits in another unit than the documented one.
+    Unit,
+    /// Fits over another base.
+    Base,
+    /// Fits with its end as the last unit of the segment.
+    Inclusive,
+    /// Fits when all offsets are moved by one constant.
+    Shifted,
+    /// Found behind a place where the text was changed after the offsets were counted.
+    Drifted,
     /// Found where its quote occurs, once.
     Reanchored,
     /// Its quote occurs several times; the nearest was taken.
@@ -42,6 +55,11 @@ impl Verdict {
         match self {
             Self::Exact => "exact",
             Self::AsSent => "as-sent",
+            Self::Unit => "unit",
+            Self::Base => "base",
+            Self::Inclusive => "inclusive",
+            Self::Shifted => "shifted",
+            Self::Drifted => "drifted",
             Self::Reanchored => "reanchored",
             Self::Ambiguous => "ambiguous",
             Self::Clamped => "clamped",
@@ -53,7 +71,7 @@ impl Verdict {
 
     /// Whether the place is not the one that was sent.
     pub fn is_misfit(self) -> bool {
-        matches!(self, Self::Reanchored | Self::Ambiguous | Self::Clamped | Self::Gone)
+        !matches!(self, Self::Exact | Self::AsSent | Self::NoText | Self::Whole)
     }
 }
 
@@ -96,16 +114,46 @@ pub fn anchor(response: &Response) -> Anchored {
         let of = response.supports.iter().filter(|support| support.segment.is_some()).count();
         return Anchored { anchors: response.supports.iter().map(none).collect(), fit: Fit { of, ..Fit::untested(response) } };
     };
-    let units = Units::of(answer);
+    let texts = Texts::of(response, answer);
     let mut fit = Fit::untested(response);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(response.supports.len());
     for support in &response.supports {
-        anchors.push(place(response, answer, &units, support, &mut fit));
+        anchors.push(place(response, answer, texts.units(), support, &mut fit));
     }
-    if anchors.iter().any(|anchor| anchor.verdict == Verdict::Gone) {
-        reanchor(response, answer, &units, &mut anchors);
+    fit.documented = fit.fitting;
+    let unproven = fit.proof == FitProof::None && !texts.units().agree();
+    if fit.fitting < fit.of || unproven {
+        if let Some(better) = fit::search(&texts, &fit) {
+            reread(&texts, response, answer, &better, &mut anchors);
+            fit = drift::or_shift(&fit, better, &mut anchors);
+        }
+        reanchor(response, answer, texts.units(), &mut anchors);
+        drift::mark(&mut anchors);
     }
     Anchored { anchors, fit }
+}
+
+/// Places again, in a reading that fits more, what does not fit in the documented one.
+fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, anchors: &mut [Anchor]) {
+    let reading = better.reading;
+    let verdict = match () {
+        () if reading.unit != response.unit => Verdict::Unit,
+        () if reading.base != Base::Answer => Verdict::Base,
+        () if reading.shift != 0 => Verdict::Shifted,
+        () => Verdict::Inclusive,
+    };
+    for (support, anchor) in response.supports.iter().zip(anchors) {
+        let Some(segment) = support.segment.as_ref().filter(|_| anchor.verdict != Verdict::Exact && support.placed.is_none()) else {
+            continue;
+        };
+        let Some(range) = texts.read(segment, reading) else { continue };
+        let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
+        let fits = quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote));
+        // Where both readings name the same bytes there is nothing to say.
+        if fits && anchor.range.as_ref() != Some(&range) {
+            *anchor = Anchor { range: Some(range), base: reading.base, delta: reading.shift, ..placeless(verdict, reading.unit) };
+        }
+    }
 }
 
 fn placeless(verdict: Verdict, unit: Unit) -> Anchor {

@@ -14,6 +14,8 @@ pub enum Base {
     Answer,
     /// The part that the segment names.
     Part,
+    /// The text parts with the thoughts between them.
+    WithThoughts,
 }
 
 impl Base {
@@ -22,6 +24,7 @@ impl Base {
         match self {
             Self::Answer => "answer",
             Self::Part => "part",
+            Self::WithThoughts => "with-thoughts",
         }
     }
 }
@@ -46,6 +49,8 @@ pub struct Fit {
     pub reading: Reading,
     /// Supports that fit in it.
     pub fitting: usize,
+    /// Supports that fit in the documented reading.
+    pub documented: usize,
     /// Supports with a segment.
     pub of: usize,
     /// What proves it.
@@ -59,6 +64,8 @@ pub enum FitProof {
     Quotes,
     /// Blanks reserved before punctuation.
     Slots,
+    /// Where the ends of the segments fall: at ends of sentences, between words, inside of them.
+    Boundaries,
     /// Nothing: no answer text, no quotes.
     #[default]
     None,
@@ -70,6 +77,7 @@ impl FitProof {
         match self {
             Self::Quotes => "quotes",
             Self::Slots => "slots",
+            Self::Boundaries => "boundaries",
             Self::None => "none",
         }
     }
@@ -84,7 +92,7 @@ impl Fit {
             (true, true, Proof::Quotes) => FitProof::Quotes,
             (true, false, Proof::Quotes) | (false, ..) => FitProof::None,
         };
-        Self { reading: Reading { unit: response.unit, ..Reading::default() }, fitting: 0, of: 0, proof }
+        Self { reading: Reading { unit: response.unit, ..Reading::default() }, fitting: 0, documented: 0, of: 0, proof }
     }
 }
 
@@ -104,7 +112,8 @@ pub struct Resolved {
 /// Reads a segment's offsets.
 pub fn resolve(response: &Response, answer: &str, units: &Units, segment: &Segment, reading: Reading) -> Resolved {
     let (from, limit) = match reading.base {
-        Base::Answer => (0, answer.len()),
+        // A base of its own text is read in `fit`.
+        Base::Answer | Base::WithThoughts => (0, answer.len()),
         Base::Part => match part_range(response, segment.part.unwrap_or_default()) {
             Some(range) => (range.start, range.end),
             None => return Resolved::default(),

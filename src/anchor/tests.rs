@@ -41,7 +41,7 @@ fn quotes_decide_and_the_nearest_occurrence_counts() {
     let text = "Yes. Yes. The sky is  blue.\nYes.";
     let cases = [
         ((0, 4, Some("Yes.")), "exact 0..4"),
-        ((6, 10, Some("Yes.")), "ambiguous 5..9"),
+        ((6, 10, Some("Yes.")), "shifted 5..9"),
         ((20, 40, Some("The sky is blue.")), "reanchored 10..27"),
         ((0, 3, Some("Never.")), "gone"),
         ((0, 3, None), "as-sent 0..3"),
@@ -53,6 +53,74 @@ fn quotes_decide_and_the_nearest_occurrence_counts() {
     for (segment, expected) in cases {
         assert_eq!(verdicts(&response(text, &[segment])), [expected], "{segment:?}");
     }
+}
+
+#[test]
+fn a_quote_that_no_shift_explains_goes_to_its_nearest_occurrence() {
+    // The second segment is as long as its quote with the blank folded: no reading fits both.
+    let quotes = [(0, 4, Some("Yes.")), (6, 20, Some("Yes."))];
+    assert_eq!(verdicts(&response("Yes. Yes. The sky is  blue.\nYes.", &quotes)), ["exact 0..4", "ambiguous 5..9"]);
+}
+
+#[test]
+fn the_reading_that_fits_most_is_named() {
+    let text = "Größe: 5 µm. Das ist – genau – so. Ende 😀 gut.";
+    let quotes = ["Größe: 5 µm.", "Das ist – genau – so.", "Ende 😀 gut."];
+    let count = |unit: Unit, byte: usize| Units::of(text).count(unit, byte) as i64;
+    let spans = |unit: Unit, shift: i64, less: i64| -> Vec<(i64, i64, Option<&str>)> {
+        let place = |quote: &&'static str| {
+            let at = text.find(quote).unwrap();
+            (count(unit, at) + shift, count(unit, at + quote.len()) + shift - less, Some(*quote))
+        };
+        quotes.iter().map(place).collect()
+    };
+    let cases = [
+        (spans(Unit::Bytes, 0, 0), "exact", Unit::Bytes, false, 0),
+        (spans(Unit::Characters, 0, 0), "unit", Unit::Characters, false, 0),
+        (spans(Unit::Utf16, 0, 0), "unit", Unit::Utf16, false, 0),
+        (spans(Unit::Bytes, 0, 1), "inclusive", Unit::Bytes, true, 0),
+        (spans(Unit::Bytes, 1, 0), "shifted", Unit::Bytes, false, 1),
+        (spans(Unit::Characters, -2, 0), "unit", Unit::Characters, false, -2),
+    ];
+    for (segments, verdict, unit, inclusive, shift) in cases {
+        let response = response(text, &segments);
+        let fit = anchor(&response).fit;
+        assert_eq!(
+            (fit.reading.unit, fit.reading.inclusive, fit.reading.shift, fit.fitting),
+            (unit, inclusive, shift, 3),
+            "{verdict} {segments:?}"
+        );
+        // Where both readings name the same bytes the first support is exact in either.
+        assert!(verdicts(&response)[1].starts_with(verdict), "{:?}", verdicts(&response));
+    }
+}
+
+#[test]
+fn a_change_in_the_middle_is_drift_and_thoughts_are_another_base() {
+    // The service sent “–”; somebody made it "-", two bytes shorter.
+    let drifted =
+        response("One. Two - two. Three. Four - 4. Five.", &[(0, 4, Some("One.")), (18, 24, Some("Three.")), (37, 42, Some("Five."))]);
+    let anchored = anchor(&drifted);
+    let found: Vec<_> = anchored.anchors.iter().map(|anchor| (anchor.verdict.word(), anchor.delta)).collect();
+    assert_eq!(found, [("exact", 0), ("drifted", 2), ("drifted", 4)]);
+    let mut thought = response("Answer one. Answer two.", &[(6, 17, Some("Answer one.")), (18, 29, Some("Answer two."))]);
+    thought.parts.insert(0, Part::Thought(0));
+    thought.traces.push(crate::model::Trace { thought: Some("Hmm.. ".to_owned()), ..Default::default() });
+    assert_eq!(verdicts(&thought), ["base 0..11", "base 12..23"]);
+}
+
+#[test]
+fn without_quotes_the_unit_is_told_by_where_segments_end() {
+    let text = "Größe ist süß. Überall – ja. Ende gut.";
+    let ends = |unit: Unit| -> Vec<(i64, i64, Option<&str>)> {
+        let count = |byte: usize| Units::of(text).count(unit, byte) as i64;
+        ["Größe ist süß.", "Überall – ja.", "Ende gut."]
+            .iter()
+            .map(|s| (count(text.find(s).unwrap()), count(text.find(s).unwrap() + s.len()), None))
+            .collect()
+    };
+    assert_eq!(anchor(&response(text, &ends(Unit::Characters))).fit.reading.unit, Unit::Characters);
+    assert_eq!(anchor(&response(text, &ends(Unit::Bytes))).fit.reading.unit, Unit::Bytes);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Rules on offsets and quotes.
 
 use super::{Finding, counted};
-use crate::anchor::{Anchor, Verdict};
+use crate::anchor::{Anchor, Base, FitProof, Verdict};
 use crate::model::{Origin, Support};
 use crate::pipeline::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     type Test = fn(&Support, &Anchor) -> bool;
+    readings(reviewed, found);
     let causes: [(&str, Test, &str); 8] = [
         (
             "quote-mismatch",
@@ -36,6 +37,70 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         };
         found.push(Finding::new(rule, &origin(reviewed, first), message).supports(supports));
     }
+}
+
+/// One finding for a reading that fits, and one for a drift, however many supports they touch.
+fn readings(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let fit = &reviewed.fit;
+    let of = |verdict: Verdict| -> Vec<usize> {
+        pairs(reviewed).filter(|(_, _, anchor)| anchor.verdict == verdict).map(|(index, _, _)| index).collect()
+    };
+    let documented = reviewed.response.unit.word();
+    let proof = if fit.proof == FitProof::Boundaries {
+        "by where their ends fall in the text".to_owned()
+    } else {
+        format!("{} of {} fit so, {} as documented", fit.fitting, fit.of, fit.documented)
+    };
+    let cases = [
+        (Verdict::Unit, "offset-unit", format!("offsets count {}, not {documented} ({proof})", fit.reading.unit.word())),
+        (Verdict::Base, "offset-base", format!("offsets count over another text: {} ({proof})", base_words(fit.reading.base))),
+        (Verdict::Inclusive, "offset-inclusive", format!("ends name the last unit of the segment, not the first after it ({proof})")),
+        (Verdict::Shifted, "offset-shift", format!("all offsets are off by {:+} {} ({proof})", fit.reading.shift, fit.reading.unit.word())),
+    ];
+    for (verdict, rule, message) in cases {
+        let supports = of(verdict);
+        if let Some(&first) = supports.first() {
+            found.push(Finding::new(rule, &origin(reviewed, first), message).supports(supports));
+        }
+    }
+    let drifted = of(Verdict::Drifted);
+    if let Some(&first) = drifted.first() {
+        found.push(Finding::new("offset-drift", &origin(reviewed, first), drift_words(reviewed, &drifted)).supports(drifted));
+    }
+}
+
+fn base_words(base: Base) -> &'static str {
+    match base {
+        Base::Answer => "the whole answer",
+        Base::Part => "their part of the content",
+        Base::WithThoughts => "the answer with the thoughts in it",
+    }
+}
+
+/// The interval between the last byte known right and the first known wrong, and how the difference grows.
+fn drift_words(reviewed: &Reviewed, drifted: &[usize]) -> String {
+    let anchor = |index: &usize| reviewed.anchors.get(*index);
+    let places = || drifted.iter().filter_map(anchor).filter_map(|anchor| Some((anchor.range.clone()?, anchor.delta)));
+    let wrong = places().map(|(range, delta)| if delta == 0 { range.end } else { range.start }).min().unwrap_or_default();
+    let right = pairs(reviewed)
+        .filter(|(_, _, anchor)| anchor.verdict == Verdict::Exact)
+        .filter_map(|(_, _, anchor)| Some(anchor.range.as_ref()?.end))
+        .filter(|&end| end <= wrong)
+        .max();
+    // A segment that begins right and ends wrong holds the change itself.
+    let right = places()
+        .filter(|(_, delta)| *delta == 0)
+        .map(|(range, _)| range.start)
+        .filter(|&start| start <= wrong)
+        .max()
+        .max(right)
+        .unwrap_or(0);
+    let mut deltas: Vec<String> = places().map(|(_, delta)| format!("{delta:+}")).collect();
+    deltas.dedup();
+    format!(
+        "the text was changed between bytes {right} and {wrong} after the offsets were counted; behind it they are off by {}",
+        deltas.join(", ")
+    )
 }
 
 fn pairs(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, &Anchor)> {

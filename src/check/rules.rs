@@ -29,6 +29,31 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
 /// All rules.
 pub static RULES: &[Rule] = &[
     rule_of(
+        "offset-unit",
+        Error,
+        "offsets count another unit than documented",
+        "convert them, or tell the producer: the spans are shown where they fit",
+    ),
+    rule_of(
+        "offset-base",
+        Error,
+        "offsets count over another text than documented",
+        "over one part, or with the thoughts in it; the spans are shown where they fit",
+    ),
+    rule_of("offset-inclusive", Error, "ends are inclusive where they are documented as exclusive", "add one to each end"),
+    rule_of(
+        "offset-shift",
+        Error,
+        "all offsets are off by one constant",
+        "characters were added or dropped before the first segment, often a leading line break",
+    ),
+    rule_of(
+        "offset-drift",
+        Error,
+        "the text was changed after the offsets were counted",
+        "normalised quotes, dashes or accents; offsets behind the change are off, more with each change",
+    ),
+    rule_of(
         "quote-mismatch",
         Warning,
         "the quote stands elsewhere than its offsets say",
@@ -79,7 +104,7 @@ pub static RULES: &[Rule] = &[
     ),
     rule_of(
         "score-count",
-        Warning,
+        Error,
         "as many scores as citations were not sent",
         "scores are matched to citations in order; the rest has none",
     ),

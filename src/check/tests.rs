@@ -32,7 +32,7 @@ fn each_cause_is_told_once() {
     let cases = [
         (
             support(r#"{"startIndex": 1, "endIndex": 5, "text": "Fine"}"#, "[0]"),
-            "quote-mismatch support 1 is not where the offsets say; shown where the quote occurs (sent 1..5, shown 0..4, answer 0..10)",
+            "offset-shift all offsets are off by +1 bytes (1 of 1 fit so, 0 as documented)",
         ),
         (
             support(r#"{"endIndex": 4, "text": "Nope"}"#, "[0]"),

@@ -14,7 +14,7 @@ use super::panes::{self, plural};
 use super::state::{Cursor, Overlay, Pane, State};
 use super::theme::Role;
 use super::update::matches;
-use crate::anchor::FitProof;
+use crate::anchor::{FitProof, Verdict};
 use crate::check::Severity;
 use crate::pipeline::Reviewed;
 use crate::text::{cell, one_line, truncate, width};
@@ -123,7 +123,7 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
         crate::model::Unit::Characters => "characters",
         crate::model::Unit::Utf16 => "UTF-16 units",
     };
-    let all = fit.fitting == fit.of;
+    let all = fit.fitting == fit.of && fit.fitting == fit.documented;
     let (sign, role) = if all { ("✓", Role::Good) } else { ("!", Role::Warning) };
     match (fit.of, fit.proof) {
         (0, _) if reviewed.response.partial => ("·", Role::Dim, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
@@ -135,22 +135,49 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
             Role::Warning,
             "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
         ),
+        (_, FitProof::Boundaries) => {
+            (sign, role, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"))
+        }
         (_, FitProof::None) => {
             (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
         }
         (_, FitProof::Slots) => (sign, role, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
         (_, FitProof::Quotes) => {
-            let moved = reviewed.anchors.iter().filter(|anchor| anchor.verdict.is_misfit() && anchor.range.is_some()).count();
-            let gone = reviewed.anchors.iter().filter(|anchor| anchor.verdict == crate::anchor::Verdict::Gone).count();
+            let found = |anchor: &&crate::anchor::Anchor| {
+                matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
+            };
+            let moved = reviewed.anchors.iter().filter(found).count();
+            let gone = reviewed.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Gone).count();
             let rest = match (moved, gone) {
                 (0, 0) => String::new(),
                 (moved, 0) => format!("; {moved} shown where the quote occurs"),
                 (0, gone) => format!("; {gone} nowhere in the answer"),
                 (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
             };
-            (sign, role, format!("{} of {} quotes fit their offsets as {unit}{rest}", fit.fitting, fit.of))
+            (sign, role, format!("{} of {} quotes fit their offsets {}{rest}", fit.fitting, fit.of, reading_words(fit, unit)))
         }
     }
+}
+
+/// `as UTF-8 bytes`, or what differs from the documented reading and how many fit in that.
+fn reading_words(fit: &crate::anchor::Fit, unit: &str) -> String {
+    let mut words = format!("as {unit}");
+    let reading = fit.reading;
+    match reading.base {
+        crate::anchor::Base::Answer => {}
+        crate::anchor::Base::Part => words.push_str(" of their part"),
+        crate::anchor::Base::WithThoughts => words.push_str(" counted with the thoughts"),
+    }
+    if reading.inclusive {
+        words.push_str(" with inclusive ends");
+    }
+    if reading.shift != 0 {
+        words.push_str(&format!(" when shifted by {:+}", -reading.shift));
+    }
+    if fit.fitting > fit.documented {
+        words.push_str(&format!(" ({} as documented)", fit.documented));
+    }
+    words
 }
 
 fn no_supports(reviewed: &Reviewed) -> String {

@@ -85,6 +85,11 @@ pub fn verdict_words(verdict: crate::anchor::Verdict) -> &'static str {
     match verdict {
         Verdict::Exact => "quote fits",
         Verdict::AsSent => "as sent, no quote to compare",
+        Verdict::Unit => "fits in another unit",
+        Verdict::Base => "fits over another base",
+        Verdict::Inclusive => "fits with an inclusive end",
+        Verdict::Shifted => "fits when shifted",
+        Verdict::Drifted => "the text was changed before it: moved to its quote",
         Verdict::Reanchored => "moved to its quote",
         Verdict::Ambiguous => "moved to the nearest of several quotes",
         Verdict::Clamped => "cut to the text",

@@ -1,0 +1,48 @@
+//! Drift: the text was changed after the offsets were counted, so that those behind the change are off.
+
+use super::{Anchor, Fit, Verdict};
+
+/// A shift that begins in the middle of the answer is a change of the text there: what stands before fits as documented.
+pub(super) fn or_shift(documented: &Fit, better: Fit, anchors: &mut [Anchor]) -> Fit {
+    let only_shift = better.reading.shift != 0 && better.reading == super::Reading { shift: better.reading.shift, ..documented.reading };
+    let start = |anchor: &Anchor| anchor.range.as_ref().map_or(0, |range| range.start);
+    let last_right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact).map(start).max();
+    let first_wrong = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Shifted).map(start).min();
+    match (last_right, first_wrong) {
+        (Some(right), Some(wrong)) if only_shift && right < wrong => {
+            for anchor in anchors.iter_mut().filter(|anchor| anchor.verdict == Verdict::Shifted) {
+                anchor.verdict = Verdict::Drifted;
+            }
+            *documented
+        }
+        _ => better,
+    }
+}
+
+/// Quotes found elsewhere drifted where, from some place on, all of them are off to one side and further and further.
+pub(super) fn mark(anchors: &mut [Anchor]) {
+    let mut found: Vec<(usize, i64, usize)> = anchors
+        .iter()
+        .enumerate()
+        .filter(|(_, anchor)| matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted) && !anchor.elided)
+        .filter_map(|(index, anchor)| Some((anchor.range.as_ref()?.start, anchor.delta, index)))
+        .collect();
+    found.sort_unstable();
+    let exact_before = |start: usize| {
+        anchors.iter().any(|anchor| anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start < start))
+    };
+    let Some(&(first, _, _)) = found.first() else { return };
+    let exact_after =
+        anchors.iter().any(|anchor| anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start > first));
+    let grows =
+        |pair: &[(usize, i64, usize)]| matches!(pair, [a, b] if a.1.abs() <= b.1.abs() && (a.1 == 0 || a.1.signum() == b.1.signum()));
+    let several = found.iter().any(|&(_, delta, _)| Some(delta) != found.first().map(|&(_, delta, _)| delta));
+    if exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {
+        return;
+    }
+    for (_, _, index) in found {
+        if let Some(anchor) = anchors.get_mut(index) {
+            anchor.verdict = Verdict::Drifted;
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The reading in which most segments fit: unit, base, inclusive ends, one constant shift. Another reading than the
+//! documented one needs strictly more fits; ties go to the simpler one. Without quotes only the unit is inferred.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::reading::{Base, Fit, FitProof, Reading, resolve};
+use super::units::Units;
+use super::{is_slot, part_range};
+use crate::model::{Part, Proof, Response, Segment, Unit};
+
+/// Quotes whose occurrences vote for a shift.
+const VOTERS: usize = 200;
+/// Occurrences of a quote that count as a vote.
+const OCCURRENCES: usize = 8;
+/// How much better the boundaries of a unit must be, where nothing else tells.
+const LEAD: f64 = 0.05;
+
+/// A response ready to be read in several ways.
+pub(super) struct Texts<'a> {
+    response: &'a Response,
+    answer: &'a str,
+    units: Units<'a>,
+    /// The text parts with the thoughts between them, where there are thoughts.
+    joined: Option<Joined>,
+}
+
+/// Answer and thoughts in their order, and where the pieces of the answer lie: joined byte, answer byte, length.
+struct Joined {
+    text: String,
+    pieces: Vec<(usize, usize, usize)>,
+}
+
+impl<'a> Texts<'a> {
+    pub fn of(response: &'a Response, answer: &'a str) -> Self {
+        Self { response, answer, units: Units::of(answer), joined: joined(response, answer) }
+    }
+
+    pub fn units(&self) -> &Units<'a> {
+        &self.units
+    }
+
+    /// The bytes of the answer that a segment names in a reading.
+    pub fn read(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
+        if reading.base != Base::WithThoughts {
+            return resolve(self.response, self.answer, &self.units, segment, reading).range;
+        }
+        let joined = self.joined.as_ref()?;
+        let units = Units::of(&joined.text);
+        let offset = |sent: Option<i64>, more: i64| {
+            let offset = usize::try_from(sent.unwrap_or_default() - reading.shift + more).ok()?;
+            units.byte(reading.unit, offset).ok()
+        };
+        let (start, end) = (offset(segment.start, 0)?, offset(segment.end, i64::from(reading.inclusive))?);
+        let (from, answer_from, length) =
+            joined.pieces.iter().copied().find(|(from, _, length)| (*from..from + length).contains(&start))?;
+        (start <= end && end <= from + length).then(|| answer_from + start - from..answer_from + end - from)
+    }
+
+    /// Where a place of the answer lies in a base, in a unit.
+    fn count(&self, unit: Unit, base: Base, segment: &Segment, byte: usize) -> Option<i64> {
+        match base {
+            Base::Answer => Some(self.units.count(unit, byte) as i64),
+            Base::Part => {
+                let part = part_range(self.response, segment.part?)?;
+                Some(self.units.count(unit, byte) as i64 - self.units.count(unit, part.start) as i64)
+            }
+            Base::WithThoughts => {
+                let joined = self.joined.as_ref()?;
+                let (from, answer_from, _) = joined.pieces.iter().copied().rfind(|(_, answer_from, _)| *answer_from <= byte)?;
+                let at = from + byte - answer_from;
+                Some(Units::of(&joined.text).count(unit, at) as i64)
+            }
+        }
+    }
+}
+
+fn joined(response: &Response, answer: &str) -> Option<Joined> {
+    let mut out = Joined { text: String::new(), pieces: Vec::new() };
+    let mut thoughts = false;
+    for part in &response.parts {
+        match part {
+            Part::Text(range) => {
+                out.pieces.push((out.text.len(), range.start, range.len()));
+                out.text.push_str(answer.get(range.clone())?);
+            }
+            Part::Thought(trace) => {
+                thoughts = true;
+                out.text.push_str(response.traces.get(*trace)?.thought.as_deref()?);
+            }
+            Part::Other => {}
+        }
+    }
+    thoughts.then_some(out)
+}
+
+/// The best reading, where it fits strictly more than the documented one.
+pub(super) fn search(texts: &Texts, documented: &Fit) -> Option<Fit> {
+    match documented.proof {
+        FitProof::Quotes => by_quotes(texts, documented),
+        FitProof::Slots => by_unit(texts, documented, |texts, unit| slots(texts, unit).map(|count| count as f64), 0.5),
+        FitProof::Boundaries | FitProof::None => by_unit(texts, documented, boundaries, LEAD),
+    }
+}
+
+fn segments<'a>(texts: &Texts<'a>) -> impl Iterator<Item = &'a Segment> {
+    texts.response.supports.iter().filter_map(|support| support.segment.as_ref())
+}
+
+fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
+    let quoted: Vec<(&Segment, &str)> =
+        segments(texts).filter_map(|segment| Some((segment, segment.quote.as_deref().filter(|quote| !quote.is_empty())?))).collect();
+    let fits = |reading: Reading| {
+        quoted
+            .iter()
+            .filter(|(segment, quote)| texts.read(segment, reading).and_then(|range| texts.answer.get(range)) == Some(quote))
+            .count()
+    };
+    let own = fits(documented.reading);
+    if own == quoted.len() {
+        return None;
+    }
+    let lost: Vec<(&Segment, Vec<usize>)> = quoted
+        .iter()
+        .filter(|(segment, quote)| texts.read(segment, documented.reading).and_then(|range| texts.answer.get(range)) != Some(quote))
+        .take(VOTERS)
+        .map(|(segment, quote)| (*segment, memmem::find_iter(texts.answer.as_bytes(), quote.as_bytes()).take(OCCURRENCES).collect()))
+        .collect();
+    let mut best = (own, documented.reading);
+    for reading in readings(texts, documented.reading, &lost) {
+        let count = fits(reading);
+        if count > best.0 {
+            best = (count, reading);
+        }
+    }
+    // Supports without a quote do not vote; they go with the others.
+    (best.0 > own).then(|| Fit { reading: best.1, fitting: best.0, documented: own, ..*documented })
+}
+
+/// Readings in the order of their simplicity.
+fn readings(texts: &Texts, documented: Reading, lost: &[(&Segment, Vec<usize>)]) -> Vec<Reading> {
+    let all = [Unit::Bytes, Unit::Characters, Unit::Utf16];
+    let mut units = vec![documented.unit];
+    if !texts.units.agree() {
+        units.extend(all.into_iter().filter(|&unit| unit != documented.unit));
+    }
+    let mut bases = vec![Base::Answer];
+    if segments(texts).any(|segment| segment.part.is_some()) {
+        bases.push(Base::Part);
+    }
+    if texts.joined.is_some() {
+        bases.push(Base::WithThoughts);
+    }
+    let mut plain = Vec::new();
+    let mut shifted = Vec::new();
+    for &base in &bases {
+        for &unit in &units {
+            for inclusive in [false, true] {
+                plain.push(Reading { unit, base, inclusive, shift: 0 });
+                shifted.extend(shifts(texts, unit, base, lost).into_iter().map(|shift| Reading { unit, base, inclusive, shift }));
+            }
+        }
+    }
+    plain.extend(shifted);
+    plain
+}
+
+/// The three shifts that most lost quotes ask for.
+fn shifts(texts: &Texts, unit: Unit, base: Base, lost: &[(&Segment, Vec<usize>)]) -> Vec<i64> {
+    let mut votes: HashMap<i64, usize> = HashMap::new();
+    for (segment, places) in lost {
+        for &place in places {
+            if let Some(right) = texts.count(unit, base, segment, place) {
+                *votes.entry(segment.start.unwrap_or_default() - right).or_default() += 1;
+            }
+        }
+    }
+    votes.remove(&0);
+    let mut ranked: Vec<(i64, usize)> = votes.into_iter().collect();
+    ranked.sort_by_key(|&(shift, count)| (usize::MAX - count, shift.abs(), shift));
+    ranked.into_iter().take(3).map(|(shift, _)| shift).collect()
+}
+
+/// The unit with the best mark, where it beats the documented one by more than `lead`.
+fn by_unit(texts: &Texts, documented: &Fit, mark: impl Fn(&Texts, Unit) -> Option<f64>, lead: f64) -> Option<Fit> {
+    if texts.units.agree() || documented.of == 0 || texts.response.supports.iter().any(|support| support.placed.is_some()) {
+        return None;
+    }
+    let own = mark(texts, documented.reading.unit)?;
+    let mut best = (own + lead, None);
+    for unit in [Unit::Bytes, Unit::Characters, Unit::Utf16].into_iter().filter(|&unit| unit != documented.reading.unit) {
+        let marked = mark(texts, unit)?;
+        if marked > best.0 {
+            best = (marked, Some(unit));
+        }
+    }
+    let unit = best.1?;
+    let reading = Reading { unit, ..documented.reading };
+    let fits = |reading: Reading| {
+        let fit = |segment: &&Segment| {
+            texts.read(segment, reading).is_some_and(|range| texts.response.proof != Proof::Slots || is_slot(texts.answer, range.end))
+        };
+        segments(texts).filter(fit).count()
+    };
+    let proof = if documented.proof == FitProof::Slots { FitProof::Slots } else { FitProof::Boundaries };
+    Some(Fit { reading, fitting: fits(reading), documented: fits(documented.reading), of: documented.of, proof })
+}
+
+/// Segments that end at a reserved blank.
+fn slots(texts: &Texts, unit: Unit) -> Option<usize> {
+    let reading = Reading { unit, ..Reading::default() };
+    Some(segments(texts).filter(|segment| texts.read(segment, reading).is_some_and(|range| is_slot(texts.answer, range.end))).count())
+}
+
+/// Mean quality of the boundaries: starts at the text's start or after a sentence, ends at a sentence's end; a break
+/// between words is worth half, an offset inside a character or past the end is impossible.
+fn boundaries(texts: &Texts, unit: Unit) -> Option<f64> {
+    let reading = Reading { unit, ..Reading::default() };
+    let qualities: Vec<f64> = segments(texts)
+        .map(|segment| {
+            texts
+                .read(segment, reading)
+                .map_or(-1.0, |range| f64::midpoint(start_quality(texts.answer, range.start), end_quality(texts.answer, range.end)))
+        })
+        .collect();
+    (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / qualities.len() as f64)
+}
+
+fn ends_sentence(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '\n' | '。' | '！' | '？' | '।' | '۔' | '؟')
+}
+
+fn start_quality(text: &str, at: usize) -> f64 {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let blank = after.chars().next().is_some_and(char::is_whitespace);
+    match before.trim_end().chars().next_back() {
+        None => 1.0,
+        Some(last) if ends_sentence(last) && !blank => 1.0,
+        _ if before.ends_with(char::is_whitespace) && !blank => 0.5,
+        _ => 0.0,
+    }
+}
+
+fn end_quality(text: &str, at: usize) -> f64 {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let next = after.chars().next();
+    match before.chars().next_back() {
+        _ if after.is_empty() => 1.0,
+        Some(last) if ends_sentence(last) => 1.0,
+        Some(last) if last.is_whitespace() => 0.0,
+        _ if next.is_some_and(ends_sentence) => 0.9,
+        _ if next.is_some_and(|c| !c.is_alphanumeric()) => 0.5,
+        _ => 0.0,
+    }
+}
