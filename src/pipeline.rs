@@ -1,6 +1,7 @@
 //! Puts the stages together: inputs to records, records to reviewed responses. The screen and the command line call
 //! this, not the stages.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path as FilePath;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +13,7 @@ use crate::check::{self, Finding};
 use crate::comparison::{Comparison, Judged};
 use crate::format::{self, DecodeError, Group, Kind};
 use crate::input::{self, Container, Input, InputError};
-use crate::model::{Origin, Response};
+use crate::model::{Origin, Response, Step};
 
 /// The records of one or more inputs.
 #[derive(Default)]
@@ -91,6 +92,7 @@ pub struct Reviewed {
     pub cited_by: Vec<Vec<usize>>,
     coverage: OnceLock<Option<f64>>,
     evidence: OnceLock<Comparison>,
+    claims: OnceLock<(String, Vec<Range<usize>>)>,
 }
 
 /// A stop of the walk: supports of one range.
@@ -176,11 +178,11 @@ impl Collection {
         let Some(format) = record.format else { return Err(refuse(input, record)) };
         let mut decoded = format::decode(input, format, &record.frames)?;
         if decoded.flaws > 0 {
+            let owners = Owners::of(decoded.responses.iter());
             for (frame, survey) in format::survey(input, format, &record.frames) {
                 for (path, what) in survey.flaws {
                     let remark = format::flaw_remark(frame, &path, &what);
-                    let owner = owner(&decoded.responses, &remark.origin);
-                    if let Some(response) = decoded.responses.get_mut(owner) {
+                    if let Some(response) = decoded.responses.get_mut(owners.find(&remark.origin)) {
                         response.remarks.push(remark);
                     }
                 }
@@ -248,23 +250,21 @@ fn refuse(input: &Input, record: &Record) -> DecodeError {
 /// Groups the frames of an input into records.
 fn records(input: &Input, number: usize) -> Vec<Record> {
     let quick = input.container == Container::Document;
-    let mut records: Vec<Open> = Vec::new();
+    let mut grouping = Grouping { streams: input.container == Container::Events, number, ..Grouping::default() };
     for index in 0..input.frames.len() {
-        let kind = format::recognise(input.frame(index), quick);
-        let home = home(&records, &kind, input.container);
-        match (home.and_then(|home| records.get_mut(home)), kind) {
-            (Some(open), kind) => open.take(index, &kind),
-            (None, kind) => {
-                let format = if let Kind::Known(format, _) = &kind { Some(*format) } else { None };
-                let id = if let Kind::Known(_, Group::Stream { id, .. }) = &kind { id.clone() } else { None };
-                let record = Record { input: number, frames: Vec::new(), format, number: records.len() };
-                let mut open = Open { record, id, ended: false, alone: matches!(kind, Kind::Known(_, Group::Alone) | Kind::Unknown) };
-                open.take(index, &kind);
-                records.push(open);
-            }
-        }
+        grouping.take(index, format::recognise(input.frame(index), quick));
     }
-    records.into_iter().map(|open| open.record).collect()
+    grouping.records.into_iter().map(|open| open.record).collect()
+}
+
+/// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one id;
+/// without ids a record ends with its first frame that ends one.
+#[derive(Default)]
+struct Grouping {
+    streams: bool,
+    number: usize,
+    records: Vec<Open>,
+    by_id: HashMap<(usize, String), usize>,
 }
 
 /// A record that may grow.
@@ -272,43 +272,87 @@ struct Open {
     record: Record,
     id: Option<String>,
     ended: bool,
+    closed: bool,
     alone: bool,
 }
 
-impl Open {
-    fn take(&mut self, frame: usize, kind: &Kind) {
-        self.record.frames.push(frame);
-        if let Kind::Known(_, Group::Stream { ends, .. }) = kind {
-            self.ended |= ends;
+impl Grouping {
+    fn take(&mut self, frame: usize, kind: Kind) {
+        let home = self.home(&kind).unwrap_or_else(|| self.open(&kind));
+        let Some(open) = self.records.get_mut(home) else { return };
+        open.record.frames.push(frame);
+        if let Kind::Known(format, Group::Stream { id, ends, closes, .. }) = kind {
+            open.ended |= ends;
+            open.closed |= closes;
+            if let Some(id) = id {
+                open.id.get_or_insert_with(|| id.clone());
+                self.by_id.insert((format, id), home);
+            }
         }
     }
-}
 
-/// The record that a frame belongs to. In an event stream all frames of one id; elsewhere neighbours of one id;
-/// without ids a record ends with its first frame that ends one.
-fn home(records: &[Open], kind: &Kind, container: Container) -> Option<usize> {
-    let last = records.len().checked_sub(1)?;
-    let open = records.get(last)?;
-    let (format, id, follows) = match kind {
-        Kind::ServiceError => return (!open.alone && open.record.format.is_some()).then_some(last),
-        Kind::Unknown | Kind::Known(_, Group::Alone) => return None,
-        Kind::Known(format, Group::Stream { id, follows, .. }) => (*format, id, *follows),
-    };
-    let fits = |open: &Open| !open.alone && open.record.format == Some(format) && open.id == *id;
-    let streams = container == Container::Events;
-    if id.is_some() {
-        // The same id after its run has ended is a further run: chats go on under one id.
-        let closed = |open: &Open| open.ended && !follows && format::FORMATS.get(format).is_some_and(|format| format.id == "bigdata");
-        let found = if streams { records.iter().rposition(fits) } else { Some(last).filter(|_| fits(open)) };
-        return found.filter(|&found| records.get(found).is_some_and(|open| !closed(open)));
+    fn open(&mut self, kind: &Kind) -> usize {
+        let format = if let Kind::Known(format, _) = kind { Some(*format) } else { None };
+        let alone = matches!(kind, Kind::Known(_, Group::Alone) | Kind::Unknown);
+        let record = Record { input: self.number, frames: Vec::new(), format, number: self.records.len() };
+        self.records.push(Open { record, id: None, ended: false, closed: false, alone });
+        self.records.len() - 1
     }
-    (fits(open) && (follows || streams || !open.ended)).then_some(last)
+
+    /// The record that a frame belongs to, if it is there already.
+    fn home(&self, kind: &Kind) -> Option<usize> {
+        let last = self.records.len().checked_sub(1)?;
+        let open = self.records.get(last)?;
+        let (format, id, follows) = match kind {
+            Kind::ServiceError => return (!open.alone && open.record.format.is_some()).then_some(last),
+            Kind::Unknown | Kind::Known(_, Group::Alone) => return None,
+            Kind::Known(format, Group::Stream { id, follows, .. }) => (*format, id, *follows),
+        };
+        let takes = |index: &usize| self.records.get(*index).is_some_and(|open| follows || !open.closed);
+        let neighbour = !open.alone && open.record.format == Some(format);
+        let Some(id) = id else {
+            // Some services send the id in some of the frames only.
+            return Some(last).filter(|_| neighbour && (follows || self.streams || !open.ended)).filter(takes);
+        };
+        let same = neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && !open.ended);
+        let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
+        Some(last).filter(|_| same).or_else(known).filter(takes)
+    }
 }
 
-/// The response that a place belongs to: the one it lies in, else the first.
-fn owner(responses: &[Response], origin: &Origin) -> usize {
-    let inside = |response: &Response| response.origin.holds(origin) || response.traces.iter().any(|trace| trace.origin.holds(origin));
-    responses.iter().rposition(inside).unwrap_or(0)
+/// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else the first.
+struct Owners {
+    by_frame: HashMap<u32, Vec<(Vec<Step>, usize)>>,
+    by_path: Vec<(Vec<Step>, usize)>,
+}
+
+impl Owners {
+    fn of<'a>(responses: impl Iterator<Item = &'a Response>) -> Self {
+        let mut out = Self { by_frame: HashMap::new(), by_path: Vec::new() };
+        for (number, response) in responses.enumerate() {
+            let steps = response.origin.path.steps();
+            if !steps.is_empty() && out.by_path.len() < 64 {
+                out.by_path.push((steps, number));
+            }
+            let places = std::iter::once(&response.origin).chain(response.traces.iter().map(|trace| &trace.origin));
+            for place in places {
+                out.by_frame.entry(place.frame).or_default().push((place.path.steps(), number));
+            }
+        }
+        for places in out.by_frame.values_mut() {
+            places.sort_by_key(|(steps, _)| steps.len());
+            places.dedup();
+        }
+        out
+    }
+
+    fn find(&self, origin: &Origin) -> usize {
+        let steps = origin.path.steps();
+        let here = self.by_frame.get(&origin.frame).into_iter().flatten();
+        let inside = here.rev().find(|(outer, _)| steps.starts_with(outer));
+        let elsewhere = || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer));
+        inside.or_else(elsewhere).map_or(0, |(_, owner)| *owner)
+    }
 }
 
 impl Analysed {
@@ -320,17 +364,20 @@ impl Analysed {
             let fields = surveys
                 .into_iter()
                 .flat_map(|(frame, survey)| survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value)));
-            let owned = |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
-            fields.map(owned).collect()
+            let owners = Owners::of(self.responses.iter().map(|reviewed| &reviewed.response));
+            let owned = |(origin, value): (Origin, Value)| Extra { owner: owners.find(&origin), origin, value };
+            let mut extras: Vec<Extra> = fields.map(owned).collect();
+            extras.sort_by_key(|extra| extra.owner);
+            extras
         })
     }
 
-    fn owner(&self, origin: &Origin) -> usize {
-        let inside = |reviewed: &Reviewed| {
-            let response = &reviewed.response;
-            response.origin.holds(origin) || response.traces.iter().any(|trace| trace.origin.holds(origin))
-        };
-        self.responses.iter().rposition(inside).unwrap_or(0)
+    /// Those of one response, in the order sent.
+    pub fn extras_of(&self, response: usize) -> &[Extra] {
+        let extras = self.extras();
+        let from = extras.partition_point(|extra| extra.owner < response);
+        let to = extras.partition_point(|extra| extra.owner <= response);
+        extras.get(from..to).unwrap_or_default()
     }
 
     /// Findings of a response, worst first; found on first use. Those on content come last, once [`Self::compare`] is
@@ -394,7 +441,36 @@ impl Reviewed {
             Some(*most)
         };
         let reach = spans.iter().scan(0, furthest).collect();
-        Self { response, anchors, fit, spans, order, reach, cited_by, coverage: OnceLock::new(), evidence: OnceLock::new() }
+        Self {
+            response,
+            anchors,
+            fit,
+            spans,
+            order,
+            reach,
+            cited_by,
+            coverage: OnceLock::new(),
+            evidence: OnceLock::new(),
+            claims: OnceLock::new(),
+        }
+    }
+
+    /// Where the response carries no answer text: the quotes of its spans, a line each, with the range of each.
+    pub fn claims(&self) -> &(String, Vec<Range<usize>>) {
+        self.claims.get_or_init(|| {
+            let mut out = (String::new(), Vec::with_capacity(self.spans.len()));
+            for span in 0..self.spans.len() {
+                let support = self.supports_of(span).first().and_then(|&support| self.response.supports.get(support));
+                let quote = support.and_then(|support| support.segment.as_ref()?.quote.as_deref()).unwrap_or("(no quote)");
+                if span > 0 {
+                    out.0.push('\n');
+                }
+                let start = out.0.len();
+                out.0.push_str(quote);
+                out.1.push(start..out.0.len());
+            }
+            out
+        })
     }
 
     /// Spans that overlap a stretch of the answer, in order.

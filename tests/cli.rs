@@ -183,7 +183,7 @@ fn answer_text_can_be_supplied_where_the_response_has_none() {
     fs::write(folder.path().join("a.txt"), "Ä on Inn.").unwrap();
     let (_, out, _) = run(&["export", "--to", "json", "--answer", folder.path().join("a.txt").to_str().unwrap()], claim);
     let document: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(document["responses"][0]["supports"][0]["anchor"]["verdict"], "reanchored");
+    assert_eq!(document["responses"][0]["supports"][0]["anchor"]["verdict"], "unit");
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl<'a> Texts<'a> {
         let joined = self.joined.as_ref()?;
         let units = Units::of(&joined.text);
         let offset = |sent: Option<i64>, more: i64| {
-            let offset = usize::try_from(sent.unwrap_or_default() - reading.shift + more).ok()?;
+            let offset = usize::try_from(sent.unwrap_or_default().saturating_sub(reading.shift).saturating_add(more)).ok()?;
             units.byte(reading.unit, offset).ok()
         };
         let (start, end) = (offset(segment.start, 0)?, offset(segment.end, i64::from(reading.inclusive))?);
@@ -100,7 +100,7 @@ fn joined(response: &Response, answer: &str) -> Option<Joined> {
 pub(super) fn search(texts: &Texts, documented: &Fit) -> Option<Fit> {
     match documented.proof {
         FitProof::Quotes => by_quotes(texts, documented),
-        FitProof::Slots => by_unit(texts, documented, |texts, unit| slots(texts, unit).map(|count| count as f64), 0.5),
+        FitProof::Slots => by_unit(texts, documented, |texts, unit| Some(slots(texts, unit) as f64), 0.5),
         FitProof::Boundaries | FitProof::None => by_unit(texts, documented, boundaries, LEAD),
     }
 }
@@ -136,7 +136,7 @@ fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
         }
     }
     // Supports without a quote do not vote; they go with the others.
-    (best.0 > own).then(|| Fit { reading: best.1, fitting: best.0, documented: own, ..*documented })
+    (best.0 > own).then_some(Fit { reading: best.1, fitting: best.0, documented: own, ..*documented })
 }
 
 /// Readings in the order of their simplicity.
@@ -155,9 +155,9 @@ fn readings(texts: &Texts, documented: Reading, lost: &[(&Segment, Vec<usize>)])
     }
     let mut plain = Vec::new();
     let mut shifted = Vec::new();
-    for &base in &bases {
-        for &unit in &units {
-            for inclusive in [false, true] {
+    for inclusive in [false, true] {
+        for &base in &bases {
+            for &unit in &units {
                 plain.push(Reading { unit, base, inclusive, shift: 0 });
                 shifted.extend(shifts(texts, unit, base, lost).into_iter().map(|shift| Reading { unit, base, inclusive, shift }));
             }
@@ -173,7 +173,7 @@ fn shifts(texts: &Texts, unit: Unit, base: Base, lost: &[(&Segment, Vec<usize>)]
     for (segment, places) in lost {
         for &place in places {
             if let Some(right) = texts.count(unit, base, segment, place) {
-                *votes.entry(segment.start.unwrap_or_default() - right).or_default() += 1;
+                *votes.entry(segment.start.unwrap_or_default().saturating_sub(right)).or_default() += 1;
             }
         }
     }
@@ -209,9 +209,9 @@ fn by_unit(texts: &Texts, documented: &Fit, mark: impl Fn(&Texts, Unit) -> Optio
 }
 
 /// Segments that end at a reserved blank.
-fn slots(texts: &Texts, unit: Unit) -> Option<usize> {
+fn slots(texts: &Texts, unit: Unit) -> usize {
     let reading = Reading { unit, ..Reading::default() };
-    Some(segments(texts).filter(|segment| texts.read(segment, reading).is_some_and(|range| is_slot(texts.answer, range.end))).count())
+    segments(texts).filter(|segment| texts.read(segment, reading).is_some_and(|range| is_slot(texts.answer, range.end))).count()
 }
 
 /// Mean quality of the boundaries: starts at the text's start or after a sentence, ends at a sentence's end; a break

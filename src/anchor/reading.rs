@@ -120,8 +120,8 @@ pub fn resolve(response: &Response, answer: &str, units: &Units, segment: &Segme
         },
     };
     let first = units.count(reading.unit, from) as i64;
-    let start = segment.start.unwrap_or_default() - reading.shift + first;
-    let end = segment.end.unwrap_or_default() - reading.shift + first + i64::from(reading.inclusive);
+    let start = segment.start.unwrap_or_default().saturating_sub(reading.shift).saturating_add(first);
+    let end = segment.end.unwrap_or_default().saturating_sub(reading.shift).saturating_add(first + i64::from(reading.inclusive));
     let mut out = Resolved::default();
     let mut border = |offset: i64| -> (Option<usize>, usize) {
         let Ok(offset) = usize::try_from(offset) else {

@@ -121,6 +121,8 @@ pub static RULES: &[Rule] = &[
     rule_of("stream-error", Error, "the stream ended with an error", "the service gave up; its message is shown"),
     rule_of("stream-retry", Note, "the model was asked again", "informational"),
     rule_of("stream-cumulative", Note, "each chunk repeats the whole text so far", "a proxy joined the chunks; the last one is shown"),
+    rule_of("text-edited", Warning, "the final text differs from the pieces sent before", "offsets of the pieces may not fit it"),
+    rule_of("time-order", Note, "completed before it was created", "one of the two times is wrong"),
     rule_of("stream-resent", Note, "grounding metadata was sent more than once", "what was repeated counts once"),
     rule_of(
         "value-type",

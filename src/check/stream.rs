@@ -10,13 +10,14 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
             RemarkKind::Truncated => "stream-truncated",
             RemarkKind::Error => "stream-error",
             RemarkKind::Retry => "stream-retry",
+            RemarkKind::Edited => "text-edited",
             RemarkKind::Resent => "stream-resent",
             RemarkKind::Cumulative => "stream-cumulative",
             RemarkKind::Mistyped | RemarkKind::UnknownKind => "value-type",
             RemarkKind::Missing => "field-missing",
             RemarkKind::Fragment => "fragment",
             // Told by the rules on sources and traces, or no fault.
-            RemarkKind::TwoKinds | RemarkKind::ScoreCount | RemarkKind::ToolError | RemarkKind::Joined => continue,
+            RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => continue,
         };
         let text = match remark.kind {
             RemarkKind::Mistyped => format!("{} at {}", remark.text, remark.origin.path),

@@ -2,20 +2,22 @@
 //! Each event with text or grounding is a response; the others are traces of the next response of their invocation.
 //! Offsets are UTF-8 bytes of the event's joined text without thoughts.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::grounding::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
 use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
-use crate::model::{Failure, Grounding, Origin, RemarkKind, Response, State, Trace};
+use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
     short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
-    sure: &["sessionEvents"],
+    stop: &["sessionEvents"],
     recognise,
     group,
     fold: || Box::<Session>::default(),
@@ -73,13 +75,14 @@ fn recognise(peek: &Peek) -> bool {
 
 fn is_event(peek: &Peek) -> bool {
     let known = ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
-    peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known)
+    let content = !peek.has("content") || peek.kind("content") == Some('{');
+    content && (peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known))
 }
 
 fn group(peek: &Peek) -> Group {
     if is_event(peek) {
         // All events of an input are one session.
-        Group::Stream { id: Some("session".to_owned()), ends: false, follows: false }
+        Group::Stream { id: Some("session".to_owned()), ends: false, closes: false, follows: false }
     } else {
         Group::Alone
     }
@@ -90,10 +93,27 @@ fn group(peek: &Peek) -> Group {
 struct Session {
     responses: Vec<Response>,
     /// Traces that wait for the next response of their invocation.
-    waiting: Vec<(Option<String>, Trace)>,
+    waiting: Vec<Waiting>,
     /// The last question, with its invocation.
     question: Option<(Option<String>, String)>,
     root: Origin,
+}
+
+/// A trace of an event without text, with the searches it names.
+struct Waiting {
+    invocation: Option<String>,
+    trace: Trace,
+    queries: Vec<Query>,
+}
+
+impl Waiting {
+    /// Gives the trace to a response, at a place among its traces.
+    fn join(self, response: &mut Response, place: usize) {
+        let Self { mut trace, queries, .. } = self;
+        trace.queries = (response.queries.len()..response.queries.len() + queries.len()).collect();
+        response.queries.extend(queries.into_iter().map(|query| Query { trace: Some(place), ..query }));
+        response.traces.insert(place.min(response.traces.len()), trace);
+    }
 }
 
 impl Fold for Session {
@@ -122,11 +142,13 @@ impl Fold for Session {
             if self.responses.is_empty() {
                 self.responses.push(Response { origin: self.root.clone(), ..Response::default() });
             }
-            for (invocation, trace) in rest {
+            for waiting in rest {
+                let invocation = waiting.invocation.clone();
                 let same = self.responses.iter().rposition(|response| invocation.is_some() && response.about.invocation == invocation);
                 let owner = same.unwrap_or(self.responses.len() - 1);
                 if let Some(response) = self.responses.get_mut(owner) {
-                    response.traces.push(trace);
+                    let place = response.traces.len();
+                    waiting.join(response, place);
                 }
             }
         }
@@ -153,12 +175,12 @@ impl Session {
         if let Some(content) = event.content.take() {
             lower::content(&mut response, content, &origin.key("content"));
         }
+        let called = response.queries.len();
         if let Some(meta) = grounding {
             lower::metadata(&mut response, meta, &meta_origin);
         }
         lower::recitations(&mut response.about, event.citations.take(), event.urls.take());
-        let grounded =
-            !response.sources.is_empty() || !response.supports.is_empty() || !response.queries.is_empty() && response.traces.is_empty();
+        let grounded = !response.sources.is_empty() || !response.supports.is_empty() || response.queries.len() > called;
         let missing = missing(&event);
         if response.answer.is_none() && !grounded {
             self.wait(&event, response, origin);
@@ -216,8 +238,10 @@ impl Session {
             return;
         }
         let invocation = response.about.invocation.clone();
-        let (mine, rest): (Vec<_>, Vec<_>) =
-            self.waiting.drain(..).partition(|(of, _)| of.is_none() || invocation.is_none() || *of == invocation);
+        let (mine, rest): (Vec<Waiting>, Vec<Waiting>) = self
+            .waiting
+            .drain(..)
+            .partition(|waiting| waiting.invocation.is_none() || invocation.is_none() || waiting.invocation == invocation);
         self.waiting = rest;
         let shift = mine.len();
         for part in &mut response.parts {
@@ -228,8 +252,19 @@ impl Session {
         for query in &mut response.queries {
             query.trace = query.trace.map(|number| number + shift);
         }
-        response.traces.splice(0..0, mine.into_iter().map(|(_, trace)| trace));
-        join_calls(&mut response.traces);
+        let own = std::mem::take(&mut response.traces);
+        for (place, waiting) in mine.into_iter().enumerate() {
+            waiting.join(response, place);
+        }
+        response.traces.extend(own);
+        let went = join_calls(&mut response.traces);
+        let moved = |place: &mut usize| *place = went.get(*place).copied().unwrap_or_default();
+        response.queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(moved);
+        for part in &mut response.parts {
+            if let crate::model::Part::Thought(number) = part {
+                moved(number);
+            }
+        }
     }
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
@@ -261,32 +296,40 @@ impl Session {
         let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
         let id = event.name.clone().or_else(|| event.id.clone());
         let trace = Trace { origin, id, title: Some(title), arguments: Some(Value::Object(facts)), error, ..Trace::default() };
-        let own = std::iter::once(trace).chain(response.traces);
-        self.waiting.extend(own.map(|trace| (event.invocation.clone(), trace)));
+        let queries = response.queries;
+        let of = |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
+        let own: Vec<Waiting> = std::iter::once(trace)
+            .chain(response.traces)
+            .map(|trace| Waiting { invocation: event.invocation.clone(), queries: of(&trace), trace })
+            .collect();
+        self.waiting.extend(own);
     }
 }
 
-/// A response of a call that came in a later event than the call joins it.
-fn join_calls(traces: &mut Vec<Trace>) {
-    let mut index = 0;
-    while let Some(trace) = traces.get(index) {
+/// A response of a call that came in a later event than the call joins it: by id, else by the tool's name.
+/// Returns where each trace went.
+fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
+    let key = |trace: &Trace| trace.id.clone().map_or_else(|| format!("tool {:?}", trace.tool), |id| format!("id {id}"));
+    let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
+    let mut went = Vec::with_capacity(traces.len());
+    for trace in traces.drain(..) {
         let answer = trace.title.as_deref() == Some("response of a call");
-        let (id, tool) = (trace.id.clone(), trace.tool.clone());
-        let call = traces.iter().take(index).rposition(|call| {
-            let open = call.results.is_empty() && call.tool.is_some();
-            open && if id.is_some() { call.id == id } else { call.tool == tool }
-        });
-        match call.filter(|_| answer) {
-            Some(call) => {
-                let answered = traces.remove(index);
-                if let Some(call) = traces.get_mut(call) {
-                    call.results = answered.results;
-                    call.error = answered.error;
-                }
-            }
-            None => index += 1,
+        let call = if answer { open.get_mut(&key(&trace)).and_then(Vec::pop) } else { None };
+        if let Some((place, call)) = call.and_then(|place| Some((place, joined.get_mut(place)?))) {
+            call.results = trace.results;
+            call.error = trace.error;
+            went.push(place);
+            continue;
         }
+        if !answer && trace.tool.is_some() && trace.results.is_empty() {
+            open.entry(key(&trace)).or_default().push(joined.len());
+        }
+        went.push(joined.len());
+        joined.push(trace);
     }
+    *traces = joined;
+    went
 }
 
 fn merge(event: &mut Event) {

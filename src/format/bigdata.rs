@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     short: "Bigdata",
     name: "Bigdata.com Research Agent and Workflow streams",
     reads: "SSE, lines, arrays, one object; both dialects",
-    sure: &[],
+    stop: &[],
     recognise: |peek| message(peek).is_some(),
     group,
     fold: || Box::<Run>::default(),
@@ -139,7 +139,8 @@ fn message<'a>(peek: &Peek<'a>) -> Option<(Peek<'a>, Option<String>)> {
 fn group(peek: &Peek) -> Group {
     let (message, id) = message(peek).map_or((None, None), |(message, id)| (Some(message), id));
     let kind = message.and_then(|message| message.word("type")).unwrap_or_default();
-    Group::Stream { id, ends: matches!(kind.as_str(), "COMPLETE" | "ERROR"), follows: kind == "COMPLETE" }
+    let ends = matches!(kind.as_str(), "COMPLETE" | "ERROR");
+    Group::Stream { id, ends, closes: ends, follows: kind == "COMPLETE" }
 }
 
 /// A run so far.
@@ -147,7 +148,7 @@ fn group(peek: &Peek) -> Group {
 struct Run {
     response: Response,
     library: Library,
-    /// Supports wait for traces that come after them: index of the tool's source, if it is a tool-level one.
+    /// The plan as it was last sent.
     plan: Option<(Plan, Origin)>,
     actions: Vec<(usize, Vec<String>)>,
     /// Message id of the thought that was just read.
@@ -317,8 +318,9 @@ impl Library {
     pub fn document(&mut self, response: &mut Response, document: Document, group: Option<&str>, origin: &Origin) -> usize {
         let action = document.action.unwrap_or_default();
         let id = document.id.map(|word| word.0).filter(|id| !id.is_empty());
-        let uri = document.uri.or(action.uri);
-        let title = document.headline.or(action.headline);
+        let full = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let uri = full(document.uri).or(full(action.uri));
+        let title = full(document.headline).or(full(action.headline));
         let key = match (&id, &uri, &title) {
             (Some(id), _, _) => format!("id {id}"),
             (None, Some(uri), _) => format!("uri {uri}"),
@@ -449,24 +451,34 @@ pub fn day(time: &str) -> Option<String> {
 /// `tool_id` is the tool's name; with `_tool` stripped; by the document that the trace found.
 pub fn join_traces(response: &mut Response) {
     let traces = &response.traces;
-    let by_id = |wanted: &str| traces.iter().position(|trace| trace.id.as_deref() == Some(wanted));
     let stripped = |name: &str| name.strip_suffix("_tool").unwrap_or(name).to_owned();
+    let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_source: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (number, trace) in traces.iter().enumerate() {
+        for id in trace.id.iter().flat_map(|id| [id.clone(), format!("stripped {}", stripped(id))]) {
+            by_id.entry(id).or_default().push(number);
+        }
+        for source in trace.results.iter().filter_map(|result| result.source) {
+            by_source.entry(source).or_default().push(number);
+        }
+    }
     let mut titles = Vec::new();
     for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
-        let (audit, tool) = (citation.audit(), citation.tool());
-        let by_stripped = |name: Option<&str>| {
-            let wanted = stripped(name?);
-            traces.iter().position(|trace| trace.id.as_deref().is_some_and(|id| stripped(id) == wanted))
+        let found = citation.target.source().and_then(|source| by_source.get(&source));
+        // Several steps may share an id: the one that found the document is meant.
+        let best = |steps: &Vec<usize>| {
+            steps.iter().copied().find(|step| found.is_some_and(|found| found.contains(step))).or(steps.first().copied())
         };
-        let source = citation.target.source();
-        let by_document = || traces.iter().position(|trace| source.is_some() && trace.results.iter().any(|result| result.source == source));
-        let (trace, rule) = if let Some(trace) = audit.and_then(by_id) {
+        let named = |id: &str| by_id.get(id).and_then(best);
+        let plain = |id: &str| by_id.get(&format!("stripped {}", stripped(id))).and_then(best);
+        let (audit, tool) = (citation.audit(), citation.tool());
+        let (trace, rule) = if let Some(trace) = audit.and_then(named) {
             (Some(trace), None)
-        } else if let Some(trace) = tool.and_then(by_id) {
+        } else if let Some(trace) = tool.and_then(named) {
             (Some(trace), Some("joined by the tool's name"))
-        } else if let Some(trace) = by_stripped(tool).or_else(|| by_stripped(audit)) {
+        } else if let Some(trace) = tool.and_then(plain).or_else(|| audit.and_then(plain)) {
             (Some(trace), Some("joined by the tool's name without _tool"))
-        } else if let Some(trace) = by_document() {
+        } else if let Some(trace) = found.and_then(|found| found.first().copied()) {
             (Some(trace), Some("joined by the document that the trace found"))
         } else {
             (None, None)

@@ -12,7 +12,7 @@ pub const FORMAT: Format = Format {
     short: "Bigdata chat",
     name: "Bigdata.com chat (WebSocket messages, saved chats)",
     reads: "message lines, saved chats with interactions; :ref[…] markers",
-    sure: &[],
+    stop: &[],
     recognise,
     group,
     fold: || Box::<Chat>::default(),
@@ -56,7 +56,8 @@ const TYPES: &[&str] = &["NEXT", "AUDIT_TRACE", "SOURCES", "FAILED"];
 
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
-    TYPES.contains(&kind.as_str())
+    let known = ["trace", "content", "originSources", "requestId", "errorCode"];
+    TYPES.contains(&kind.as_str()) && peek.has_any(&known)
         || kind == "COMPLETE" && peek.has("interactionTimestamp")
         || peek.first("interactions").is_some_and(|first| first.has_any(&["inputMessage", "responseBlock"]))
 }
@@ -66,7 +67,8 @@ fn group(peek: &Peek) -> Group {
     if kind.is_empty() || peek.has("interactions") {
         return Group::Alone;
     }
-    Group::Stream { id: None, ends: matches!(kind.as_str(), "COMPLETE" | "FAILED"), follows: false }
+    let ends = matches!(kind.as_str(), "COMPLETE" | "FAILED");
+    Group::Stream { id: None, ends, closes: ends, follows: false }
 }
 
 #[derive(Default)]

@@ -11,8 +11,11 @@ pub const FORMAT: Format = Format {
     short: "check-grounding",
     name: "Discovery Engine check-grounding response",
     reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
-    sure: &["citedChunks", "citedFacts"],
-    recognise: |peek| peek.has("supportScore") || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText")),
+    stop: &["citedChunks", "citedFacts"],
+    recognise: |peek| {
+        peek.has_any(&["supportScore", "citedChunks", "citedFacts"])
+            || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText"))
+    },
     group: |_: &Peek| Group::Alone,
     fold: || Box::<Checked>::default(),
 };

@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
-    sure: &["answerText"],
+    stop: &["answerText"],
     recognise,
     group,
     fold: || Box::<Stream>::default(),
@@ -158,7 +158,12 @@ const CLASSES: &[&str] = &[
 fn is_answer(peek: &Peek) -> bool {
     let telling =
         ["steps", "references", "answerSkippedReasons", "relatedQuestions", "queryUnderstandingInfo", "groundingSupports", "citations"];
-    peek.has("answerText") || peek.has("answerSkippedReasons") || peek.has("state") && (peek.has_any(&telling) || peek.has("name"))
+    let named = peek.word("name").is_some_and(|name| name.contains("/answers/"));
+    let known = peek.word("state").is_some_and(|state| STATES.contains(&Word(state).named(STATES).as_str()));
+    peek.has("answerText")
+        || peek.has("answerSkippedReasons")
+        || known && (named || peek.has_any(&telling))
+        || named && peek.has_any(&telling)
 }
 
 fn recognise(peek: &Peek) -> bool {
@@ -169,7 +174,7 @@ fn group(peek: &Peek) -> Group {
     let answer = peek.below("answer");
     let state = answer.as_ref().unwrap_or(peek).word("state").map(|state| Word(state).named(STATES)).unwrap_or_default();
     let ends = !matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
-    Group::Stream { id: None, ends, follows: false }
+    Group::Stream { id: None, ends, closes: false, follows: false }
 }
 
 /// The answer so far.
@@ -183,7 +188,7 @@ struct Stream {
 impl Fold for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lower::root(frame);
-        if Peek::of(text, FORMAT.sure).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
+        if Peek::of(text, FORMAT.stop).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
             self.answer(read(text, cx)?, &root);
         } else {
             let envelope: Envelope = read(text, cx)?;
@@ -209,6 +214,8 @@ impl Fold for Stream {
         if !state.is_empty() {
             response.about.finish = Some(state);
         }
+        // Of the two layers the citations come first; in a stream they arrive mixed.
+        response.supports.sort_by_key(|support| support.layer != "citation");
         lower::settle(&mut response);
         join_results(&mut response);
         vec![response]
@@ -223,9 +230,17 @@ impl Stream {
         if self.frames == 0 {
             response.origin = origin.clone();
         }
-        let so_far = response.text();
-        let snapshot = self.frames > 0 && last && wire.text.as_deref().is_some_and(|text| text.starts_with(so_far));
+        // The last message is the whole answer: it replaces what came in pieces.
+        let snapshot = self.frames > 0 && last && wire.text.as_deref().is_some_and(|text| !text.is_empty());
         if snapshot {
+            if response.answer != wire.text {
+                lower::remark(
+                    response,
+                    RemarkKind::Edited,
+                    origin,
+                    "the last message has another text than the pieces before it: it replaces them",
+                );
+            }
             response.answer = None;
             response.parts.clear();
             response.supports.clear();

@@ -5,16 +5,16 @@ use super::bigdata::{Library, Reference};
 use super::grounding::{GroundingChunk, GroundingMetadata, GroundingSupport};
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
-use crate::model::{RemarkKind, Response, Unit};
+use crate::model::{Origin, RemarkKind, Response, Unit};
 
 pub const FORMAT: Format = Format {
     id: "fragment",
     short: "fragment",
     name: "A fragment: bare grounding metadata, supports, chunks or references",
     reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one or a list",
-    sure: &[],
+    stop: &[],
     recognise: |peek| piece(peek).is_some(),
-    group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), ends: false, follows: false },
+    group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), ends: false, closes: false, follows: false },
     fold: || Box::<Pieces>::default(),
 };
 
@@ -45,9 +45,11 @@ fn piece(peek: &Peek) -> Option<Piece> {
         Some(Piece::Wrapped)
     } else if peek.has_any(&metadata) {
         Some(Piece::Metadata)
-    } else if peek.has("groundingChunkIndices") || peek.has("segment") {
+    } else if peek.has("groundingChunkIndices")
+        || peek.below("segment").is_some_and(|segment| segment.has_any(&["startIndex", "endIndex", "text"]))
+    {
         Some(Piece::Support)
-    } else if ["web", "retrievedContext", "maps"].iter().any(|key| peek.kind(key) == Some('{')) {
+    } else if ["web", "retrievedContext", "maps"].iter().any(|key| peek.below(key).is_some_and(|chunk| is_chunk(&chunk))) {
         Some(Piece::Chunk)
     } else if peek.first("references").is_some_and(|first| is_reference(&first)) {
         Some(Piece::References)
@@ -58,6 +60,10 @@ fn piece(peek: &Peek) -> Option<Piece> {
     }
 }
 
+fn is_chunk(peek: &Peek) -> bool {
+    peek.has_any(&["uri", "title", "text", "ragChunk", "placeId"]) && !peek.has_any(&["clientId", "clientSecret"])
+}
+
 fn is_reference(peek: &Peek) -> bool {
     peek.has("start") && peek.has("end") && peek.has_any(&["auditId", "actionAuditsId", "toolName"])
 }
@@ -66,8 +72,8 @@ fn is_reference(peek: &Peek) -> bool {
 struct Pieces {
     response: Response,
     library: Library,
-    chunks: Vec<GroundingChunk>,
-    supports: Vec<GroundingSupport>,
+    chunks: Vec<(GroundingChunk, Origin)>,
+    supports: Vec<(GroundingSupport, Origin)>,
 }
 
 impl Fold for Pieces {
@@ -80,8 +86,8 @@ impl Fold for Pieces {
                 let wrapped: Wrapped = read(text, cx)?;
                 lower::metadata(response, wrapped.metadata.unwrap_or_default(), &root.key("groundingMetadata"));
             }
-            Some(Piece::Support) => self.supports.push(read(text, cx)?),
-            Some(Piece::Chunk) => self.chunks.push(read(text, cx)?),
+            Some(Piece::Support) => self.supports.push((read(text, cx)?, root)),
+            Some(Piece::Chunk) => self.chunks.push((read(text, cx)?, root)),
             Some(Piece::References) => {
                 let list: References = read(text, cx)?;
                 let base = root.key("references");
@@ -101,9 +107,12 @@ impl Fold for Pieces {
 
     fn finish(self: Box<Self>) -> Vec<Response> {
         let Self { mut response, chunks, supports, .. } = *self;
-        if !chunks.is_empty() || !supports.is_empty() {
-            let meta = GroundingMetadata { chunks, supports, ..GroundingMetadata::default() };
-            lower::metadata(&mut response, meta, &lower::root(0));
+        for (chunk, origin) in chunks {
+            response.sources.push(lower::source(chunk, origin));
+        }
+        for (support, origin) in supports {
+            let count = response.sources.len();
+            response.supports.push(lower::support(support, origin, count));
         }
         let mut missing = vec!["the answer text (give it with --answer FILE)"];
         if response.sources.is_empty() {

@@ -10,12 +10,15 @@ use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{Failure, Grounding, Origin, Part, RemarkKind, Response, State};
 
+/// The walk over a frame's keys ends here: what comes after does not change the shape.
+const STOP: &[&str] = &["candidates"];
+
 pub const FORMAT: Format = Format {
     id: "gemini",
     short: "Gemini",
     name: "Gemini API and Vertex AI generateContent",
     reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its text",
-    sure: &["candidates"],
+    stop: STOP,
     recognise,
     group,
     fold: || Box::<Generate>::default(),
@@ -101,7 +104,10 @@ enum Shape {
 fn shape(peek: &Peek) -> Option<Shape> {
     let event = peek.has_any(&["author", "invocationId"]);
     let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
-    if peek.has("candidates") || peek.has("promptFeedback") || peek.has("usageMetadata") && peek.has_any(&["modelVersion", "responseId"]) {
+    let candidates = peek.has("candidates") && peek.first("candidates").is_none_or(|first| is_candidate(&first));
+    let usage =
+        peek.has("usageMetadata") && peek.keys().all(|key| ["usageMetadata", "modelVersion", "responseId", "createTime"].contains(&key));
+    if candidates || peek.has("promptFeedback") || usage {
         return (!event).then_some(Shape::Whole);
     }
     if let Some(response) = peek.below("response")
@@ -125,6 +131,22 @@ fn shape(peek: &Peek) -> Option<Shape> {
     (grounded && text && !event).then_some(Shape::Beside)
 }
 
+/// Other services have candidates too, of places for instance.
+fn is_candidate(peek: &Peek) -> bool {
+    let known = [
+        "content",
+        "finishReason",
+        "groundingMetadata",
+        "safetyRatings",
+        "index",
+        "citationMetadata",
+        "groundingAttributions",
+        "tokenCount",
+        "avgLogprobs",
+    ];
+    peek.keys().next().is_none() || peek.has_any(&known)
+}
+
 fn recognise(peek: &Peek) -> bool {
     shape(peek).is_some()
 }
@@ -134,15 +156,15 @@ fn group(peek: &Peek) -> Group {
         Some(Shape::Whole) => {
             let first = peek.first("candidates");
             let ends = first.as_ref().is_some_and(|candidate| candidate.has("finishReason"));
-            Group::Stream { id: peek.word("responseId"), ends, follows: first.is_none() && !peek.has("promptFeedback") }
+            Group::Stream { id: peek.word("responseId"), ends, closes: false, follows: first.is_none() && !peek.has("promptFeedback") }
         }
         Some(Shape::Live) => {
-            let content = peek.below("serverContent");
-            Group::Stream {
-                id: None,
-                ends: content.is_some_and(|content| content.word("turnComplete").as_deref() == Some("true")),
-                follows: false,
-            }
+            let complete = peek.below("serverContent").is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
+            Group::Stream { id: None, ends: complete, closes: complete, follows: false }
+        }
+        // Chunks of a stream may come wrapped; a batch line stands alone.
+        Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
+            peek.below("response").map_or(Group::Alone, |inner| group(&inner))
         }
         _ => Group::Alone,
     }
@@ -170,7 +192,7 @@ struct Growing {
 impl Fold for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lower::root(frame);
-        match shape(&Peek::of(text, FORMAT.sure)) {
+        match shape(&Peek::of(text, STOP)) {
             Some(Shape::Batch) => self.batch(read(text, cx)?, &root),
             Some(Shape::Candidate) => self.candidate(read(text, cx)?, 0, &root),
             Some(Shape::Beside) => self.beside(read(text, cx)?, &root),

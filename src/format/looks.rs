@@ -5,10 +5,14 @@ use crate::input::scan;
 
 /// What a frame looks like, in words; nothing where there is no telling.
 pub fn looks_like(frame: &str) -> Option<&'static str> {
-    let first = scan::Members::of(frame, 0);
-    let list = frame.starts_with('[').then(|| first.and_then(|mut members| members.next()));
-    if let Some(inner) = list {
-        return inner.and_then(|(_, at)| looks_like(frame.get(at..).unwrap_or_default()));
+    // Lists of lists are looked into a little way.
+    let mut frame = frame;
+    for _ in 0..8 {
+        if !frame.starts_with('[') {
+            break;
+        }
+        let (_, at) = scan::Members::of(frame, 0)?.next()?;
+        frame = frame.get(at..).unwrap_or_default();
     }
     let peek = Peek::of(frame, &[]);
     let word = |key: &str| peek.word(key).unwrap_or_default();

@@ -1,5 +1,7 @@
 //! From Google's wire structs to the model: content parts, grounding metadata, safety, recitations.
 
+use std::collections::{HashMap, HashSet};
+
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE};
 use serde_json::Value;
@@ -162,17 +164,21 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     if resent {
         remark(response, RemarkKind::Resent, origin, "grounding metadata sent again: what was there already counts once");
         sources.drain(..known);
-        response.supports.clear();
     } else if known > 0 && !sources.is_empty() {
         remark(response, RemarkKind::Joined, origin, "a further metadata object: its chunks were appended to the ones before");
     }
     response.sources.append(&mut sources);
 
     let supports = origin.key("groundingSupports");
+    let again = response.supports.iter().any(|support| support.origin.frame != origin.frame);
+    let mut there: HashSet<String> = if again { response.supports.iter().map(signature).collect() } else { HashSet::new() };
     response.supports.reserve(meta.supports.len());
     for (index, support) in meta.supports.into_iter().enumerate() {
         let support = self::support(support, supports.item(index), response.sources.len());
-        response.supports.push(support);
+        // What an earlier frame sent counts once.
+        if !again || there.insert(signature(&support)) {
+            response.supports.push(support);
+        }
     }
     attributions(response, meta.attributions, origin);
     for (kind, list) in [
@@ -190,14 +196,17 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     flags(response, meta.flags);
 }
 
+/// Segment and sources of a support, to know one that is sent again.
+fn signature(support: &Support) -> String {
+    format!("{:?} {:?}", support.segment, support.citations.iter().map(|citation| &citation.target).collect::<Vec<_>>())
+}
+
 fn queries(response: &mut Response, kind: &'static str, list: Vec<String>, origin: &Origin) {
     let base = origin.key(kind);
-    for (index, text) in list.into_iter().enumerate() {
-        let repeated = response.queries.iter().any(|query| query.kind == kind && query.origin.frame != base.frame && query.text == text);
-        if !repeated {
-            response.queries.push(Query { origin: base.item(index), text, kind, trace: None });
-        }
-    }
+    let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
+    let known: HashSet<String> = response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
+    let new = list.into_iter().enumerate().filter(|(_, text)| !known.contains(text));
+    response.queries.extend(new.map(|(index, text)| Query { origin: base.item(index), text, kind, trace: None }));
 }
 
 fn same_source(a: &Source, b: &Source) -> bool {
@@ -207,7 +216,8 @@ fn same_source(a: &Source, b: &Source) -> bool {
 /// Where a support's chunk indices stand.
 static INDICES: List = List { key: "groundingChunkIndices", leaf: "" };
 
-fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> Support {
+/// A support; indices below `sources` resolve.
+pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> Support {
     let scores_sent = (!wire.scores.is_empty()).then_some(wire.scores.len());
     let mut scores = wire.scores.into_iter();
     let citation = |(number, Maybe(index)): (usize, Maybe<i64>)| {
@@ -258,7 +268,8 @@ impl wire::GroundingChunk {
 
 use wire::KnownChunk;
 
-fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
+/// A source from a chunk.
+pub fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
     let mut out = Source { origin, ..Source::default() };
     let KnownChunk { web, retrieved, maps, image } = chunk.known;
     if let Some(web) = web {
@@ -319,22 +330,30 @@ fn place(wire: wire::Maps, mut out: Source) -> Source {
 
 /// Flagging addresses join to the place by its id, with or without `places/`, or to the review by its id.
 fn flags(response: &mut Response, list: Vec<wire::SourceFlaggingUri>) {
+    let bare = |id: &str| id.strip_prefix("places/").unwrap_or(id).to_owned();
+    let mut places: HashMap<String, Vec<(usize, Option<usize>)>> = HashMap::new();
+    for (number, source) in response.sources.iter().enumerate() {
+        let place = source.place_id.iter().map(|id| (bare(id), None));
+        let reviews = source.reviews.iter().enumerate().filter_map(|(review, entry)| Some((entry.id.clone()?, Some(review))));
+        for (id, review) in place.chain(reviews) {
+            places.entry(id).or_default().push((number, review));
+        }
+    }
     for flag in list {
         let (id, uri) = (flag.id.unwrap_or_default(), flag.uri.unwrap_or_default());
-        let bare = |id: &str| id.strip_prefix("places/").unwrap_or(id).to_owned();
-        let mut joined = false;
-        for source in &mut response.sources {
-            if source.place_id.as_deref().is_some_and(|place| bare(place) == bare(&id)) {
-                source.flag_uri = Some(uri.clone());
-                joined = true;
-            }
-            for review in source.reviews.iter_mut().filter(|review| review.id.as_deref() == Some(id.as_str())) {
-                review.flag_uri = Some(uri.clone());
-                joined = true;
-            }
-        }
-        if !joined {
+        let Some(hits) = places.get(&bare(&id)).or_else(|| places.get(&id)) else {
             response.about.flags_unmatched.push((id, uri));
+            continue;
+        };
+        for &(source, review) in hits {
+            let Some(source) = response.sources.get_mut(source) else { continue };
+            let slot = match review {
+                None => Some(&mut source.flag_uri),
+                Some(review) => source.reviews.get_mut(review).map(|review| &mut review.flag_uri),
+            };
+            if let Some(slot) = slot {
+                *slot = Some(uri.clone());
+            }
         }
     }
 }

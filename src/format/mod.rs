@@ -18,7 +18,7 @@ mod wire;
 use serde_json::error::Category;
 
 use crate::input::{Input, scan};
-use crate::model::{Path, Remark, RemarkKind, Response};
+use crate::model::{Failure, Path, Remark, RemarkKind, Response, State};
 
 pub use looks::looks_like;
 pub use peek::Peek;
@@ -36,7 +36,7 @@ pub struct Format {
     /// What it reads, in one line.
     pub reads: &'static str,
     /// Keys of which one alone settles the matter, so that the rest of a frame need not be looked at.
-    sure: &'static [&'static str],
+    stop: &'static [&'static str],
     recognise: fn(&Peek) -> bool,
     group: fn(&Peek) -> Group,
     fold: fn() -> Box<dyn Fold>,
@@ -54,6 +54,8 @@ pub enum Group {
         id: Option<String>,
         /// Ends the record where there are no ids.
         ends: bool,
+        /// Ends the record even where ids go on: what follows is a further run.
+        closes: bool,
         /// Belongs with the frame before it in any case.
         follows: bool,
     },
@@ -89,12 +91,17 @@ pub enum Kind {
     Unknown,
 }
 
-/// Recognises a frame from its bytes alone. With `quick` the frame is looked at only until a sure key is met, and the
-/// group may be incomplete.
+/// Recognises a frame from its bytes alone. A quick look ends at the first key that mostly tells, and the group it
+/// gives may be incomplete.
 pub fn recognise(frame: &str, quick: bool) -> Kind {
-    let sure: Vec<&str> = FORMATS.iter().flat_map(|format| format.sure).copied().collect();
-    let peek = Peek::of(frame, if quick { &sure } else { &[] });
-    let hit = FORMATS.iter().position(|format| format.sure.iter().any(|key| peek.has(key)) || (format.recognise)(&peek));
+    let find = |peek: &Peek| FORMATS.iter().position(|format| (format.recognise)(peek));
+    let stop: Vec<&str> = FORMATS.iter().flat_map(|format| format.stop).copied().filter(|_| quick).collect();
+    let mut peek = Peek::of(frame, &stop);
+    let mut hit = find(&peek);
+    if hit.is_none() && quick {
+        peek = Peek::of(frame, &[]);
+        hit = find(&peek);
+    }
     match hit {
         Some(index) => {
             let group = FORMATS.get(index).map_or(Group::Alone, |format| (format.group)(&peek));
@@ -148,9 +155,14 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
     let cx = Cx::default();
     let mut decoded = Decoded::default();
     let mut remarks = Vec::new();
+    let mut failures = Vec::new();
     for (number, &index) in frames.iter().enumerate() {
         let Some(frame) = input.frames.get(index) else { continue };
         let text = input.frame(index);
+        if frames.len() > 1 && matches!(recognise(text, false), Kind::ServiceError) {
+            failures.push((number as u32, service_error(text)));
+            continue;
+        }
         let Err(error) = fold.push(number as u32, text, &cx) else { continue };
         match mend(text, &error) {
             Some((mended, what, cut)) if fold.push(number as u32, &mended, &cx).is_ok() => {
@@ -176,6 +188,13 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
             origin: lower::root(frame),
             text: what.to_owned(),
         }));
+    }
+    if let Some(last) = decoded.responses.last_mut() {
+        for (frame, message) in failures {
+            last.state = State::Error;
+            lower::remark(last, RemarkKind::Error, &lower::root(frame), &message);
+            last.about.error = Some(Failure { code: None, message: Some(message) });
+        }
     }
     for response in &mut decoded.responses {
         response.format = format.id;
@@ -210,7 +229,11 @@ fn mend(text: &str, error: &serde_json::Error) -> Option<(String, &'static str, 
         return Some((scan::close(text), "the input ends in the middle of a value: what came before is shown", true));
     }
     if error.to_string().contains("surrogate") || error.to_string().contains("hex escape") {
-        return Some((scan::mend_surrogates(text), "half a surrogate pair (\\ud83d without its other half) read as U+FFFD", false));
+        let mended = scan::mend_surrogates(text);
+        if scan::skip_value(mended.as_bytes(), scan::skip_space(mended.as_bytes(), 0)).is_none() {
+            return Some((scan::close(&mended), "the input ends in the middle of a value: what came before is shown", true));
+        }
+        return Some((mended, "half a surrogate pair (\\ud83d without its other half) read as U+FFFD", false));
     }
     None
 }

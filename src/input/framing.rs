@@ -50,8 +50,8 @@ pub(super) fn frame(input: &mut Input) {
 
 /// Whether a text begins like server-sent events.
 pub(super) fn is_events(text: &str) -> bool {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| line.starts_with(field))
+    let first = text.get(start_of(text)..).unwrap_or_default();
+    ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| first.starts_with(field))
 }
 
 /// First byte that is neither byte-order mark nor white space.
@@ -133,13 +133,19 @@ fn split_array(input: &mut Input, start: usize) {
 /// is contiguous text; JSON allows line ends only between tokens. Blank lines between events are not relied upon.
 fn split_events(input: &mut Input, start: usize) {
     input.container = Container::Events;
-    let text = std::mem::take(&mut input.text);
+    let mut text = std::mem::take(&mut input.text);
+    if !text.contains('\n') {
+        // A lone CR ends a line too; both are one byte.
+        text = text.replace('\r', "\n");
+    }
     let bytes = text.as_bytes();
     let mut blank: Vec<usize> = Vec::new();
     let mut open: Option<usize> = None;
     let mut foreign = 0usize;
     for line in lines(bytes, start) {
         let content = text.get(line.clone()).unwrap_or_default();
+        let indent = content.len() - content.trim_start_matches(' ').len();
+        let (content, line) = (content.trim_start_matches(' '), line.start + indent..line.end);
         let Some(payload) = content.strip_prefix("data:") else {
             let known =
                 content.trim().is_empty() || content.starts_with(':') || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
@@ -153,16 +159,19 @@ fn split_events(input: &mut Input, start: usize) {
         if open.is_none() && matches!(payload.trim(), "" | "[DONE]") {
             continue;
         }
-        if open.is_some() {
-            blank.push(line.start);
-        }
-        let from = *open.get_or_insert_with(|| skip_space(bytes, begin));
         let seen = bytes.get(..line.end).unwrap_or_default();
-        let unblanked_whole = if blank.is_empty() { skip_value(seen, from) } else { None };
-        if let Some(end) = unblanked_whole {
-            input.frames.push(Frame { range: from..end, whole: true });
+        let first = skip_space(seen, begin);
+        let starts_one = seen.get(first) == Some(&b'{') && skip_value(seen, first).is_some();
+        if let Some(from) = open.filter(|_| starts_one) {
+            // A value of its own: what was open before it had broken off.
+            close_event(&mut input.frames, Some(from), line.start, bytes);
             open = None;
         }
+        if open.is_some() {
+            blank.push(line.start);
+            continue;
+        }
+        open = take_values(seen, first, &mut input.frames);
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
     if foreign > 0 {
@@ -171,6 +180,16 @@ fn split_events(input: &mut Input, start: usize) {
     }
     input.text = blanked(text, &blank);
     mend_wholeness(input);
+}
+
+/// Takes the whole values of a line; the beginning of one that goes on is handed back.
+fn take_values(seen: &[u8], mut from: usize, frames: &mut Vec<Frame>) -> Option<usize> {
+    while from < seen.len() {
+        let Some(end) = skip_value(seen, from) else { return Some(from) };
+        frames.push(Frame { range: from..end.max(from + 1), whole: true });
+        from = skip_space(seen, end.max(from + 1));
+    }
+    None
 }
 
 fn close_event(frames: &mut Vec<Frame>, open: Option<usize>, end: usize, bytes: &[u8]) {
@@ -214,13 +233,16 @@ mod tests {
 
     #[test]
     fn containers_are_told_apart() {
-        let cases: [(&str, Container, &[&str]); 8] = [
+        let cases: [(&str, Container, &[&str]); 11] = [
             ("\u{feff} {\"a\": 1}\n", Container::Document, &["{\"a\": 1}"]),
             ("{\n \"a\": 1\n}\n", Container::Document, &["{\n \"a\": 1\n}"]),
             ("[{\"a\":1}, {\"b\":2}]", Container::Array, &["{\"a\":1}", "{\"b\":2}"]),
             ("{\"a\":1}\r\n\r\n{\"b\":2}\r\n", Container::Lines, &["{\"a\":1}\r", "{\"b\":2}\r"]),
             ("data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
             ("data: {\"a\":1}\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("\u{feff}data: {\"a\":1}\r\rdata: {\"b\":2}\r", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("data: {\"a\":1} {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("data: {\"a\":\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":", "{\"b\":2}"]),
             (": hello\r\nevent: x\r\ndata: {\"a\":1}\r\n", Container::Events, &["{\"a\":1}"]),
             ("data: {\"a\":\ndata: 1}\n\ndata: {}\n", Container::Events, &["{\"a\":\n      1}", "{}"]),
         ];

@@ -81,9 +81,12 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
         if hidden {
             continue;
         }
-        if entry.is_dir() {
+        // Links to directories may lead back up; pipes and devices would wait for ever.
+        if entry.is_dir() && !entry.is_symlink() {
             files.extend(files_below(&entry)?);
-        } else if entry.extension().and_then(|e| e.to_str()).is_some_and(|e| ["json", "jsonl", "ndjson", "sse"].contains(&e)) {
+        } else if entry.is_file()
+            && entry.extension().and_then(|e| e.to_str()).is_some_and(|e| ["json", "jsonl", "ndjson", "sse"].contains(&e))
+        {
             files.push(entry);
         }
     }
@@ -152,8 +155,8 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<String>), InputErro
 /// `Some(little endian)` for UTF-16, by its mark or by the zero byte of its first ASCII character.
 fn utf16_order(bytes: &[u8]) -> Option<bool> {
     match bytes {
-        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'd', 0, ..] => Some(true),
-        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'd', ..] => Some(false),
+        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'd' | b'e' | b':', 0, ..] => Some(true),
+        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'd' | b'e' | b':', ..] => Some(false),
         _ => None,
     }
 }

@@ -285,19 +285,19 @@ pub enum RemarkKind {
     Resent,
     /// Each frame repeats the text so far.
     Cumulative,
+    /// The last message has another text than the pieces before it.
+    Edited,
     /// Two metadata objects were joined.
     Joined,
     /// A union with two kinds set.
     TwoKinds,
     /// A kind that is not documented.
     UnknownKind,
-    /// Parallel lists of different length.
-    ScoreCount,
     /// A value of another type than documented, a repeated key.
     Mistyped,
     /// A required field is missing.
     Missing,
-    /// Something else that was set aside or not shown.
+    /// A piece of a response, not the whole.
     Fragment,
 }
 

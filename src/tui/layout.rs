@@ -8,6 +8,7 @@ use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 use super::doc::{Doc, Hit};
 use super::panes;
 use super::state::{Overlay, Pane, State};
+use crate::pipeline::Analysed;
 use crate::text::Rows;
 
 /// Smallest size that shows everything.
@@ -76,30 +77,15 @@ type Made = ((Overlay, u16), (String, Arc<Doc>));
 /// What is worth keeping between frames: wrapped rows and documents, by what they were made from.
 #[derive(Default)]
 pub struct Cache {
-    answer: Option<((usize, usize, u16), Arc<Rows>)>,
+    answer: Option<(Option<Arc<Analysed>>, (usize, u16), Arc<Rows>)>,
     revision: u64,
     docs: Vec<((Pane, u16), Arc<Doc>)>,
     overlay: Option<Made>,
 }
 
 /// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a line each.
-pub fn shown_text(state: &State) -> std::borrow::Cow<'_, str> {
-    let Some(reviewed) = state.reviewed() else { return "".into() };
-    match &reviewed.response.answer {
-        Some(answer) => answer.as_str().into(),
-        None => claims(state).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n").into(),
-    }
-}
-
-/// Where there is no answer text: span and quote of each support that has one.
-fn claims(state: &State) -> Vec<(usize, String)> {
-    let Some(reviewed) = state.reviewed() else { return Vec::new() };
-    let quote = |span: usize| {
-        let support = reviewed.response.supports.get(*reviewed.supports_of(span).first()?)?;
-        let quote = support.segment.as_ref().and_then(|segment| segment.quote.clone());
-        Some((span, quote.unwrap_or_else(|| "(no quote)".to_owned())))
-    };
-    (0..reviewed.spans.len()).filter_map(quote).collect()
+pub fn shown_text(state: &State) -> &str {
+    state.reviewed().map_or("", |reviewed| reviewed.response.answer.as_deref().unwrap_or_else(|| &reviewed.claims().0))
 }
 
 /// Byte range of a span in the shown text.
@@ -108,14 +94,19 @@ pub fn shown_range(state: &State, span: usize) -> Option<std::ops::Range<usize>>
     if reviewed.response.answer.is_some() {
         return reviewed.spans.get(span)?.range.clone();
     }
-    let mut start = 0;
-    for (index, text) in claims(state) {
-        if index == span {
-            return Some(start..start + text.len());
-        }
-        start += text.len() + 1;
+    reviewed.claims().1.get(span).cloned()
+}
+
+/// Spans that overlap a stretch of the shown text.
+pub fn shown_overlapping(state: &State, stretch: &std::ops::Range<usize>) -> Vec<usize> {
+    let Some(reviewed) = state.reviewed() else { return Vec::new() };
+    if reviewed.response.answer.is_some() {
+        return reviewed.overlapping(stretch);
     }
-    None
+    let claims = &reviewed.claims().1;
+    let from = claims.partition_point(|range| range.end <= stretch.start);
+    let to = claims.partition_point(|range| range.start < stretch.end);
+    (from..to.max(from)).collect()
 }
 
 /// Lays the screen out.
@@ -157,15 +148,21 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
 
 fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
     let width = area.width.saturating_sub(GUTTER + 1);
-    let record = state.record.as_ref().map_or(0, |record| Arc::as_ptr(record) as usize);
-    let key = (record, state.item(), width);
-    if let Some((known, rows)) = &cache.answer
-        && *known == key
+    let record = state.record.as_ref().ok();
+    let key = (state.item(), width);
+    // The record is held, so that its address cannot be that of another one.
+    if let Some((known, of, rows)) = &cache.answer
+        && *of == key
+        && match (known, record) {
+            (Some(known), Some(record)) => Arc::ptr_eq(known, record),
+            (None, None) => true,
+            _ => false,
+        }
     {
         return Arc::clone(rows);
     }
-    let rows = Arc::new(Rows::wrap(&shown_text(state), width as usize));
-    cache.answer = Some((key, Arc::clone(&rows)));
+    let rows = Arc::new(Rows::wrap(shown_text(state), usize::from(width)));
+    cache.answer = Some((record.cloned(), key, Arc::clone(&rows)));
     rows
 }
 
@@ -175,7 +172,7 @@ fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     // Findings and the response share a place; whichever was asked for last is shown.
     let shared = if state.tab == Pane::Response { Pane::Response } else { Pane::Findings };
     let panes = [Pane::Sources, Pane::Queries, Pane::Trace, shared];
-    let wanted = panes.map(|pane| document(state, pane, right.width.saturating_sub(2), cache).lines.len() as u16);
+    let wanted = panes.map(|pane| document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16);
     // A pane with the keys gets more room. What the lower panes do not need is the sources'.
     let share = |at: usize, part: u16| {
         let most = if panes.get(at) == Some(&state.focus) { body.height * 2 / 5 } else { body.height * part / 100 };

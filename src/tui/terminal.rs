@@ -256,7 +256,7 @@ mod signals {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGTERM, SIGTSTP};
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
     use signal_hook::iterator::Signals as Incoming;
 
     /// What signals asked for.
@@ -265,12 +265,12 @@ mod signals {
         ended: Arc<AtomicBool>,
     }
 
-    /// A thread takes the signals: the loop may be waiting for keys. SIGTERM and SIGHUP leave the terminal and end;
+    /// A thread takes the signals: the loop may be waiting for keys. SIGTERM, SIGHUP, SIGINT and SIGQUIT leave the terminal and end;
     /// SIGTSTP leaves it and stops; SIGCONT lets the loop enter it again.
     pub fn watch() -> io::Result<Signals> {
         let out = Signals { continued: Arc::default(), ended: Arc::default() };
         let (continued, ended) = (Arc::clone(&out.continued), Arc::clone(&out.ended));
-        let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGTSTP, SIGCONT])?;
+        let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
         std::thread::spawn(move || {
             for signal in &mut incoming {
                 match signal {

@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::doc::Doc;
 use super::keymap::BINDINGS;
-use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST, shown_range, shown_text};
+use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST, shown_overlapping, shown_range, shown_text};
 use super::panes::{self, plural};
 use super::state::{Cursor, Overlay, Pane, State};
 use super::theme::Role;
@@ -300,13 +300,13 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let shown = top..(top + usize::from(area.height)).min(layout.rows.len());
     let visible =
         layout.rows.row(shown.start).map_or(0, |row| row.start)..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
-    let paints = paints(state, &text, &visible);
+    let paints = paints(state, text, &visible);
     let selected = shown_range(state, state.span);
     for (line, index) in shown.enumerate() {
         let Some(row) = layout.rows.row(index) else { break };
         let y = area.y + line as u16;
-        gutter(state, layout, &row, selected.as_ref(), Position::new(area.x, y), buffer);
-        for (byte, column, drawn) in clusters(&text, row) {
+        gutter(state, &row, selected.as_ref(), Position::new(area.x, y), buffer);
+        for (byte, column, drawn) in clusters(text, row) {
             let x = area.x + GUTTER + column as u16;
             if drawn.width == 0 || x + drawn.width as u16 >= area.right() {
                 continue;
@@ -318,7 +318,7 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
             buffer.set_stringn(x, y, &drawn.text, drawn.width, style);
         }
     }
-    mini_map(state, layout, &text, buffer);
+    mini_map(state, layout, text, buffer);
 }
 
 fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
@@ -335,8 +335,7 @@ fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
 /// What lies on the visible stretch: spans, the selected one, matches.
 fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
     let Some(reviewed) = state.reviewed() else { return Vec::new() };
-    let spans: Vec<usize> =
-        if reviewed.response.answer.is_some() { reviewed.overlapping(visible) } else { (0..reviewed.spans.len()).collect() };
+    let spans = shown_overlapping(state, visible);
     let mut paints: Vec<Paint> = Vec::new();
     for &span in &spans {
         let Some(range) = shown_range(state, span) else { continue };
@@ -370,14 +369,14 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
 }
 
 /// Selection bar and the sign of the worst thing that begins in the row.
-fn gutter(state: &State, layout: &Layout, row: &Range<usize>, selected: Option<&Range<usize>>, at: Position, buffer: &mut Buffer) {
+fn gutter(state: &State, row: &Range<usize>, selected: Option<&Range<usize>>, at: Position, buffer: &mut Buffer) {
     let theme = state.theme;
     let Some(reviewed) = state.reviewed() else { return };
     if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
         buffer.set_string(at.x, at.y, "▌", theme.style(Role::Key));
     }
     let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
-    let here: Vec<usize> = if reviewed.response.answer.is_some() { reviewed.overlapping(row) } else { (0..reviewed.spans.len()).collect() };
+    let here = shown_overlapping(state, row);
     let supports = here.iter().filter(|span| begins(span)).flat_map(|&span| reviewed.supports_of(span));
     let worst = supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
     match worst {
@@ -385,7 +384,6 @@ fn gutter(state: &State, layout: &Layout, row: &Range<usize>, selected: Option<&
         Some(_) => buffer.set_string(at.x + 1, at.y, "!", theme.style(Role::Warning)),
         None => {}
     }
-    let _ = layout;
 }
 
 /// The scroll bar, with a mark where findings begin.

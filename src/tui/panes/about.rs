@@ -161,9 +161,14 @@ fn suggestions(about: &About, doc: &mut Doc) {
     }
 }
 
-/// HTML as text. Long input is cut first: the renderer is quadratic in nesting.
+/// Bytes of HTML that are rendered: the renderer is quadratic in nesting.
+const HTML_MOST: usize = 24 * 1024;
+
+/// HTML as text.
 fn html_text(html: &str, width: usize) -> String {
-    let html = html.get(..html.floor_char_boundary(256 * 1024)).unwrap_or(html);
+    let html = html.get(..html.floor_char_boundary(HTML_MOST)).unwrap_or(html);
+    // Spans of table cells beyond all measure make the renderer fail; the words do not need them.
+    let html = html.replace("colspan", "data-c").replace("rowspan", "data-r").replace("COLSPAN", "data-c").replace("ROWSPAN", "data-r");
     html2text::from_read(html.as_bytes(), width.max(20)).unwrap_or_default()
 }
 
@@ -213,7 +218,7 @@ pub(super) fn other_fields(record: &Analysed, item: usize, within: Option<&Origi
         // The place of the response itself holds everything; it is no owner here.
         None => !owned().any(|outer| *outer != response.origin && outer.holds(origin)),
     };
-    let extras: Vec<_> = record.extras().iter().filter(|extra| extra.owner == item && mine(&extra.origin)).collect();
+    let extras: Vec<_> = record.extras_of(item).iter().filter(|extra| mine(&extra.origin)).collect();
     if extras.is_empty() {
         return;
     }

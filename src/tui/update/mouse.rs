@@ -3,7 +3,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::super::layout::{GUTTER, Layout, shown_range, shown_text};
+use super::super::layout::{GUTTER, Layout, shown_overlapping, shown_range, shown_text};
 use super::super::state::{Cursor, Pane, State};
 use super::super::view;
 use super::closer::act;
@@ -79,14 +79,10 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
 fn click_answer(state: &mut State, layout: &Layout, at: Position) {
     let Some(top) = state.cursors.first().map(|cursor| cursor.top) else { return };
     let Some(row) = layout.rows.row(top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
-    let text = shown_text(state).into_owned();
+    let text = shown_text(state);
     let column = usize::from(at.x.saturating_sub(layout.answer.x + GUTTER));
-    let Some(byte) = view::byte_at(&text, row, column) else { return };
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
-    let candidates: Vec<usize> = match state.reviewed() {
-        Some(reviewed) if reviewed.response.answer.is_some() => reviewed.overlapping(&(byte..byte + 1)),
-        _ => (0..count).collect(),
-    };
+    let Some(byte) = view::byte_at(text, row, column) else { return };
+    let candidates = shown_overlapping(state, &(byte..byte + 1));
     let mut under: Vec<(usize, usize)> = candidates
         .into_iter()
         .filter_map(|span| shown_range(state, span).filter(|range| range.contains(&byte)).map(|range| (range.len(), span)))

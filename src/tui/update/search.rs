@@ -33,8 +33,8 @@ pub fn matches(text: &str, needle: &str, within: Range<usize>) -> Vec<Range<usiz
 }
 
 pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
-    let text = shown_text(state).into_owned();
-    let found = matches(&text, &state.needle, 0..text.len());
+    let text = shown_text(state);
+    let found = matches(text, &state.needle, 0..text.len());
     if state.needle.is_empty() {
         return tell(state, "nothing was searched for yet: press /", false);
     }
