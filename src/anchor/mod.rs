@@ -15,7 +15,7 @@ use fit::Texts;
 use reading::resolve;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved};
 use reanchor::Occurrences;
-pub use reanchor::{is_elided, sentence_end};
+use reanchor::{sentence_end, sentence_ends};
 pub use units::Units;
 
 /// How a support came to its place.
@@ -241,7 +241,13 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
         anchor.occurrences = found.count;
         anchor.elided = found.elided;
         let sent = segment.start.unwrap_or_default();
-        anchor.delta = sent - units.count(response.unit, found.range.start) as i64;
+        let base = if anchor.base == Base::Part {
+            segment.part.and_then(|part| part_range(response, part)).map_or(0, |part| part.start)
+        } else {
+            0
+        };
+        let right = units.count(response.unit, found.range.start) as i64 - units.count(response.unit, base) as i64;
+        anchor.delta = sent.saturating_sub(right);
         anchor.range = Some(found.range);
     }
     end_elided(answer, &lost, anchors);
@@ -252,13 +258,17 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
 fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anchor]) {
     let mut starts: Vec<usize> = anchors.iter().filter_map(|anchor| anchor.range.as_ref().map(|range| range.start)).collect();
     starts.sort_unstable();
+    if !anchors.iter().any(|anchor| anchor.elided) {
+        return;
+    }
+    let ends = sentence_ends(answer);
     for &(number, segment, _) in lost {
         let Some(anchor) = anchors.get_mut(number).filter(|anchor| anchor.elided) else { continue };
         let Some(range) = anchor.range.clone() else { continue };
         let length = segment.end.unwrap_or_default().saturating_sub(segment.start.unwrap_or_default()).max(0) as usize;
-        let next = starts.iter().copied().find(|&start| start > range.start).unwrap_or(answer.len());
-        let limit = (range.start + length).min(next).min(answer.len());
-        anchor.range = Some(range.start..sentence_end(answer, range.start, limit));
+        let next = starts.get(starts.partition_point(|&start| start <= range.start)).copied().unwrap_or(answer.len());
+        let limit = range.start.saturating_add(length).min(next).min(answer.len());
+        anchor.range = Some(range.start..sentence_end(&ends, range.start, limit, answer.len()));
     }
 }
 

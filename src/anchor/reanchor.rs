@@ -33,7 +33,7 @@ struct Folded {
 }
 
 /// Whether a quote was shortened at its end.
-pub fn is_elided(quote: &str) -> bool {
+fn is_elided(quote: &str) -> bool {
     let quote = quote.trim_end();
     quote.ends_with('…') || quote.ends_with("...")
 }
@@ -50,8 +50,21 @@ impl<'a> Occurrences<'a> {
             self.known.insert(quote.to_owned(), found);
         }
         let (ranges, elided) = self.known.get(quote)?;
-        let range = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
+        let nearest = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
+        // Of a quote that occurs more often than is counted, the nearest may not be among those known.
+        let range = if ranges.len() < MOST as usize { nearest } else { self.around(&nearest, near) };
         Some(Found { range, count: ranges.len() as u32, elided: *elided })
+    }
+
+    /// The occurrence of the same words nearest to a place.
+    fn around(&self, known: &Range<usize>, near: usize) -> Range<usize> {
+        let needle = self.answer.get(known.clone()).unwrap_or_default();
+        let near = self.answer.floor_char_boundary(near);
+        let upto = self.answer.ceil_char_boundary(near.saturating_add(needle.len()).min(self.answer.len()));
+        let behind = self.answer.get(near..).and_then(|rest| rest.find(needle)).map(|at| near + at);
+        let ahead = self.answer.get(..upto).and_then(|rest| rest.rfind(needle));
+        let nearest = ahead.into_iter().chain(behind).chain([known.start]).min_by_key(|start| start.abs_diff(near));
+        nearest.map_or(known.clone(), |start| start..start + needle.len())
     }
 
     fn search(&mut self, quote: &str) -> (Vec<Range<usize>>, bool) {
@@ -108,28 +121,28 @@ fn fold(text: &str) -> Folded {
     out
 }
 
-/// The last sentence end after `start` and not past `limit`, else the end of the sentence that begins at `start`.
-pub fn sentence_end(text: &str, start: usize, limit: usize) -> usize {
-    let mut last = None;
-    let rest = text.get(start..).unwrap_or_default();
-    let mut chars = rest.char_indices().peekable();
+/// Ends of the sentences of a text, in order.
+pub fn sentence_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        let end = start + at + c.len_utf8();
         let next = chars.peek().map(|&(_, next)| next);
         let closes = match c {
             '.' | '!' | '?' | '…' | '۔' | '؟' | '।' => next.is_none_or(char::is_whitespace),
             '。' | '！' | '？' => true,
             '\n' => false,
-            _ => next.is_none() || next == Some('\n'),
+            _ => next.is_none_or(|next| next == '\n'),
         };
-        if !closes {
-            continue;
-        }
-        if end <= limit {
-            last = Some(end);
-        } else {
-            return last.unwrap_or(end);
+        if closes {
+            ends.push(at + c.len_utf8());
         }
     }
-    last.unwrap_or(text.len())
+    ends
+}
+
+/// The last sentence end after `start` and not past `limit`, else the first one past it, else the end of the text.
+pub fn sentence_end(ends: &[usize], start: usize, limit: usize, length: usize) -> usize {
+    let past = ends.partition_point(|&end| end <= limit);
+    let last = past.checked_sub(1).and_then(|last| ends.get(last)).copied().filter(|&end| end > start);
+    last.or_else(|| ends.get(past).copied()).unwrap_or(length)
 }

@@ -31,8 +31,16 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         let message = format!("{} said to need no grounding check, yet with sources or a score", counted(supports.len(), "support"));
         found.push(Finding::new("check-contradiction", &origin, message).supports(supports));
     }
-    for (id, _) in &about.flags_unmatched {
-        found.push(at("flag-orphan", format!("the flagging address for {id:?} joins to no place and no review")));
+    if let Some((id, _)) = about.flags_unmatched.first() {
+        let more = about.flags_unmatched.len() - 1;
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        found.push(at("flag-orphan", format!("the flagging address for {id:?}{more} joins to no place and no review")));
+    }
+    let time = |text: &Option<String>| text.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+    if let (Some(created), Some(completed)) = (time(&about.created), time(&about.completed))
+        && completed < created
+    {
+        found.push(at("time-order", format!("completed at {completed}, before it was created at {created}")));
     }
     if let Some(Err(error)) = about.suggestions.as_ref().and_then(|suggestions| suggestions.links.as_ref()) {
         found.push(at("entry-point-broken", format!("sdkBlob cannot be read: {error}; it is shown as sent")));

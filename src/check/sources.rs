@@ -102,7 +102,14 @@ fn scores(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         let message = format!("{} with a score outside 0 to 1", counted(outside.len(), "support"));
         found.push(Finding::new("score-range", &origin(first), message).supports(outside));
     }
-    if wild(response.about.grounding_score) || wild(response.about.retrieval_score) {
+    let chunk = |source: &Source| source.chunks.iter().any(|chunk| wild(chunk.score));
+    let sources: Vec<usize> = response.sources.iter().enumerate().filter(|(_, source)| chunk(source)).map(|(index, _)| index).collect();
+    if let Some(origin) = sources.first().and_then(|&first| response.sources.get(first)).map(|source| source.origin.clone()) {
+        let message = format!("{} with a relevance outside 0 to 1", listed(&sources));
+        found.push(Finding::new("score-range", &origin, message).sources(sources));
+    }
+    let rated = response.about.safety.iter().any(|rating| wild(rating.probability_score) || wild(rating.severity_score));
+    if rated || wild(response.about.grounding_score) || wild(response.about.retrieval_score) {
         found.push(Finding::new("score-range", &response.origin, "a score of the whole answer lies outside 0 to 1"));
     }
 }

@@ -1,10 +1,14 @@
 //! Rules on the way a response was sent.
 
+use std::collections::BTreeMap;
+
 use super::Finding;
-use crate::model::RemarkKind;
+use crate::model::{Remark, RemarkKind};
 use crate::pipeline::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Finding>) {
+    // One cause is one finding, wherever it occurs.
+    let mut mistyped: BTreeMap<&str, Vec<&Remark>> = BTreeMap::new();
     for remark in &reviewed.response.remarks {
         let rule = match remark.kind {
             RemarkKind::Truncated => "stream-truncated",
@@ -19,11 +23,19 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
             // Told by the rules on sources and traces, or no fault.
             RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => continue,
         };
-        let text = match remark.kind {
-            RemarkKind::Mistyped => format!("{} at {}", remark.text, remark.origin.path),
-            _ => remark.text.clone(),
+        if remark.kind == RemarkKind::Mistyped {
+            mistyped.entry(remark.text.as_str()).or_default().push(remark);
+        } else {
+            found.push(Finding::new(rule, &remark.origin, remark.text.clone()));
+        }
+    }
+    for (text, remarks) in mistyped {
+        let Some(first) = remarks.first() else { continue };
+        let more = match remarks.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
         };
-        found.push(Finding::new(rule, &remark.origin, text));
+        found.push(Finding::new("value-type", &first.origin, format!("{text} at {}{more}", first.origin.path)));
     }
     for notice in notices {
         // The end of the input inside a value is told as a truncated stream.

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Common, Date, Export, To};
-use super::{Failure, open, refuse_foreign, report_failures};
-use crate::export::json;
+use super::{Failure, open, refuse_foreign, report_failures, tell};
 use crate::export::markdown::{self, DateStyle, Exported};
+use crate::export::{json, write};
 use crate::pipeline::{Analysed, Collection};
 use crate::text::one_line;
 
@@ -21,10 +21,11 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     match export.to {
         To::Json | To::Jsonl => failed |= machine(export, common, &collection, out)?,
         To::Inline | To::Footnotes | To::Sources => {
-            let (analysed, item) = the_one(export, &collection)?;
+            let (analysed, item, whole) = the_one(export, &collection)?;
+            failed |= !whole;
             let exported = text(export, &analysed, item)?;
             for note in &exported.notes {
-                eprintln!("citescope: {note}");
+                tell(note);
             }
             out.write_all(exported.text.as_bytes())?;
         }
@@ -34,14 +35,16 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
 
 /// One document, or a response a line as they are decoded. True if a record could not be read.
 fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
-    let mut failed = false;
+    let mut bad = 0;
     let mut responses = Vec::new();
     for index in 0..collection.records.len() {
         let analysed = match collection.analyse(index) {
             Ok(analysed) => analysed,
             Err(error) => {
-                failed = true;
-                eprintln!("citescope: {error}");
+                bad += 1;
+                if bad <= ERRORS {
+                    tell(&error.to_string());
+                }
                 continue;
             }
         };
@@ -50,20 +53,26 @@ fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut 
             if export.to == To::Jsonl {
                 let mut line = serde_json::Map::new();
                 line.insert("schema".to_owned(), json::SCHEMA.into());
-                line.extend(value.as_object().cloned().unwrap_or_default());
-                serde_json::to_writer(&mut *out, &line).map_err(std::io::Error::from)?;
-                writeln!(out)?;
+                if let serde_json::Value::Object(fields) = value {
+                    line.extend(fields);
+                }
+                write::write(&mut *out, &line.into(), false)?;
             } else {
                 responses.push(value);
             }
         }
     }
     if export.to == To::Json {
-        serde_json::to_writer_pretty(&mut *out, &json::document(responses)).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        write::write(&mut *out, &json::document(responses), true)?;
     }
-    Ok(failed)
+    if bad > ERRORS {
+        tell(&format!("… and {} more records that could not be read", bad - ERRORS));
+    }
+    Ok(bad > 0)
 }
+
+/// Errors that are told one by one.
+const ERRORS: usize = 20;
 
 fn text(export: &Export, analysed: &Analysed, item: usize) -> Result<Exported, Failure> {
     let reviewed = analysed.responses.get(item).ok_or(Failure::Told)?;
@@ -93,8 +102,9 @@ fn wanted(which: Option<&str>, record: usize, item: usize, analysed: &Analysed) 
     }
 }
 
-/// The single response that a text target needs; questions of users and partial pieces do not count.
-fn the_one(export: &Export, collection: &Collection) -> Result<(Arc<Analysed>, usize), Failure> {
+/// The single response that a text target needs, and whether all records could be read; questions of users and partial pieces do not count.
+fn the_one(export: &Export, collection: &Collection) -> Result<(Arc<Analysed>, usize, bool), Failure> {
+    let mut whole = true;
     let mut found = Vec::new();
     for index in 0..collection.records.len() {
         match collection.analyse(index) {
@@ -103,7 +113,10 @@ fn the_one(export: &Export, collection: &Collection) -> Result<(Arc<Analysed>, u
                 found.extend(items.map(|item| (Arc::clone(&analysed), index, item)).collect::<Vec<_>>());
             }
             Err(error) if collection.records.len() == 1 => return Err(Failure::Because(error.to_string())),
-            Err(error) => eprintln!("citescope: {error}"),
+            Err(error) => {
+                whole = false;
+                tell(&error.to_string());
+            }
         }
     }
     let answers = |(analysed, _, item): &&(Arc<Analysed>, usize, usize)| {
@@ -111,20 +124,20 @@ fn the_one(export: &Export, collection: &Collection) -> Result<(Arc<Analysed>, u
     };
     let chosen: Vec<_> = if export.response.is_some() { found.iter().collect() } else { found.iter().filter(answers).collect() };
     match chosen.as_slice() {
-        [(analysed, _, item)] => Ok((Arc::clone(analysed), *item)),
+        [(analysed, _, item)] => Ok((Arc::clone(analysed), *item, whole)),
         [] => Err(Failure::Because(export.response.as_ref().map_or_else(
             || "no response in the input".to_owned(),
             |which| format!("no response {which:?}; leave --response out to see what there is"),
         ))),
         several => {
-            eprintln!("citescope: this target needs one response, and there are {}; choose with --response:", several.len());
+            tell(&format!("this target needs one response, and there are {}; choose with --response:", several.len()));
             for (analysed, record, item) in several.iter().take(20) {
                 let text = analysed.responses.get(*item).map_or("", |reviewed| reviewed.response.text());
                 let text: String = one_line(text).trim().chars().take(60).collect();
-                eprintln!("  --response {}.{}  {text}", record + 1, item + 1);
+                tell(&format!("  --response {}.{}  {text}", record + 1, item + 1));
             }
             if several.len() > 20 {
-                eprintln!("  … and {} more", several.len() - 20);
+                tell(&format!("  … and {} more", several.len() - 20));
             }
             Err(Failure::Told)
         }

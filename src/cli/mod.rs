@@ -32,10 +32,16 @@ pub fn main() -> ExitCode {
         Err(Failure::Pipe) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::from(2),
         Err(Failure::Because(why)) => {
-            eprintln!("citescope: {why}");
+            tell(&why);
             ExitCode::from(2)
         }
     }
+}
+
+/// A line on standard error. What comes from files and responses is made harmless first; nobody may be listening.
+fn tell(line: &str) {
+    let line = line.split('\n').map(crate::text::sanitize).collect::<Vec<_>>().join("\n");
+    let _ = writeln!(io::stderr(), "citescope: {line}");
 }
 
 /// Why a command ends early.
@@ -197,7 +203,7 @@ fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result
         }
     }
     if skipped > 0 {
-        eprintln!("citescope: {skipped} files in {} hold no grounded response and were skipped", path.display());
+        tell(&format!("{skipped} files in {} hold no grounded response and were skipped", path.display()));
     }
     Ok(())
 }
@@ -214,7 +220,7 @@ fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection
 /// Tells what could not be read; true if anything.
 fn report_failures(collection: &Collection) -> bool {
     for failure in &collection.failures {
-        eprintln!("citescope: {failure}");
+        tell(&failure.to_string());
     }
     !collection.failures.is_empty()
 }

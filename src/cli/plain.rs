@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::Failure;
+use super::{Failure, tell};
 use crate::export::markdown::{self, DateStyle};
 use crate::export::numbering::Scheme;
 use crate::pipeline::{Analysed, Collection};
@@ -21,7 +21,7 @@ pub(super) fn run(collection: &Collection, out: &mut impl Write) -> Result<bool,
             }
             Err(error) => {
                 bad = true;
-                eprintln!("citescope: {error}");
+                tell(&error.to_string());
             }
         }
     }

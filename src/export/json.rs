@@ -1,6 +1,8 @@
 //! The neutral model as JSON, schema `citescope/1`: every value that was sent, named where the model has a place for
 //! it, by its JSON path under `extra` where not. Counts from 0; offsets are UTF-8 bytes of `answer`, ends exclusive.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::secrets;
@@ -31,9 +33,12 @@ pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value 
     about(&mut out, response);
     out.insert("extra".to_owned(), extras(analysed, index));
     let findings = analysed.findings(index);
-    out.insert("findings".to_owned(), self::findings(analysed, findings));
-    let value = Value::Object(out);
-    if show_secrets { value } else { secrets::mask(&value) }
+    out.insert("findings".to_owned(), self::findings(analysed, reviewed, findings));
+    let mut value = Value::Object(out);
+    if !show_secrets {
+        secrets::mask_in_place(&mut value);
+    }
+    value
 }
 
 fn head(out: &mut Map<String, Value>, analysed: &Analysed, response: &Response) {
@@ -244,37 +249,63 @@ fn about(out: &mut Map<String, Value>, response: &Response) {
 
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame.
 fn extras(analysed: &Analysed, index: usize) -> Value {
-    let mine = analysed.extras().iter().filter(|extra| extra.owner == index);
+    let mine = analysed.extras_of(index).iter();
     mine.map(|extra| (extra_path(analysed, &extra.origin), extra.value.clone())).collect::<Map<_, _>>().into()
 }
 
 /// The path of a field for people and machines.
 pub fn extra_path(analysed: &Analysed, origin: &Origin) -> String {
-    let path = origin.path.to_string();
-    match path.strip_prefix('$') {
-        Some(rest) if analysed.record.frames.len() > 1 => format!("$[{}]{rest}", origin.frame),
-        _ => path,
+    in_frame(analysed, &origin.path.to_string(), origin.frame)
+}
+
+/// Findings with their places: each frame is searched once for all of them.
+fn findings(analysed: &Analysed, reviewed: &Reviewed, findings: &[Finding]) -> Value {
+    let mut places: HashMap<usize, Place> = HashMap::new();
+    let mut by_frame: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (number, finding) in findings.iter().enumerate() {
+        by_frame.entry(finding.origin.frame).or_default().push(number);
+    }
+    let lines = if findings.is_empty() { Lines::default() } else { Lines::of(&analysed.input.text) };
+    for numbers in by_frame.values() {
+        let origins: Vec<&Origin> = numbers.iter().filter_map(|&number| findings.get(number)).map(|finding| &finding.origin).collect();
+        let Some((start, frame)) = origins.first().and_then(|origin| analysed.frame(origin)) else { continue };
+        let paths: Vec<_> = origins.iter().map(|origin| origin.path.clone()).collect();
+        for (number, located) in numbers.iter().zip(input::locate(frame, 0, &paths)) {
+            if let Some(located) = located {
+                let (line, column) = lines.line_column(&analysed.input.text, start + located.value.start);
+                places.insert(*number, Place { path: located.path.to_string(), line, column });
+            }
+        }
+    }
+    findings.iter().enumerate().map(|(number, finding)| self::finding(analysed, reviewed, finding, places.get(&number))).collect()
+}
+
+struct Place {
+    path: String,
+    line: usize,
+    column: usize,
+}
+
+/// Where the lines of a text begin.
+#[derive(Default)]
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect())
+    }
+
+    /// Line and column in characters, both from 1.
+    fn line_column(&self, text: &str, byte: usize) -> (usize, usize) {
+        let line = self.0.partition_point(|&start| start <= byte);
+        let start = line.checked_sub(1).and_then(|before| self.0.get(before)).copied().unwrap_or(0);
+        (line + 1, text.get(start..byte).map_or(0, |before| before.chars().count()) + 1)
     }
 }
 
-fn findings(analysed: &Analysed, findings: &[Finding]) -> Value {
-    findings.iter().map(|finding| self::finding(analysed, finding)).collect()
-}
-
-fn finding(analysed: &Analysed, finding: &Finding) -> Value {
-    let place = analysed.frame(&finding.origin).and_then(|(start, frame)| {
-        let located = input::locate(frame, 0, std::slice::from_ref(&finding.origin.path)).into_iter().next()??;
-        Some((analysed.input.line_column(start + located.value.start), located.path.to_string()))
-    });
-    let ((line, column), path) =
-        place.map_or(((None, None), finding.origin.path.to_string()), |((line, column), path)| ((Some(line), Some(column)), path));
-    let reviewed = analysed.responses.iter().find(|reviewed| {
-        finding
-            .supports
-            .first()
-            .is_some_and(|&first| reviewed.response.supports.get(first).is_some_and(|support| support.origin == finding.origin))
-    });
-    let span = finding.supports.first().zip(reviewed).and_then(|(&first, reviewed)| reviewed.anchors.get(first)?.range.clone());
+fn finding(analysed: &Analysed, reviewed: &Reviewed, finding: &Finding, place: Option<&Place>) -> Value {
+    let span = finding.supports.first().and_then(|&first| reviewed.anchors.get(first)?.range.clone());
+    let path = place.map_or_else(|| finding.origin.path.to_string(), |place| place.path.clone());
     json!({
         "rule": finding.rule.id,
         "severity": finding.rule.severity.word(),
@@ -282,13 +313,21 @@ fn finding(analysed: &Analysed, finding: &Finding) -> Value {
         "sources": finding.sources,
         "trace": finding.trace,
         "answer": span.map(|range| [range.start, range.end]),
-        "path": path,
-        "line": line,
-        "column": column,
+        "path": in_frame(analysed, &path, finding.origin.frame),
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
         "message": finding.message,
         "help": finding.help.as_deref().unwrap_or(finding.rule.help),
         "fix": [],
     })
+}
+
+/// A path in a record of several frames begins with the number of the frame.
+fn in_frame(analysed: &Analysed, path: &str, frame: u32) -> String {
+    match path.strip_prefix('$') {
+        Some(rest) if analysed.record.frames.len() > 1 => format!("$[{frame}]{rest}"),
+        _ => path.to_owned(),
+    }
 }
 
 /// The document of several responses.

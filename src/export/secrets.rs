@@ -1,5 +1,5 @@
 //! Credentials in a response are masked wherever it is shown or written, unless asked for by `--show-secrets`:
-//! every value below `requestedAuthConfigs`.
+//! every value below `requestedAuthConfigs` and the configurations of credentials.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,11 @@ use crate::model::{Path, Step};
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
+/// Keys below which every value is masked: the credentials of agents' tools.
+const SECRET: [&str; 4] = ["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"];
+
 fn is_secret(key: &str) -> bool {
-    camel(key) == "requestedAuthConfigs"
+    SECRET.contains(&camel(key).as_ref())
 }
 
 /// Whether a place lies below a masked key.
@@ -31,6 +34,23 @@ pub fn mask(value: &Value) -> Value {
     }
 }
 
+/// Masks the secrets of a value where it stands.
+pub fn mask_in_place(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for (key, inner) in object.iter_mut() {
+                if is_secret(key) {
+                    *inner = cover(inner);
+                } else {
+                    mask_in_place(inner);
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(mask_in_place),
+        _ => {}
+    }
+}
+
 /// The value with every leaf masked; keys and shape stay.
 pub fn cover(value: &Value) -> Value {
     match value {
@@ -43,8 +63,8 @@ pub fn cover(value: &Value) -> Value {
 
 /// JSON text with its secrets masked; `all` masks every value.
 pub fn mask_text(raw: &str, all: bool) -> Cow<'_, str> {
-    let lower = raw.contains("requestedAuthConfigs") || raw.contains("requested_auth_configs");
-    if !all && !lower {
+    let some = raw.contains("uth");
+    if !all && !some {
         return Cow::Borrowed(raw);
     }
     let mut out = String::with_capacity(raw.len());

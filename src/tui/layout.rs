@@ -74,10 +74,13 @@ pub struct OverlayPlace {
 /// An overlay and a width, with the title and document made for them.
 type Made = ((Overlay, u16), (String, Arc<Doc>));
 
+/// Record, response and width, with the rows wrapped for them.
+type Wrapped = (Option<Arc<Analysed>>, (usize, u16), Arc<Rows>);
+
 /// What is worth keeping between frames: wrapped rows and documents, by what they were made from.
 #[derive(Default)]
 pub struct Cache {
-    answer: Option<(Option<Arc<Analysed>>, (usize, u16), Arc<Rows>)>,
+    answer: Option<Wrapped>,
     revision: u64,
     docs: Vec<((Pane, u16), Arc<Doc>)>,
     overlay: Option<Made>,

@@ -34,6 +34,9 @@ pub struct Options {
 /// Bytes of input up to which all records are decoded before the first frame.
 const EAGER: usize = 8 << 20;
 
+/// Records up to which that is done.
+const MANY: usize = 2000;
+
 /// How long keys may wait for a comparison.
 const SLICE: Duration = Duration::from_millis(5);
 
@@ -74,7 +77,7 @@ pub fn run(collection: Collection, options: Options) -> io::Result<()> {
 /// Decodes small collections wholly, so that the list is complete at once.
 fn learn_all(state: &mut State) {
     let total: usize = state.collection.inputs.iter().map(|input| input.text.len()).sum();
-    if total > EAGER {
+    if total > EAGER || state.collection.records.len() > MANY {
         return;
     }
     for record in 1..state.collection.records.len() {

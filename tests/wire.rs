@@ -1,0 +1,217 @@
+//! What services, SDKs and proxies really send: each test a shape that once went wrong, or easily could.
+
+use citescope::export::json;
+use citescope::format::{Kind, recognise};
+use citescope::input::{from_bytes, locate};
+use citescope::pipeline::Collection;
+use serde_json::{Value, json};
+
+fn open(text: &str) -> Collection {
+    Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())])
+}
+
+/// All responses of an input in the neutral form.
+fn read(text: &str) -> Vec<Value> {
+    let collection = open(text);
+    assert!(collection.failures.is_empty(), "{:?}", collection.failures);
+    let records = (0..collection.records.len()).map(|record| collection.analyse(record).unwrap());
+    records.flat_map(|record| (0..record.responses.len()).map(|item| json::response(&record, item, false)).collect::<Vec<_>>()).collect()
+}
+
+fn answers(text: &str) -> Vec<String> {
+    read(text).iter().map(|response| response["answer"].as_str().unwrap_or("–").to_owned()).collect()
+}
+
+fn rules(response: &Value) -> Vec<&str> {
+    response["findings"].as_array().unwrap().iter().map(|finding| finding["rule"].as_str().unwrap()).collect()
+}
+
+fn chunk(text: &str, rest: &str) -> String {
+    format!(r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}{rest}}}]}}"#)
+}
+
+fn events(frames: &[String]) -> String {
+    frames.iter().map(|frame| format!("data: {frame}\n\n")).collect()
+}
+
+const STOP: &str = r#", "finishReason": "STOP""#;
+
+#[test]
+fn streams_are_joined_whatever_their_line_ends_marks_and_ids() {
+    let (one, two) = (chunk("Hel", ""), chunk("lo", STOP));
+    let with_id = |frame: &str| frame.replacen('{', r#"{"responseId": "r", "#, 1);
+    let cases = [
+        events(&[one.clone(), two.clone()]),
+        format!("\u{feff}{}", events(&[one.clone(), two.clone()])),
+        events(&[one.clone(), two.clone()]).replace('\n', "\r"),
+        events(&[one.clone(), two.clone()]).replace('\n', "\r\n"),
+        events(&[one.clone(), two.clone()]).replace("\n\n", "\n"),
+        events(&[with_id(&one), two.clone()]),
+        events(&[one.clone(), with_id(&two)]),
+        events(&[one.clone(), two.clone(), r#"{"usageMetadata": {"totalTokenCount": 3}}"#.to_owned()]),
+        events(&[format!(r#"{{"response": {one}}}"#), format!(r#"{{"response": {two}}}"#)]),
+        format!("[{one}, {two}]"),
+        format!("{one}\n{two}\n"),
+        format!("data: {one} {two}\n"),
+    ];
+    for case in cases {
+        assert_eq!(answers(&case), ["Hello"], "{case:?}");
+    }
+}
+
+#[test]
+fn runs_of_one_input_are_kept_apart() {
+    let whole = |text: &str, id: &str| chunk(text, STOP).replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
+    assert_eq!(answers(&format!("{}\n{}\n", chunk("A", STOP), chunk("B", STOP))), ["A", "B"]);
+    assert_eq!(answers(&events(&[whole("A", "1"), whole("x", "2"), whole("B", "1"), whole("y", "2")])), ["AB", "xy"]);
+    let live = |text: &str| {
+        [
+            format!(r#"{{"serverContent": {{"modelTurn": {{"parts": [{{"text": "{text}"}}]}}}}}}"#),
+            r#"{"serverContent": {"turnComplete": true}}"#.to_owned(),
+        ]
+    };
+    assert_eq!(answers(&events(&[live("One"), live("Two")].concat())), ["One", "Two"]);
+    let message = |body: &str| format!(r#"{{"chat_id": "c", "message": {body}}}"#);
+    let run = |text: &str| [message(&format!(r#"{{"type": "ANSWER", "content": "{text}"}}"#)), message(r#"{"type": "COMPLETE"}"#)];
+    assert_eq!(answers(&events(&[run("One"), run("Two")].concat())), ["One", "Two"]);
+}
+
+#[test]
+fn an_error_inside_a_stream_ends_it_as_an_error() {
+    let response =
+        &read(&events(&[chunk("Hel", ""), r#"{"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}"#.to_owned()]))[0];
+    assert_eq!((&response["answer"], &response["state"]), (&json!("Hel"), &json!("error")));
+    assert!(rules(response).contains(&"stream-error"));
+    assert!(response["error"]["message"].as_str().unwrap().contains("overloaded"));
+}
+
+#[test]
+fn metadata_sent_again_counts_once_and_further_metadata_is_appended() {
+    let meta = |chunks: &[&str], supports: &[(usize, usize)]| {
+        let chunks: Vec<Value> = chunks.iter().map(|uri| json!({"web": {"uri": uri}})).collect();
+        let supports: Vec<Value> =
+            supports.iter().map(|(end, index)| json!({"segment": {"endIndex": end}, "groundingChunkIndices": [index]})).collect();
+        format!(r#", "groundingMetadata": {}"#, json!({"groundingChunks": chunks, "groundingSupports": supports}))
+    };
+    let counts = |frames: &[String]| {
+        let response = &read(&events(frames))[0];
+        (response["sources"].as_array().unwrap().len(), response["supports"].as_array().unwrap().len())
+    };
+    let first = chunk("Yes", &meta(&["https://a.example"], &[(3, 0)]));
+    assert_eq!(counts(&[first.clone(), chunk(".", &(meta(&["https://a.example"], &[]) + STOP))]), (1, 1));
+    assert_eq!(counts(&[first.clone(), chunk(".", &(meta(&["https://a.example"], &[(3, 0)]) + STOP))]), (1, 1));
+    assert_eq!(counts(&[first.clone(), chunk(".", &(meta(&["https://a.example", "https://b.example"], &[(4, 1)]) + STOP))]), (2, 2));
+    assert_eq!(counts(&[first, chunk(".", &(meta(&["https://b.example"], &[(4, 1)]) + STOP))]), (2, 2));
+}
+
+#[test]
+fn the_last_message_of_an_answer_stream_replaces_the_pieces() {
+    let message = |text: &str, state: &str| format!(r#"{{"answer": {{"state": "{state}", "answerText": "{text}"}}}}"#);
+    let same = events(&[message("Hello ", "STREAMING"), message("world.", "STREAMING"), message("Hello world.", "SUCCEEDED")]);
+    assert_eq!(answers(&same), ["Hello world."]);
+    let edited = events(&[message("Hello ", "STREAMING"), message("world.  ", "STREAMING"), message("Hello world.", "SUCCEEDED")]);
+    assert_eq!(answers(&edited), ["Hello world."]);
+    assert_eq!(rules(&read(&edited)[0]), ["text-edited"]);
+}
+
+#[test]
+fn a_tool_call_keeps_its_own_query_and_grounding_without_text_is_kept() {
+    let session = json!({"events": [
+        {"author": "a", "invocationId": "i", "timestamp": 1.0, "content": {"parts": [{"functionCall": {"id": "c", "name": "lookup", "args": {"query": "my own query"}}}]}},
+        {"author": "a", "invocationId": "i", "timestamp": 2.0, "content": {"parts": [{"functionResponse": {"id": "c", "name": "lookup", "response": {"ok": true}}}]}},
+        {"author": "a", "invocationId": "i", "timestamp": 3.0, "content": {"parts": [{"text": "Yes."}]}, "groundingMetadata": {"webSearchQueries": ["other query"]}},
+    ]});
+    let response = &read(&session.to_string())[0];
+    let call = response["traces"].as_array().unwrap().iter().find(|trace| trace["tool"] == "lookup").unwrap();
+    assert_eq!((&call["queries"], call["results"].as_array().unwrap().len()), (&json!(["my own query"]), 1));
+    let queries: Vec<&str> = response["queries"].as_array().unwrap().iter().map(|query| query["text"].as_str().unwrap()).collect();
+    assert_eq!(queries, ["other query", "my own query"]);
+    let silent = json!({"events": [{"author": "a", "invocationId": "i", "timestamp": 1.0, "content": {"parts": [{"functionCall": {"name": "f"}}]}, "groundingMetadata": {"webSearchQueries": ["kept"]}}]});
+    assert_eq!(read(&silent.to_string())[0]["queries"][0]["text"], "kept");
+}
+
+#[test]
+fn a_reference_joins_the_step_that_found_its_document() {
+    let message = |body: Value| format!("data: {}\n", json!({"chat_id": "c", "message": body}));
+    let audit = |query: &str, id: &str| json!({"type": "AUDIT", "audit_traces": [{"tool_id": "search", "query": {"text": query}, "results": [{"type": "CQS", "values": [{"id": id, "hd": id}]}]}]});
+    let reference = json!({"type": "GROUNDING", "references": [{"start": 0, "end": 4, "tool_name": "search", "audit_id": "opaque", "source": {"type": "BIGDATA", "id": "B"}}]});
+    let text =
+        [audit("first", "A"), audit("second", "B"), json!({"type": "ANSWER", "content": "Yes ."}), reference, json!({"type": "COMPLETE"})]
+            .map(message)
+            .concat();
+    let response = &read(&text)[0];
+    assert_eq!(response["supports"][0]["citations"][0]["trace_index"], 1);
+    assert_eq!(response["supports"][0]["citations"][0]["joined"], "joined by the tool's name");
+}
+
+#[test]
+fn json_of_others_is_not_taken_for_a_grounded_response() {
+    for other in [
+        r#"{"name": "projects/p/x", "state": "ACTIVE"}"#,
+        r#"{"name": "Bob", "state": "CA"}"#,
+        r#"{"candidates": [{"formatted_address": "Main Street 1"}]}"#,
+        r#"{"author": "Ann", "content": "Hello"}"#,
+        r#"{"web": {"client_id": "x", "client_secret": "y"}}"#,
+        r#"{"segment": "enterprise"}"#,
+        r#"{"maps": {"a": 1}}"#,
+        r#"{"type": "FAILED", "reason": "x"}"#,
+        r#"[{"a": 1}, [2]]"#,
+    ] {
+        assert_eq!(recognise(other, false), Kind::Unknown, "{other}");
+        assert_eq!(recognise(other, true), Kind::Unknown, "{other}");
+    }
+}
+
+#[test]
+fn every_place_of_every_sample_leads_somewhere() {
+    for (name, text) in citescope::cli::SAMPLES {
+        let collection = open(text);
+        for record in 0..collection.records.len() {
+            let analysed = collection.analyse(record).unwrap();
+            for (item, reviewed) in analysed.responses.iter().enumerate() {
+                let response = &reviewed.response;
+                let citations = response
+                    .supports
+                    .iter()
+                    .flat_map(|support| support.citations.iter().map(|citation| citation.place.below(&support.origin)));
+                let supports = response.supports.iter().map(|support| support.origin.clone());
+                let sources = response.sources.iter().map(|source| source.origin.clone());
+                let queries = response.queries.iter().map(|query| query.origin.clone());
+                let traces = response.traces.iter().map(|trace| trace.origin.clone());
+                let findings = analysed.findings(item).iter().map(|finding| finding.origin.clone());
+                for origin in citations.chain(supports).chain(sources).chain(queries).chain(traces).chain(findings) {
+                    let (_, frame) = analysed.frame(&origin).unwrap();
+                    assert!(locate(frame, 0, std::slice::from_ref(&origin.path))[0].is_some(), "{name}: {} leads nowhere", origin.path);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_nested_a_million_deep_end_in_an_error() {
+    let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+    let collection = open(&deep);
+    assert!(collection.analyse(0).is_err());
+}
+
+#[test]
+fn extreme_offsets_are_clamped_without_a_crash() {
+    let metadata = format!(
+        r#", "finishReason": "STOP", "groundingMetadata": {{"groundingSupports": [{{"segment": {{"startIndex": {}, "endIndex": {}, "text": "Yes"}}}}, {{"segment": {{"partIndex": 1, "startIndex": {}, "endIndex": {}}}}}]}}"#,
+        i64::MIN,
+        i64::MAX,
+        i64::MAX,
+        i64::MAX
+    );
+    let response = &read(&chunk("Yes.", &metadata))[0];
+    assert_eq!(response["supports"][0]["start"], 0);
+}
+
+#[test]
+fn far_repeats_are_found_where_they_are_nearest() {
+    let text = "Repeat me. ".repeat(1000);
+    let metadata = r#", "finishReason": "STOP", "groundingMetadata": {"groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 10, "text": "Repeat me."}}, {"segment": {"startIndex": 11, "endIndex": 21, "text": "Repeat me."}}, {"segment": {"startIndex": 9902, "endIndex": 9912, "text": "Repeat me."}}]}"#;
+    let response = &read(&chunk(&text, metadata))[0];
+    assert_eq!((&response["supports"][2]["start"], &response["supports"][2]["anchor"]["verdict"]), (&json!(9900), &json!("ambiguous")));
+}
