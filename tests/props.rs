@@ -76,7 +76,7 @@ proptest! {
         let mut input = prefix.as_bytes().to_vec();
         input.extend(bytes);
         match from_bytes("f", input) {
-            Err(error) => prop_assert!(error.to_string().starts_with("f")),
+            Err(error) => prop_assert!(error.to_string().starts_with('f')),
             Ok(input) => {
                 let collection = Collection::open(vec![Ok(input)]);
                 for record in 0..collection.records.len() {
@@ -128,9 +128,15 @@ proptest! {
 fn collect(value: &Value, path: String, places: &mut Vec<String>) {
     match value {
         Value::Object(object) => {
-            object.iter().for_each(|(key, inner)| collect(inner, format!("{path}/{}", key.replace('~', "~0").replace('/', "~1")), places))
+            for (key, inner) in object {
+                collect(inner, format!("{path}/{}", key.replace('~', "~0").replace('/', "~1")), places);
+            }
         }
-        Value::Array(list) => list.iter().enumerate().for_each(|(index, inner)| collect(inner, format!("{path}/{index}"), places)),
+        Value::Array(list) => {
+            for (index, inner) in list.iter().enumerate() {
+                collect(inner, format!("{path}/{index}"), places);
+            }
+        }
         _ => {}
     }
     if !path.is_empty() {

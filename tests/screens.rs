@@ -205,3 +205,18 @@ fn a_wrong_year_and_a_swapped_citation_are_seen_on_their_spans() {
     press(&mut state, WIDE, "Esc x");
     assert!(!screen(&state, 120, 36).contains("holds more of this span"));
 }
+
+#[test]
+fn html_that_breaks_its_renderer_is_shown_all_the_same() {
+    let html = "<table><tr><td colspan=4294967295>first</td><td COLSPAN=18446744073709551615>second</td></tr></table>";
+    let deep = "<div>".repeat(100_000);
+    for html in [html, &deep] {
+        let text = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Yes."}]}, "groundingMetadata": {"searchEntryPoint": {"renderedContent": html}}}]});
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.json");
+        std::fs::write(&path, text.to_string()).unwrap();
+        let mut state = open(path.to_str().unwrap());
+        press(&mut state, WIDE, "6");
+        assert!(screen(&state, 120, 36).contains("search suggestions"));
+    }
+}
