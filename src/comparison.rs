@@ -50,6 +50,9 @@ pub struct Shown {
     pub words: Vec<Range<usize>>,
 }
 
+/// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
+const CLAIM_MOST: usize = 16 * 1024;
+
 /// Texts of a source that count as evidence, in order: passages, reviews, structured data as lines. A page of which
 /// only the address is known has none.
 pub fn evidence_texts(source: &Source) -> Vec<String> {
@@ -97,7 +100,7 @@ impl Comparison {
         if support.check_required == Some(false) || reviewed.response.partial || reviewed.response.is_question() {
             return None;
         }
-        let (claim, at) = claim(reviewed, number)?;
+        let (claim, at) = claim(reviewed, number).filter(|(text, _)| text.len() <= CLAIM_MOST)?;
         let cited: Vec<ChunkId> = support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
         let prepared = Claim::new(&self.index, claim);
         let mut scorer = Scorer::new(&self.index);
@@ -142,8 +145,9 @@ impl Comparison {
     /// mean covers for −1, 0 and +1.
     pub fn index_shift(&self, reviewed: &Reviewed) -> Option<crate::evidence::Shift> {
         let response = &reviewed.response;
+        let short = |support: usize| claim(reviewed, support).filter(|(text, _)| text.len() <= CLAIM_MOST);
         let claims: Vec<Option<Claim>> =
-            (0..response.supports.len()).map(|support| claim(reviewed, support).map(|(text, _)| Claim::new(&self.index, text))).collect();
+            (0..response.supports.len()).map(|support| short(support).map(|(text, _)| Claim::new(&self.index, text))).collect();
         let pairs = response.supports.iter().zip(&claims).filter_map(|(support, claim)| Some((support, claim.as_ref()?)));
         let citations: Vec<(&Claim, i64)> = pairs
             .flat_map(|(support, claim)| support.citations.iter().filter_map(move |citation| Some((claim, citation.index()?))))

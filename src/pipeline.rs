@@ -13,7 +13,7 @@ use crate::check::{self, Finding};
 use crate::comparison::{Comparison, Judged};
 use crate::format::{self, DecodeError, Group, Kind};
 use crate::input::{self, Container, Input, InputError};
-use crate::model::{Origin, Response, Step};
+use crate::model::{Origin, Path, Response, Step};
 
 /// The records of one or more inputs.
 #[derive(Default)]
@@ -71,6 +71,18 @@ pub struct Analysed {
     extras: OnceLock<Vec<Extra>>,
     findings: Vec<OnceLock<Vec<Finding>>>,
     complete: Vec<OnceLock<Vec<Finding>>>,
+    places: OnceLock<HashMap<(u32, Path), Place>>,
+}
+
+/// A place in the input: its path as spelled there, line and column from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Path within the frame.
+    pub path: Path,
+    /// Line.
+    pub line: usize,
+    /// Column, in characters.
+    pub column: usize,
 }
 
 /// A response with its supports placed.
@@ -198,6 +210,7 @@ impl Collection {
             record: record.clone(),
             findings: responses.iter().map(|_| OnceLock::new()).collect(),
             complete: responses.iter().map(|_| OnceLock::new()).collect(),
+            places: OnceLock::new(),
             responses,
             notices,
             extras: OnceLock::new(),
@@ -401,6 +414,32 @@ impl Analysed {
         }
         slot.get_or_init(|| self.findings(response).iter().cloned().chain(check::content_findings(reviewed)).collect());
         true
+    }
+
+    /// Where a finding stands. The places of all findings of the record are found together, each frame searched once.
+    pub fn place(&self, finding: &Finding) -> Option<&Place> {
+        let places = self.places.get_or_init(|| {
+            let mut by_frame: HashMap<u32, Vec<Path>> = HashMap::new();
+            for response in 0..self.responses.len() {
+                self.compare(response, || false);
+                for finding in self.findings(response) {
+                    by_frame.entry(finding.origin.frame).or_default().push(finding.origin.path.clone());
+                }
+            }
+            by_frame.into_iter().flat_map(|(frame, paths)| self.located(frame, paths)).collect()
+        });
+        places.get(&(finding.origin.frame, finding.origin.path.clone()))
+    }
+
+    fn located(&self, frame: u32, paths: Vec<Path>) -> Vec<((u32, Path), Place)> {
+        let Some((start, text)) = self.frame(&Origin { frame, path: Path::default() }) else { return Vec::new() };
+        let found = input::locate(text, 0, &paths);
+        let place = |(path, located): (Path, Option<input::Located>)| {
+            let located = located?;
+            let (line, column) = self.input.line_column(start + located.value.start);
+            Some(((frame, path), Place { path: located.path, line, column }))
+        };
+        paths.into_iter().zip(found).filter_map(place).collect()
     }
 
     /// Text of the frame that a place lies in, and the byte where it begins.

@@ -218,6 +218,9 @@ fn clamped(answer: &str, resolved: &Resolved) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
+/// From here on one pass over the answer pays before quotes are looked for one by one.
+const MANY_LOST: usize = 64;
+
 /// Looks for the quotes that are not where they were said to be.
 fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anchor]) {
     let mut index = Occurrences::of(answer);
@@ -232,6 +235,9 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
             Some((number, segment, quote))
         })
         .collect();
+    if lost.len() > MANY_LOST {
+        index.expect(lost.iter().map(|(_, _, quote)| *quote));
+    }
     for &(number, segment, quote) in &lost {
         let near = resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() })
             .rough

@@ -1,9 +1,12 @@
 //! Finding quotes in the answer: exactly, with white space folded, or by the beginning of a shortened one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use memchr::memmem;
+
+/// Bytes of a quote by which it is known not to occur.
+const BEGINNING: usize = 8;
 
 /// Occurrences are counted this far.
 const MOST: u32 = 100;
@@ -24,6 +27,8 @@ pub(super) struct Occurrences<'a> {
     answer: &'a str,
     folded: Option<Folded>,
     known: HashMap<String, (Vec<Range<usize>>, bool)>,
+    /// Beginnings of quotes that occur in the folded answer, where many quotes are looked for.
+    beginnings: Option<HashSet<[u8; BEGINNING]>>,
 }
 
 /// The answer with each run of white space as one blank, and the byte each of its bytes came from.
@@ -40,7 +45,15 @@ fn is_elided(quote: &str) -> bool {
 
 impl<'a> Occurrences<'a> {
     pub fn of(answer: &'a str) -> Self {
-        Self { answer, folded: None, known: HashMap::new() }
+        Self { answer, folded: None, known: HashMap::new(), beginnings: None }
+    }
+
+    /// Prepares for many quotes: one pass over the answer tells which of their beginnings occur at all.
+    pub fn expect<'q>(&mut self, quotes: impl Iterator<Item = &'q str>) {
+        let wanted: HashSet<[u8; BEGINNING]> = quotes.filter_map(beginning).collect();
+        let folded = self.folded.get_or_insert_with(|| fold(self.answer));
+        let windows = folded.text.as_bytes().windows(BEGINNING).filter_map(|window| <[u8; BEGINNING]>::try_from(window).ok());
+        self.beginnings = Some(windows.filter(|window| wanted.contains(window)).collect());
     }
 
     /// The occurrence nearest to `near`.
@@ -68,6 +81,11 @@ impl<'a> Occurrences<'a> {
     }
 
     fn search(&mut self, quote: &str) -> (Vec<Range<usize>>, bool) {
+        if let (Some(there), Some(wanted)) = (&self.beginnings, beginning(quote))
+            && !there.contains(&wanted)
+        {
+            return (Vec::new(), false);
+        }
         let exact = occurrences(self.answer, quote);
         if !exact.is_empty() {
             return (exact, false);
@@ -98,6 +116,15 @@ impl<'a> Occurrences<'a> {
         };
         occurrences(&folded.text, &needle).into_iter().map(map).collect()
     }
+}
+
+/// The first bytes of a quote, folded; `None` for one that is shorter.
+fn beginning(quote: &str) -> Option<[u8; BEGINNING]> {
+    let head = quote.trim_start();
+    let head = head.get(..head.ceil_char_boundary((BEGINNING * 4).min(head.len()))).unwrap_or(head);
+    let folded = fold(head).text;
+    let text = if is_elided(quote) { folded.trim_end_matches(['…', '.']) } else { &folded };
+    text.as_bytes().get(..BEGINNING)?.try_into().ok()
 }
 
 fn occurrences(text: &str, needle: &str) -> Vec<Range<usize>> {

@@ -1,14 +1,11 @@
 //! The neutral model as JSON, schema `citescope/1`: every value that was sent, named where the model has a place for
 //! it, by its JSON path under `extra` where not. Counts from 0; offsets are UTF-8 bytes of `answer`, ends exclusive.
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value, json};
 
 use super::secrets;
 use crate::anchor::Anchor;
 use crate::check::Finding;
-use crate::input;
 use crate::model::{Citation, Origin, Query, Response, Source, Support, Target, Trace};
 use crate::pipeline::{Analysed, Reviewed};
 
@@ -258,54 +255,14 @@ pub fn extra_path(analysed: &Analysed, origin: &Origin) -> String {
     in_frame(analysed, &origin.path.to_string(), origin.frame)
 }
 
-/// Findings with their places: each frame is searched once for all of them.
 fn findings(analysed: &Analysed, reviewed: &Reviewed, findings: &[Finding]) -> Value {
-    let mut places: HashMap<usize, Place> = HashMap::new();
-    let mut by_frame: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (number, finding) in findings.iter().enumerate() {
-        by_frame.entry(finding.origin.frame).or_default().push(number);
-    }
-    let lines = if findings.is_empty() { Lines::default() } else { Lines::of(&analysed.input.text) };
-    for numbers in by_frame.values() {
-        let origins: Vec<&Origin> = numbers.iter().filter_map(|&number| findings.get(number)).map(|finding| &finding.origin).collect();
-        let Some((start, frame)) = origins.first().and_then(|origin| analysed.frame(origin)) else { continue };
-        let paths: Vec<_> = origins.iter().map(|origin| origin.path.clone()).collect();
-        for (number, located) in numbers.iter().zip(input::locate(frame, 0, &paths)) {
-            if let Some(located) = located {
-                let (line, column) = lines.line_column(&analysed.input.text, start + located.value.start);
-                places.insert(*number, Place { path: located.path.to_string(), line, column });
-            }
-        }
-    }
-    findings.iter().enumerate().map(|(number, finding)| self::finding(analysed, reviewed, finding, places.get(&number))).collect()
+    findings.iter().map(|finding| self::finding(analysed, reviewed, finding)).collect()
 }
 
-struct Place {
-    path: String,
-    line: usize,
-    column: usize,
-}
-
-/// Where the lines of a text begin.
-#[derive(Default)]
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(text: &str) -> Self {
-        Self(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect())
-    }
-
-    /// Line and column in characters, both from 1.
-    fn line_column(&self, text: &str, byte: usize) -> (usize, usize) {
-        let line = self.0.partition_point(|&start| start <= byte);
-        let start = line.checked_sub(1).and_then(|before| self.0.get(before)).copied().unwrap_or(0);
-        (line + 1, text.get(start..byte).map_or(0, |before| before.chars().count()) + 1)
-    }
-}
-
-fn finding(analysed: &Analysed, reviewed: &Reviewed, finding: &Finding, place: Option<&Place>) -> Value {
+fn finding(analysed: &Analysed, reviewed: &Reviewed, finding: &Finding) -> Value {
+    let place = analysed.place(finding);
     let span = finding.supports.first().and_then(|&first| reviewed.anchors.get(first)?.range.clone());
-    let path = place.map_or_else(|| finding.origin.path.to_string(), |place| place.path.clone());
+    let path = place.map_or(&finding.origin.path, |place| &place.path).to_string();
     json!({
         "rule": finding.rule.id,
         "severity": finding.rule.severity.word(),

@@ -8,6 +8,7 @@ mod source;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 pub use framing::Container;
 pub use locate::{Located, locate};
@@ -26,6 +27,8 @@ pub struct Input {
     pub frames: Vec<Frame>,
     /// What was mended or passed over while reading.
     pub notices: Vec<String>,
+    /// Where lines begin, found when the first place is asked for.
+    lines: OnceLock<Vec<usize>>,
 }
 
 /// One JSON value of the input.
@@ -45,7 +48,11 @@ impl Input {
 
     /// Line and column, both from 1, of a byte; the column counts characters.
     pub fn line_column(&self, byte: usize) -> (usize, usize) {
-        line_column(&self.text, byte)
+        let starts = self.lines.get_or_init(|| memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|at| at + 1).collect());
+        let byte = self.text.floor_char_boundary(byte);
+        let line = starts.partition_point(|&start| start <= byte);
+        let start = line.checked_sub(1).and_then(|before| starts.get(before)).copied().unwrap_or(0);
+        (line + 1, self.text.get(start..byte).map_or(0, |before| before.chars().count()) + 1)
     }
 
     /// Cuts a document again that turned out to hold several values one after another.

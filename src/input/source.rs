@@ -96,7 +96,14 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 /// Makes an input of bytes: finds the encoding and the container, cuts the frames.
 pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Input, InputError> {
     let (text, notices) = decode(name, bytes)?;
-    let mut input = Input { name: name.to_owned(), text, container: Container::default(), frames: Vec::new(), notices };
+    let mut input = Input {
+        name: name.to_owned(),
+        text,
+        container: Container::default(),
+        frames: Vec::new(),
+        notices,
+        lines: std::sync::OnceLock::new(),
+    };
     let start = framing::start_of(&input.text);
     match input.text.as_bytes().get(start) {
         None => return Err(InputError::Empty { name: input.name }),

@@ -13,7 +13,7 @@ pub struct Origin {
 }
 
 /// A JSON path, keys in camelCase whatever case was sent. Elements of one list share its base.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Path {
     base: Option<Arc<str>>,
     index: Option<u32>,
