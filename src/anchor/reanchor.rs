@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 /// Bytes of a quote by which it is known not to occur.
-const BEGINNING: usize = 8;
+const BEGINNING: usize = 32;
 
 /// Occurrences are counted this far.
 const MOST: u32 = 100;
