@@ -87,6 +87,8 @@ fn modifiers(role: Role) -> Style {
 
 fn colour(role: Role) -> Option<Color> {
     match role {
+        // One look for every selection, whatever lies under it.
+        Role::Selected => Some(Color::Reset),
         Role::Key | Role::Span | Role::Address => Some(Color::Cyan),
         Role::Warning | Role::SpanMoved | Role::Match | Role::Absent => Some(Color::Magenta),
         Role::Error | Role::AbsentNumber => Some(Color::Red),
