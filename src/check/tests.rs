@@ -65,3 +65,76 @@ fn no_metadata_empty_metadata_and_unattributed_searches_differ() {
         ["searched-unattributed 2 searches ran, but neither chunks nor supports came back"]
     );
 }
+
+/// Rules that fire on a response.
+fn ids(text: &str) -> Vec<String> {
+    told(text).iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn each_rule_fires_where_it_should() {
+    let chunks = |rest: &str| {
+        gemini(
+            "Fine day…",
+            &format!(
+                r#"{{"groundingChunks": [{rest}], "groundingSupports": [{{"segment": {{"endIndex": 4, "text": "Fine"}}, "groundingChunkIndices": [0]}}]}}"#
+            ),
+        )
+    };
+    let support = |support: &str| gemini("Fine day…", &format!(r#"{{{CHUNK}, "groundingSupports": [{support}]}}"#));
+    let event = |rest: &str| {
+        format!(
+            r#"{{"author": "a", "invocationId": "i", "timestamp": 1, "content": {{"parts": [{{"text": "Hi"}}]}}, "groundingMetadata": {{}}{rest}}}"#
+        )
+    };
+    let bigdata = |message: &str| {
+        format!(
+            "data: {{\"chat_id\": \"c\", \"message\": {message}}}\ndata: {{\"chat_id\": \"c\", \"message\": {{\"type\": \"COMPLETE\"}}}}\n"
+        )
+    };
+    let cases = [
+        ("source-address", chunks(r#"{"web": {"uri": "ftp://x", "title": "t"}}"#)),
+        ("source-empty", chunks("{}")),
+        ("source-kind", chunks(r#"{"video": {"uri": "https://x.example"}}"#)),
+        ("source-kind", chunks(r#"{"web": {"uri": "https://x.example"}, "maps": {"title": "t"}}"#)),
+        (
+            "source-redirect",
+            chunks(r#"{"web": {"uri": "https://vertexaisearch.cloud.google.com/grounding-api-redirect/x", "title": "t"}}"#),
+        ),
+        ("score-count", support(r#"{"segment": {"endIndex": 4}, "groundingChunkIndices": [0], "confidenceScores": [0.5, 0.6]}"#)),
+        ("score-range", support(r#"{"segment": {"endIndex": 4}, "groundingChunkIndices": [0], "confidenceScores": [1.5]}"#)),
+        ("segment-empty", support(r#"{"segment": {"startIndex": 4, "endIndex": 4}, "groundingChunkIndices": [0]}"#)),
+        ("offset-split", support(r#"{"segment": {"startIndex": 0, "endIndex": 9}, "groundingChunkIndices": [0]}"#)),
+        ("query-idle", gemini("Hi", &format!(r#"{{{CHUNK}, "webSearchQueries": ["q"]}}"#))),
+        ("entry-point-broken", gemini("Hi", r#"{"searchEntryPoint": {"sdkBlob": "%%"}}"#)),
+        (
+            "flag-orphan",
+            gemini(
+                "Hi",
+                r#"{"sourceFlaggingUris": [{"sourceId": "p", "flagContentUri": "https://f.example"}], "webSearchQueries": ["q"]}"#,
+            ),
+        ),
+        ("answer-failed", event(r#", "errorCode": "500", "errorMessage": "no""#)),
+        ("answer-unfinished", event(r#", "turnComplete": false"#)),
+        ("field-missing", event("").replace(r#""timestamp": 1, "#, "")),
+        ("answer-blocked", r#"{"candidates": [], "promptFeedback": {"blockReason": "SAFETY"}}"#.to_owned()),
+        (
+            "check-contradiction",
+            r#"{"answerText": "Hi", "groundingSupports": [{"endIndex": "2", "groundingScore": 0.5, "groundingCheckRequired": false}]}"#
+                .to_owned(),
+        ),
+        ("answer-skipped", r#"{"answerText": "", "answerSkippedReasons": ["NO_RELEVANT_CONTENT"]}"#.to_owned()),
+        ("time-order", r#"{"answerText": "Hi", "createTime": "2026-01-02T00:00:00Z", "completeTime": "2026-01-01T00:00:00Z"}"#.to_owned()),
+        ("step-failed", r#"{"answerText": "Hi", "steps": [{"state": "FAILED"}]}"#.to_owned()),
+        ("stream-error", bigdata(r#"{"type": "ERROR", "error": "gone"}"#)),
+        ("stream-retry", bigdata(r#"{"type": "LLM_RETRY", "message": "again"}"#)),
+        (
+            "trace-missing",
+            bigdata(r#"{"type": "GROUNDING", "references": [{"start": 0, "end": 1, "audit_id": "x", "source": {"id": "A"}}]}"#),
+        ),
+        ("fragment", r#"{"groundingSupports": [{"segment": {"endIndex": 4, "text": "Fine"}}]}"#.to_owned()),
+    ];
+    for (rule, text) in cases {
+        assert!(ids(&text).iter().any(|id| id == rule), "{rule} is silent on {text}: {:?}", ids(&text));
+    }
+}

@@ -81,6 +81,9 @@ pub struct Export {
     /// Which response, where there are several: RECORD or RECORD.ITEM as counted from 1 in the list, or an id
     #[arg(long, value_name = "WHICH")]
     pub response: Option<String>,
+    /// Cite results of tools as a whole, too (left out of footnotes and sources otherwise)
+    #[arg(long)]
+    pub tools: bool,
     /// How dates of sources are written [default: iso in footnotes, brand elsewhere]
     #[arg(long, value_name = "STYLE")]
     pub date: Option<Date>,

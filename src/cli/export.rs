@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::args::{Common, Date, Export, To};
 use super::{Failure, open, refuse_foreign, report_failures, tell};
 use crate::export::markdown::{self, DateStyle, Exported};
+use crate::export::numbering::Scheme;
 use crate::export::{json, write};
 use crate::pipeline::{Analysed, Collection};
 use crate::text::one_line;
@@ -82,8 +83,8 @@ fn text(export: &Export, analysed: &Analysed, item: usize) -> Result<Exported, F
         None => usual,
     };
     Ok(match export.to {
-        To::Footnotes => markdown::footnotes(reviewed, date(DateStyle::Iso)),
-        To::Sources => markdown::sources(reviewed, date(DateStyle::Brand)),
+        To::Footnotes => markdown::footnotes_as(reviewed, date(DateStyle::Iso), Scheme::Compact, export.tools),
+        To::Sources => markdown::sources_with(reviewed, date(DateStyle::Brand), export.tools),
         _ => markdown::inline(reviewed),
     })
 }

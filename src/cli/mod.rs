@@ -194,7 +194,7 @@ fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result
                 let alone = Collection::open(vec![Ok(input.clone())]);
                 !alone.records.iter().any(|record| record.format.is_some())
             }
-            Err(_) => false,
+            Err(error) => !matches!(error, InputError::Io { .. }),
         };
         if foreign {
             skipped += 1;

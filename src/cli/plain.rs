@@ -35,7 +35,7 @@ fn response(analysed: &Analysed, item: usize, out: &mut impl Write) -> Result<()
     let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {model}")).unwrap_or_default();
     writeln!(out, "== {} · {}{} · {sign} {fit}\n", one_line(&analysed.input.name), response.format, one_line(&model))?;
     if response.answer.is_some() {
-        writeln!(out, "{}", sanitize(&markdown::footnotes_as(reviewed, DateStyle::Iso, Scheme::Provider).text))?;
+        writeln!(out, "{}", sanitize(&markdown::footnotes_as(reviewed, DateStyle::Iso, Scheme::Provider, true).text))?;
     } else {
         for (number, support) in response.supports.iter().enumerate() {
             let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref()).unwrap_or("(no quote)");

@@ -49,12 +49,12 @@ pub fn inline(reviewed: &Reviewed) -> Exported {
 
 /// The answer with footnote marks and their definitions, compact by first use; tool-level citations are left out.
 pub fn footnotes(reviewed: &Reviewed, dates: DateStyle) -> Exported {
-    footnotes_as(reviewed, dates, Scheme::Compact)
+    footnotes_as(reviewed, dates, Scheme::Compact, false)
 }
 
 /// The answer with footnote marks in a numbering of choice; definitions of what is cited.
-pub fn footnotes_as(reviewed: &Reviewed, dates: DateStyle, scheme: Scheme) -> Exported {
-    let numbers = Numbering::new(reviewed, scheme, false);
+pub fn footnotes_as(reviewed: &Reviewed, dates: DateStyle, scheme: Scheme, tools: bool) -> Exported {
+    let numbers = Numbering::new(reviewed, scheme, tools);
     let mark = |support: &Support| {
         let mut seen = Vec::new();
         for number in support.cited().into_iter().filter_map(|source| numbers.number(source)) {
@@ -78,7 +78,12 @@ pub fn footnotes_as(reviewed: &Reviewed, dates: DateStyle, scheme: Scheme) -> Ex
 
 /// The cited sources as a numbered list, compact by first use.
 pub fn sources(reviewed: &Reviewed, dates: DateStyle) -> Exported {
-    let numbers = Numbering::new(reviewed, Scheme::Compact, false);
+    sources_with(reviewed, dates, false)
+}
+
+/// The cited sources, with results of tools among them where `tools`.
+pub fn sources_with(reviewed: &Reviewed, dates: DateStyle, tools: bool) -> Exported {
+    let numbers = Numbering::new(reviewed, Scheme::Compact, tools);
     let mut text = String::new();
     for &(number, index) in &numbers.entries {
         if let Some(source) = reviewed.response.sources.get(index) {
@@ -92,6 +97,9 @@ pub fn sources(reviewed: &Reviewed, dates: DateStyle) -> Exported {
 /// A source as a Markdown link, or as plain text where it has no address that may be linked.
 pub fn link(source: &Source, dates: DateStyle) -> String {
     let label = escape(&label(source, dates));
+    if let (SourceKind::Tool, Some(id)) = (&source.kind, &source.id) {
+        return format!("{label} (`{}`)", one_line(id).replace('`', "'"));
+    }
     match source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty()) {
         Some(uri) if is_web(uri) => format!("[{label}]({})", address(uri)),
         Some(uri) => format!("{label} (`{}`)", one_line(uri).replace('`', "'")),

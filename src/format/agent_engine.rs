@@ -152,8 +152,14 @@ impl Fold for Session {
                 }
             }
         }
+        let last = self.responses.iter().rposition(|response| !response.is_question());
         for (item, response) in self.responses.iter_mut().enumerate() {
             response.item = item;
+            // An event that was followed by another was not the end of the turn.
+            if Some(item) != last && response.state == State::Partial && !response.partial {
+                response.state = State::Complete;
+            }
+            mark_calls(response);
             lower::settle(response);
         }
         self.responses
@@ -330,6 +336,26 @@ fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
     }
     *traces = joined;
     went
+}
+
+/// Calls that go on after their event, and calls that ask for credentials, say so.
+fn mark_calls(response: &mut Response) {
+    let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_ref());
+    let listed = facts().filter_map(|facts| facts.get("longRunningToolIds")?.as_array()).flatten().filter_map(Value::as_str);
+    let long: Vec<String> = response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
+    let actions = response.about.actions.iter().chain(facts().filter_map(|facts| facts.get("actions")));
+    let configs =
+        actions.filter_map(|actions| actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object());
+    let asking: Vec<String> = configs.flat_map(|configs| configs.keys().cloned()).collect();
+    for trace in &mut response.traces {
+        let Some(id) = &trace.id else { continue };
+        if long.contains(id) {
+            trace.state.get_or_insert_with(|| "long-running".to_owned());
+        }
+        if asking.contains(id) {
+            trace.description.get_or_insert_with(|| "asks for credentials".to_owned());
+        }
+    }
 }
 
 fn merge(event: &mut Event) {

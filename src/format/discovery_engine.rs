@@ -199,18 +199,13 @@ impl Fold for Stream {
     }
 
     fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { mut response, frames, state } = *self;
+        let Self { mut response, state, .. } = *self;
         response.state = match state.as_str() {
             "FAILED" => State::Error,
-            "STREAMING" if frames > 1 => State::Truncated,
             "STREAMING" | "IN_PROGRESS" => State::Partial,
             _ if !response.about.skipped.is_empty() => State::Skipped,
             _ => State::Complete,
         };
-        if response.state == State::Truncated {
-            let origin = lower::root(frames - 1);
-            lower::remark(&mut response, RemarkKind::Truncated, &origin, "the stream ends while the answer is still being generated");
-        }
         if !state.is_empty() {
             response.about.finish = Some(state);
         }

@@ -268,28 +268,37 @@ impl wire::GroundingChunk {
 
 use wire::KnownChunk;
 
-/// A source from a chunk.
+/// A source from a chunk: of the first documented kind that is set; what further kinds hold is added to it.
 pub fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
-    let mut out = Source { origin, ..Source::default() };
+    let blank = || Source { origin: origin.clone(), ..Source::default() };
     let KnownChunk { web, retrieved, maps, image } = chunk.known;
-    if let Some(web) = web {
-        Source { kind: SourceKind::Web, uri: web.uri, title: web.title, domain: web.domain, ..out }
-    } else if let Some(context) = retrieved {
-        retrieved_context(context, out)
-    } else if let Some(maps) = maps {
-        place(maps, out)
-    } else if let Some(image) = image {
-        Source { kind: SourceKind::Image, uri: image.uri, title: image.title, domain: image.domain, ..out }
-    } else if let Some((key, value)) = chunk.other {
-        let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
-        out.title = text("title");
-        out.uri = text("uri").or_else(|| text("url"));
-        out.id = text("id").or_else(|| text("name"));
-        out.chunks.extend(text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() }));
-        Source { kind: SourceKind::Unknown(key), ..out }
-    } else {
-        out
-    }
+    let web = web.map(|web| Source { kind: SourceKind::Web, uri: web.uri, title: web.title, domain: web.domain, ..blank() });
+    let retrieved = retrieved.map(|context| retrieved_context(context, blank()));
+    let maps = maps.map(|maps| place(maps, blank()));
+    let image = image.map(|image| Source { kind: SourceKind::Image, uri: image.uri, title: image.title, domain: image.domain, ..blank() });
+    let other = chunk.other.map(|(key, value)| unknown(key, &value, blank()));
+    let mut kinds = [web, retrieved, maps, image, other].into_iter().flatten();
+    let first = kinds.next().unwrap_or_else(blank);
+    kinds.fold(first, |mut source, more| {
+        source.title = source.title.or(more.title);
+        source.uri = source.uri.or(more.uri);
+        source.id = source.id.or(more.id);
+        source.document = source.document.or(more.document);
+        source.place_id = source.place_id.or(more.place_id);
+        source.chunks.extend(more.chunks);
+        source.reviews.extend(more.reviews);
+        source
+    })
+}
+
+/// A chunk of a kind that is not documented, by the fields that most have.
+fn unknown(key: String, value: &Value, mut out: Source) -> Source {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    out.title = text("title");
+    out.uri = text("uri").or_else(|| text("url"));
+    out.id = text("id").or_else(|| text("name"));
+    out.chunks.extend(text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() }));
+    Source { kind: SourceKind::Unknown(key), ..out }
 }
 
 fn retrieved_context(wire: wire::RetrievedContext, mut out: Source) -> Source {

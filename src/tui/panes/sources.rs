@@ -45,6 +45,7 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     for &(index, support) in &supports {
         support_line(reviewed, index, support, supports.len() > 1, doc);
     }
+    searched(reviewed, doc);
     let mut first = true;
     for source in state.cited() {
         let citations: Vec<&Citation> = supports
@@ -129,7 +130,24 @@ fn overview(state: &State, reviewed: &Reviewed, supports: &[(usize, &Support)], 
         score.map_or_else(|| format!("[{}] {name}", source + 1), |score| format!("[{}] {name} {score:.2}", source + 1))
     };
     let words: Vec<String> = cited.iter().map(entry).collect();
-    doc.text(0, &words.join(" · "), Role::Key, 3);
+    let lead = if citations().any(|citation| citation.score.is_some()) { "confidence " } else { "" };
+    doc.text(0, &format!("{lead}{}", words.join(" · ")), Role::Key, 3);
+}
+
+/// Where the format does not tell which search found which source: that, with the first search.
+fn searched(reviewed: &Reviewed, doc: &mut Doc) {
+    let queries = &reviewed.response.queries;
+    if queries.iter().any(|query| query.trace.is_some()) {
+        return;
+    }
+    if let Some(first) = queries.first() {
+        let more = if queries.len() > 1 { format!(" and {} more", queries.len() - 1) } else { String::new() };
+        doc.line(&[
+            ("searched ", Role::Dim),
+            (&format!("“{}”{more}", first.text), Role::Plain),
+            (" (not said which found this)", Role::Dim),
+        ]);
+    }
 }
 
 /// The offsets as they were sent, where they fit.
