@@ -1,0 +1,198 @@
+//! A response with its supports placed, and what follows from that: spans, coverage, comparisons.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::anchor::{Anchor, Anchored, Fit, anchor};
+use crate::comparison::{Comparison, Judged};
+use crate::model::Response;
+
+/// A response with its supports placed.
+pub struct Reviewed {
+    /// The response as sent.
+    pub response: Response,
+    /// Parallel to its supports.
+    pub anchors: Vec<Anchor>,
+    /// How they fit.
+    pub fit: Fit,
+    /// Stops of the walk through the answer: ranges with the supports that share them, by start, longest first;
+    /// supports without a place come last, one by one.
+    pub spans: Vec<Span>,
+    /// Supports in the order of the spans.
+    order: Vec<usize>,
+    /// For each span the furthest end of it and of all before it, to find what overlaps a place.
+    reach: Vec<usize>,
+    /// For each source the supports that cite it.
+    pub cited_by: Vec<Vec<usize>>,
+    coverage: OnceLock<Option<f64>>,
+    evidence: OnceLock<Comparison>,
+    claims: OnceLock<(String, Vec<Range<usize>>)>,
+}
+
+/// A stop of the walk: supports of one range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// Bytes of the answer.
+    pub range: Option<Range<usize>>,
+    /// Where its supports begin in the order of the spans.
+    first: usize,
+}
+
+impl Reviewed {
+    /// Places the supports; `answer` is used where the response carries no text.
+    pub fn new(mut response: Response, answer: Option<&str>) -> Self {
+        if response.answer.is_none()
+            && let Some(text) = answer
+        {
+            response.answer = Some(text.to_owned());
+            response.parts = vec![crate::model::Part::Text(0..text.len())];
+        }
+        let Anchored { anchors, fit } = anchor(&response);
+        let mut cited_by = vec![Vec::new(); response.sources.len()];
+        for (index, support) in response.supports.iter().enumerate() {
+            for source in support.citations.iter().filter_map(|citation| citation.target.source()) {
+                if let Some(list) = cited_by.get_mut(source).filter(|list: &&mut Vec<usize>| list.last() != Some(&index)) {
+                    list.push(index);
+                }
+            }
+        }
+        let (spans, order) = spans(&anchors);
+        let furthest = |most: &mut usize, span: &Span| {
+            *most = span.range.as_ref().map_or(*most, |range| range.end.max(*most));
+            Some(*most)
+        };
+        let reach = spans.iter().scan(0, furthest).collect();
+        Self {
+            response,
+            anchors,
+            fit,
+            spans,
+            order,
+            reach,
+            cited_by,
+            coverage: OnceLock::new(),
+            evidence: OnceLock::new(),
+            claims: OnceLock::new(),
+        }
+    }
+
+    /// Where the response carries no answer text: the quotes of its spans, a line each, with the range of each.
+    pub fn claims(&self) -> &(String, Vec<Range<usize>>) {
+        self.claims.get_or_init(|| {
+            let mut out = (String::new(), Vec::with_capacity(self.spans.len()));
+            for span in 0..self.spans.len() {
+                let support = self.supports_of(span).first().and_then(|&support| self.response.supports.get(support));
+                let quote = support.and_then(|support| support.segment.as_ref()?.quote.as_deref()).unwrap_or("(no quote)");
+                if span > 0 {
+                    out.0.push('\n');
+                }
+                let start = out.0.len();
+                out.0.push_str(quote);
+                out.1.push(start..out.0.len());
+            }
+            out
+        })
+    }
+
+    /// Spans that overlap a stretch of the answer, in order.
+    pub fn overlapping(&self, stretch: &Range<usize>) -> Vec<usize> {
+        let before = self.spans.partition_point(|span| span.range.as_ref().is_some_and(|range| range.start < stretch.end));
+        let near = (0..before).rev().take_while(|&index| self.reach.get(index).is_some_and(|&reach| reach > stretch.start));
+        let hits =
+            |&index: &usize| self.spans.get(index).and_then(|span| span.range.as_ref()).is_some_and(|range| range.end > stretch.start);
+        let mut found: Vec<usize> = near.filter(hits).collect();
+        found.reverse();
+        found
+    }
+
+    /// Share of the answer's bytes that rest on a source, blanks left out; `None` for an empty answer.
+    pub fn coverage(&self) -> Option<f64> {
+        *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
+    }
+
+    /// What the cited chunks hold of a support's words; compared on first use.
+    pub fn judge(&self, support: usize) -> Option<&Judged> {
+        self.comparison().judge(self, support)
+    }
+
+    /// The chunks of the response, ready to be compared with claims.
+    pub fn comparison(&self) -> &Comparison {
+        self.evidence.get_or_init(|| Comparison::new(&self.response))
+    }
+
+    pub(super) fn judge_all(&self, enough: &mut impl FnMut() -> bool) -> bool {
+        (0..self.response.supports.len()).all(|support| {
+            let _ = self.judge(support);
+            !enough()
+        })
+    }
+
+    /// Supports of a span, in the order sent.
+    pub fn supports_of(&self, span: usize) -> &[usize] {
+        let first = |span: usize| self.spans.get(span).map_or(self.order.len(), |span| span.first);
+        self.order.get(first(span)..first(span + 1)).unwrap_or_default()
+    }
+
+    /// The span that holds a support.
+    pub fn span_of(&self, support: usize) -> Option<usize> {
+        let place = self.order.iter().position(|&other| other == support)?;
+        self.spans.partition_point(|span| span.first <= place).checked_sub(1)
+    }
+
+    /// Sources that nothing cites.
+    pub fn uncited(&self) -> impl Iterator<Item = usize> + '_ {
+        self.cited_by.iter().enumerate().filter(|(_, supports)| supports.is_empty()).map(|(index, _)| index)
+    }
+}
+
+/// Spans, and the supports in their order.
+fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
+    let range = |index: usize| anchors.get(index).and_then(|anchor| anchor.range.clone());
+    let mut order: Vec<usize> = (0..anchors.len()).collect();
+    order.sort_by_key(|&index| range(index).map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index)));
+    let mut spans: Vec<Span> = Vec::with_capacity(anchors.len());
+    for (place, &index) in order.iter().enumerate() {
+        let range = range(index);
+        if range.is_none() || spans.last().is_none_or(|span| span.range != range) {
+            spans.push(Span { range, first: place });
+        }
+    }
+    (spans, order)
+}
+
+/// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as needing
+/// no grounding.
+fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
+    let text = response.answer.as_deref()?;
+    let placed = || response.supports.iter().zip(anchors).filter_map(|(support, anchor)| Some((support, anchor.range.clone()?)));
+    let merge = |mut ranges: Vec<Range<usize>>| {
+        ranges.sort_by_key(|range| range.start);
+        let mut merged: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        merged
+    };
+    let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
+    let covered = merge(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
+    let exempt = merge(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
+    let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
+    let whole = solid(&(0..text.len())).saturating_sub(exempt_only);
+    (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)
+}
+
+fn overlap(a: &[Range<usize>], b: &[Range<usize>]) -> Vec<Range<usize>> {
+    let cross = a.iter().flat_map(|x| b.iter().map(move |y| x.start.max(y.start)..x.end.min(y.end)));
+    cross.filter(|range| range.start < range.end).collect()
+}
+
+/// Bytes of a text that belong to no white space.
+fn solid_bytes(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.bytes().filter(|byte| !matches!(byte, b'\t'..=b'\r' | b' ')).count();
+    }
+    text.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum()
+}
