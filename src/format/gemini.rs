@@ -104,7 +104,7 @@ enum Shape {
 fn shape(peek: &Peek) -> Option<Shape> {
     let event = peek.has_any(&["author", "invocationId"]);
     let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
-    let candidates = peek.has("candidates") && peek.first("candidates").is_none_or(|first| is_candidate(&first));
+    let candidates = peek.has("candidates") && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first));
     let usage =
         peek.has("usageMetadata") && peek.keys().all(|key| ["usageMetadata", "modelVersion", "responseId", "createTime"].contains(&key));
     if candidates || peek.has("promptFeedback") || usage {
@@ -131,20 +131,22 @@ fn shape(peek: &Peek) -> Option<Shape> {
     (grounded && text && !event).then_some(Shape::Beside)
 }
 
+/// Keys of a candidate.
+const CANDIDATE: &[&str] = &[
+    "content",
+    "finishReason",
+    "groundingMetadata",
+    "safetyRatings",
+    "index",
+    "citationMetadata",
+    "groundingAttributions",
+    "tokenCount",
+    "avgLogprobs",
+];
+
 /// Other services have candidates too, of places for instance.
 fn is_candidate(peek: &Peek) -> bool {
-    let known = [
-        "content",
-        "finishReason",
-        "groundingMetadata",
-        "safetyRatings",
-        "index",
-        "citationMetadata",
-        "groundingAttributions",
-        "tokenCount",
-        "avgLogprobs",
-    ];
-    peek.keys().next().is_none() || peek.has_any(&known)
+    peek.keys().next().is_none() || peek.has_any(CANDIDATE)
 }
 
 fn recognise(peek: &Peek) -> bool {

@@ -104,7 +104,8 @@ pub fn recognise(frame: &str, quick: bool) -> Kind {
     }
     match hit {
         Some(index) => {
-            let group = FORMATS.get(index).map_or(Group::Alone, |format| (format.group)(&peek));
+            // A document has no neighbours.
+            let group = FORMATS.get(index).filter(|_| !quick).map_or(Group::Alone, |format| (format.group)(&peek));
             Kind::Known(index, group)
         }
         None if peek.has("error") => Kind::ServiceError,

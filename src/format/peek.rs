@@ -79,9 +79,14 @@ impl<'a> Peek<'a> {
 
     /// The first element of the list below a key, where it is an object.
     pub fn first(&self, key: &str) -> Option<Peek<'a>> {
+        self.first_until(key, &[])
+    }
+
+    /// Like [`Self::first`]; the walk over its keys ends at the first of those in `stop`.
+    pub fn first_until(&self, key: &str, stop: &[&str]) -> Option<Peek<'a>> {
         let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
         let (_, first) = scan::Members::of(self.text, at).filter(|_| self.kind(key) == Some('['))?.next()?;
-        (self.text.as_bytes().get(first)? == &b'{').then(|| Peek::at(self.text, first, &[]))
+        (self.text.as_bytes().get(first)? == &b'{').then(|| Peek::at(self.text, first, stop))
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use crate::check::{self, Finding};
+use crate::check::{self, Finding, Severity};
 use crate::format::{self, DecodeError, Kind};
 use crate::input::{self, Container, Input, InputError};
 use crate::model::{Origin, Path, Response, Step};
@@ -74,6 +74,7 @@ pub struct Analysed {
     extras: OnceLock<Vec<Extra>>,
     findings: Vec<OnceLock<Vec<Finding>>>,
     complete: Vec<OnceLock<Vec<Finding>>>,
+    worst: Vec<[OnceLock<Vec<Option<Severity>>>; 2]>,
     places: OnceLock<HashMap<(u32, Path), Place>>,
 }
 
@@ -182,6 +183,7 @@ impl Collection {
             record: record.clone(),
             findings: responses.iter().map(|_| OnceLock::new()).collect(),
             complete: responses.iter().map(|_| OnceLock::new()).collect(),
+            worst: responses.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect(),
             places: OnceLock::new(),
             responses,
             notices,
@@ -300,6 +302,25 @@ impl Analysed {
         }
         let Some((slot, reviewed)) = self.findings.get(response).zip(self.responses.get(response)) else { return &[] };
         slot.get_or_init(|| check::findings(reviewed, &self.notices))
+    }
+
+    /// The worst finding that touches a support.
+    pub fn worst(&self, response: usize, support: usize) -> Option<Severity> {
+        let done = self.complete.get(response).is_some_and(|complete| complete.get().is_some());
+        let slot = self.worst.get(response)?.get(usize::from(done))?;
+        let all = slot.get_or_init(|| {
+            let count = self.responses.get(response).map_or(0, |reviewed| reviewed.response.supports.len());
+            let mut worst: Vec<Option<Severity>> = vec![None; count];
+            for finding in self.findings(response) {
+                for &support in &finding.supports {
+                    if let Some(slot) = worst.get_mut(support) {
+                        *slot = Some(slot.map_or(finding.rule.severity, |known| known.min(finding.rule.severity)));
+                    }
+                }
+            }
+            worst
+        });
+        all.get(support).copied().flatten()
     }
 
     /// Compares claims with chunks until `enough` says so; true when all of the response are compared.

@@ -115,6 +115,13 @@ impl Reviewed {
         self.comparison().judge(self, support)
     }
 
+    /// Whether the chunks are indexed, or so few that it takes no time.
+    pub fn is_indexed(&self) -> bool {
+        const QUICK: usize = 500_000;
+        self.evidence.get().is_some()
+            || self.response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>() < QUICK
+    }
+
     /// The chunks of the response, ready to be compared with claims.
     pub fn comparison(&self) -> &Comparison {
         self.evidence.get_or_init(|| Comparison::new(&self.response))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::theme::Theme;
 use crate::check::Severity;
+use crate::comparison::Judged;
 use crate::model::Origin;
 use crate::pipeline::{Analysed, Collection, RecordError, Reviewed};
 
@@ -247,6 +248,7 @@ impl State {
     pub(super) fn compare_small(&self) {
         if let (Ok(record), Some(reviewed)) = (&self.record, self.reviewed())
             && reviewed.response.supports.len() <= AT_ONCE
+            && reviewed.is_indexed()
         {
             record.compare(self.item(), || false);
         }
@@ -311,13 +313,13 @@ impl State {
 
     /// The worst finding that touches a support.
     pub fn worst_of(&self, support: usize) -> Option<Severity> {
-        let record = self.record.as_ref().ok()?;
-        record
-            .findings(self.item())
-            .iter()
-            .filter(|finding| finding.supports.binary_search(&support).is_ok())
-            .map(|finding| finding.rule.severity)
-            .min()
+        self.record.as_ref().ok()?.worst(self.item(), support)
+    }
+
+    /// What was compared for a support; nothing where the chunks are not indexed yet, which takes a while for megabytes.
+    pub fn judged(&self, support: usize) -> Option<&Judged> {
+        let reviewed = self.reviewed().filter(|reviewed| self.compare && reviewed.is_indexed())?;
+        reviewed.judge(support)
     }
 
     /// Fills in what decoding a record taught about its rows; a record of several responses gets a row each.

@@ -103,10 +103,12 @@ fn learn_visible(state: &mut State) -> bool {
 fn compare_some(state: &mut State) -> bool {
     let Ok(record) = &state.record else { return false };
     let item = state.item();
+    let indexed = state.reviewed().is_some_and(crate::pipeline::Reviewed::is_indexed);
     let before = record.findings(item).len();
     let start = std::time::Instant::now();
     let done = record.compare(item, || start.elapsed() > SLICE);
-    if done && record.findings(item).len() != before {
+    let now = state.reviewed().is_some_and(crate::pipeline::Reviewed::is_indexed);
+    if now && !indexed || done && record.findings(item).len() != before {
         state.revision += 1;
         return true;
     }

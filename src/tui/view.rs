@@ -356,7 +356,7 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
         paints.push(Paint { range, role: Role::Selected });
     }
     if state.compare && reviewed.response.answer.is_some() {
-        for judged in state.selected().iter().filter_map(|&support| reviewed.judge(support)) {
+        for judged in state.selected().iter().filter_map(|&support| state.judged(support)) {
             let marks = [(&judged.absent, Role::Absent), (&judged.numbers, Role::AbsentNumber)];
             // Of a claim in another language every word is absent: that says nothing.
             for (ranges, role) in marks.into_iter().filter(|_| judged.verdict.outcome.reason().is_none()) {
@@ -386,6 +386,9 @@ fn gutter(state: &State, row: &Range<usize>, selected: Option<&Range<usize>>, at
     }
 }
 
+/// Findings that are marked beside the scroll bar; more would fill it.
+const MARKS: usize = 300;
+
 /// The scroll bar, with a mark where findings begin.
 fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
     let area = layout.answer;
@@ -407,7 +410,7 @@ fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
         }
     }
     let (Some(reviewed), Ok(record)) = (state.reviewed(), &state.record) else { return };
-    for finding in record.findings(state.item()).iter().filter(|finding| finding.rule.severity < Severity::Note) {
+    for finding in record.findings(state.item()).iter().filter(|finding| finding.rule.severity < Severity::Note).take(MARKS) {
         for &support in finding.supports.iter().take(200) {
             let Some(range) =
                 reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).filter(|range| range.start < text.len())

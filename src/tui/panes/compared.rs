@@ -13,7 +13,7 @@ use crate::pipeline::Reviewed;
 
 /// What came of comparing a support, as what was compared and not as truth.
 pub(super) fn sentence(state: &State, reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc) {
-    let Some(judged) = reviewed.judge(index).filter(|_| state.compare) else { return };
+    let Some(judged) = state.judged(index) else { return };
     if support.cited().is_empty() {
         return;
     }
@@ -47,11 +47,11 @@ fn better_words(reviewed: &Reviewed, judged: &Judged) -> String {
 }
 
 /// Windows of a source for the selected span, best first.
-pub(super) fn windows(state: &State, reviewed: &Reviewed, source: usize) -> Vec<Shown> {
+pub(super) fn windows(state: &State, source: usize) -> Vec<Shown> {
     if !state.compare {
         return Vec::new();
     }
-    let judged = state.selected().iter().filter_map(|&support| reviewed.judge(support));
+    let judged = state.selected().iter().filter_map(|&support| state.judged(support));
     judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
 }
 

@@ -21,15 +21,21 @@ pub(super) fn findings(state: &State, doc: &mut Doc) {
             continue;
         }
         doc.line(&[(title, Role::Dim)]);
-        for &(index, finding) in list {
+        for &(index, finding) in list.iter().take(MOST) {
             doc.stop(Hit::Finding(index));
             let (sign, role) = sign(finding.rule.severity);
             doc.line(&[(sign, role), (" ", Role::Plain), (finding.rule.id, Role::Strong)]);
             doc.text(2, &finding.message, Role::Plain, 3);
         }
         doc.end();
+        if list.len() > MOST {
+            doc.line(&[(&format!("… and {} more; e steps through their spans", list.len() - MOST), Role::Dim)]);
+        }
     }
 }
+
+/// Findings that the pane lists.
+const MOST: usize = 200;
 
 /// The sign of a severity: told apart without colour.
 pub fn sign(severity: Severity) -> (&'static str, Role) {

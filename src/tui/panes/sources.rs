@@ -204,7 +204,7 @@ fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, cita
         }
     }
     found_by(reviewed, index, citations, doc);
-    let shown = super::compared::windows(state, reviewed, index);
+    let shown = super::compared::windows(state, index);
     super::compared::bar(&shown, doc);
     passages(source, PASSAGE, &shown, doc);
 }
@@ -352,7 +352,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         }
     }
     doc.blank();
-    let shown = super::compared::windows(state, reviewed, index);
+    let shown = super::compared::windows(state, index);
     for (number, chunk) in source.chunks.iter().enumerate() {
         let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
         doc.line(&[(&format!("chunk {} of {}{name}", number + 1, source.chunks.len()), Role::Strong)]);

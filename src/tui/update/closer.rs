@@ -89,9 +89,8 @@ pub(super) fn browse(state: &mut State) {
 
 /// The chunk that holds more of the selected span, beside the one that is cited.
 pub(super) fn better(state: &mut State) {
-    let found = state.reviewed().and_then(|reviewed| {
-        state.selected().iter().copied().find(|&support| reviewed.judge(support).is_some_and(|judged| judged.verdict.better().is_some()))
-    });
+    let better = |support: &usize| state.judged(*support).is_some_and(|judged| judged.verdict.better().is_some());
+    let found = state.selected().iter().copied().find(better);
     match found {
         Some(support) => push(state, Overlay::Better(support)),
         None => tell(state, "no other chunk of this response holds clearly more of the span", false),
