@@ -13,7 +13,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         let Some(origin) = hit.first().and_then(|&first| sources.get(first)).map(|source| source.origin.clone()) else { return };
         found.push(Finding::new(rule, &origin, format!("{} {words}", listed(&hit))).sources(hit));
     };
-    over("source-empty", &is_empty, if sources.len() == 1 { "holds nothing" } else { "hold neither title nor address nor text" });
+    over("source-empty", &is_empty, "without title, address and text");
     over("source-kind", &|source| matches!(source.kind, SourceKind::Unknown(_)), "of a kind that is not documented");
     over(
         "source-address",
@@ -70,13 +70,9 @@ fn dangling(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let Some(origin) = place else { return };
     let sources = counted(reviewed.response.sources.len(), "source");
     let plural = if sent.len() == 1 { "index" } else { "indices" };
-    let message = format!(
-        "{} {} with {plural} {}: the response has {sources}",
-        counted(supports.len(), "support"),
-        if supports.len() == 1 { "cites" } else { "cite" },
-        sent.join(", ")
-    );
-    let message = message.replace(" cites with ", " cites ").replace(" cite with ", " cite ");
+    let verb = if supports.len() == 1 { "cites" } else { "cite" };
+    let message =
+        format!("{} {verb} {plural} {} (counted from 0): the response has {sources}", counted(supports.len(), "support"), sent.join(", "));
     found.push(Finding::new("source-index", &origin, message).supports(supports));
 }
 

@@ -45,7 +45,7 @@ fn each_cause_is_told_once() {
         (support("null", "[0]"), "segment-missing support 1 names no segment"),
         (
             support(r#"{"endIndex": 4, "text": "Fine"}"#, "[0, 3, -1]"),
-            "source-index 1 support cites indices 3, -1: the response has 1 source",
+            "source-index 1 support cites indices 3, -1 (counted from 0): the response has 1 source",
         ),
     ];
     for (metadata, expected) in cases {

@@ -14,71 +14,66 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use peak_alloc::PeakAlloc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
-use serde::Deserialize;
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
 /// The same document in bare owned structs: what any reader has to pay.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)] // fields are parsed, not used
-struct Bare {
-    candidates: Vec<BareCandidate>,
-}
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct BareCandidate {
-    content: BareContent,
-    grounding_metadata: BareMetadata,
-}
-#[derive(Deserialize)]
-#[allow(dead_code)]
-struct BareContent {
-    parts: Vec<BarePart>,
-}
-#[derive(Deserialize)]
-#[allow(dead_code)]
-struct BarePart {
-    text: String,
-}
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct BareMetadata {
-    grounding_chunks: Vec<BareChunk>,
-    grounding_supports: Vec<BareSupport>,
-}
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct BareChunk {
-    retrieved_context: BareContext,
-}
-#[derive(Deserialize)]
-#[allow(dead_code)]
-struct BareContext {
-    uri: String,
-    title: String,
-    text: String,
-}
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct BareSupport {
-    segment: BareSegment,
-    grounding_chunk_indices: Vec<i64>,
-    confidence_scores: Vec<f64>,
-}
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct BareSegment {
-    #[serde(default)]
-    start_index: i64,
-    end_index: i64,
-    text: String,
+#[allow(dead_code)] // the fields are parsed, which is the point, and never read
+mod bare {
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Bare {
+        pub candidates: Vec<BareCandidate>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct BareCandidate {
+        pub content: BareContent,
+        pub grounding_metadata: BareMetadata,
+    }
+    #[derive(Deserialize)]
+    pub struct BareContent {
+        pub parts: Vec<BarePart>,
+    }
+    #[derive(Deserialize)]
+    pub struct BarePart {
+        pub text: String,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct BareMetadata {
+        pub grounding_chunks: Vec<BareChunk>,
+        pub grounding_supports: Vec<BareSupport>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct BareChunk {
+        pub retrieved_context: BareContext,
+    }
+    #[derive(Deserialize)]
+    pub struct BareContext {
+        pub uri: String,
+        pub title: String,
+        pub text: String,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct BareSupport {
+        pub segment: BareSegment,
+        pub grounding_chunk_indices: Vec<i64>,
+        pub confidence_scores: Vec<f64>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct BareSegment {
+        #[serde(default)]
+        pub start_index: i64,
+        pub end_index: i64,
+        pub text: String,
+    }
 }
 
 /// A response of about `size` bytes: `share` of it answer and quotes, the rest chunks of 1 to 4 KB.
@@ -141,7 +136,7 @@ fn peak(run: impl FnOnce()) -> f64 {
 
 fn load(name: &str, path: &Path) -> f64 {
     let size = std::fs::metadata(path).unwrap().len() as f64;
-    let bare = || drop(black_box(serde_json::from_str::<Bare>(&std::fs::read_to_string(path).unwrap()).unwrap()));
+    let bare = || drop(black_box(serde_json::from_str::<bare::Bare>(&std::fs::read_to_string(path).unwrap()).unwrap()));
     let ours = || drop(black_box(Collection::open_file(path).analyse(0).unwrap()));
     let rounds = if size > 5e7 { 7 } else { 15 };
     // Interleaved, so that both meet the same machine.
