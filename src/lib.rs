@@ -32,5 +32,6 @@ pub mod format;
 pub mod input;
 pub mod model;
 pub mod pipeline;
+pub mod repair;
 pub mod text;
 pub mod tui;

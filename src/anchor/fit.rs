@@ -129,11 +129,19 @@ fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
         .map(|(segment, quote)| (*segment, memmem::find_iter(texts.answer.as_bytes(), quote.as_bytes()).take(OCCURRENCES).collect()))
         .collect();
     let mut best = (own, documented.reading);
+    let mut rivals = 0;
     for reading in readings(texts, documented.reading, &lost) {
         let count = fits(reading);
         if count > best.0 {
             best = (count, reading);
+            rivals = 0;
+        } else if count == best.0 && reading == (Reading { shift: reading.shift, ..best.1 }) && best.1.shift != 0 {
+            rivals += 1;
         }
+    }
+    // Of two shifts that fit equally well, as with one word that occurs twice, neither is known.
+    if rivals > 0 {
+        return None;
     }
     // Supports without a quote do not vote; they go with the others.
     (best.0 > own).then_some(Fit { reading: best.1, fitting: best.0, documented: own, ..*documented })

@@ -124,8 +124,11 @@ pub fn anchor(response: &Response) -> Anchored {
     let unproven = fit.proof == FitProof::None && !texts.units().agree();
     if fit.fitting < fit.of || unproven {
         if let Some(better) = fit::search(&texts, &fit) {
-            reread(&texts, response, answer, &better, &mut anchors);
+            reread(&texts, response, answer, &better, true, &mut anchors);
             fit = drift::or_shift(&fit, better, &mut anchors);
+            if fit == better {
+                reread(&texts, response, answer, &better, false, &mut anchors);
+            }
         }
         reanchor(response, answer, texts.units(), &mut anchors);
         drift::mark(&mut anchors);
@@ -133,8 +136,9 @@ pub fn anchor(response: &Response) -> Anchored {
     Anchored { anchors, fit }
 }
 
-/// Places again, in a reading that fits more, what does not fit in the documented one.
-fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, anchors: &mut [Anchor]) {
+/// Places again, in a reading that fits more, what does not fit in the documented one: first the supports with a
+/// quote, which prove it, then those without, which go with them unless it turns out that the text was changed.
+fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, quoted: bool, anchors: &mut [Anchor]) {
     let reading = better.reading;
     let verdict = match () {
         () if reading.unit != response.unit => Verdict::Unit,
@@ -148,7 +152,7 @@ fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, anchor
         };
         let Some(range) = texts.read(segment, reading) else { continue };
         let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
-        let fits = quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote));
+        let fits = quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote)) && quote.is_some() == quoted;
         // Where both readings name the same bytes there is nothing to say.
         if fits && anchor.range.as_ref() != Some(&range) {
             *anchor = Anchor { range: Some(range), base: reading.base, delta: reading.shift, ..placeless(verdict, reading.unit) };

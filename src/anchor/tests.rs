@@ -3,7 +3,7 @@ use crate::model::Segment;
 
 fn response(answer: &str, segments: &[(i64, i64, Option<&str>)]) -> Response {
     let support = |&(start, end, quote): &(i64, i64, Option<&str>)| Support {
-        segment: Some(Segment { part: None, start: Some(start), end: Some(end), quote: quote.map(str::to_owned) }),
+        segment: Some(Segment { part: None, start: Some(start), end: Some(end), quote: quote.map(str::to_owned), ..Segment::default() }),
         ..Support::default()
     };
     Response {
@@ -41,7 +41,7 @@ fn quotes_decide_and_the_nearest_occurrence_counts() {
     let text = "Yes. Yes. The sky is  blue.\nYes.";
     let cases = [
         ((0, 4, Some("Yes.")), "exact 0..4"),
-        ((6, 10, Some("Yes.")), "shifted 5..9"),
+        ((6, 10, Some("Yes.")), "ambiguous 5..9"),
         ((20, 40, Some("The sky is blue.")), "reanchored 10..27"),
         ((0, 3, Some("Never.")), "gone"),
         ((0, 3, None), "as-sent 0..3"),

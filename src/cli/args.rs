@@ -56,6 +56,12 @@ pub enum When {
 pub enum Command {
     /// Print a response with its citations
     Export(Export),
+    /// Write the input again with its offsets repaired
+    ///
+    /// Only numbers that are wrong are replaced; every other byte stays. What cannot be repaired with certainty (a
+    /// shortened quote, one that occurs several times, offsets without a quote) is left as it is and named on standard
+    /// error. Exit status: 0 all repaired or nothing to repair, 1 some left, 2 failed.
+    Fix(Fix),
     /// List the formats that are read
     Formats,
     /// List the rules behind the findings, or explain one
@@ -90,6 +96,20 @@ pub struct Export {
     /// Files or directories; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// `citescope fix`.
+#[derive(Debug, Args)]
+pub struct Fix {
+    /// Print the changes instead of the repaired input
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Replace the file by the repaired one, whole or not at all
+    #[arg(long, conflicts_with = "dry_run")]
+    pub in_place: bool,
+    /// A file; `-` or none: standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
 }
 
 /// Targets of `export`.

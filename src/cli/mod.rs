@@ -3,6 +3,7 @@
 
 pub mod args;
 mod export;
+mod fix;
 mod plain;
 mod samples;
 
@@ -64,6 +65,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     match &cli.command {
         None => explore(cli, out),
         Some(Command::Export(export)) => export::run(export, &cli.common, out),
+        Some(Command::Fix(fix)) => fix::run(fix, &cli.common, out),
         Some(Command::Formats) => {
             for format in FORMATS {
                 writeln!(out, "{:<17} {}\n{:<17} {}", format.id, format.name, "", format.reads)?;

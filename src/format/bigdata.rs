@@ -9,8 +9,8 @@ use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{
-    Chunk, Citation, Failure, Link, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State,
-    Support, Target, Trace, Unit,
+    Chunk, Citation, Failure, Link, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source,
+    SourceKind, State, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -23,6 +23,9 @@ pub const FORMAT: Format = Format {
     group,
     fold: || Box::<Run>::default(),
 };
+
+/// Where the offsets of a support stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "start", end: "end", text: false };
 
 wire! {
     struct Envelope {
@@ -402,7 +405,7 @@ impl Library {
         };
         let link = Some(Box::new(Link { tool: reference.tool, audit, ..Link::default() }));
         let citation = Citation { link, ..Citation::of(target, Place::default()) };
-        let segment = Segment { part: None, start: reference.start, end: reference.end, quote: None };
+        let segment = Segment { start: reference.start, end: reference.end, keys: Some(&OFFSETS), ..Segment::default() };
         response.supports.push(Support {
             origin,
             layer: "reference",

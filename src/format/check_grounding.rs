@@ -4,7 +4,7 @@
 use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
-use crate::model::{Chunk, Citation, List, Place, Response, Segment, Source, SourceKind, Support, Target};
+use crate::model::{Chunk, Citation, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
 
 pub const FORMAT: Format = Format {
     id: "check-grounding",
@@ -70,7 +70,7 @@ impl Fold for Checked {
         response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
             origin: claims.item(index),
             layer: "claim",
-            segment: Some(Segment { part: None, start: claim.start, end: claim.end, quote: claim.text }),
+            segment: Some(Segment { start: claim.start, end: claim.end, quote: claim.text, keys: Some(&OFFSETS), part: None }),
             score: claim.score,
             check_required: claim.required,
             citations: claim.citations.into_iter().enumerate().map(|(number, word)| citation(number, word)).collect(),
@@ -91,3 +91,6 @@ static CITATIONS: List = List { key: "citationIndices", leaf: "" };
 fn citation(number: usize, word: Word) -> Citation {
     Citation::of(Target::Dangling(word.0.into()), Place { list: Some(&CITATIONS), index: number as u32 })
 }
+
+/// Where the offsets of a support stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startPos", end: "endPos", text: false };

@@ -9,8 +9,8 @@ use super::values::Word;
 use super::wire::{Cx, wire};
 use super::{Fold, Format, Group, Peek, lower, read};
 use crate::model::{
-    Chunk, Citation, Link, List, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, Source, SourceKind, State,
-    Support, Target, Trace,
+    Chunk, Citation, Link, List, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind,
+    State, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -278,6 +278,9 @@ fn replace<T>(list: &mut Vec<T>, new: Vec<T>) {
     }
 }
 
+/// Where the offsets of a support stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: true };
+
 /// Where a citation's reference stands.
 static SOURCES: List = List { key: "sources", leaf: "referenceId" };
 
@@ -290,7 +293,7 @@ fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support
     };
     Support {
         layer,
-        segment: Some(Segment { part: None, start: wire.start, end: wire.end, quote: None }),
+        segment: Some(Segment { start: wire.start, end: wire.end, keys: Some(&OFFSETS), ..Segment::default() }),
         score: wire.score,
         check_required: wire.required,
         citations: wire.sources.into_iter().enumerate().map(citation).collect(),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::grounding as wire;
 use crate::model::{
     About, Chunk, Citation, List, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating,
-    SearchResult, SearchSuggestions, Segment, Source, SourceKind, Support, Target, Trace,
+    SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -241,8 +241,11 @@ pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> 
 
 use wire::Maybe;
 
+/// Where the offsets of a segment stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "segment", start: "startIndex", end: "endIndex", text: false };
+
 fn segment(wire::Segment(wire): wire::Segment) -> Segment {
-    Segment { part: wire.part, start: wire.start, end: wire.end, quote: wire.text }
+    Segment { part: wire.part, start: wire.start, end: wire.end, quote: wire.text, keys: Some(&OFFSETS) }
 }
 
 /// Legacy attributions: a chunk and a support in one.

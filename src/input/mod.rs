@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 pub use framing::Container;
 pub use locate::{Located, locate};
-pub use source::{InputError, files_below, from_bytes, read_file, read_stdin};
+pub use source::{InputError, files_below, from_bytes, read_bytes, read_file, read_stdin};
 
 /// One input: its text and the frames in it.
 #[derive(Debug, Clone)]
@@ -44,6 +44,11 @@ impl Input {
     /// Text of a frame; empty for a number past the end.
     pub fn frame(&self, index: usize) -> &str {
         self.frames.get(index).and_then(|frame| self.text.get(frame.range.clone())).unwrap_or_default()
+    }
+
+    /// Whether places in the text are places in these bytes, which it was read from: true of UTF-8.
+    pub fn is_verbatim(&self, bytes: &[u8]) -> bool {
+        self.text.len() == bytes.len() && std::str::from_utf8(bytes).is_ok()
     }
 
     /// Line and column, both from 1, of a byte; the column counts characters.

@@ -47,9 +47,12 @@ pub enum InputError {
 
 /// Reads a file.
 pub fn read_file(path: &Path) -> Result<Input, InputError> {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).map_err(|error| InputError::Io { what: explain(path, &error), name: name.clone() })?;
-    from_bytes(&name, bytes)
+    from_bytes(&path.display().to_string(), read_bytes(path)?)
+}
+
+/// Reads the bytes of a file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
+    fs::read(path).map_err(|error| InputError::Io { what: explain(path, &error), name: path.display().to_string() })
 }
 
 /// Reads standard input to its end.

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub use origin::{Origin, Path, Step};
 pub use source::{Chunk, Review, Source, SourceKind, last_segment};
-pub use support::{Citation, Link, List, Place, Segment, Support, Target};
+pub use support::{Citation, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, SearchResult, Trace};
 
 /// One grounded answer, as sent.

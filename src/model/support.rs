@@ -36,6 +36,21 @@ pub struct Segment {
     pub end: Option<i64>,
     /// The words the segment is said to hold.
     pub quote: Option<String>,
+    /// Where the offsets stand below the support.
+    pub keys: Option<&'static SegmentKeys>,
+}
+
+/// Where the offsets of a segment stand below its support: `holder.start`, `holder.end`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SegmentKeys {
+    /// Key of the object that holds both, or nothing where the support does.
+    pub holder: &'static str,
+    /// Key of the start.
+    pub start: &'static str,
+    /// Key of the end.
+    pub end: &'static str,
+    /// They are numbers in strings (an int64 in proto3 JSON).
+    pub text: bool,
 }
 
 /// Support to source. Kept small: a long answer has a hundred thousand of them.

@@ -3,6 +3,7 @@
 
 mod records;
 mod reviewed;
+mod splice;
 
 use std::collections::HashMap;
 use std::path::Path as FilePath;
@@ -17,6 +18,7 @@ use crate::model::{Origin, Path, Response, Step};
 
 use records::records;
 pub use reviewed::{Reviewed, Span};
+pub use splice::{Splice, splices};
 
 /// The records of one or more inputs.
 #[derive(Default)]

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use crate::anchor::{Anchor, Anchored, Fit, anchor};
 use crate::comparison::{Comparison, Judged};
 use crate::model::Response;
+use crate::repair::{Repairs, repairs};
 
 /// A response with its supports placed.
 pub struct Reviewed {
@@ -27,6 +28,7 @@ pub struct Reviewed {
     coverage: OnceLock<Option<f64>>,
     evidence: OnceLock<Comparison>,
     claims: OnceLock<(String, Vec<Range<usize>>)>,
+    repairs: OnceLock<Repairs>,
 }
 
 /// A stop of the walk: supports of one range.
@@ -73,6 +75,7 @@ impl Reviewed {
             coverage: OnceLock::new(),
             evidence: OnceLock::new(),
             claims: OnceLock::new(),
+            repairs: OnceLock::new(),
         }
     }
 
@@ -108,6 +111,11 @@ impl Reviewed {
     /// Share of the answer's bytes that rest on a source, blanks left out; `None` for an empty answer.
     pub fn coverage(&self) -> Option<f64> {
         *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
+    }
+
+    /// Which offsets to write in place of those sent, and what cannot be repaired.
+    pub fn repairs(&self) -> &Repairs {
+        self.repairs.get_or_init(|| repairs(&self.response, &self.anchors, &self.fit))
     }
 
     /// What the cited chunks hold of a support's words; compared on first use.

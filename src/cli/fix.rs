@@ -1,0 +1,215 @@
+//! `citescope fix`: the same bytes with repaired offsets.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::args::{Common, Fix};
+use super::{Failure, report_failures, tell, with_answer};
+use crate::input::{self, InputError};
+use crate::pipeline::{Analysed, Collection, Splice, splices};
+use crate::repair::{Edit, Refusal};
+
+pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let file = fix.file.as_deref().filter(|file| file.as_os_str() != "-");
+    if fix.in_place && file.is_none() {
+        return Err(Failure::Because("--in-place needs the name of a file".to_owned()));
+    }
+    let (name, bytes) = read(file)?;
+    let repaired = repair(&name, &bytes, common)?;
+    for line in &repaired.report {
+        tell(line);
+    }
+    match (fix.dry_run, file) {
+        (true, _) => {
+            for change in &repaired.changes {
+                writeln!(out, "{}", crate::text::one_line(change))?;
+            }
+        }
+        (false, Some(file)) if fix.in_place => {
+            if repaired.bytes != bytes {
+                replace(file, &repaired.bytes)?;
+            }
+        }
+        (false, _) => out.write_all(&repaired.bytes)?,
+    }
+    Ok(ExitCode::from(if repaired.failed { 2 } else { u8::from(repaired.left > 0) }))
+}
+
+fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
+    let Some(file) = file else {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        return Ok(("stdin".to_owned(), bytes));
+    };
+    let bytes = input::read_bytes(file).map_err(|error| Failure::Because(error.to_string()))?;
+    Ok((file.display().to_string(), bytes))
+}
+
+/// The file is replaced whole or not at all: the new bytes go beside it first.
+fn replace(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let fail = |error: io::Error| Failure::Because(format!("{}: cannot be written: {error}; it is as it was", file.display()));
+    // A link keeps pointing where it did.
+    let file = &fs::canonicalize(file).map_err(fail)?;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut beside = tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(fail)?;
+    beside.write_all(bytes).map_err(fail)?;
+    beside.as_file().sync_all().map_err(fail)?;
+    fs::set_permissions(beside.path(), fs::metadata(file).map_err(fail)?.permissions()).map_err(fail)?;
+    beside.persist(file).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// What became of an input.
+struct Repaired {
+    bytes: Vec<u8>,
+    /// One change a line.
+    changes: Vec<String>,
+    /// What was done and what was left, for people.
+    report: Vec<String>,
+    /// Supports that are wrong and were left so.
+    left: usize,
+    /// A record could not be read.
+    failed: bool,
+}
+
+/// Supports left as they are that are named one by one.
+const NAMED: usize = 20;
+
+fn repair(name: &str, bytes: &[u8], common: &Common) -> Result<Repaired, Failure> {
+    let input = input::from_bytes(name, bytes.to_vec()).map_err(|error: InputError| Failure::Because(error.to_string()))?;
+    if !input.is_verbatim(bytes) {
+        let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
+        return Err(Failure::Because(format!("{name}: {why}")));
+    }
+    let collection = with_answer(Collection::open(vec![Ok(input)]), common)?;
+    report_failures(&collection);
+    super::refuse_foreign(&collection)?;
+    let mut out = Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
+    let mut plans: Vec<Plan> = Vec::new();
+    for index in 0..collection.records.len() {
+        match collection.analyse(index) {
+            Ok(analysed) => plans.push(Plan::of(index, &analysed)),
+            Err(error) => {
+                out.failed = true;
+                tell(&error.to_string());
+            }
+        }
+    }
+    let mut spliced = splice(bytes, &plans);
+    let wrong = disproved(name, &spliced, &plans, common)?;
+    if !wrong.is_empty() {
+        for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
+            plan.give_up();
+        }
+        spliced = splice(bytes, &plans);
+    }
+    report(name, &plans, &mut out);
+    out.bytes = spliced;
+    Ok(out)
+}
+
+/// What is to be done with a record.
+struct Plan {
+    record: usize,
+    edits: Vec<(usize, Edit, Splice)>,
+    refused: Vec<(usize, usize, Refusal)>,
+    /// For each response its number of supports, to compare the result with.
+    supports: Vec<usize>,
+}
+
+impl Plan {
+    fn of(record: usize, analysed: &Analysed) -> Self {
+        let mut plan = Self { record, edits: Vec::new(), refused: Vec::new(), supports: Vec::new() };
+        for (item, reviewed) in analysed.responses.iter().enumerate() {
+            let repairs = reviewed.repairs();
+            plan.supports.push(reviewed.response.supports.len());
+            plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
+            for (edit, splice) in repairs.edits.iter().zip(splices(analysed, &repairs.edits)) {
+                match splice {
+                    Some(splice) => plan.edits.push((item, edit.clone(), splice)),
+                    None => plan.refused.push((item, edit.support, Refusal::Placeless)),
+                }
+            }
+        }
+        // Of a support both numbers are written, or none.
+        let placeless: Vec<(usize, usize)> =
+            plan.refused.iter().filter(|entry| entry.2 == Refusal::Placeless).map(|&(item, support, _)| (item, support)).collect();
+        plan.edits.retain(|(item, edit, _)| !placeless.contains(&(*item, edit.support)));
+        plan.refused.sort_by_key(|&(item, support, _)| (item, support));
+        plan.refused.dedup_by_key(|entry| (entry.0, entry.1));
+        plan
+    }
+
+    fn give_up(&mut self) {
+        let mut touched: Vec<(usize, usize)> = self.edits.drain(..).map(|(item, edit, _)| (item, edit.support)).collect();
+        touched.dedup();
+        self.refused.extend(touched.into_iter().map(|(item, support)| (item, support, Refusal::Resent)));
+    }
+}
+
+fn splice(bytes: &[u8], plans: &[Plan]) -> Vec<u8> {
+    let mut all: Vec<&Splice> = plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice)).collect();
+    all.sort_by_key(|splice| splice.range.start);
+    let mut out = Vec::with_capacity(bytes.len() + all.len() * 8);
+    let mut from = 0;
+    for splice in all {
+        out.extend_from_slice(bytes.get(from..splice.range.start).unwrap_or_default());
+        out.extend_from_slice(splice.text.as_bytes());
+        from = splice.range.end;
+    }
+    out.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    out
+}
+
+/// Records whose repaired supports do not fit when the result is read again: copies of the same metadata disagree.
+fn disproved(name: &str, bytes: &[u8], plans: &[Plan], common: &Common) -> Result<Vec<usize>, Failure> {
+    if plans.iter().all(|plan| plan.edits.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let collection = with_answer(Collection::open(vec![input::from_bytes(name, bytes.to_vec())]), common)?;
+    let wrong = |plan: &&Plan| {
+        let Ok(analysed) = collection.analyse(plan.record) else { return true };
+        let supports: Vec<usize> = analysed.responses.iter().map(|reviewed| reviewed.response.supports.len()).collect();
+        let fits = |(item, edit, _): &(usize, Edit, Splice)| {
+            let anchor = analysed.responses.get(*item).and_then(|reviewed| reviewed.anchors.get(edit.support));
+            anchor.is_some_and(|anchor| !anchor.verdict.is_misfit())
+        };
+        supports != plan.supports || !plan.edits.iter().all(fits)
+    };
+    Ok(plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect())
+}
+
+fn report(name: &str, plans: &[Plan], out: &mut Repaired) {
+    let many = plans.len() > 1 || plans.iter().any(|plan| plan.supports.len() > 1);
+    let which = |plan: &Plan, item: usize| if many { format!("response {}.{}, ", plan.record + 1, item + 1) } else { String::new() };
+    let mut supports = 0;
+    for plan in plans {
+        let mut last = None;
+        for (item, edit, _) in &plan.edits {
+            supports += usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
+            let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+            let place = &edit.place.path;
+            out.changes.push(format!("{}support {}: {place}: {old} -> {}", which(plan, *item), edit.support + 1, edit.new));
+        }
+        for &(item, support, refusal) in &plan.refused {
+            out.left += 1;
+            if out.left <= NAMED {
+                out.report.push(format!("{}support {} is left as it is: {}", which(plan, item), support + 1, refusal.words()));
+            }
+        }
+    }
+    if out.left > NAMED {
+        out.report.push(format!("… and {} more supports are left as they are", out.left - NAMED));
+    }
+    let numbers = out.changes.len();
+    out.report.push(match (supports, out.left) {
+        (0, 0) => format!("{name}: nothing to repair"),
+        (0, left) => format!("{name}: nothing could be repaired, {left} left"),
+        (_, left) => {
+            let plural = |number: usize| if number == 1 { "" } else { "s" };
+            format!("{name}: {supports} support{} repaired ({numbers} number{}), {left} left", plural(supports), plural(numbers))
+        }
+    });
+}

@@ -1,0 +1,128 @@
+//! `citescope fix`: which bytes change, which never do, and what it says.
+
+use std::fs;
+use std::process::Output;
+
+use assert_cmd::Command;
+
+fn fix(args: &[&str], input: &str) -> Output {
+    Command::cargo_bin("citescope").unwrap().arg("fix").args(args).write_stdin(input).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A response with one chunk, the answer "Äpfel sind gut. Öl auch." (27 bytes, 24 characters) and these supports.
+fn response(supports: &str) -> String {
+    format!(
+        r#"{{"candidates":[{{"content":{{"parts":[{{"text":"Äpfel sind gut. Öl auch."}}]}},"groundingMetadata":{{"groundingChunks":[{{"web":{{"uri":"https://a.example","title":"a"}}}}],"groundingSupports":[{supports}]}}}}]}}"#
+    )
+}
+
+#[test]
+fn only_the_wrong_numbers_are_replaced_and_a_missing_start_is_inserted() {
+    let cases = [
+        // Characters instead of bytes; the first start stays left out, because it is right.
+        (
+            r#"{"segment":{"endIndex":15,"text":"Äpfel sind gut."},"groundingChunkIndices":[0]},{"segment":{"startIndex":16,"endIndex":24,"text":"Öl auch."}}"#,
+            r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."},"groundingChunkIndices":[0]},{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#,
+        ),
+        // A start that was left out and may not be, in the spelling and spacing of its neighbours.
+        (
+            r#"{"segment": {"end_index": 9, "text": "Öl auch."}}"#,
+            r#"{"segment": {"start_index": 17, "end_index": 26, "text": "Öl auch."}}"#,
+        ),
+        (
+            "{\"segment\": {\n    \"endIndex\": 9,\n    \"text\": \"Öl auch.\"}}",
+            "{\"segment\": {\n    \"startIndex\": 17,\n    \"endIndex\": 26,\n    \"text\": \"Öl auch.\"}}",
+        ),
+        // Numbers in strings stay strings; null becomes a number; the last of repeated keys counts.
+        (
+            r#"{"segment":{"startIndex":"16","endIndex":null,"text":"Öl auch."}}"#,
+            r#"{"segment":{"startIndex":"17","endIndex":26,"text":"Öl auch."}}"#,
+        ),
+        (
+            r#"{"segment":{"endIndex":3,"startIndex":16,"endIndex":24,"text":"Öl auch."}}"#,
+            r#"{"segment":{"endIndex":3,"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#,
+        ),
+    ];
+    for (sent, repaired) in cases {
+        let out = fix(&[], &response(sent));
+        assert_eq!(text(&out.stdout), response(repaired));
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        let again = fix(&[], text(&out.stdout));
+        assert_eq!((text(&again.stdout), text(&again.stderr)), (text(&out.stdout), "citescope: stdin: nothing to repair\n"));
+    }
+}
+
+#[test]
+fn what_is_not_certain_is_left_and_named() {
+    let cases = [
+        (r#"{"segment":{"startIndex":3,"endIndex":9,"text":"Äpfel sind…"}}"#, "its quote was shortened, so that its end is not certain"),
+        (r#"{"segment":{"startIndex":3,"endIndex":4,"text":"u"}}"#, "its quote occurs several times"),
+        (r#"{"segment":{"endIndex":9,"text":"Birnen"}}"#, "its quote is nowhere in the answer"),
+        (r#"{"segment":{"endIndex":15,"text":"Äpfel  sind gut."}}"#, "its quote occurs with other white space only"),
+        (r#"{"segment":{"startIndex":1,"endIndex":9}}"#, "its offsets name no place, and it has no quote to look for"),
+    ];
+    for (sent, why) in cases {
+        let out = fix(&[], &response(sent));
+        assert_eq!(text(&out.stdout), response(sent));
+        assert_eq!(
+            text(&out.stderr),
+            format!("citescope: support 1 is left as it is: {why}\ncitescope: stdin: nothing could be repaired, 1 left\n")
+        );
+        assert_eq!(out.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn a_dry_run_lists_the_changes() {
+    let out = fix(&["--dry-run"], &response(r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#));
+    let path = "$.candidates[0].groundingMetadata.groundingSupports[0].segment";
+    assert_eq!(text(&out.stdout), format!("support 1: {path}.startIndex: (not sent) -> 17\nsupport 1: {path}.endIndex: 9 -> 26\n"));
+    assert_eq!(text(&out.stderr), "citescope: stdin: 1 support repaired (2 numbers), 0 left\n");
+}
+
+#[test]
+fn a_file_is_written_over_only_when_told_and_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let link = folder.path().join("link.json");
+    let sent = response(r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#);
+    fs::write(&file, &sent).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    fix(&[file.to_str().unwrap()], "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), sent);
+    let out = fix(&["--in-place", link.to_str().unwrap()], "");
+    assert_eq!((text(&out.stdout), out.status.code()), ("", Some(0)));
+    assert!(fs::read_to_string(&file).unwrap().contains(r#""startIndex":17,"endIndex":26"#));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn streams_and_lines_keep_every_other_byte() {
+    let response = |support: &str| response(support).replace(r#""groundingMetadata""#, r#""finishReason":"STOP","groundingMetadata""#);
+    let one = response(r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#);
+    let right = response(r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#);
+    for (before, between, after) in [("data: ", "\r\n\r\ndata: ", "\r\n\r\n"), ("\u{feff}", "\n\n", "\n"), ("[\n", ",  ", "\n]\n")] {
+        let sent = format!("{before}{one}{between}{right}{after}");
+        let out = fix(&[], &sent);
+        assert_eq!(text(&out.stdout), format!("{before}{right}{between}{right}{after}"), "{}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn what_cannot_be_read_fails_with_the_place() {
+    let out = fix(&[], "{\"a\": 1");
+    assert_eq!((out.status.code(), text(&out.stdout)), (Some(2), ""));
+    let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(response("").encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let out = Command::cargo_bin("citescope").unwrap().arg("fix").write_stdin(wide).output().unwrap();
+    assert!(text(&out.stderr).contains("the input is not UTF-8 throughout"), "{}", text(&out.stderr));
+    let out = fix(&["--in-place"], "");
+    assert_eq!((out.status.code(), text(&out.stderr)), (Some(2), "citescope: --in-place needs the name of a file\n"));
+}
