@@ -1,6 +1,7 @@
 //! Puts the stages together: inputs to records, records to reviewed responses. The screen and the command line call
 //! this, not the stages.
 
+pub mod parallel;
 mod records;
 mod reviewed;
 mod splice;
