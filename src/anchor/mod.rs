@@ -206,6 +206,14 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
     anchor
 }
 
+/// What a segment names in the documented unit and base, cut to the answer and to whole characters.
+pub fn as_documented(response: &Response, segment: &Segment) -> Option<Range<usize>> {
+    let answer = response.answer.as_deref()?;
+    let base = if segment.part.is_some_and(|part| part > 0) { Base::Part } else { Base::Answer };
+    let resolved = resolve(response, answer, &Units::of(answer), segment, Reading { unit: response.unit, base, ..Reading::default() });
+    clamped(answer, &resolved)
+}
+
 /// A blank reserved before closing punctuation ends at `end`.
 pub fn is_slot(answer: &str, end: usize) -> bool {
     let bytes = answer.as_bytes();

@@ -28,6 +28,11 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// Of a word of the machine output.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Error, Self::Warning, Self::Note].into_iter().find(|severity| severity.word() == word)
+    }
+
     /// The word of the machine output.
     pub fn word(self) -> &'static str {
         match self {

@@ -1,8 +1,10 @@
 //! Rules on offsets and quotes.
 
+use std::ops::Range;
+
 use super::{Finding, counted};
 use crate::anchor::{Anchor, Base, FitProof, Verdict};
-use crate::model::{Origin, Support};
+use crate::model::{Origin, Support, Unit};
 use crate::pipeline::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
@@ -77,30 +79,62 @@ fn base_words(base: Base) -> &'static str {
     }
 }
 
-/// The interval between the last byte known right and the first known wrong, and how the difference grows.
+/// The interval between the last byte known right and the first known wrong, what was changed in it where only one
+/// character can have been, and how the difference grows.
 fn drift_words(reviewed: &Reviewed, drifted: &[usize]) -> String {
-    let anchor = |index: &usize| reviewed.anchors.get(*index);
-    let places = || drifted.iter().filter_map(anchor).filter_map(|anchor| Some((anchor.range.clone()?, anchor.delta)));
-    let wrong = places().map(|(range, delta)| if delta == 0 { range.end } else { range.start }).min().unwrap_or_default();
+    let places: Vec<(Range<usize>, i64, i64)> = drifted.iter().filter_map(|&index| drifted_by(reviewed, index)).collect();
+    // A segment that begins right and ends wrong holds the change itself.
+    let wrong = places.iter().map(|(range, delta, _)| if *delta == 0 { range.end } else { range.start }).min().unwrap_or_default();
     let right = pairs(reviewed)
         .filter(|(_, _, anchor)| anchor.verdict == Verdict::Exact)
         .filter_map(|(_, _, anchor)| Some(anchor.range.as_ref()?.end))
+        .chain(places.iter().filter(|(_, delta, _)| *delta == 0).map(|(range, ..)| range.start))
         .filter(|&end| end <= wrong)
-        .max();
-    // A segment that begins right and ends wrong holds the change itself.
-    let right = places()
-        .filter(|(_, delta)| *delta == 0)
-        .map(|(range, _)| range.start)
-        .filter(|&start| start <= wrong)
         .max()
-        .max(right)
         .unwrap_or(0);
-    let mut deltas: Vec<String> = places().map(|(_, delta)| format!("{delta:+}")).collect();
-    deltas.dedup();
+    let by: Vec<i64> = places.iter().map(|&(_, start, end)| if start == 0 { end } else { start }).filter(|&by| by != 0).collect();
+    let (first, last) = (by.first().copied().unwrap_or_default(), by.last().copied().unwrap_or_default());
+    let grown = if first == last { format!("{first:+}") } else { format!("{first:+}, at the end by {last:+}") };
+    let unit = reviewed.response.unit.word();
+    let suspect =
+        suspect(reviewed, right..wrong, first).map_or_else(String::new, |(at, c, was)| format!(" (perhaps {c:?} at {at}, once {was})"));
     format!(
-        "the text was changed between bytes {right} and {wrong} after the offsets were counted; behind it they are off by {}",
-        deltas.join(", ")
+        "the text was changed between bytes {right} and {wrong}{suspect} after the offsets were counted; behind it they are off by {grown} {unit}"
     )
+}
+
+/// Where a drifted support lies, and by how much its start and its end are off.
+fn drifted_by(reviewed: &Reviewed, index: usize) -> Option<(Range<usize>, i64, i64)> {
+    let (support, anchor) = reviewed.response.supports.get(index).zip(reviewed.anchors.get(index))?;
+    let edits = &reviewed.repairs().edits;
+    let from = edits.partition_point(|edit| edit.support < index);
+    let end_key = support.segment.as_ref()?.keys?.end;
+    let end = edits.iter().skip(from).take_while(|edit| edit.support == index).find(|edit| edit.place.path.ends_with(end_key));
+    Some((anchor.range.clone()?, anchor.delta, end.map_or(0, |edit| edit.old.unwrap_or_default() - edit.new)))
+}
+
+/// What normalising puts in the place of what, and how many bytes that takes away.
+const NORMALISED: [(char, &str, i64); 10] = [
+    ('-', "a longer dash", 2),
+    ('\'', "a curly apostrophe", 2),
+    ('"', "a curly quote", 2),
+    ('–', "a hyphen", -2),
+    ('—', "a hyphen", -2),
+    ('’', "a straight apostrophe", -2),
+    ('‘', "a straight quote", -2),
+    ('“', "a straight quote", -2),
+    ('”', "a straight quote", -2),
+    ('\u{a0}', "a blank", -1),
+];
+
+/// The one character of an interval that accounts for a difference in bytes.
+fn suspect(reviewed: &Reviewed, interval: Range<usize>, by: i64) -> Option<(usize, char, &'static str)> {
+    const FAR: usize = 4096;
+    let text = reviewed.response.text().get(interval.clone()).filter(|text| text.len() <= FAR)?;
+    let was = |c: char| NORMALISED.iter().find(|(now, _, bytes)| *now == c && *bytes == by).map(|(_, was, _)| *was);
+    let mut found = text.char_indices().filter_map(|(at, c)| Some((interval.start + at, c, was(c)?)));
+    let first = found.next().filter(|_| reviewed.response.unit == Unit::Bytes)?;
+    found.next().is_none().then_some(first)
 }
 
 fn pairs(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, &Anchor)> {

@@ -13,10 +13,24 @@ pub struct Rule {
     pub summary: &'static str,
     /// Why it matters and what to do.
     pub help: &'static str,
+    /// Offsets that it finds wrong can be put right where their place is certain.
+    pub repairable: bool,
+    /// It compares wording: never more than a warning, and no severity selects it to fail a run.
+    pub content: bool,
 }
 
 const fn rule_of(id: &'static str, severity: Severity, summary: &'static str, help: &'static str) -> Rule {
-    Rule { id, severity, summary, help }
+    Rule { id, severity, summary, help, repairable: false, content: false }
+}
+
+/// A rule on offsets that may be repaired.
+const fn repairable(id: &'static str, severity: Severity, summary: &'static str, help: &'static str) -> Rule {
+    Rule { repairable: true, ..rule_of(id, severity, summary, help) }
+}
+
+/// A rule on what claims and chunks say.
+const fn content(id: &'static str, severity: Severity, summary: &'static str, help: &'static str) -> Rule {
+    Rule { content: true, ..rule_of(id, severity, summary, help) }
 }
 
 pub(super) static UNNAMED: Rule = rule_of("unnamed", Note, "a finding without a rule", "");
@@ -28,32 +42,32 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
 
 /// All rules.
 pub static RULES: &[Rule] = &[
-    rule_of(
+    repairable(
         "offset-unit",
         Error,
         "offsets count another unit than documented",
         "convert them, or tell the producer: the spans are shown where they fit",
     ),
-    rule_of(
+    repairable(
         "offset-base",
         Error,
         "offsets count over another text than documented",
         "over one part, or with the thoughts in it; the spans are shown where they fit",
     ),
-    rule_of("offset-inclusive", Error, "ends are inclusive where they are documented as exclusive", "add one to each end"),
-    rule_of(
+    repairable("offset-inclusive", Error, "ends are inclusive where they are documented as exclusive", "add one to each end"),
+    repairable(
         "offset-shift",
         Error,
         "all offsets are off by one constant",
         "characters were added or dropped before the first segment, often a leading line break",
     ),
-    rule_of(
+    repairable(
         "offset-drift",
         Error,
         "the text was changed after the offsets were counted",
         "normalised quotes, dashes or accents; offsets behind the change are off, more with each change",
     ),
-    rule_of(
+    repairable(
         "quote-mismatch",
         Warning,
         "the quote stands elsewhere than its offsets say",
@@ -148,20 +162,20 @@ pub static RULES: &[Rule] = &[
         "the search entry point cannot be decoded, or is missing",
         "products must show search suggestions with Google Search grounding",
     ),
-    rule_of(
+    content(
         "other-chunk",
         Warning,
         "a chunk that is not cited holds clearly more of the wording",
         "compare the two; words were compared, not meaning",
     ),
-    rule_of(
+    content(
         "number-missing",
         Warning,
         "a number of the claim is in none of the cited chunks",
         "compared as digits, words and rounded; look at the chunk",
     ),
-    rule_of("wording-little", Note, "the cited chunks hold little of the wording", "often a paraphrase; words were compared, not meaning"),
-    rule_of(
+    content("wording-little", Note, "the cited chunks hold little of the wording", "often a paraphrase; words were compared, not meaning"),
+    content(
         "index-shift",
         Warning,
         "the whole response cites as if its indices were one off",

@@ -54,6 +54,10 @@ pub enum When {
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Report what does not hold together: offsets, quotes, indices, scores, traces, wording
+    ///
+    /// Exit status: 0 no finding fails the run, 1 some do (see --fail-on), 2 some input could not be read; 2 beats 1.
+    Check(Check),
     /// Print a response with its citations
     Export(Export),
     /// Write the input again with its offsets repaired
@@ -96,6 +100,42 @@ pub struct Export {
     /// Files or directories; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// `citescope check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// How to report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: CheckFormat,
+    /// What fails the run: a severity (error, warning, note) and worse, rules by id, or never. Rules that compare
+    /// wording (other-chunk, number-missing, wording-little, index-shift) fail it only by name
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "error")]
+    pub fail_on: Vec<String>,
+    /// Rules to leave out
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Do not compare claims with chunks (faster)
+    #[arg(long)]
+    pub no_content: bool,
+    /// Files or directories; `-` or none: standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Formats of `check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For people
+    Text,
+    /// One JSON document (schema citescope-check/1)
+    Json,
+    /// A response a line, as they are checked
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 /// `citescope fix`.

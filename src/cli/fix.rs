@@ -126,7 +126,7 @@ impl Plan {
             let repairs = reviewed.repairs();
             plan.supports.push(reviewed.response.supports.len());
             plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
-            for (edit, splice) in repairs.edits.iter().zip(splices(analysed, &repairs.edits)) {
+            for (edit, splice) in repairs.edits.iter().zip(splices(analysed, &repairs.edits.iter().collect::<Vec<_>>())) {
                 match splice {
                     Some(splice) => plan.edits.push((item, edit.clone(), splice)),
                     None => plan.refused.push((item, edit.support, Refusal::Placeless)),

@@ -2,6 +2,7 @@
 //! Exit codes: 0 done, 2 could not do all of the job. A closed pipe is no error.
 
 pub mod args;
+mod check;
 mod export;
 mod fix;
 mod plain;
@@ -65,6 +66,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     match &cli.command {
         None => explore(cli, out),
         Some(Command::Export(export)) => export::run(export, &cli.common, out),
+        Some(Command::Check(check)) => check::run(check, &cli.common, out),
         Some(Command::Fix(fix)) => fix::run(fix, &cli.common, out),
         Some(Command::Formats) => {
             for format in FORMATS {
@@ -211,12 +213,15 @@ fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result
 }
 
 fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection, Failure> {
-    if let Some(path) = &common.answer {
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))?;
-        collection.answer = Some(text);
-    }
+    collection.answer = answer(common)?;
     Ok(collection)
+}
+
+/// The text that `--answer` names.
+fn answer(common: &Common) -> Result<Option<String>, Failure> {
+    let Some(path) = &common.answer else { return Ok(None) };
+    let read = fs::read_to_string(path);
+    read.map(Some).map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))
 }
 
 /// Tells what could not be read; true if anything.

@@ -19,7 +19,7 @@ pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value 
     let mut out = Map::new();
     head(&mut out, analysed, &reviewed.response);
     out.insert("fit".to_owned(), fit(reviewed));
-    out.insert("coverage".to_owned(), json!(reviewed.coverage().map(|share| (share * 1e4).round() / 1e4)));
+    out.insert("coverage".to_owned(), coverage(reviewed));
     let response = &reviewed.response;
     let pairs = response.supports.iter().zip(&reviewed.anchors).enumerate();
     out.insert("supports".to_owned(), pairs.map(|(number, (support, anchor))| self::support(number, support, anchor, reviewed)).collect());
@@ -30,7 +30,7 @@ pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value 
     about(&mut out, response);
     out.insert("extra".to_owned(), extras(analysed, index));
     let findings = analysed.findings(index);
-    out.insert("findings".to_owned(), self::findings(analysed, reviewed, findings));
+    out.insert("findings".to_owned(), findings.iter().map(|finding| self::finding(analysed, index, finding)).collect());
     let mut value = Value::Object(out);
     if !show_secrets {
         secrets::mask_in_place(&mut value);
@@ -55,7 +55,13 @@ fn head(out: &mut Map<String, Value>, analysed: &Analysed, response: &Response) 
     put("answer", json!(response.answer));
 }
 
-fn fit(reviewed: &Reviewed) -> Value {
+/// Coverage to four digits; `null` for an empty answer.
+pub fn coverage(reviewed: &Reviewed) -> Value {
+    json!(reviewed.coverage().map(|share| (share * 1e4).round() / 1e4))
+}
+
+/// How the supports fit as a whole.
+pub fn fit(reviewed: &Reviewed) -> Value {
     let fit = &reviewed.fit;
     json!({
         "unit": fit.reading.unit.word(),
@@ -255,14 +261,15 @@ pub fn extra_path(analysed: &Analysed, origin: &Origin) -> String {
     in_frame(analysed, &origin.path.to_string(), origin.frame)
 }
 
-fn findings(analysed: &Analysed, reviewed: &Reviewed, findings: &[Finding]) -> Value {
-    findings.iter().map(|finding| self::finding(analysed, reviewed, finding)).collect()
-}
-
-fn finding(analysed: &Analysed, reviewed: &Reviewed, finding: &Finding) -> Value {
+/// A finding, with its place in the input and the edits that repair it.
+pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
     let place = analysed.place(finding);
-    let span = finding.supports.first().and_then(|&first| reviewed.anchors.get(first)?.range.clone());
-    let path = place.map_or(&finding.origin.path, |place| &place.path).to_string();
+    let span = finding.supports.first().and_then(|&first| analysed.responses.get(item)?.anchors.get(first)?.range.clone());
+    let path = place.as_ref().map_or(&finding.origin.path, |place| &place.path).to_string();
+    let repairs = analysed.repairs(item, finding).into_iter().filter_map(|(edit, splice)| {
+        let path = in_frame(analysed, &splice?.path.to_string(), edit.place.frame);
+        Some(json!({"path": path, "old": edit.old.map(|old| old.to_string()), "new": edit.new.to_string()}))
+    });
     json!({
         "rule": finding.rule.id,
         "severity": finding.rule.severity.word(),
@@ -271,11 +278,11 @@ fn finding(analysed: &Analysed, reviewed: &Reviewed, finding: &Finding) -> Value
         "trace": finding.trace,
         "answer": span.map(|range| [range.start, range.end]),
         "path": in_frame(analysed, &path, finding.origin.frame),
-        "line": place.map(|place| place.line),
+        "line": place.as_ref().map(|place| place.line),
         "column": place.map(|place| place.column),
         "message": finding.message,
         "help": finding.help.as_deref().unwrap_or(finding.rule.help),
-        "fix": [],
+        "fix": repairs.collect::<Vec<_>>(),
     })
 }
 

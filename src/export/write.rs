@@ -18,6 +18,11 @@ pub fn write(out: impl std::io::Write, value: &Value, pretty: bool) -> std::io::
     std::io::Write::flush(&mut out)
 }
 
+/// The same on one line, without its end.
+pub fn compact(out: impl std::io::Write, value: &Value) -> std::io::Result<()> {
+    Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Plain(CompactFormatter)))?)
+}
+
 /// A formatter that escapes what must not reach a terminal.
 struct Plain<F>(F);
 

@@ -39,7 +39,7 @@ pub(super) fn frame(input: &mut Input) {
     let bytes = input.text.as_bytes();
     match bytes.get(start) {
         Some(b'[') => split_array(input, start),
-        Some(b'{') if is_lines(&input.text, start) => split_lines(input, start),
+        Some(b'{') if is_lines(bytes) => split_lines(input, start),
         Some(b'{') => {
             let end = input.text.trim_end().len();
             input.frames = vec![Frame { range: start..end, whole: true }];
@@ -56,13 +56,19 @@ pub(super) fn is_events(text: &str) -> bool {
 
 /// First byte that is neither byte-order mark nor white space.
 pub(super) fn start_of(text: &str) -> usize {
-    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    skip_space(text.as_bytes(), mark)
+    first_byte(text.as_bytes())
+}
+
+fn first_byte(bytes: &[u8]) -> usize {
+    skip_space(bytes, if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 })
 }
 
 /// JSON Lines: the first line is a value of its own and more follows.
-fn is_lines(text: &str, start: usize) -> bool {
-    let bytes = text.as_bytes();
+pub fn is_lines(bytes: &[u8]) -> bool {
+    let start = first_byte(bytes);
+    if bytes.get(start) != Some(&b'{') {
+        return false;
+    }
     let Some(end) = bytes.get(start..).and_then(|rest| memchr(b'\n', rest)).map(|at| start + at) else { return false };
     let more = skip_space(bytes, end) < bytes.len();
     let line = bytes.get(..end).unwrap_or_default();
@@ -79,7 +85,7 @@ fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ 
     })
 }
 
-fn split_lines(input: &mut Input, start: usize) {
+pub(super) fn split_lines(input: &mut Input, start: usize) {
     input.container = Container::Lines;
     let bytes = input.text.as_bytes();
     for line in lines(bytes, start) {

@@ -10,9 +10,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-pub use framing::Container;
+pub use framing::{Container, is_lines};
 pub use locate::{Located, locate};
-pub use source::{InputError, files_below, from_bytes, read_bytes, read_file, read_stdin};
+pub use source::{InputError, files_below, from_bytes, from_lines, read_bytes, read_file, read_stdin};
 
 /// One input: its text and the frames in it.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Input {
     pub frames: Vec<Frame>,
     /// What was mended or passed over while reading.
     pub notices: Vec<String>,
+    /// Lines before the text, where it is a piece of a longer input.
+    pub first_line: usize,
     /// Where lines begin, found when the first place is asked for.
     lines: OnceLock<Vec<usize>>,
 }
@@ -57,7 +59,7 @@ impl Input {
         let byte = self.text.floor_char_boundary(byte);
         let line = starts.partition_point(|&start| start <= byte);
         let start = line.checked_sub(1).and_then(|before| starts.get(before)).copied().unwrap_or(0);
-        (line + 1, self.text.get(start..byte).map_or(0, |before| before.chars().count()) + 1)
+        (self.first_line + line + 1, self.text.get(start..byte).map_or(0, |before| before.chars().count()) + 1)
     }
 
     /// Cuts a document again that turned out to hold several values one after another.

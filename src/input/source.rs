@@ -45,6 +45,24 @@ pub enum InputError {
     },
 }
 
+impl InputError {
+    /// What the system said about a file.
+    pub fn refused(path: &Path, error: &io::Error) -> Self {
+        Self::Io { what: explain(path, error), name: path.display().to_string() }
+    }
+
+    /// Name of the input, the place in it if there is one, and what is wrong.
+    pub fn parts(&self) -> (&str, Option<(usize, usize)>, String) {
+        match self {
+            Self::NotJson { name, line, column, what } => (name, Some((*line, *column)), format!("not JSON: {what}")),
+            Self::Io { name, .. } | Self::Empty { name } | Self::Binary { name, .. } => {
+                let text = self.to_string();
+                (name, None, text.strip_prefix(&format!("{name}: ")).unwrap_or(&text).to_owned())
+            }
+        }
+    }
+}
+
 /// Reads a file.
 pub fn read_file(path: &Path) -> Result<Input, InputError> {
     from_bytes(&path.display().to_string(), read_bytes(path)?)
@@ -52,7 +70,7 @@ pub fn read_file(path: &Path) -> Result<Input, InputError> {
 
 /// Reads the bytes of a file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
-    fs::read(path).map_err(|error| InputError::Io { what: explain(path, &error), name: path.display().to_string() })
+    fs::read(path).map_err(|error| InputError::refused(path, &error))
 }
 
 /// Reads standard input to its end.
@@ -96,6 +114,23 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
     Ok(files)
 }
 
+/// Makes an input of a piece of JSON Lines that begins after `first_line` lines.
+pub fn from_lines(name: &str, bytes: Vec<u8>, first_line: usize) -> Result<Input, InputError> {
+    let (text, notices) = decode(name, bytes)?;
+    let mut input = Input {
+        name: name.to_owned(),
+        text,
+        container: Container::Lines,
+        frames: Vec::new(),
+        notices,
+        first_line,
+        lines: std::sync::OnceLock::new(),
+    };
+    let start = framing::start_of(&input.text);
+    framing::split_lines(&mut input, start);
+    Ok(input)
+}
+
 /// Makes an input of bytes: finds the encoding and the container, cuts the frames.
 pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Input, InputError> {
     let (text, notices) = decode(name, bytes)?;
@@ -105,6 +140,7 @@ pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Input, InputError> {
         container: Container::default(),
         frames: Vec::new(),
         notices,
+        first_line: 0,
         lines: std::sync::OnceLock::new(),
     };
     let start = framing::start_of(&input.text);

@@ -81,6 +81,12 @@ impl Path {
         steps
     }
 
+    /// Whether the last step is this key.
+    pub fn ends_with(&self, key: &str) -> bool {
+        self.index.is_none()
+            && self.base.as_deref().and_then(|base| base.strip_suffix(key)).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    }
+
     /// From steps.
     pub fn from_steps(steps: &[Step]) -> Self {
         let mut text = String::new();

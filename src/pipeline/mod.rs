@@ -1,14 +1,15 @@
 //! Puts the stages together: inputs to records, records to reviewed responses. The screen and the command line call
 //! this, not the stages.
 
+mod batches;
 pub mod parallel;
 mod records;
 mod reviewed;
 mod splice;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path as FilePath;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -16,7 +17,9 @@ use crate::check::{self, Finding, Severity};
 use crate::format::{self, DecodeError, Kind};
 use crate::input::{self, Container, Input, InputError};
 use crate::model::{Origin, Path, Response, Step};
+use crate::repair::Edit;
 
+pub use batches::Batches;
 use records::records;
 pub use reviewed::{Reviewed, Span};
 pub use splice::{Splice, splices};
@@ -78,7 +81,7 @@ pub struct Analysed {
     findings: Vec<OnceLock<Vec<Finding>>>,
     complete: Vec<OnceLock<Vec<Finding>>>,
     worst: Vec<[OnceLock<Vec<Option<Severity>>>; 2]>,
-    places: OnceLock<HashMap<(u32, Path), Place>>,
+    places: Mutex<HashMap<(u32, Path), Option<Place>>>,
 }
 
 /// A place in the input: its path as spelled there, line and column from 1.
@@ -187,7 +190,7 @@ impl Collection {
             findings: responses.iter().map(|_| OnceLock::new()).collect(),
             complete: responses.iter().map(|_| OnceLock::new()).collect(),
             worst: responses.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect(),
-            places: OnceLock::new(),
+            places: Mutex::default(),
             responses,
             notices,
             extras: OnceLock::new(),
@@ -339,30 +342,41 @@ impl Analysed {
         true
     }
 
-    /// Where a finding stands. The places of all findings of the record are found together, each frame searched once.
-    pub fn place(&self, finding: &Finding) -> Option<&Place> {
-        let places = self.places.get_or_init(|| {
-            let mut by_frame: HashMap<u32, Vec<Path>> = HashMap::new();
-            for response in 0..self.responses.len() {
-                self.compare(response, || false);
-                for finding in self.findings(response) {
-                    by_frame.entry(finding.origin.frame).or_default().push(finding.origin.path.clone());
-                }
-            }
-            by_frame.into_iter().flat_map(|(frame, paths)| self.located(frame, paths)).collect()
-        });
-        places.get(&(finding.origin.frame, finding.origin.path.clone()))
+    /// Where a finding stands. The places of all findings known so far are found together, each frame searched once.
+    pub fn place(&self, finding: &Finding) -> Option<Place> {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (finding.origin.frame, finding.origin.path.clone());
+        if let Some(place) = places.get(&key) {
+            return place.clone();
+        }
+        let mut by_frame: HashMap<u32, Vec<Path>> = HashMap::new();
+        let known = (0..self.responses.len()).flat_map(|response| self.findings(response));
+        for origin in known.chain([finding]).map(|finding| &finding.origin) {
+            by_frame.entry(origin.frame).or_default().push(origin.path.clone());
+        }
+        for (frame, paths) in by_frame {
+            let found = self.located(frame, &paths);
+            places.extend(paths.into_iter().zip(found).map(|(path, place)| ((frame, path), place)));
+        }
+        places.get(&key).cloned().flatten()
     }
 
-    fn located(&self, frame: u32, paths: Vec<Path>) -> Vec<((u32, Path), Place)> {
-        let Some((start, text)) = self.frame(&Origin { frame, path: Path::default() }) else { return Vec::new() };
-        let found = input::locate(text, 0, &paths);
-        let place = |(path, located): (Path, Option<input::Located>)| {
-            let located = located?;
+    /// The edits that repair what a finding names, with their bytes where the input has a place for them.
+    pub fn repairs(&self, response: usize, finding: &Finding) -> Vec<(&Edit, Option<Splice>)> {
+        let Some(reviewed) = self.responses.get(response).filter(|_| finding.rule.repairable) else { return Vec::new() };
+        let touched: HashSet<usize> = finding.supports.iter().copied().collect();
+        let edits: Vec<&Edit> = reviewed.repairs().edits.iter().filter(|edit| touched.contains(&edit.support)).collect();
+        let splices = splices(self, &edits);
+        edits.into_iter().zip(splices).collect()
+    }
+
+    fn located(&self, frame: u32, paths: &[Path]) -> Vec<Option<Place>> {
+        let Some((start, text)) = self.frame(&Origin { frame, path: Path::default() }) else { return vec![None; paths.len()] };
+        let place = |located: input::Located| {
             let (line, column) = self.input.line_column(start + located.value.start);
-            Some(((frame, path), Place { path: located.path, line, column }))
+            Place { path: located.path, line, column }
         };
-        paths.into_iter().zip(found).filter_map(place).collect()
+        input::locate(text, 0, paths).into_iter().map(|located| located.map(place)).collect()
     }
 
     /// Text of the frame that a place lies in, and the byte where it begins.

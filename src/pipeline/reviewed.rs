@@ -113,6 +113,13 @@ impl Reviewed {
         *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
     }
 
+    /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None` where that
+    /// is nothing.
+    pub fn as_sent(&self, support: usize) -> Option<Range<usize>> {
+        let segment = self.response.supports.get(support)?.segment.as_ref()?;
+        crate::anchor::as_documented(&self.response, segment)
+    }
+
     /// Which offsets to write in place of those sent, and what cannot be repaired.
     pub fn repairs(&self) -> &Repairs {
         self.repairs.get_or_init(|| repairs(&self.response, &self.anchors, &self.fit))

@@ -15,10 +15,12 @@ pub struct Splice {
     pub range: Range<usize>,
     /// What belongs there.
     pub text: String,
+    /// The path of the value, as spelled in the input.
+    pub path: Path,
 }
 
 /// The splices of edits of one record, parallel to them; `None` where the input has no place for a number.
-pub fn splices(analysed: &Analysed, edits: &[Edit]) -> Vec<Option<Splice>> {
+pub fn splices(analysed: &Analysed, edits: &[&Edit]) -> Vec<Option<Splice>> {
     let mut by_frame: HashMap<u32, Vec<usize>> = HashMap::new();
     for (index, edit) in edits.iter().enumerate() {
         by_frame.entry(edit.place.frame).or_default().push(index);
@@ -27,7 +29,7 @@ pub fn splices(analysed: &Analysed, edits: &[Edit]) -> Vec<Option<Splice>> {
     for (frame, indices) in by_frame {
         let Some((from, text)) = analysed.frame(&Origin { frame, path: Path::default() }) else { continue };
         let pieces: Vec<(&Edit, Vec<Step>)> =
-            indices.iter().filter_map(|&index| edits.get(index)).map(|edit| (edit, edit.place.path.steps())).collect();
+            indices.iter().filter_map(|&index| edits.get(index)).map(|&edit| (edit, edit.place.path.steps())).collect();
         let holder = |(_, steps): &(&Edit, Vec<Step>)| Path::from_steps(steps.split_last().map_or(&[][..], |(_, above)| above));
         let paths: Vec<Path> = pieces.iter().map(|(edit, _)| edit.place.path.clone()).chain(pieces.iter().map(holder)).collect();
         let found = input::locate(text, 0, &paths);
@@ -56,7 +58,7 @@ fn replaced(text: &str, value: &Located, edit: &Edit) -> Option<Splice> {
         b'n' => edit.text,
         _ => return None,
     };
-    Some(Splice { range: value.value.clone(), text: number(edit.new, quoted) })
+    Some(Splice { range: value.value.clone(), text: number(edit.new, quoted), path: value.path.clone() })
 }
 
 fn number(new: i64, quoted: bool) -> String {
@@ -70,17 +72,18 @@ fn inserted(text: &str, holder: &Located, edit: &Edit, steps: &[Step], filled: &
     let open = holder.value.start + 1;
     let members: Vec<(String, usize)> = scan::Members::of(text, holder.value.start)?.map(|(key, at)| (key.into_owned(), at)).collect();
     let key = if members.iter().any(|(key, _)| key.contains('_')) { snake(key) } else { key.clone() };
+    let path = holder.path.key(&key);
     let Some((_, value)) = members.first() else {
         // The second number of an empty object needs a comma.
         let comma = if filled.replace(open) == Some(open) { ", " } else { "" };
-        return Some(Splice { range: open..open, text: format!("{comma}\"{key}\": {}", number(edit.new, edit.text)) });
+        return Some(Splice { range: open..open, text: format!("{comma}\"{key}\": {}", number(edit.new, edit.text)), path });
     };
     let blank = object.len() - object.trim_start().len();
     let space = text.get(open..open + blank)?;
     let colon = if text.get(..*value)?.ends_with(char::is_whitespace) { ": " } else { ":" };
     let between = if space.is_empty() && colon == ": " { " " } else { space };
     let at = open + blank;
-    Some(Splice { range: at..at, text: format!("\"{key}\"{colon}{},{between}", number(edit.new, edit.text)) })
+    Some(Splice { range: at..at, text: format!("\"{key}\"{colon}{},{between}", number(edit.new, edit.text)), path })
 }
 
 /// `startIndex` as `start_index`.

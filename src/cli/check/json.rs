@@ -1,0 +1,188 @@
+//! The machine formats of `check` that are one document: `citescope-check/1`, the same by lines, and SARIF's frame.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{Checked, Report, Tally};
+use crate::check::RULES;
+use crate::cli::Failure;
+use crate::cli::args::CheckFormat;
+use crate::export::{json, write};
+use crate::pipeline::RecordError;
+
+/// Version of the layout; a change of meaning changes it.
+const SCHEMA: &str = "citescope-check/1";
+
+/// Strings reports together to one document, as they come.
+pub(super) struct Printer {
+    format: CheckFormat,
+    /// The file whose responses are being written.
+    open: Option<Arc<str>>,
+    /// Something was written that a comma must follow.
+    some: bool,
+    /// Of SARIF: what could not be read.
+    notifications: Vec<Vec<u8>>,
+}
+
+/// What could not be read and is told one by one in SARIF.
+const NOTIFICATIONS: usize = 1000;
+
+impl Printer {
+    pub fn new(format: CheckFormat) -> Self {
+        Self { format, open: None, some: false, notifications: Vec::new() }
+    }
+
+    pub fn begin(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        match self.format {
+            CheckFormat::Json => write!(out, "{{\"schema\":{},\"files\":[", json!(SCHEMA))?,
+            CheckFormat::Sarif => write!(out, "{}", sarif_head())?,
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => {}
+        }
+        Ok(())
+    }
+
+    pub fn report(&mut self, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
+        if report.body.is_empty() && !(self.format == CheckFormat::Json && report.tally.responses > 0) {
+            return Ok(());
+        }
+        match self.format {
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => out.write_all(&report.body)?,
+            CheckFormat::Json => self.under_file(report, out)?,
+            CheckFormat::Sarif if report.tally.unread > 0 => {
+                if self.notifications.len() < NOTIFICATIONS {
+                    self.notifications.push(report.body.clone());
+                }
+            }
+            CheckFormat::Sarif => {
+                let comma = if std::mem::replace(&mut self.some, true) { ",\n" } else { "\n" };
+                out.write_all(comma.as_bytes())?;
+                out.write_all(&report.body)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Responses stand under their file; so does what is wrong with the file as a whole.
+    fn under_file(&mut self, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
+        if self.open.as_ref() != Some(&report.file) {
+            self.close_file(out)?;
+            let comma = if self.some { "," } else { "" };
+            write!(out, "{comma}\n{{\"file\":")?;
+            write::compact(&mut *out, &json!(&*report.file))?;
+            self.open = Some(Arc::clone(&report.file));
+            if report.failed_file {
+                out.write_all(b",\"responses\":[],\"error\":")?;
+                out.write_all(&report.body)?;
+                out.write_all(b"}")?;
+                self.open = None;
+                self.some = true;
+                return Ok(());
+            }
+            out.write_all(b",\"responses\":[")?;
+        } else if self.some {
+            out.write_all(b",")?;
+        }
+        out.write_all(b"\n")?;
+        out.write_all(&report.body)?;
+        self.some = true;
+        Ok(())
+    }
+
+    fn close_file(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        if self.open.take().is_some() {
+            out.write_all(b"],\"error\":null}")?;
+        }
+        Ok(())
+    }
+
+    pub fn end(&mut self, total: &Tally, out: &mut impl Write) -> Result<(), Failure> {
+        match self.format {
+            CheckFormat::Json => {
+                self.close_file(out)?;
+                let summary = json!({
+                    "responses": total.responses, "errors": total.errors, "warnings": total.warnings, "notes": total.notes,
+                });
+                writeln!(out, "\n],\"summary\":{summary}}}")?;
+            }
+            CheckFormat::Sarif => {
+                write!(out, "\n],\"invocations\":[{{\"executionSuccessful\":{},\"toolExecutionNotifications\":[", total.unread == 0)?;
+                out.write_all(&self.notifications.join(&b","[..]))?;
+                writeln!(out, "]}}]}}]}}")?;
+            }
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => {}
+        }
+        Ok(())
+    }
+}
+
+/// SARIF up to its list of results. Columns count characters, as everywhere.
+fn sarif_head() -> String {
+    let rule = |rule: &crate::check::Rule| {
+        let level = rule.severity.word();
+        json!({
+            "id": rule.id,
+            "shortDescription": {"text": rule.summary},
+            "help": {"text": rule.help},
+            "defaultConfiguration": {"level": level},
+        })
+    };
+    let driver = json!({
+        "name": "citescope",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": RULES.iter().map(rule).collect::<Vec<_>>(),
+    });
+    format!(
+        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
+    )
+}
+
+/// A response, in a document or as a line.
+pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
+    let Some(reviewed) = checked.analysed.responses.get(checked.item) else { return Vec::new() };
+    let response = &reviewed.response;
+    let value = json!({
+        "record": checked.analysed.record.number,
+        "item": response.item,
+        "id": response.id,
+        "format": response.format,
+        "fit": json::fit(reviewed),
+        "coverage": json::coverage(reviewed),
+        "findings": checked.findings.iter().map(|finding| json::finding(checked.analysed, checked.item, finding)).collect::<Vec<_>>(),
+    });
+    line(value, &checked.analysed.input.name, format)
+}
+
+/// A record that could not be read, in the place of its responses.
+pub(super) fn broken(error: &RecordError, record: usize, format: CheckFormat) -> Vec<u8> {
+    let told = json!({"line": error.line, "column": error.column, "path": Value::Null, "message": error.what});
+    line(json!({"record": record, "error": told}), &error.name, format)
+}
+
+fn line(value: Value, file: &str, format: CheckFormat) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut value = value;
+    if format == CheckFormat::Jsonl {
+        let mut whole = json!({"schema": SCHEMA, "file": file});
+        if let (Value::Object(whole), Value::Object(fields)) = (&mut whole, value) {
+            whole.extend(fields);
+        }
+        value = whole;
+    }
+    // Writing to memory does not fail.
+    let _ = write::compact(&mut out, &value);
+    if format == CheckFormat::Jsonl {
+        out.push(b'\n');
+    }
+    out
+}
+
+/// An input that could not be read at all.
+pub(super) fn unreadable(name: &str, place: Option<(usize, usize)>, what: &str, format: CheckFormat) -> Vec<u8> {
+    let error = json!({"line": place.map(|place| place.0), "column": place.map(|place| place.1), "path": Value::Null, "message": what});
+    match format {
+        CheckFormat::Jsonl => line(json!({"record": Value::Null, "error": error}), name, format),
+        _ => line(error, name, format),
+    }
+}

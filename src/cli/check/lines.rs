@@ -1,0 +1,138 @@
+//! Formats of `check` for other tools: SARIF results and annotations of GitHub Actions.
+
+use serde_json::{Value, json};
+
+use super::Checked;
+use crate::check::{Finding, RULES, Severity};
+use crate::cli::args::CheckFormat;
+use crate::export::{json, write};
+use crate::input::InputError;
+use crate::text::one_line;
+
+/// Edits of a finding that are proposed one by one; `citescope fix` makes any number of them.
+const EDITS: usize = 100;
+
+/// Results of a response, joined by commas.
+pub(super) fn sarif(checked: &Checked) -> Vec<u8> {
+    let results: Vec<Vec<u8>> = checked.findings.iter().map(|finding| compact(&result(checked, finding))).collect();
+    results.join(&b",\n"[..])
+}
+
+fn compact(value: &Value) -> Vec<u8> {
+    let mut out = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write::compact(&mut out, value);
+    out
+}
+
+fn result(checked: &Checked, finding: &Finding) -> Value {
+    let neutral = json::finding(checked.analysed, checked.item, finding);
+    let place = checked.analysed.place(finding);
+    let artifact = json!({"uri": uri(&checked.analysed.input.name)});
+    let mut physical = json!({"artifactLocation": artifact});
+    if let (Some(place), Some(fields)) = (place, physical.as_object_mut()) {
+        fields.insert("region".to_owned(), json!({"startLine": place.line, "startColumn": place.column}));
+    }
+    let help = finding.help.as_deref().unwrap_or(finding.rule.help);
+    let mut result = json!({
+        "ruleId": finding.rule.id,
+        "ruleIndex": RULES.iter().position(|rule| rule.id == finding.rule.id),
+        "level": finding.rule.severity.word(),
+        "message": {"text": format!("{} ({help})", finding.message)},
+        "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": neutral.get("path")}]}],
+        "properties": {
+            "record": checked.analysed.record.number,
+            "item": checked.analysed.responses.get(checked.item).map(|reviewed| reviewed.response.item),
+            "supports": finding.supports,
+            "sources": finding.sources,
+            "answer": neutral.get("answer"),
+        },
+    });
+    let replacements = replacements(checked, finding);
+    if let Some(fields) = result.as_object_mut().filter(|_| !replacements.is_empty()) {
+        let change = json!({"artifactLocation": artifact, "replacements": replacements});
+        fields.insert(
+            "fixes".to_owned(),
+            json!([{"description": {"text": "the offsets of the text as it is"}, "artifactChanges": [change]}]),
+        );
+    }
+    result
+}
+
+fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
+    let edits = checked.analysed.repairs(checked.item, finding);
+    if edits.len() > EDITS {
+        return Vec::new();
+    }
+    let replacement = |splice: crate::pipeline::Splice| {
+        let (line, column) = checked.analysed.input.line_column(splice.range.start);
+        let end = column + splice.range.len();
+        json!({
+            "deletedRegion": {"startLine": line, "startColumn": column, "endColumn": end},
+            "insertedContent": {"text": splice.text},
+        })
+    };
+    edits.into_iter().filter_map(|(_, splice)| splice.map(replacement)).collect()
+}
+
+/// A notification: what could not be read.
+pub(super) fn sarif_error(name: &str, place: Option<(usize, usize)>, what: &str) -> Vec<u8> {
+    let mut physical = json!({"artifactLocation": {"uri": uri(name)}});
+    if let (Some((line, column)), Some(fields)) = (place, physical.as_object_mut()) {
+        fields.insert("region".to_owned(), json!({"startLine": line, "startColumn": column}));
+    }
+    compact(&json!({"level": "error", "message": {"text": what}, "locations": [{"physicalLocation": physical}]}))
+}
+
+/// A file name as a URI reference.
+fn uri(name: &str) -> String {
+    let mut out = String::from(if name.starts_with('/') { "file://" } else { "" });
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(byte.into());
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// Annotations of a response, a line each.
+pub(super) fn github(checked: &Checked) -> Vec<u8> {
+    let mut out = String::new();
+    for finding in &checked.findings {
+        let command = match finding.rule.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "notice",
+        };
+        let place = checked.analysed.place(finding).map(|place| (place.line, place.column));
+        let help = finding.help.as_deref().unwrap_or(finding.rule.help);
+        let message = format!("{} ({help})", finding.message);
+        out.push_str(&annotation(command, &checked.analysed.input.name, place, finding.rule.id, &message));
+    }
+    out.into_bytes()
+}
+
+/// An annotation: what could not be read.
+pub(super) fn github_error(name: &str, place: Option<(usize, usize)>, what: &str) -> Vec<u8> {
+    annotation("error", name, place, "not read", what).into_bytes()
+}
+
+fn annotation(command: &str, file: &str, place: Option<(usize, usize)>, title: &str, message: &str) -> String {
+    let place = place.map_or(String::new(), |(line, column)| format!(",line={line},col={column}"));
+    let message = one_line(message).replace('%', "%25");
+    let property = |text: &str| one_line(text).replace('%', "%25").replace(':', "%3A").replace(',', "%2C");
+    format!("::{command} file={}{place},title={}::{message}\n", property(file), property(&format!("citescope: {title}")))
+}
+
+/// An input that could not be read at all.
+pub(super) fn unreadable(error: &InputError, format: CheckFormat) -> Vec<u8> {
+    let (name, place, what) = error.parts();
+    match format {
+        CheckFormat::Text => Vec::new(),
+        CheckFormat::Github => github_error(name, place, &what),
+        CheckFormat::Sarif => sarif_error(name, place, &what),
+        CheckFormat::Json | CheckFormat::Jsonl => super::json::unreadable(name, place, &what, format),
+    }
+}

@@ -1,0 +1,214 @@
+//! `citescope check`: all findings of any number of inputs, in the order of the inputs, on all cores.
+
+mod jobs;
+mod json;
+mod lines;
+mod text;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Check, CheckFormat, Common};
+use super::{Failure, mono, tell};
+use crate::check::{Finding, RULES, Severity, rule};
+use crate::pipeline::{Analysed, Collection, RecordError, parallel};
+use jobs::Job;
+
+/// What to look for, and what decides the exit status.
+#[derive(Debug, Clone)]
+struct Options {
+    format: CheckFormat,
+    /// Severity from which on a finding fails the run; content rules are not meant.
+    fail_from: Option<Severity>,
+    /// Rules that fail it by name.
+    fail_rules: Vec<&'static str>,
+    ignore: Vec<&'static str>,
+    content: bool,
+    colour: bool,
+}
+
+/// Findings counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Tally {
+    responses: usize,
+    with_findings: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    /// Findings that fail the run.
+    failing: usize,
+    /// Inputs and records that could not be read.
+    unread: usize,
+    /// Files of directories that hold no response.
+    skipped: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.responses += other.responses;
+        self.with_findings += other.with_findings;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.notes += other.notes;
+        self.failing += other.failing;
+        self.unread += other.unread;
+        self.skipped += other.skipped;
+    }
+}
+
+/// What a worker makes of a record: lines of the report, and what else there is to say.
+struct Report {
+    file: Arc<str>,
+    /// The report in its format; empty where there is nothing to report.
+    body: Vec<u8>,
+    /// For standard error.
+    told: Option<String>,
+    tally: Tally,
+    /// The input as a whole could not be read.
+    failed_file: bool,
+}
+
+pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let options = Options::of(check, common)?;
+    let answer = super::answer(common)?;
+    let work = jobs::jobs(&check.files, answer)?;
+    let mut printer = json::Printer::new(options.format);
+    let mut total = Tally::default();
+    printer.begin(out)?;
+    let workshop = || |job: Job| report(&job, &options);
+    parallel::ordered(work, Job::size, workshop, |reports: Vec<Report>| {
+        for report in reports {
+            total.add(report.tally);
+            if let Some(line) = &report.told {
+                tell(line);
+            }
+            printer.report(&report, out)?;
+        }
+        // Findings of a pipe that goes on are shown as they come.
+        out.flush().map_err(Failure::from)
+    })?;
+    printer.end(&total, out)?;
+    if options.format == CheckFormat::Text {
+        out.write_all(text::summary(&total, &options).as_bytes())?;
+    }
+    Ok(ExitCode::from(match total {
+        Tally { unread: 1.., .. } => 2,
+        Tally { failing: 1.., .. } => 1,
+        _ => 0,
+    }))
+}
+
+impl Options {
+    fn of(check: &Check, common: &Common) -> Result<Self, Failure> {
+        let known = |id: &String| {
+            rule(id).map(|rule| rule.id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))
+        };
+        let mut fail_from = None;
+        let mut fail_rules = Vec::new();
+        for word in &check.fail_on {
+            match Severity::from_word(word) {
+                Some(severity) => fail_from = fail_from.max(Some(severity)),
+                None if word == "never" => {}
+                None => fail_rules.push(known(word)?),
+            }
+        }
+        let ignore = check.ignore.iter().map(known).collect::<Result<_, _>>()?;
+        let colour = match common.color {
+            super::args::When::Auto => std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color),
+            when => !mono(when),
+        };
+        let content = !check.no_content || fail_rules.iter().any(|id| RULES.iter().any(|rule| rule.id == *id && rule.content));
+        Ok(Self { format: check.format, fail_from, fail_rules, ignore, content, colour })
+    }
+
+    /// Whether a finding fails the run. A severity never selects rules on content.
+    fn fails(&self, finding: &Finding) -> bool {
+        let by_severity = !finding.rule.content && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
+        by_severity || self.fail_rules.contains(&finding.rule.id)
+    }
+
+    /// The findings of a response that are reported.
+    fn findings<'a>(&self, analysed: &'a Analysed, item: usize) -> Vec<&'a Finding> {
+        if self.content {
+            analysed.compare(item, || false);
+        }
+        analysed.findings(item).iter().filter(|finding| !self.ignore.contains(&finding.rule.id)).collect()
+    }
+}
+
+/// A response with the findings that are reported of it.
+struct Checked<'a> {
+    analysed: &'a Analysed,
+    item: usize,
+    findings: Vec<&'a Finding>,
+}
+
+fn report(job: &Job, options: &Options) -> Report {
+    let file = job.file();
+    let mut tally = Tally::default();
+    let mut body = Vec::new();
+    let mut told = None;
+    let mut failed_file = false;
+    match job {
+        Job::Record { collection, index, .. } => match collection.analyse(*index) {
+            Ok(analysed) => {
+                for item in 0..analysed.responses.len() {
+                    let checked = Checked { analysed: &analysed, item, findings: options.findings(&analysed, item) };
+                    tally.add(count(&checked, options));
+                    let part = body_of(&checked, collection, options);
+                    if !body.is_empty() && !part.is_empty() && matches!(options.format, CheckFormat::Json | CheckFormat::Sarif) {
+                        body.extend_from_slice(b",\n");
+                    }
+                    body.extend(part);
+                }
+            }
+            Err(error) => {
+                tally.unread = 1;
+                body = broken(&error, collection, *index, options);
+                told = Some(error.to_string());
+            }
+        },
+        Job::Unreadable { error, .. } => {
+            tally.unread = 1;
+            failed_file = true;
+            body = lines::unreadable(error, options.format);
+            told = Some(error.to_string());
+        }
+        Job::Skipped { .. } => tally.skipped = 1,
+    }
+    Report { file, body, told, tally, failed_file }
+}
+
+fn count(checked: &Checked, options: &Options) -> Tally {
+    let of = |severity| checked.findings.iter().filter(|finding| finding.rule.severity == severity).count();
+    Tally {
+        responses: 1,
+        with_findings: usize::from(!checked.findings.is_empty()),
+        errors: of(Severity::Error),
+        warnings: of(Severity::Warning),
+        notes: of(Severity::Note),
+        failing: checked.findings.iter().filter(|finding| options.fails(finding)).count(),
+        ..Tally::default()
+    }
+}
+
+fn body_of(checked: &Checked, collection: &Collection, options: &Options) -> Vec<u8> {
+    match options.format {
+        CheckFormat::Text => text::response(checked, collection, options),
+        CheckFormat::Json | CheckFormat::Jsonl => json::response(checked, options.format),
+        CheckFormat::Sarif => lines::sarif(checked),
+        CheckFormat::Github => lines::github(checked),
+    }
+}
+
+/// A record that could not be read, in its place.
+fn broken(error: &RecordError, collection: &Collection, index: usize, options: &Options) -> Vec<u8> {
+    let number = collection.records.get(index).map_or(index, |record| record.number);
+    match options.format {
+        CheckFormat::Text => Vec::new(),
+        CheckFormat::Json | CheckFormat::Jsonl => json::broken(error, number, options.format),
+        CheckFormat::Sarif => lines::sarif_error(&error.name, Some((error.line, error.column)), &error.what),
+        CheckFormat::Github => lines::github_error(&error.name, Some((error.line, error.column)), &error.what),
+    }
+}

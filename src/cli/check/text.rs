@@ -1,0 +1,247 @@
+//! The report for people: the rule, the place, the words of the answer with the span underlined, what to do.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{Checked, Options, Tally};
+use crate::check::{Finding, Severity};
+use crate::pipeline::{Collection, Reviewed};
+use crate::repair::Edit;
+use crate::text::{one_line, truncate, width};
+
+/// Cells of the answer that are shown of a finding.
+const CELLS: usize = 96;
+/// Cells before the span.
+const LEAD: usize = 24;
+/// Supports, sources and edits that are shown of a finding.
+const SHOWN: usize = 2;
+
+/// Colours, where wanted.
+struct Paint(bool);
+
+impl Paint {
+    fn with(&self, sgr: &str, text: &str) -> String {
+        if self.0 { format!("\x1b[{sgr}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    fn severity(&self, severity: Severity, text: &str) -> String {
+        let sgr = match severity {
+            Severity::Error => "1;31",
+            Severity::Warning => "1;33",
+            Severity::Note => "1;36",
+        };
+        self.with(sgr, text)
+    }
+
+    fn frame(&self, text: &str) -> String {
+        self.with("1;34", text)
+    }
+}
+
+/// All findings of a response.
+pub(super) fn response(checked: &Checked, collection: &Collection, options: &Options) -> Vec<u8> {
+    let mut out = String::new();
+    for finding in &checked.findings {
+        self::finding(&mut out, checked, collection, finding, &Paint(options.colour));
+    }
+    out.into_bytes()
+}
+
+fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding: &Finding, paint: &Paint) {
+    let Some(reviewed) = checked.analysed.responses.get(checked.item) else { return };
+    let severity = finding.rule.severity;
+    let head = paint.severity(severity, &format!("{}[{}]", severity.word(), finding.rule.id));
+    let _ = writeln!(out, "{head}{}", paint.with("1", &format!(": {}", one_line(&finding.message))));
+    let _ = writeln!(out, "  {} {}", paint.frame("-->"), place(checked, collection, finding));
+    let bar = paint.frame("   |");
+    let mut excerpts = Vec::new();
+    let mut window = None;
+    for &support in finding.supports.iter().take(SHOWN) {
+        excerpt(&mut excerpts, &mut window, reviewed, support, severity, paint);
+    }
+    for line in &excerpts {
+        let _ = writeln!(out, "{bar} {line}");
+    }
+    if !excerpts.is_empty() {
+        let _ = writeln!(out, "{bar}");
+    }
+    let mut note = |name: &str, text: &str| {
+        let _ = writeln!(out, "   {} {}: {}", paint.frame("="), paint.with("1", name), one_line(text));
+    };
+    if finding.supports.len() > SHOWN {
+        note("also", &others(&finding.supports));
+    }
+    for &index in finding.sources.iter().take(SHOWN) {
+        if let Some(source) = reviewed.response.sources.get(index) {
+            let uri = source.uri.as_deref().filter(|uri| *uri != source.name()).map(|uri| format!(" <{}>", truncate(uri, 80)));
+            note("source", &format!("[{}] {}{}", index + 1, truncate(source.name(), 80), uri.unwrap_or_default()));
+        }
+    }
+    note("help", finding.help.as_deref().unwrap_or(finding.rule.help));
+    let edits: Vec<&Edit> = checked.analysed.repairs(checked.item, finding).into_iter().map(|(edit, _)| edit).collect();
+    if !edits.is_empty() {
+        note("fix", &fix(&edits));
+    }
+    out.push('\n');
+}
+
+/// `file:line:column  response 2.1, supports 3 and 4  $.path`.
+fn place(checked: &Checked, collection: &Collection, finding: &Finding) -> String {
+    let analysed = checked.analysed;
+    let place = analysed.place(finding);
+    let mut out = one_line(&analysed.input.name).into_owned();
+    if let Some(place) = &place {
+        let _ = write!(out, ":{}:{}", place.line, place.column);
+    }
+    let number = analysed.record.number + 1;
+    if analysed.responses.len() > 1 {
+        let _ = write!(out, "  response {number}.{}", checked.item + 1);
+    } else if collection.records.len() > 1 || number > 1 {
+        let _ = write!(out, "  response {number}");
+    }
+    let path = place.map_or_else(|| finding.origin.path.to_string(), |place| place.path.to_string());
+    let _ = write!(out, "  {}", one_line(&path));
+    out
+}
+
+/// The words of a support, underlined; where they are not at the offsets sent, what stands there too.
+fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, reviewed: &Reviewed, support: usize, severity: Severity, paint: &Paint) {
+    let Some((sent, anchor)) = reviewed.response.supports.get(support).zip(reviewed.anchors.get(support)) else { return };
+    let answer = reviewed.response.text();
+    let quote = sent.segment.as_ref().and_then(|segment| segment.quote.as_deref()).filter(|quote| !quote.is_empty());
+    let misfit = anchor.verdict.is_misfit();
+    let mut marks: Vec<(Range<usize>, String)> = Vec::new();
+    if let Some(range) = anchor.range.clone().filter(|range| !range.is_empty()) {
+        let what = match (misfit, quote) {
+            (true, Some(_)) => ": its quote",
+            (true, None) => ": as it is read",
+            (false, _) => "",
+        };
+        marks.push((range, paint.severity(severity, &format!("^ support {}{what}", support + 1))));
+    }
+    if let Some(range) = reviewed.as_sent(support).filter(|range| misfit && Some(range) != anchor.range.as_ref()) {
+        let segment = sent.segment.as_ref();
+        let number = |offset: Option<i64>| offset.map_or_else(|| "(not sent)".to_owned(), |offset| offset.to_string());
+        let (start, end) = (number(segment.and_then(|s| s.start)), number(segment.and_then(|s| s.end)));
+        let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, reviewed.response.unit.word());
+        marks.push((range, paint.frame(&what)));
+    }
+    for (range, what) in marks {
+        // Marks of one stretch of the answer stand below each other.
+        let window = shown.take().filter(|window| window.bytes.contains(&range.start)).unwrap_or_else(|| {
+            let window = Window::at(answer, range.start);
+            out.push(window.text.clone());
+            window
+        });
+        out.push(window.marked(answer, &range, &what));
+        *shown = Some(window);
+    }
+    if let Some(quote) = quote.filter(|_| anchor.range.is_none() || answer.is_empty()) {
+        out.push(format!("support {} quotes: {:?}", support + 1, truncate(&one_line(quote), CELLS)));
+    }
+}
+
+/// A stretch of one line of the answer, as it is shown.
+struct Window {
+    bytes: Range<usize>,
+    text: String,
+    /// Cells before the first byte.
+    lead: usize,
+}
+
+impl Window {
+    /// Some cells before a place, and what follows on its line.
+    fn at(answer: &str, place: usize) -> Self {
+        let line = memchr::memrchr(b'\n', answer.as_bytes().get(..place).unwrap_or_default()).map_or(0, |at| at + 1);
+        let before = answer.get(line..place).unwrap_or_default();
+        let near = before.grapheme_indices(true).rev().scan(0, |cells, (at, cluster)| {
+            *cells += width(cluster);
+            (*cells <= LEAD).then_some(at)
+        });
+        let start = line + near.last().unwrap_or(before.len());
+        let lead = usize::from(start > line);
+        let mut window = Self { bytes: start..start, text: "…".repeat(lead), lead };
+        let mut cells = lead;
+        for cluster in answer.get(start..).unwrap_or_default().graphemes(true) {
+            if cluster.starts_with(['\n', '\r']) {
+                break;
+            }
+            cells += width(cluster);
+            if cells > CELLS {
+                window.text.push('…');
+                break;
+            }
+            window.text.push_str(&crate::text::sanitize(cluster));
+            window.bytes.end += cluster.len();
+        }
+        window
+    }
+
+    /// The line below: the first character of `what` under every cell of the range, then the rest of it.
+    fn marked(&self, answer: &str, range: &Range<usize>, what: &str) -> String {
+        let shown = answer.get(self.bytes.clone()).unwrap_or_default();
+        let (mut before, mut under) = (self.lead, 0);
+        for (at, cluster) in shown.grapheme_indices(true) {
+            let at = self.bytes.start + at;
+            match () {
+                () if at + cluster.len() <= range.start => before += width(cluster),
+                () if at < range.end => under += width(cluster),
+                () => break,
+            }
+        }
+        let mark = if what.contains('^') { '^' } else { '~' };
+        let underline = mark.to_string().repeat(under.max(1));
+        format!("{}{}", " ".repeat(before), what.replacen(mark, &underline, 1))
+    }
+}
+
+fn others(supports: &[usize]) -> String {
+    const NAMED: usize = 8;
+    let rest = supports.get(SHOWN..).unwrap_or_default();
+    let named: Vec<String> = rest.iter().take(NAMED).map(|support| (support + 1).to_string()).collect();
+    let more = rest.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("support{} {}{more}", if rest.len() == 1 { "" } else { "s" }, named.join(", "))
+}
+
+/// `startIndex 85 -> 56, endIndex 210 -> 126 and 12 more; `citescope fix` writes them`.
+fn fix(edits: &[&Edit]) -> String {
+    let one = |edit: &&Edit| {
+        let path = edit.place.path.to_string();
+        let key = path.rsplit('.').next().unwrap_or_default();
+        let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+        format!("support {} {key} {old} -> {}", edit.support + 1, edit.new)
+    };
+    let shown: Vec<String> = edits.iter().take(SHOWN).map(one).collect();
+    let more = edits.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}; `citescope fix` writes them", shown.join(", "))
+}
+
+/// The last line: how many of what.
+pub(super) fn summary(total: &Tally, options: &Options) -> String {
+    let plural = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+    let paint = Paint(options.colour);
+    let kinds =
+        [(Severity::Error, total.errors, "error"), (Severity::Warning, total.warnings, "warning"), (Severity::Note, total.notes, "note")];
+    let found: Vec<String> = kinds
+        .into_iter()
+        .filter(|(_, number, _)| *number > 0)
+        .map(|(severity, number, noun)| paint.severity(severity, &plural(number, noun)))
+        .collect();
+    let mut out = if found.is_empty() {
+        format!("no findings in {}", plural(total.responses, "response"))
+    } else {
+        format!("{} in {} of {}", found.join(", "), total.with_findings, plural(total.responses, "response"))
+    };
+    if total.unread > 0 {
+        let _ = write!(out, "; {} could not be read", plural(total.unread, "input"));
+    }
+    if total.skipped > 0 {
+        let _ = write!(out, "; {} without a response skipped", plural(total.skipped, "file"));
+    }
+    out.push('\n');
+    out
+}

@@ -1,0 +1,244 @@
+//! `citescope check`: what people read, what machines read, and the exit status.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use citescope::cli::SAMPLES;
+use serde_json::Value;
+
+fn check(args: &[&str], input: &str) -> Output {
+    Command::cargo_bin("citescope").unwrap().arg("check").args(args).write_stdin(input).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn json(bytes: &[u8]) -> Value {
+    serde_json::from_slice(bytes).unwrap()
+}
+
+/// A response of one line with one chunk, the answer "Äpfel sind gut. Öl auch." and these supports.
+fn response(supports: &str) -> String {
+    format!(
+        r#"{{"candidates":[{{"content":{{"parts":[{{"text":"Äpfel sind gut. Öl auch."}}]}},"finishReason":"STOP","groundingMetadata":{{"groundingChunks":[{{"web":{{"uri":"https://a.example","title":"a"}}}}],"groundingSupports":[{supports}]}}}}]}}"#
+    )
+}
+
+const GOOD: &str = r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."},"groundingChunkIndices":[0]},{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."},"groundingChunkIndices":[0]}"#;
+const CHARACTERS: &str = r#"{"segment":{"endIndex":15,"text":"Äpfel sind gut."},"groundingChunkIndices":[0]},{"segment":{"startIndex":16,"endIndex":24,"text":"Öl auch."},"groundingChunkIndices":[0]}"#;
+const DANGLING: &str = r#"{"segment":{"endIndex":26},"groundingChunkIndices":[0, 7]}"#;
+
+#[test]
+fn a_finding_reads_like_that_of_a_compiler() {
+    let out = check(&["--color", "never"], &response(CHARACTERS));
+    assert_eq!(
+        text(&out.stdout),
+        "error[offset-unit]: offsets count characters, not bytes (2 of 2 fit so, 0 as documented)
+  --> stdin:1:207  $.candidates[0].groundingMetadata.groundingSupports[0]
+   | Äpfel sind gut. Öl auch.
+   | ^^^^^^^^^^^^^^^ support 1: its quote
+   | ~~~~~~~~~~~~~~ support 1: what stands at (not sent)..15, in bytes
+   |                 ^^^^^^^^ support 2: its quote
+   |                ~~~~~~~ support 2: what stands at 16..24, in bytes
+   |
+   = help: convert them, or tell the producer: the spans are shown where they fit
+   = fix: support 1 endIndex 15 -> 16, support 2 startIndex 16 -> 17 and 1 more; `citescope fix` writes them
+
+1 error in 1 of 1 response
+"
+    );
+    assert_eq!(out.status.code(), Some(1));
+    let out = check(&[], &response(GOOD));
+    assert_eq!((text(&out.stdout), out.status.code()), ("no findings in 1 response\n", Some(0)));
+}
+
+#[test]
+fn severities_and_names_decide_the_exit_status() {
+    let cases: [(&[&str], &str, i32); 9] = [
+        (&[], DANGLING, 1),
+        (&["--fail-on", "never"], DANGLING, 0),
+        (&["--ignore", "source-index"], DANGLING, 0),
+        (&["--fail-on", "offset-unit,offset-range"], DANGLING, 0),
+        (&["--fail-on", "source-index"], DANGLING, 1),
+        (&["--fail-on", "note"], GOOD, 0),
+        (&["--fail-on", "note"], r#"{"segment":null,"groundingChunkIndices":[0]}"#, 1),
+        (&["--fail-on", "warning"], r#"{"segment":null,"groundingChunkIndices":[0]}"#, 0),
+        (&["--fail-on", "no-such-rule"], GOOD, 2),
+    ];
+    for (args, supports, code) in cases {
+        let out = check(args, &response(supports));
+        assert_eq!(out.status.code(), Some(code), "{args:?} {}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn rules_on_content_fail_a_run_only_by_name() {
+    let wrong_year = format!(
+        r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{claim}"}}]}},"groundingMetadata":{{"groundingChunks":[{{"retrievedContext":{{"uri":"https://a.example","title":"a","text":"The lighthouse of Skerry was built in 1846 by Ada Holm."}}}}],"groundingSupports":[{{"segment":{{"endIndex":55,"text":"{claim}"}},"groundingChunkIndices":[0]}}]}}}}]}}"#,
+        claim = "The lighthouse of Skerry was built in 1937 by Ada Holm."
+    );
+    let told = |args: &[&str]| {
+        let out = check(args, &wrong_year);
+        (text(&out.stdout).contains("[number-missing]"), out.status.code())
+    };
+    assert_eq!(told(&["--fail-on", "note"]), (true, Some(0)));
+    assert_eq!(told(&["--fail-on", "number-missing"]), (true, Some(1)));
+    assert_eq!(told(&["--no-content"]), (false, Some(0)));
+    assert_eq!(told(&["--no-content", "--fail-on", "number-missing"]), (true, Some(1)));
+}
+
+#[test]
+fn the_document_groups_responses_by_file_and_keeps_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |file: &str| folder.path().join(file).to_str().unwrap().to_owned();
+    fs::write(name("a.json"), response(GOOD)).unwrap();
+    fs::write(name("b.jsonl"), format!("{}\nnot json\n{}\n", response(DANGLING), response(GOOD))).unwrap();
+    fs::write(name("c.json"), r#"{"name": "somebody else's"}"#).unwrap();
+    fs::write(name("d.txt"), "not looked at").unwrap();
+    let out = check(&["--format", "json", folder.path().to_str().unwrap(), &name("none.json")], "");
+    let document = json(&out.stdout);
+    assert_eq!(document["schema"], "citescope-check/1");
+    let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file["file"].as_str().unwrap()).collect();
+    assert_eq!(files, [name("a.json"), name("b.jsonl"), name("none.json")]);
+    let lines = &document["files"][1]["responses"];
+    assert_eq!((&lines[0]["record"], &lines[1]["record"], &lines[2]["record"]), (&0.into(), &1.into(), &2.into()));
+    assert_eq!(lines[0]["findings"][0]["rule"], "source-index");
+    assert_eq!((&lines[1]["error"]["line"], &lines[1]["error"]["column"]), (&2.into(), &1.into()));
+    assert_eq!(document["files"][2]["error"]["message"], "no such file; check the path");
+    assert_eq!(document["summary"], serde_json::json!({"responses": 3, "errors": 1, "warnings": 0, "notes": 0}));
+    // What could not be read beats what was found.
+    assert_eq!(out.status.code(), Some(2));
+    let out = check(&[folder.path().to_str().unwrap()], "");
+    assert!(
+        text(&out.stdout).ends_with("\n1 error in 1 of 3 responses; 1 input could not be read; 1 file without a response skipped\n"),
+        "{}",
+        text(&out.stdout)
+    );
+}
+
+#[test]
+fn lines_are_written_in_the_order_of_a_long_input() {
+    let mut input = String::new();
+    for number in 0..3000 {
+        let sent = response(if number % 7 == 0 { DANGLING } else { GOOD });
+        input.push_str(&sent.replacen('{', &format!(r#"{{"responseId": "r{number}", "#), 1));
+        input.push('\n');
+    }
+    let out = check(&["--format", "jsonl"], &input);
+    for (number, line) in text(&out.stdout).lines().enumerate() {
+        let line = json(line.as_bytes());
+        assert_eq!((line["record"].as_u64(), line["id"].as_str()), (Some(number as u64), Some(format!("r{number}").as_str())));
+        assert_eq!(line["findings"].as_array().unwrap().len(), usize::from(number % 7 == 0));
+        assert_eq!(line["findings"][0]["line"].as_u64(), (number % 7 == 0).then_some(number as u64 + 1));
+    }
+    assert_eq!(text(&out.stdout).lines().count(), 3000);
+}
+
+#[test]
+fn findings_carry_their_edits_in_the_spelling_of_the_input() {
+    let out = check(&["--format", "jsonl"], &response(CHARACTERS).replace("startIndex", "start_index").replace("endIndex", "end_index"));
+    let finding = &json(&out.stdout)["findings"][0];
+    let path = |k: usize, key: &str| format!("$.candidates[0].groundingMetadata.groundingSupports[{k}].segment.{key}");
+    assert_eq!(
+        finding["fix"],
+        serde_json::json!([
+            {"path": path(0, "end_index"), "old": "15", "new": "16"},
+            {"path": path(1, "start_index"), "old": "16", "new": "17"},
+            {"path": path(1, "end_index"), "old": "24", "new": "26"},
+        ])
+    );
+}
+
+#[test]
+fn annotations_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("100%,a:b.json");
+    fs::write(&file, response(DANGLING)).unwrap();
+    let out = check(&["--format", "github", file.to_str().unwrap()], "");
+    let expected = format!(
+        "::error file={}/100%25%2Ca%3Ab.json,line=1,col=262,title=citescope%3A source-index::1 support cites index 7 (counted from 0): the response has 1 source (",
+        folder.path().display()
+    );
+    assert!(text(&out.stdout).starts_with(&expected), "{}", text(&out.stdout));
+}
+
+fn sarif_schema() -> jsonschema::Validator {
+    // The published pattern has a bracket too many and is no regular expression.
+    let published = include_str!("schemas/sarif-2.1.0.json");
+    let schema = published.replace("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+    jsonschema::validator_for(&json(schema.as_bytes())).unwrap()
+}
+
+#[test]
+fn sarif_is_valid_for_every_sample_and_for_what_cannot_be_read() {
+    let schema = sarif_schema();
+    let mut inputs: Vec<String> = SAMPLES.iter().map(|(_, text)| (*text).to_owned()).collect();
+    inputs.push(response(CHARACTERS));
+    inputs.push("not json".to_owned());
+    inputs.push(format!("{}\nnot json\n", response(DANGLING)));
+    for input in inputs {
+        let out = check(&["--format", "sarif"], &input);
+        let log = json(&out.stdout);
+        let errors: Vec<String> = schema.iter_errors(&log).map(|error| format!("{} at {}", error, error.instance_path())).collect();
+        assert_eq!(errors, [""; 0]);
+    }
+    let broken = serde_json::json!({"version": "2.1.0", "runs": [{"results": []}]});
+    assert!(!schema.is_valid(&broken));
+}
+
+#[test]
+fn sarif_names_rule_place_and_replacement() {
+    let out = check(&["--format", "sarif"], &response(CHARACTERS));
+    let log = json(&out.stdout);
+    let run = &log["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!(run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize]["id"], "offset-unit");
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"], serde_json::json!({"startLine": 1, "startColumn": 207}));
+    let replacements = &result["fixes"][0]["artifactChanges"][0]["replacements"];
+    assert_eq!(
+        replacements[0],
+        serde_json::json!({"deletedRegion": {"startLine": 1, "startColumn": 230, "endColumn": 232}, "insertedContent": {"text": "16"}})
+    );
+    assert_eq!(run["invocations"][0]["executionSuccessful"], true);
+}
+
+/// What is repaired is found no more, and nothing else appears.
+#[test]
+fn a_repaired_recording_has_no_finding_on_offsets_left() {
+    let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS") else { return };
+    let schema = sarif_schema();
+    let mut files = Vec::new();
+    below(&Path::new(&corpus).join("recordings"), &mut files);
+    assert!(files.len() > 20);
+    for file in files {
+        let rules = |bytes: &[u8]| -> Vec<String> {
+            let out = Command::cargo_bin("citescope").unwrap().args(["check", "--format", "sarif"]).write_stdin(bytes).output().unwrap();
+            let log = json(&out.stdout);
+            assert!(schema.is_valid(&log), "{}", file.display());
+            let results = log["runs"][0]["results"].as_array().unwrap();
+            results.iter().map(|result| result["ruleId"].as_str().unwrap().to_owned()).collect()
+        };
+        let sent = fs::read(&file).unwrap();
+        let fixed = Command::cargo_bin("citescope").unwrap().arg("fix").write_stdin(sent.clone()).output().unwrap();
+        if fixed.stdout == sent || fixed.status.code() == Some(2) {
+            continue;
+        }
+        let (mut before, after) = (rules(&sent), rules(&fixed.stdout));
+        assert!(after.iter().all(|rule| !rule.starts_with("offset-")), "{}: {after:?}", file.display());
+        before.retain(|rule| !rule.starts_with("offset-") && rule != "quote-mismatch");
+        assert_eq!(after, before, "{}", file.display());
+    }
+}
+
+fn below(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            below(&entry, files);
+        } else if entry.extension().is_some_and(|kind| kind == "json" || kind == "sse" || kind == "jsonl") {
+            files.push(entry);
+        }
+    }
+}
