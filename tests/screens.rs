@@ -49,6 +49,18 @@ fn overlays_over_a_small_and_a_large_screen() {
     insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!("overlays", shown) });
 }
 
+#[test]
+fn a_span_that_is_not_where_it_was_sent_can_be_read_in_each_unit() {
+    let mut shown = String::new();
+    for (size, sample) in [(MIDDLE, "gemini-characters.json"), (WIDE, "gemini-characters.json"), (WIDE, "gemini-broken-offsets.json")] {
+        let mut state = open(&format!("samples/{sample}"));
+        press(&mut state, size, "Right u");
+        assert_eq!(state.overlays.last().unwrap().0, Overlay::Readings(1));
+        shown.push_str(&format!("{}x{} {sample}\n{}\n", size.0, size.1, screen(&state, size.0, size.1)));
+    }
+    insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!("readings", shown) });
+}
+
 fn selected_words(state: &State) -> &str {
     let reviewed = state.reviewed().unwrap();
     reviewed.spans[state.span].range.clone().and_then(|range| reviewed.response.text().get(range)).unwrap_or("")

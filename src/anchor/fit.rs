@@ -149,10 +149,9 @@ fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
 
 /// Readings in the order of their simplicity.
 fn readings(texts: &Texts, documented: Reading, lost: &[(&Segment, Vec<usize>)]) -> Vec<Reading> {
-    let all = [Unit::Bytes, Unit::Characters, Unit::Utf16];
     let mut units = vec![documented.unit];
     if !texts.units.agree() {
-        units.extend(all.into_iter().filter(|&unit| unit != documented.unit));
+        units.extend(Unit::ALL.into_iter().filter(|&unit| unit != documented.unit));
     }
     let mut bases = vec![Base::Answer];
     if segments(texts).any(|segment| segment.part.is_some()) {
@@ -198,7 +197,7 @@ fn by_unit(texts: &Texts, documented: &Fit, mark: impl Fn(&Texts, Unit) -> Optio
     }
     let own = mark(texts, documented.reading.unit)?;
     let mut best = (own + lead, None);
-    for unit in [Unit::Bytes, Unit::Characters, Unit::Utf16].into_iter().filter(|&unit| unit != documented.reading.unit) {
+    for unit in Unit::ALL.into_iter().filter(|&unit| unit != documented.reading.unit) {
         let marked = mark(texts, unit)?;
         if marked > best.0 {
             best = (marked, Some(unit));

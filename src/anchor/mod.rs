@@ -206,12 +206,28 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
     anchor
 }
 
-/// What a segment names in the documented unit and base, cut to the answer and to whole characters.
-pub fn as_documented(response: &Response, segment: &Segment) -> Option<Range<usize>> {
-    let answer = response.answer.as_deref()?;
+/// What a segment names over the documented base in some unit, cut to the answer and to whole characters.
+pub fn read_as(response: &Response, units: &Units, segment: &Segment, unit: Unit) -> (Option<Range<usize>>, Resolved) {
+    let answer = response.text();
     let base = if segment.part.is_some_and(|part| part > 0) { Base::Part } else { Base::Answer };
-    let resolved = resolve(response, answer, &Units::of(answer), segment, Reading { unit: response.unit, base, ..Reading::default() });
-    clamped(answer, &resolved)
+    let resolved = resolve(response, answer, units, segment, Reading { unit, base, ..Reading::default() });
+    (clamped(answer, &resolved), resolved)
+}
+
+/// How many segments fit in each unit, of those that have something to compare with: bytes, characters, UTF-16 units.
+pub fn votes(response: &Response) -> [usize; 3] {
+    let units = Units::of(response.text());
+    let segments = || response.supports.iter().filter_map(|support| support.segment.as_ref());
+    Unit::ALL.map(|unit| {
+        let fits = |segment: &&Segment| {
+            let Some(range) = read_as(response, &units, segment, unit).1.range else { return false };
+            match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
+                Some(quote) => response.text().get(range) == Some(quote),
+                None => response.proof == Proof::Slots && is_slot(response.text(), range.end),
+            }
+        };
+        segments().filter(fits).count()
+    })
 }
 
 /// A blank reserved before closing punctuation ends at `end`.

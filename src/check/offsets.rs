@@ -53,8 +53,12 @@ fn readings(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     } else {
         format!("{} of {} fit so, {} as documented", fit.fitting, fit.of, fit.documented)
     };
+    let by_unit = match reviewed.votes().filter(|_| fit.proof != FitProof::Boundaries) {
+        Some(votes) => vote(votes, fit.of),
+        None => proof.clone(),
+    };
     let cases = [
-        (Verdict::Unit, "offset-unit", format!("offsets count {}, not {documented} ({proof})", fit.reading.unit.word())),
+        (Verdict::Unit, "offset-unit", format!("offsets count {}, not {documented} ({by_unit})", fit.reading.unit.word())),
         (Verdict::Base, "offset-base", format!("offsets count over another text: {} ({proof})", base_words(fit.reading.base))),
         (Verdict::Inclusive, "offset-inclusive", format!("ends name the last unit of the segment, not the first after it ({proof})")),
         (Verdict::Shifted, "offset-shift", format!("all offsets are off by {:+} {} ({proof})", fit.reading.shift, fit.reading.unit.word())),
@@ -69,6 +73,17 @@ fn readings(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     if let Some(&first) = drifted.first() {
         found.push(Finding::new("offset-drift", &origin(reviewed, first), drift_words(reviewed, &drifted)).supports(drifted));
     }
+}
+
+/// `27 of 27 fit as characters, 4 as bytes, 4 as UTF-16 units`, best first.
+fn vote(votes: [usize; 3], of: usize) -> String {
+    let mut ranked: Vec<(usize, Unit)> = votes.into_iter().zip(Unit::ALL).collect();
+    ranked.sort_by_key(|&(fitting, unit)| (usize::MAX - fitting, unit));
+    let words = ranked.iter().enumerate().map(|(rank, (fitting, unit))| match rank {
+        0 => format!("{fitting} of {of} fit as {}", unit.name()),
+        _ => format!("{fitting} as {}", unit.name()),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn base_words(base: Base) -> &'static str {

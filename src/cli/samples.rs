@@ -15,6 +15,7 @@ samples![
     "gemini-stream.sse",
     "gemini-retrieval-scores.json",
     "gemini-broken-offsets.json",
+    "gemini-characters.json",
     "gemini-nested.json",
     "gemini-long.json",
     "gemini-maps.json",

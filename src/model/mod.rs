@@ -99,6 +99,18 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Bytes, Self::Characters, Self::Utf16];
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "UTF-8 bytes",
+            Self::Characters => "characters",
+            Self::Utf16 => "UTF-16 units",
+        }
+    }
+
     /// The word of the machine output and of sentences.
     pub fn word(self) -> &'static str {
         match self {

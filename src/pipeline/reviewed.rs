@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::anchor::{Anchor, Anchored, Fit, anchor};
+use crate::anchor::{self, Anchor, Anchored, Fit, Units};
 use crate::comparison::{Comparison, Judged};
 use crate::model::Response;
 use crate::repair::{Repairs, repairs};
@@ -29,6 +29,7 @@ pub struct Reviewed {
     evidence: OnceLock<Comparison>,
     claims: OnceLock<(String, Vec<Range<usize>>)>,
     repairs: OnceLock<Repairs>,
+    votes: OnceLock<Option<[usize; 3]>>,
 }
 
 /// A stop of the walk: supports of one range.
@@ -49,7 +50,7 @@ impl Reviewed {
             response.answer = Some(text.to_owned());
             response.parts = vec![crate::model::Part::Text(0..text.len())];
         }
-        let Anchored { anchors, fit } = anchor(&response);
+        let Anchored { anchors, fit } = anchor::anchor(&response);
         let mut cited_by = vec![Vec::new(); response.sources.len()];
         for (index, support) in response.supports.iter().enumerate() {
             for source in support.citations.iter().filter_map(|citation| citation.target.source()) {
@@ -76,6 +77,7 @@ impl Reviewed {
             evidence: OnceLock::new(),
             claims: OnceLock::new(),
             repairs: OnceLock::new(),
+            votes: OnceLock::new(),
         }
     }
 
@@ -117,7 +119,12 @@ impl Reviewed {
     /// is nothing.
     pub fn as_sent(&self, support: usize) -> Option<Range<usize>> {
         let segment = self.response.supports.get(support)?.segment.as_ref()?;
-        crate::anchor::as_documented(&self.response, segment)
+        anchor::read_as(&self.response, &Units::of(self.response.text()), segment, self.response.unit).0
+    }
+
+    /// How many segments fit as bytes, as characters and as UTF-16 units; `None` where these are the same.
+    pub fn votes(&self) -> Option<[usize; 3]> {
+        *self.votes.get_or_init(|| (!self.response.text().is_ascii()).then(|| anchor::votes(&self.response)))
     }
 
     /// Which offsets to write in place of those sent, and what cannot be repaired.

@@ -37,6 +37,8 @@ pub enum Command {
     Raw,
     /// The passage that holds more of the span than the cited one.
     Better,
+    /// The selected support read in each unit.
+    Readings,
     /// Show or hide what was compared.
     Compare,
     /// The list of responses.
@@ -151,6 +153,14 @@ pub static BINDINGS: &[Binding] = &[
         "b",
         "Looking closer",
         "where another chunk holds more of the span: both side by side",
+        "",
+    ),
+    key(
+        &[(KeyCode::Char('u'), NONE)],
+        Command::Readings,
+        "u",
+        "Looking closer",
+        "the span as sent: read as bytes, as characters and as UTF-16 units, side by side",
         "",
     ),
     key(&[(KeyCode::Char('x'), NONE)], Command::Compare, "x", "Looking closer", "show or hide the comparison of wording", ""),

@@ -76,6 +76,8 @@ pub enum Overlay {
     Finding(usize),
     /// For a support, the cited passage beside the one that holds more of it.
     Better(usize),
+    /// A support read in each unit.
+    Readings(usize),
     /// JSON as sent.
     Raw(Origin),
     /// All sources.

@@ -16,6 +16,7 @@ use super::theme::Role;
 use super::update::matches;
 use crate::anchor::{FitProof, Verdict};
 use crate::check::Severity;
+use crate::model::Unit;
 use crate::pipeline::Reviewed;
 use crate::text::{cell, one_line, truncate, width};
 
@@ -118,11 +119,7 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
         let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
         return ("✗", Role::Error, format!("error: {}", one_line(&words.join(": "))));
     }
-    let unit = match fit.reading.unit {
-        crate::model::Unit::Bytes => "UTF-8 bytes",
-        crate::model::Unit::Characters => "characters",
-        crate::model::Unit::Utf16 => "UTF-16 units",
-    };
+    let unit = fit.reading.unit.name();
     let all = fit.fitting == fit.of && fit.fitting == fit.documented;
     let (sign, role) = if all { ("✓", Role::Good) } else { ("!", Role::Warning) };
     match (fit.of, fit.proof) {
@@ -154,13 +151,14 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
                 (0, gone) => format!("; {gone} nowhere in the answer"),
                 (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
             };
-            (sign, role, format!("{} of {} quotes fit their offsets {}{rest}", fit.fitting, fit.of, reading_words(fit, unit)))
+            (sign, role, format!("{} of {} quotes fit their offsets {}{rest}", fit.fitting, fit.of, reading_words(reviewed, unit)))
         }
     }
 }
 
 /// `as UTF-8 bytes`, or what differs from the documented reading and how many fit in that.
-fn reading_words(fit: &crate::anchor::Fit, unit: &str) -> String {
+fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
+    let fit = &reviewed.fit;
     let mut words = format!("as {unit}");
     let reading = fit.reading;
     match reading.base {
@@ -174,7 +172,12 @@ fn reading_words(fit: &crate::anchor::Fit, unit: &str) -> String {
     if reading.shift != 0 {
         words.push_str(&format!(" when shifted by {:+}", -reading.shift));
     }
-    if fit.fitting > fit.documented {
+    let other_unit = reading.unit != reviewed.response.unit;
+    if let Some(votes) = reviewed.votes().filter(|_| other_unit) {
+        let others = votes.into_iter().zip(Unit::ALL).filter(|(_, unit)| *unit != reading.unit);
+        let others: Vec<String> = others.map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
+        words.push_str(&format!(" ({})", others.join(", ")));
+    } else if fit.fitting > fit.documented {
         words.push_str(&format!(" ({} as documented)", fit.documented));
     }
     words
@@ -217,7 +220,9 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     let own = |keys: &str, word| (keys.to_owned(), word);
     if let Some((overlay, _)) = state.overlays.last() {
         return match overlay {
-            Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) => vec![own("↑↓", "scroll"), own("y", "copy"), own("Esc", "close")],
+            Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) | Overlay::Readings(_) => {
+                vec![own("↑↓", "scroll"), own("y", "copy"), own("Esc", "close")]
+            }
             Overlay::Copy => vec![own("letter", "copies at once"), own("↑↓ Enter", "choose"), own("Esc", "close")],
             Overlay::Filter => vec![own("letter", "filters at once"), own("Esc", "close")],
             Overlay::Search(_) | Overlay::GoTo(_) => vec![own("Enter", "go"), own("Esc", "close")],
@@ -229,6 +234,9 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     let mut hints = Vec::new();
     if state.reviewed().is_some_and(|reviewed| reviewed.spans.len() > 1) {
         hints.push(own("←→", "span"));
+    }
+    if state.selected().iter().filter_map(|&index| state.reviewed()?.anchors.get(index)).any(|anchor| anchor.verdict.is_misfit()) {
+        hints.push(own("u", "as sent"));
     }
     hints.extend([own("y", "copy citation"), own("Tab", "pane"), own("?", "help"), own("q", "quit")]);
     if state.rows.len() > 1 {

@@ -6,6 +6,7 @@ mod findings;
 mod help;
 mod lists;
 mod raw;
+mod readings;
 mod sources;
 mod traces;
 
@@ -130,6 +131,10 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         Overlay::Better(support) => {
             compared::better(state, *support, &mut doc);
             "Another chunk holds more of the span".to_owned()
+        }
+        Overlay::Readings(support) => {
+            readings::readings(state, *support, &mut doc);
+            format!("Support {} read in each unit", support + 1)
         }
         Overlay::Raw(origin) => {
             raw::raw(state, origin, &mut doc);

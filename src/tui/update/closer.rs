@@ -97,6 +97,18 @@ pub(super) fn better(state: &mut State) {
     }
 }
 
+/// The selected support as it was sent, in each unit; one that is not where it was sent before others.
+pub(super) fn readings(state: &mut State) {
+    let Some(reviewed) = state.reviewed() else { return };
+    let sent = |support: &&usize| reviewed.response.supports.get(**support).is_some_and(|support| support.segment.is_some());
+    let moved = |support: &&usize| reviewed.anchors.get(**support).is_some_and(|anchor| anchor.verdict.is_misfit());
+    let sent: Vec<&usize> = state.selected().iter().filter(sent).collect();
+    match sent.iter().copied().find(|support| moved(support)).or(sent.first().copied()).copied() {
+        Some(support) => push(state, Overlay::Readings(support)),
+        None => tell(state, "the span was sent without offsets", false),
+    }
+}
+
 pub(super) fn raw(state: &mut State) {
     match selected_origin(state) {
         Some(origin) => push(state, Overlay::Raw(origin)),

@@ -16,7 +16,7 @@ use super::panes::{self, filters};
 use super::state::{Cursor, Filter, Notice, Overlay, Pane, State, Want};
 
 pub(super) use closer::selected_origin;
-use closer::{better, browse, copy, open, other_response, raw};
+use closer::{better, browse, copy, open, other_response, raw, readings};
 use mouse::on_mouse;
 pub use search::matches;
 use search::{next_match, search};
@@ -149,6 +149,7 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
             changed(state);
         }
         Command::Better => better(state),
+        Command::Readings => readings(state),
         Command::Mouse => {
             state.mouse = !state.mouse;
             state.wants.push(Want::Mouse(state.mouse));

@@ -1,0 +1,110 @@
+//! One support read in each unit, side by side: what a program sees that counts bytes, characters or UTF-16 units.
+
+use std::ops::Range;
+
+use super::super::doc::Doc;
+use super::super::state::State;
+use super::super::theme::Role;
+use super::verdict_words;
+use crate::anchor::{self, Resolved, Units};
+use crate::model::{Segment, Unit};
+use crate::pipeline::Reviewed;
+
+/// Bytes of the answer shown on either side of a segment.
+const AROUND: usize = 40;
+/// Rows of each reading.
+const ROWS: usize = 8;
+
+pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
+    let Some(reviewed) = state.reviewed() else { return };
+    let Some(segment) = reviewed.response.supports.get(support).and_then(|support| support.segment.as_ref()) else { return };
+    sent(reviewed, segment, doc);
+    doc.blank();
+    let units = Units::of(reviewed.response.text());
+    let wide = doc.width() >= 90;
+    let width = if wide { doc.width() / 3 - 1 } else { doc.width() };
+    let columns: Vec<Doc> = Unit::ALL.into_iter().map(|unit| column(reviewed, &units, segment, unit, width)).collect();
+    if wide {
+        doc.beside(&columns, width + 1);
+    } else {
+        doc.lines.extend(columns.into_iter().flat_map(|column| column.lines));
+    }
+    conclusion(reviewed, support, doc);
+}
+
+/// What was sent, and what it counts in.
+fn sent(reviewed: &Reviewed, segment: &Segment, doc: &mut Doc) {
+    let number = |offset: Option<i64>| offset.map_or_else(|| "(not sent)".to_owned(), |offset| offset.to_string());
+    let part = segment.part.map_or_else(String::new, |part| format!(" of part {part}"));
+    doc.field(0, "sent", &format!("{}..{}{part}", number(segment.start), number(segment.end)), Role::Strong);
+    match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
+        Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
+        None => doc.field(0, "quote", "(none sent: nothing to compare with)", Role::Dim),
+    }
+    let text = reviewed.response.text();
+    let units = Units::of(text);
+    let lengths: Vec<String> = Unit::ALL.map(|unit| format!("{} {}", units.count(unit, text.len()), unit.name())).to_vec();
+    doc.field(0, "answer", &lengths.join(", "), Role::Dim);
+}
+
+fn column(reviewed: &Reviewed, units: &Units, segment: &Segment, unit: Unit, width: usize) -> Doc {
+    let mut doc = Doc::new(width);
+    let (range, resolved) = anchor::read_as(&reviewed.response, units, segment, unit);
+    let documented = if unit == reviewed.response.unit { "documented · " } else { "" };
+    let counts = match unit {
+        Unit::Bytes => "Go, Rust, C",
+        Unit::Characters => "Python",
+        Unit::Utf16 => "JavaScript, Java",
+    };
+    doc.line(&[("as ", Role::Dim), (unit.name(), Role::Strong), (&format!("  ({documented}{counts})"), Role::Dim)]);
+    let (sign, role, words) = verdict(reviewed.response.text(), segment, &resolved);
+    doc.line(&[(sign, role), (" ", Role::Plain), (words, role)]);
+    match range {
+        Some(range) => excerpt(reviewed.response.text(), &range, &mut doc),
+        None => doc.line(&[("nothing stands there", Role::Dim)]),
+    }
+    doc.blank();
+    doc
+}
+
+fn verdict(answer: &str, segment: &Segment, resolved: &Resolved) -> (&'static str, Role, &'static str) {
+    let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
+    match (&resolved.range, quote) {
+        _ if resolved.split => ("✗", Role::Error, "inside a character"),
+        (None, _) => ("✗", Role::Error, "outside the answer"),
+        (Some(range), Some(quote)) if answer.get(range.clone()) == Some(quote) => ("✓", Role::Good, "holds the quote"),
+        (Some(_), Some(_)) => ("✗", Role::Error, "other words than the quote"),
+        (Some(_), None) => ("·", Role::Dim, "lies in the answer"),
+    }
+}
+
+/// The words, with some of what stands around them.
+fn excerpt(answer: &str, range: &Range<usize>, doc: &mut Doc) {
+    let from = answer.floor_char_boundary(range.start.saturating_sub(AROUND));
+    let to = answer.ceil_char_boundary((range.end + AROUND).min(answer.len()));
+    let text = answer.get(from..to).unwrap_or_default();
+    let mark = range.start - from..range.end - from;
+    doc.marked(0, text, &[(0..text.len(), Role::Dim), (mark.clone(), Role::Selected)], mark.start, ROWS);
+}
+
+/// Where the support is shown, how the others fit, and what a repair writes.
+fn conclusion(reviewed: &Reviewed, support: usize, doc: &mut Doc) {
+    let Some(anchor) = reviewed.anchors.get(support) else { return };
+    let place = anchor.range.as_ref().map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
+    doc.field(0, "shown at", &format!("{place}{}", verdict_words(anchor.verdict)), Role::Plain);
+    if let Some(votes) = reviewed.votes() {
+        let of = reviewed.fit.of;
+        let words: Vec<String> = votes.into_iter().zip(Unit::ALL).map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
+        doc.field(0, "all segments", &format!("of {of} fit {}", words.join(", ")), Role::Plain);
+    } else {
+        doc.field(0, "all segments", "the answer is ASCII: the units are the same", Role::Dim);
+    }
+    let repairs = reviewed.repairs();
+    for edit in repairs.edits.iter().filter(|edit| edit.support == support) {
+        let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+        doc.field(0, "repair", &format!("{}: {old} → {}", edit.place.path, edit.new), Role::Good);
+    }
+    if let Some((_, refusal)) = repairs.refused.iter().find(|(refused, _)| *refused == support) {
+        doc.field(0, "no repair", refusal.words(), Role::Dim);
+    }
+}
