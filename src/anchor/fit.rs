@@ -15,6 +15,8 @@ use crate::model::{Part, Proof, Response, Segment, Unit};
 const VOTERS: usize = 200;
 /// Occurrences of a quote that count as a vote.
 const OCCURRENCES: usize = 8;
+/// Parts in which a segment that names none is looked for.
+const PARTS: usize = 64;
 /// How much better the boundaries of a unit must be, where nothing else tells.
 const LEAD: f64 = 0.05;
 
@@ -44,6 +46,9 @@ impl<'a> Texts<'a> {
 
     /// The bytes of the answer that a segment names in a reading.
     pub fn read(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
+        if reading.base == Base::Part && segment.part.is_none_or(|part| part <= 0) {
+            return self.read_in_own_part(segment, reading);
+        }
         if reading.base != Base::WithThoughts {
             return resolve(self.response, self.answer, &self.units, segment, reading).range;
         }
@@ -57,6 +62,24 @@ impl<'a> Texts<'a> {
         let (from, answer_from, length) =
             joined.pieces.iter().copied().find(|(from, _, length)| (*from..from + length).contains(&start))?;
         (start <= end && end <= from + length).then(|| answer_from + start - from..answer_from + end - from)
+    }
+
+    /// Over a part that the segment does not name: the first one in which its quote stands there.
+    fn read_in_own_part(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
+        let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty())?;
+        let texts = self.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).take(PARTS);
+        texts.into_iter().find_map(|part| {
+            let Part::Text(range) = part else { return None };
+            let first = self.units.count(reading.unit, range.start) as i64;
+            let moved = Segment {
+                start: Some(segment.start.unwrap_or_default().saturating_add(first)),
+                end: Some(segment.end.unwrap_or_default().saturating_add(first)),
+                ..Segment::default()
+            };
+            let whole = Reading { base: Base::Answer, ..reading };
+            let found = resolve(self.response, self.answer, &self.units, &moved, whole).range?;
+            (found.end <= range.end && self.answer.get(found.clone()) == Some(quote)).then_some(found)
+        })
     }
 
     /// Where a place of the answer lies in a base, in a unit.
@@ -154,7 +177,8 @@ fn readings(texts: &Texts, documented: Reading, lost: &[(&Segment, Vec<usize>)])
         units.extend(Unit::ALL.into_iter().filter(|&unit| unit != documented.unit));
     }
     let mut bases = vec![Base::Answer];
-    if segments(texts).any(|segment| segment.part.is_some()) {
+    let several = texts.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).nth(1).is_some();
+    if several || segments(texts).any(|segment| segment.part.is_some()) {
         bases.push(Base::Part);
     }
     if texts.joined.is_some() {
