@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Index, Scorer, Verdict};
+use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Index, SHIFT_PRIOR, Scorer, Verdict};
 use crate::model::{Response, Source, SourceKind};
 use crate::pipeline::Reviewed;
 
@@ -13,6 +13,7 @@ use crate::pipeline::Reviewed;
 pub struct Comparison {
     index: Index,
     texts: Vec<Passage>,
+    verdicts: Vec<OnceLock<Option<Verdict>>>,
     judged: Vec<OnceLock<Option<Judged>>>,
 }
 
@@ -86,34 +87,54 @@ impl Comparison {
                 .and_then(|source| source.title.as_deref());
             ChunkText { source: passage.source as u32, chunk, title: title.unwrap_or_default(), text: &passage.text }
         }));
+        let verdicts = response.supports.iter().map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, texts, judged }
+        Self { index, texts, verdicts, judged }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
-    pub(crate) fn judge(&self, reviewed: &Reviewed, support: usize) -> Option<&Judged> {
-        self.judged.get(support)?.get_or_init(|| self.compare(reviewed, support)).as_ref()
+    pub(crate) fn verdict(&self, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
+        self.verdict_by(&mut self.scorer(), reviewed, support)
     }
 
-    fn compare(&self, reviewed: &Reviewed, number: usize) -> Option<Judged> {
-        let support = reviewed.response.supports.get(number)?;
-        if support.check_required == Some(false) || reviewed.response.partial || reviewed.response.is_question() {
-            return None;
-        }
-        let (claim, at) = claim(reviewed, number).filter(|(text, _)| text.len() <= CLAIM_MOST)?;
-        let cited: Vec<ChunkId> = support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
-        let prepared = Claim::new(&self.index, claim);
-        let mut scorer = Scorer::new(&self.index);
-        let verdict = scorer.judge(&prepared, &cited);
+    /// The same with a scorer that keeps its memory from one support to the next.
+    pub(crate) fn verdict_by(&self, scorer: &mut Scorer, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
+        let compare = || {
+            let (claim, _) = comparable(reviewed, support)?;
+            Some(scorer.judge(&Claim::new(&self.index, claim), &self.cited(reviewed, support)))
+        };
+        self.verdicts.get(support)?.get_or_init(compare).as_ref()
+    }
+
+    /// A scorer over the texts.
+    pub(crate) fn scorer(&self) -> Scorer<'_> {
+        Scorer::new(&self.index)
+    }
+
+    /// The same with the places of what was found and what not.
+    pub(crate) fn judge(&self, reviewed: &Reviewed, support: usize) -> Option<&Judged> {
+        self.judged.get(support)?.get_or_init(|| self.mark(reviewed, support)).as_ref()
+    }
+
+    fn cited(&self, reviewed: &Reviewed, support: usize) -> Vec<ChunkId> {
+        let cited = reviewed.response.supports.get(support).map(crate::model::Support::cited).unwrap_or_default();
+        cited.into_iter().flat_map(|source| self.index.of_source(source as u32)).collect()
+    }
+
+    fn mark(&self, reviewed: &Reviewed, support: usize) -> Option<Judged> {
+        let verdict = self.verdict(reviewed, support)?.clone();
         let mut out = Judged { absent: Vec::new(), numbers: Vec::new(), windows: Vec::new(), verdict };
         if out.verdict.fits.is_empty() {
             return Some(out);
         }
-        let marks = ClaimMarks::new(&self.index, claim, &cited);
+        let (claim, at) = comparable(reviewed, support)?;
+        let prepared = Claim::new(&self.index, claim);
+        let marks = ClaimMarks::new(&self.index, claim, &self.cited(reviewed, support));
         let moved = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| range.start + at..range.end + at).collect();
         (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
         let other = out.verdict.better().map(|other| other.chunk);
         let shown = out.verdict.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
+        let mut scorer = Scorer::new(&self.index);
         out.windows = shown.into_iter().filter_map(|chunk| self.shown(&prepared, &mut scorer, chunk)).collect();
         Some(out)
     }
@@ -141,6 +162,34 @@ impl Comparison {
         self.index.is_empty()
     }
 
+    /// What to add to every index for the best fit of the whole response: −1, 0 or +1.
+    pub fn shifted_by(&self, reviewed: &Reviewed) -> i8 {
+        if self.is_unshifted(reviewed) { 0 } else { self.index_shift(reviewed).map_or(0, |shift| shift.by) }
+    }
+
+    /// Where no claim could gain enough even from the best of all chunks, no other index is tried. Holds only where every
+    /// source has text, so that each claim counts whatever is added.
+    fn is_unshifted(&self, reviewed: &Reviewed) -> bool {
+        let response = &reviewed.response;
+        if self.index.sources_with_text() < response.sources.len() {
+            return false;
+        }
+        let (mut own, mut most, mut count) = (0.0, 0.0, 0.0);
+        for (number, support) in response.supports.iter().enumerate() {
+            let Some(verdict) = self.verdict(reviewed, number).filter(|verdict| !verdict.fits.is_empty()) else { return false };
+            let other = verdict.best_other.map_or(0.0, |other| other.cover);
+            let best = verdict.fits.iter().map(|fit| fit.cover).fold(other, f64::max);
+            for citation in &support.citations {
+                let Some(index) = citation.index() else { continue };
+                let cited = |fit: &&crate::evidence::Fit| self.place(fit.window.chunk).is_some_and(|(source, _)| source as i64 == index);
+                own += verdict.fits.iter().filter(cited).map(|fit| fit.cover).fold(0.0, f64::max);
+                most += best;
+                count += 1.0;
+            }
+        }
+        count > 0.0 && most / count <= own / count + SHIFT_PRIOR
+    }
+
     /// Whether the citations of the whole response fit better with every index moved by one: by how much, and the
     /// mean covers for −1, 0 and +1.
     pub fn index_shift(&self, reviewed: &Reviewed) -> Option<crate::evidence::Shift> {
@@ -154,6 +203,15 @@ impl Comparison {
             .collect();
         Scorer::new(&self.index).index_shift(&citations, response.sources.len() as u32)
     }
+}
+
+/// The words of a support that is compared at all.
+fn comparable(reviewed: &Reviewed, number: usize) -> Option<(&str, usize)> {
+    let support = reviewed.response.supports.get(number)?;
+    if support.check_required == Some(false) || reviewed.response.partial || reviewed.response.is_question() {
+        return None;
+    }
+    claim(reviewed, number).filter(|(text, _)| text.len() <= CLAIM_MOST)
 }
 
 /// The words of a support and where they begin in the answer; the quote where there is no answer.

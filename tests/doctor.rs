@@ -98,11 +98,9 @@ fn broken(sentences: &[String], way: Break) -> Broken {
             Break::Inclusive => (start, end - 1),
             Break::Shift(by) => (start + by, end + by),
             Break::Drift(at, by) if range.start >= right[at.min(right.len() - 1)].start => (start + by, end + by),
-            Break::Drift(..) => (start, end),
             Break::Thoughts if range.start >= split => (start + thought.len() as i64, end + thought.len() as i64),
-            Break::Thoughts => (start, end),
             Break::Part if range.start >= split => (start - split as i64, end - split as i64),
-            Break::Part => (start, end),
+            Break::Drift(..) | Break::Thoughts | Break::Part => (start, end),
         }
     };
     let sent_offsets: Vec<(i64, i64)> = right.iter().map(offsets).collect();

@@ -5,7 +5,7 @@ use super::fold::Folder;
 use super::index::{ChunkId, Index, Number};
 use super::intern::Interner;
 use super::language::{Profile, Traits};
-use super::tokens::{self, Kind, weight};
+use super::tokens::{self, FUNCTION_WORD, Kind, plain_weight};
 use super::{names, numbers};
 
 /// One token of the set that a claim is.
@@ -97,8 +97,9 @@ impl Claim {
 
     fn add(&mut self, index: &Index, text: &str, kind: Kind) {
         let at = self.words.intern(text) as usize;
-        let weight = weight(text, kind);
-        self.profile.count(Traits::of(text, kind));
+        let traits = Traits::of(text, kind);
+        let weight = plain_weight(text, kind) * if traits.is_function_word { FUNCTION_WORD } else { 1.0 };
+        self.profile.count(traits);
         if let Some(term) = self.terms.get_mut(at) {
             term.weight = term.weight.max(weight);
             return;

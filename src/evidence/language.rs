@@ -31,7 +31,7 @@ pub(crate) struct Traits {
     script: Option<Script>,
     /// A word 2, a gram 1, a number 0.
     weight: u32,
-    is_function_word: bool,
+    pub(crate) is_function_word: bool,
 }
 
 impl Traits {

@@ -57,17 +57,25 @@ pub fn tokens(text: &str) -> Vec<Token> {
     out
 }
 
+/// What a function word counts of what its length would give it.
+pub(crate) const FUNCTION_WORD: f64 = 0.15;
+
 /// How much a token counts: a number 1, a gram 0.5, a word by its length, function words little.
 #[must_use]
 pub fn weight(text: &str, kind: Kind) -> f64 {
+    let stop = kind == Kind::Word && words::is_stop_token(text);
+    plain_weight(text, kind) * if stop { FUNCTION_WORD } else { 1.0 }
+}
+
+/// The same of a token that is no function word.
+pub(crate) fn plain_weight(text: &str, kind: Kind) -> f64 {
     match kind {
         Kind::Number => 1.0,
         Kind::Gram => 0.5,
         Kind::Word => {
             // Six letters reach the full weight, so that longer words need no counting.
             let more = text.chars().take(8).skip(1).map(|_| 1.0).sum::<f64>();
-            let weight = (0.25 + 0.15 * more).min(1.0);
-            if words::is_stop_token(text) { weight * 0.15 } else { weight }
+            (0.25 + 0.15 * more).min(1.0)
         }
     }
 }

@@ -1,5 +1,9 @@
 //! Word lists: English function words, number words, stems.
 
+use std::sync::LazyLock;
+
+use hashbrown::HashMap;
+
 /// English function words: they weigh little, and no name is made of them. In byte order.
 const STOP: [&str; 119] = [
     "a", "about", "above", "after", "again", "against", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been",
@@ -14,17 +18,24 @@ const STOP: [&str; 119] = [
 /// What stemming makes of a stop word, where that differs. In byte order.
 const STOP_STEMS: [&str; 7] = ["agains", "becaus", "betwee", "doe", "furthe", "thi", "throug"];
 
+/// Bytes of the longest function word.
+const LONGEST: usize = 7;
+
 /// Words longer than this keep their first letters only.
 const STEM: usize = 6;
 
+/// The two lists for looking up: every token of every claim and chunk asks.
+static STOPS: LazyLock<HashMap<&'static str, bool>> =
+    LazyLock::new(|| STOP.into_iter().map(|word| (word, true)).chain(STOP_STEMS.into_iter().map(|stem| (stem, false))).collect());
+
 /// Whether a lower-case word is a function word.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    STOP.binary_search(&word).is_ok()
+    word.len() <= LONGEST && STOPS.get(word).is_some_and(|&whole| whole)
 }
 
 /// Whether a token is a function word or the stem of one.
 pub(crate) fn is_stop_token(token: &str) -> bool {
-    token.len() <= 7 && (is_stop_word(token) || STOP_STEMS.binary_search(&token).is_ok())
+    token.len() <= LONGEST && STOPS.contains_key(token)
 }
 
 /// Function words that turn a statement round: they weigh as little as the others but are worth marking.
@@ -89,6 +100,7 @@ mod tests {
     #[test]
     fn lists_are_in_order_and_hold_every_stem() {
         assert!(STOP.is_sorted() && STOP_STEMS.is_sorted());
+        assert!(STOP.iter().all(|word| word.len() <= LONGEST));
         for word in STOP {
             assert!(is_stop_token(stem(word)), "{word}");
         }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use crate::anchor::{self, Anchor, Anchored, Fit, Units};
 use crate::comparison::{Comparison, Judged};
+use crate::evidence::Verdict;
 use crate::model::Response;
 use crate::repair::{Repairs, repairs};
 
@@ -132,7 +133,12 @@ impl Reviewed {
         self.repairs.get_or_init(|| repairs(&self.response, &self.anchors, &self.fit))
     }
 
-    /// What the cited chunks hold of a support's words; compared on first use.
+    /// What came of comparing a support with the chunks; compared on first use.
+    pub fn verdict(&self, support: usize) -> Option<&Verdict> {
+        self.comparison().verdict(self, support)
+    }
+
+    /// The same with the places of what the chunks hold of its words.
     pub fn judge(&self, support: usize) -> Option<&Judged> {
         self.comparison().judge(self, support)
     }
@@ -150,8 +156,10 @@ impl Reviewed {
     }
 
     pub(super) fn judge_all(&self, enough: &mut impl FnMut() -> bool) -> bool {
+        let comparison = self.comparison();
+        let mut scorer = comparison.scorer();
         (0..self.response.supports.len()).all(|support| {
-            let _ = self.judge(support);
+            let _ = comparison.verdict_by(&mut scorer, self, support);
             !enough()
         })
     }

@@ -27,11 +27,15 @@ for line in open(sys.argv[1], encoding="utf-8"):
     sys.stdout.write(str(len(text)) + "\n")
 "#;
 
+fn sentence(number: usize, k: usize) -> String {
+    format!("The Lantern Bridge {number}-{k} opened in {} for people on foot.", 1900 + k % 100)
+}
+
 /// A response with so many supports, each a sentence, moved by `shift`; chunks of about a kilobyte.
 fn response(number: usize, supports: usize, chunks: usize, shift: usize) -> String {
     let (mut answer, mut list, mut sources) = (String::new(), String::new(), String::new());
     for k in 0..supports {
-        let sentence = format!("The Lantern Bridge {number}-{k} opened in {} for people on foot.", 1900 + k % 100);
+        let sentence = sentence(number, k);
         let start = answer.len() + shift;
         let comma = if k == 0 { "" } else { "," };
         let _ = write!(
@@ -45,7 +49,8 @@ fn response(number: usize, supports: usize, chunks: usize, shift: usize) -> Stri
     }
     for k in 0..chunks {
         let comma = if k == 0 { "" } else { "," };
-        let text = "The bridge was opened by the mayor, who spoke of lanterns and of people on foot. ".repeat(12);
+        let own = (k..supports.min(40)).step_by(chunks).map(|k| format!("{} Nobody had counted the lamps before. ", sentence(number, k)));
+        let text = own.collect::<String>() + &"The mayor spoke of ferries, of the river and of its banks in winter. ".repeat(9);
         let _ =
             write!(sources, r#"{comma}{{"retrievedContext":{{"uri":"https://example.com/{k}","title":"Document {k}","text":"{text}"}}}}"#);
     }
