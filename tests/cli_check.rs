@@ -36,7 +36,7 @@ fn a_finding_reads_like_that_of_a_compiler() {
     let out = check(&["--color", "never"], &response(CHARACTERS));
     assert_eq!(
         text(&out.stdout),
-        "error[offset-unit]: offsets count characters, not bytes (2 of 2 fit as characters, 0 as UTF-8 bytes, 0 as UTF-16 units)
+        "error[offset-unit]: offsets count characters, not bytes (2 of 2 fit as characters, 2 as UTF-16 units, 0 as UTF-8 bytes)
   --> stdin:1:207  $.candidates[0].groundingMetadata.groundingSupports[0]
    | Äpfel sind gut. Öl auch.
    | ^^^^^^^^^^^^^^^ support 1: its quote

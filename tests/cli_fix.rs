@@ -63,7 +63,7 @@ fn what_is_not_certain_is_left_and_named() {
         (r#"{"segment":{"startIndex":3,"endIndex":4,"text":"u"}}"#, "its quote occurs several times"),
         (r#"{"segment":{"endIndex":9,"text":"Birnen"}}"#, "its quote is nowhere in the answer"),
         (r#"{"segment":{"endIndex":15,"text":"Äpfel  sind gut."}}"#, "its quote occurs with other white space only"),
-        (r#"{"segment":{"startIndex":1,"endIndex":9}}"#, "its offsets name no place, and it has no quote to look for"),
+        (r#"{"segment":{"startIndex":1,"endIndex":90}}"#, "its offsets name no place, and it has no quote to look for"),
     ];
     for (sent, why) in cases {
         let out = fix(&[], &response(sent));
@@ -106,13 +106,15 @@ fn a_file_is_written_over_only_when_told_and_keeps_its_mode() {
 
 #[test]
 fn streams_and_lines_keep_every_other_byte() {
-    let response = |support: &str| response(support).replace(r#""groundingMetadata""#, r#""finishReason":"STOP","groundingMetadata""#);
-    let one = response(r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#);
-    let right = response(r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#);
+    // Frames of one id are one response.
+    let response = |id: &str, support: &str| response(support).replacen('{', &format!(r#"{{"responseId":"{id}","#), 1);
+    let one = response("a", r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#);
+    let repaired = response("a", r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#);
+    let right = response("b", r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#);
     for (before, between, after) in [("data: ", "\r\n\r\ndata: ", "\r\n\r\n"), ("\u{feff}", "\n\n", "\n"), ("[\n", ",  ", "\n]\n")] {
         let sent = format!("{before}{one}{between}{right}{after}");
         let out = fix(&[], &sent);
-        assert_eq!(text(&out.stdout), format!("{before}{right}{between}{right}{after}"), "{}", text(&out.stderr));
+        assert_eq!(text(&out.stdout), format!("{before}{repaired}{between}{right}{after}"), "{}", text(&out.stderr));
     }
 }
 
