@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Index, SHIFT_PRIOR, Scorer, Verdict};
 use crate::model::{Response, Source, SourceKind};
-use crate::pipeline::Reviewed;
+use crate::reviewed::Reviewed;
 
 /// All text of a response that counts as evidence, indexed, and the results so far.
 pub struct Comparison {

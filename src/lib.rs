@@ -14,6 +14,7 @@
 //! | [`model`] | the neutral model: answer, supports, citations, sources, queries, traces |
 //! | [`anchor`] | offsets as sent to byte ranges of the answer, each with a verdict |
 //! | [`evidence`], [`comparison`] | how much of a claim's wording the cited chunks hold, and whether another chunk fits better |
+//! | [`reviewed`] | a response with its supports placed: spans, coverage, comparisons |
 //! | [`check`] | findings: what does not hold together |
 //! | [`pipeline`] | puts the stages together; what `tui` and `cli` call |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
@@ -33,5 +34,6 @@ pub mod input;
 pub mod model;
 pub mod pipeline;
 pub mod repair;
+pub mod reviewed;
 pub mod text;
 pub mod tui;

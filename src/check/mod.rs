@@ -10,7 +10,7 @@ mod stream;
 mod traces;
 
 use crate::model::Origin;
-use crate::pipeline::Reviewed;
+use crate::reviewed::Reviewed;
 
 pub(crate) use answer::skipped_because;
 pub use rules::{RULES, Rule, rule};

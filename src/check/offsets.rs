@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Finding, counted};
 use crate::anchor::{Anchor, Base, FitProof, Verdict};
 use crate::model::{Origin, Support, Unit};
-use crate::pipeline::Reviewed;
+use crate::reviewed::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     type Test = fn(&Support, &Anchor) -> bool;

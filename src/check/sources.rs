@@ -2,7 +2,7 @@
 
 use super::{Finding, counted, listed};
 use crate::model::{Origin, RemarkKind, Source, SourceKind, Target};
-use crate::pipeline::Reviewed;
+use crate::reviewed::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     dangling(reviewed, found);

@@ -4,7 +4,6 @@
 mod batches;
 pub mod parallel;
 mod records;
-mod reviewed;
 mod splice;
 
 use std::collections::{HashMap, HashSet};
@@ -19,9 +18,9 @@ use crate::input::{self, Container, Input, InputError};
 use crate::model::{Origin, Path, Response, Step};
 use crate::repair::Edit;
 
+pub use crate::reviewed::{Reviewed, Span};
 pub use batches::Batches;
 use records::records;
-pub use reviewed::{Reviewed, Span};
 pub use splice::{Splice, splices};
 
 /// The records of one or more inputs.

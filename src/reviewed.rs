@@ -155,7 +155,7 @@ impl Reviewed {
         self.evidence.get_or_init(|| Comparison::new(&self.response))
     }
 
-    pub(super) fn judge_all(&self, enough: &mut impl FnMut() -> bool) -> bool {
+    pub(crate) fn judge_all(&self, enough: &mut impl FnMut() -> bool) -> bool {
         let comparison = self.comparison();
         let mut scorer = comparison.scorer();
         (0..self.response.supports.len()).all(|support| {
