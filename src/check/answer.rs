@@ -1,7 +1,7 @@
 //! Rules on the answer as a whole.
 
 use super::{Finding, counted};
-use crate::model::{Grounding, SourceKind, State};
+use crate::model::{Ending, Grounding, SourceKind, State};
 use crate::reviewed::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
@@ -45,7 +45,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     if let Some(Err(error)) = about.suggestions.as_ref().and_then(|suggestions| suggestions.links.as_ref()) {
         found.push(at("entry-point-broken", format!("sdkBlob cannot be read: {error}; it is shown as sent")));
     }
-    let searched = response.queries.iter().any(|query| query.kind == "webSearchQueries");
+    let searched = response.queries.iter().any(|query| query.web);
     let web = response.sources.iter().any(|source| source.kind == SourceKind::Web);
     if searched && web && about.suggestions.is_none() {
         found.push(at("entry-point-broken", "Google Search chunks without a searchEntryPoint, which products must show".to_owned()));
@@ -67,7 +67,7 @@ fn state(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     if response.state == State::Error && !stream_told {
         let failure = about.error.clone().unwrap_or_default();
         let words: Vec<String> = [failure.code, failure.message].into_iter().flatten().collect();
-        let words = if words.is_empty() { "the service reports FAILED".to_owned() } else { words.join(": ") };
+        let words = if words.is_empty() { "the service reports a failure".to_owned() } else { words.join(": ") };
         found.push(at("answer-failed", words));
     }
     let unfinished = response.state == State::Partial && !response.partial || about.interrupted == Some(true);
@@ -76,8 +76,7 @@ fn state(reviewed: &Reviewed, found: &mut Vec<Finding>) {
             if about.interrupted == Some(true) { "the model was interrupted" } else { "the answer was not complete when this was sent" };
         found.push(at("answer-unfinished", words.to_owned()));
     }
-    let safety =
-        about.finish.as_deref().filter(|finish| ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION"].contains(finish));
+    let safety = about.finish.as_deref().filter(|_| about.ending == Ending::Blocked);
     let rated = about.safety.iter().any(|rating| rating.blocked == Some(true));
     if let Some(reason) = about.blocked.as_deref().or(safety).or(rated.then_some("a safety rating")) {
         found.push(at("answer-blocked", format!("blocked: {reason}")));

@@ -146,6 +146,12 @@ pub static RULES: &[Rule] = &[
     ),
     rule_of("field-missing", Note, "a required field is missing", "documented as required"),
     rule_of("input-mended", Warning, "the input had to be mended to be read", "offsets behind the place may not fit"),
+    rule_of(
+        "metadata-misplaced",
+        Note,
+        "grounding metadata stands beside the candidates, not in one",
+        "readers that look in the candidate find none; here it counts",
+    ),
     rule_of("fragment", Note, "a piece of a response", "give the whole response, or the answer text with --answer"),
     rule_of("answer-skipped", Warning, "the service chose not to answer", "the reasons are the service's"),
     rule_of("answer-failed", Error, "the answer could not be generated", "the service reports a failure"),

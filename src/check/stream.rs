@@ -20,6 +20,7 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
             RemarkKind::Mistyped | RemarkKind::UnknownKind => "value-type",
             RemarkKind::Missing => "field-missing",
             RemarkKind::Fragment => "fragment",
+            RemarkKind::Misplaced => "metadata-misplaced",
             // Told by the rules on sources and traces, or no fault.
             RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => continue,
         };

@@ -17,9 +17,9 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     over("trace-missing", &|citation| citation.audit().is_some() && citation.trace().is_none(), "with an audit id that matches no trace");
     over("trace-inferred", &|citation| citation.joined().is_some(), "joined to a trace by the tool's name or by the document it found");
     for (index, trace) in response.traces.iter().enumerate() {
-        let failed = trace.state.as_deref() == Some("FAILED") || trace.error.is_some();
-        if failed {
-            let what = trace.error.as_deref().unwrap_or("state FAILED");
+        if trace.failed || trace.error.is_some() {
+            let state = trace.state.as_deref().map(|state| format!("state {state}"));
+            let what = trace.error.as_deref().or(state.as_deref()).unwrap_or("failed");
             let mut finding = Finding::new("step-failed", &trace.origin, format!("{}: {what}", trace.name()));
             finding.trace = Some(index);
             found.push(finding);

@@ -210,6 +210,7 @@ impl Session {
     fn describe(&mut self, response: &mut Response, event: Event) {
         response.id = event.name.or(event.id);
         response.model = event.model;
+        response.scores = lower::score_notes(response.model.as_deref());
         response.partial = event.partial == Some(true);
         let failed = event.error_code.is_some() || event.error_message.is_some();
         response.state = match () {
@@ -226,6 +227,7 @@ impl Session {
         about.long_running = event.long_running;
         about.created = event.timestamp.map(|word| time(&word.0));
         about.finish = event.finish.map(|word| word.0);
+        about.ending = lower::ending(about.finish.as_deref());
         about.actions = event.actions;
         about.error = failed.then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
         if response.is_question() {

@@ -304,7 +304,7 @@ impl Run {
                 }
                 let Some(owner) = response.traces.get_mut(trace) else { continue };
                 owner.queries.push(response.queries.len());
-                response.queries.push(Query { origin: owner.origin.clone(), text, kind: "action", trace: Some(trace) });
+                response.queries.push(Query { origin: owner.origin.clone(), text, kind: "action", trace: Some(trace), web: false });
             }
         }
     }
@@ -372,7 +372,13 @@ impl Library {
         let query = audit.query.as_ref().and_then(|query| query.as_str().or_else(|| query.get("text")?.as_str()));
         if let Some(text) = query {
             trace.queries.push(response.queries.len());
-            response.queries.push(Query { origin: origin.key("query"), text: text.to_owned(), kind: "audit", trace: Some(number) });
+            response.queries.push(Query {
+                origin: origin.key("query"),
+                text: text.to_owned(),
+                kind: "audit",
+                trace: Some(number),
+                web: false,
+            });
         }
         trace.arguments = audit.query.filter(Value::is_object);
         if let Some(content) = audit.content {

@@ -200,6 +200,7 @@ impl Fold for Stream {
 
     fn finish(self: Box<Self>) -> Vec<Response> {
         let Self { mut response, state, .. } = *self;
+        response.scores.graded = Some("groundingSupport");
         response.state = match state.as_str() {
             "FAILED" => State::Error,
             "STREAMING" | "IN_PROGRESS" => State::Partial,
@@ -356,9 +357,11 @@ fn source(reference: Reference, origin: Origin) -> Source {
 fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
     for (index, step) in list.into_iter().enumerate() {
         let origin = base.item(index);
+        let state = step.state.map(|word| word.named(STATES));
         let mut trace = Trace {
             origin: origin.clone(),
-            state: step.state.map(|word| word.named(STATES)),
+            failed: state.as_deref() == Some("FAILED"),
+            state,
             description: step.description,
             thought: step.thought,
             ..Trace::default()
@@ -372,7 +375,7 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
             trace.tool = Some("search".to_owned());
             if let Some(text) = action.search.and_then(|search| search.query) {
                 trace.queries.push(response.queries.len());
-                response.queries.push(Query { origin: place, text, kind: "searchAction", trace: Some(response.traces.len()) });
+                response.queries.push(Query { origin: place, text, kind: "searchAction", trace: Some(response.traces.len()), web: false });
             }
             trace.results.extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
         }

@@ -226,6 +226,10 @@ impl Generate {
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
             self.candidate(candidate, number as i64, &list.item(number));
         }
+        if wire.metadata.is_some() && !self.candidates.is_empty() {
+            let what = "grounding metadata beside the candidates, not in one: what looks for it there finds none";
+            lower::remark(&mut self.shared, RemarkKind::Misplaced, &root.key("groundingMetadata"), what);
+        }
         let beside = wire.metadata.map(|meta| (meta, root.key("groundingMetadata")));
         let litellm = root.key("vertexAiGroundingMetadata");
         let litellm = wire.litellm.into_iter().enumerate().map(|(number, meta)| (meta, litellm.item(number)));
@@ -326,11 +330,13 @@ impl Growing {
         response.item = item;
         response.id.clone_from(&shared.id);
         response.model.clone_from(&shared.model);
+        response.scores = lower::score_notes(response.model.as_deref());
         response.state = shared.state;
         response.remarks.splice(0..0, shared.remarks.iter().cloned());
         let about = &mut response.about;
         about.created.clone_from(&shared.about.created);
         about.question.clone_from(&shared.about.question);
+        about.ending = lower::ending(about.finish.as_deref());
         about.retrieval_threshold = shared.about.retrieval_threshold;
         about.blocked.clone_from(&shared.about.blocked);
         about.grounding = match (self.metadata_seen, self.metadata_filled) {

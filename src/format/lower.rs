@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::grounding as wire;
 use crate::model::{
-    About, Chunk, Citation, List, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating,
-    SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    About, Chunk, Citation, Ending, List, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating,
+    ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -38,7 +38,8 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
         let queries = queries_of(call.args.as_ref());
         let number = response.traces.len();
         let first = response.queries.len();
-        let list = queries.into_iter().map(|text| Query { origin: origin.clone(), text, kind: "toolCall", trace: Some(number) });
+        let list =
+            queries.into_iter().map(|text| Query { origin: origin.clone(), text, kind: "toolCall", trace: Some(number), web: false });
         response.queries.extend(list);
         Trace { id: call.id, tool: call.name, arguments: call.args, queries: (first..response.queries.len()).collect(), ..Trace::default() }
     } else if let Some(answer) = part.function_response.or(part.tool_response) {
@@ -56,10 +57,12 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
     } else if let Some(result) = part.code_result {
         let output = SearchResult { text: result.output, ..SearchResult::default() };
         let state = result.outcome.map(|word| word.0);
+        let failed = matches!(state.as_deref(), Some("OUTCOME_FAILED" | "OUTCOME_DEADLINE_EXCEEDED"));
         Trace {
             title: Some("result of the code".to_owned()),
             tool: Some("code_execution".to_owned()),
             state,
+            failed,
             results: vec![output],
             ..Trace::default()
         }
@@ -181,11 +184,9 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
         }
     }
     attributions(response, meta.attributions, origin);
-    for (kind, list) in [
-        ("webSearchQueries", meta.web_search_queries),
-        ("retrievalQueries", meta.retrieval_queries),
-        ("imageSearchQueries", meta.image_search_queries),
-    ] {
+    for (kind, list) in
+        [(WEB, meta.web_search_queries), ("retrievalQueries", meta.retrieval_queries), ("imageSearchQueries", meta.image_search_queries)]
+    {
         queries(response, kind, list, origin);
     }
     if let Some(entry) = meta.entry_point.filter(|entry| entry.html.is_some() || entry.blob.is_some()) {
@@ -195,6 +196,9 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     response.about.maps_token = meta.maps_token.or(response.about.maps_token.take());
     flags(response, meta.flags);
 }
+
+/// The list of searches of the web.
+const WEB: &str = "webSearchQueries";
 
 /// Segment and sources of a support, to know one that is sent again.
 fn signature(support: &Support) -> String {
@@ -206,7 +210,7 @@ fn queries(response: &mut Response, kind: &'static str, list: Vec<String>, origi
     let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
     let known: HashSet<String> = response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
     let new = list.into_iter().enumerate().filter(|(_, text)| !known.contains(text));
-    response.queries.extend(new.map(|(index, text)| Query { origin: base.item(index), text, kind, trace: None }));
+    response.queries.extend(new.map(|(index, text)| Query { origin: base.item(index), text, kind, trace: None, web: kind == WEB }));
 }
 
 fn same_source(a: &Source, b: &Source) -> bool {
@@ -471,6 +475,26 @@ pub fn settle(response: &mut Response) {
         {
             citation.target = Target::Source(index);
         }
+    }
+}
+
+/// What is documented of the scores that a model sends.
+pub fn score_notes(model: Option<&str>) -> ScoreNotes {
+    let version = |model: &str| model.split("gemini-").nth(1)?.split('-').next()?.parse::<f64>().ok();
+    let late = model.and_then(version).is_some_and(|version| version >= 2.5);
+    ScoreNotes {
+        absent: Some("Gemini 2.5 and later send none"),
+        ignored: late.then_some("documented as to be ignored from Gemini 2.5 on"),
+        graded: None,
+    }
+}
+
+/// What a reason to stop means.
+pub fn ending(finish: Option<&str>) -> Ending {
+    match finish {
+        Some("MAX_TOKENS") => Ending::Cut,
+        Some("SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "RECITATION") => Ending::Blocked,
+        _ => Ending::Own,
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Response {
     pub queries: Vec<Query>,
     /// Audited steps.
     pub traces: Vec<Trace>,
+    /// What its format documents of scores.
+    pub scores: ScoreNotes,
     /// Everything that is true of the response as a whole.
     pub about: Box<About>,
     /// What went wrong or is worth knowing of the way it was sent.
@@ -142,6 +144,29 @@ pub enum Part {
     Other,
 }
 
+/// What a format documents of its scores, for people; nothing where it documents nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ScoreNotes {
+    /// Why a citation may come without a confidence.
+    pub absent: Option<&'static str>,
+    /// Why a confidence is to be ignored; then no rule reads it.
+    pub ignored: Option<&'static str>,
+    /// The layer of supports that have a grounding score of their own.
+    pub graded: Option<&'static str>,
+}
+
+/// How the model came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ending {
+    /// By itself, or nothing is said.
+    #[default]
+    Own,
+    /// It ran out of tokens.
+    Cut,
+    /// A filter stepped in.
+    Blocked,
+}
+
 /// What is true of the response as a whole; each absent where not sent.
 #[derive(Debug, Clone, Default)]
 pub struct About {
@@ -191,8 +216,10 @@ pub struct About {
     pub actions: Option<Value>,
     /// Error code and message.
     pub error: Option<Failure>,
-    /// Why the model stopped.
+    /// Why the model stopped, in the provider's words.
     pub finish: Option<String>,
+    /// What that means.
+    pub ending: Ending,
     /// Why the prompt or the answer was blocked.
     pub blocked: Option<String>,
     /// Charts of the answer: id, title, what else was sent.
@@ -301,6 +328,8 @@ pub enum RemarkKind {
     Edited,
     /// Two metadata objects were joined.
     Joined,
+    /// Metadata stands where it is not documented to stand.
+    Misplaced,
     /// A union with two kinds set.
     TwoKinds,
     /// A kind that is not documented.

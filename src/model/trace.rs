@@ -11,10 +11,12 @@ pub struct Query {
     pub origin: Origin,
     /// What was searched for.
     pub text: String,
-    /// The list it came from (`webSearchQueries`, `searchAction`, `audit`, …).
+    /// The list it came from, under the provider's name.
     pub kind: &'static str,
     /// The trace it belongs to.
     pub trace: Option<usize>,
+    /// A search of the web, whose suggestions products must show.
+    pub web: bool,
 }
 
 /// An audited step: a tool call, a search action, a step of a plan, a thought.
@@ -40,7 +42,9 @@ pub struct Trace {
     pub queries: Vec<usize>,
     /// What came back.
     pub results: Vec<SearchResult>,
-    /// What failed.
+    /// The provider says that it failed.
+    pub failed: bool,
+    /// What failed, in words.
     pub error: Option<String>,
 }
 

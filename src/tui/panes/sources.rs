@@ -172,8 +172,7 @@ fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: b
     }
     if let Some(value) = support.score {
         facts.push(format!("grounding score {}", score(value)));
-    } else if support.layer == "groundingSupport" && reviewed.response.format == "discovery-answer" && support.check_required != Some(false)
-    {
+    } else if reviewed.response.scores.graded == Some(support.layer) && support.check_required != Some(false) {
         facts.push("grounding score not given".to_owned());
     }
     match support.check_required {
@@ -235,15 +234,11 @@ fn address(source: &Source, doc: &mut Doc) {
 fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
     let response = &reviewed.response;
     if let Some(value) = citation.score {
-        let new = response.model.as_deref().is_some_and(ignores_scores);
-        let note = if new { "  (documented as to be ignored from Gemini 2.5 on)" } else { "" };
-        doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (note, Role::Dim)]);
+        let note = response.scores.ignored.map(|why| format!("  ({why})")).unwrap_or_default();
+        doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (&note, Role::Dim)]);
     } else {
-        let note = match response.format {
-            "gemini" | "agent-events" => "not given (Gemini 2.5 and later send none)",
-            _ => "not given",
-        };
-        doc.line(&[("    confidence ", Role::Dim), (note, Role::Dim)]);
+        let note = response.scores.absent.map(|why| format!(" ({why})")).unwrap_or_default();
+        doc.line(&[("    confidence ", Role::Dim), ("not given", Role::Dim), (&note, Role::Dim)]);
     }
     if let (Some(tool), Target::Tool(_)) = (citation.tool(), &citation.target) {
         doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);
@@ -254,12 +249,6 @@ fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
     } else if let Some(audit) = citation.audit() {
         doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
     }
-}
-
-/// Gemini 2.5 and later send scores that their documentation says to ignore.
-fn ignores_scores(model: &str) -> bool {
-    let version = model.split("gemini-").nth(1).and_then(|rest| rest.split('-').next()).and_then(|number| number.parse::<f64>().ok());
-    version.is_some_and(|version| version >= 2.5)
 }
 
 /// The query that found it.
