@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::anchor::{self, Anchor, Anchored, Fit, Units};
 use crate::comparison::{Comparison, Judged};
 use crate::evidence::Verdict;
-use crate::model::Response;
+use crate::model::{Origin, Response};
 use crate::repair::{Repairs, repairs};
 
 /// A response with its supports placed.
@@ -174,6 +174,11 @@ impl Reviewed {
     pub fn span_of(&self, support: usize) -> Option<usize> {
         let place = self.order.iter().position(|&other| other == support)?;
         self.spans.partition_point(|span| span.first <= place).checked_sub(1)
+    }
+
+    /// Where a support stands in the input.
+    pub fn origin_of(&self, support: usize) -> Origin {
+        self.response.supports.get(support).map(|support| support.origin.clone()).unwrap_or_default()
     }
 
     /// Sources that nothing cites.

@@ -79,7 +79,7 @@ fn the_example_of_the_reference_page_opens_as_its_two_sentences() {
         .map(|s| (s["start"].as_u64().unwrap(), s["end"].as_u64().unwrap(), s["anchor"]["verdict"].as_str().unwrap()))
         .collect();
     assert_eq!(places, [(0, 56, "reanchored"), (57, 126, "reanchored")]);
-    assert_eq!(response["findings"][0]["rule"], "quote-elided");
+    assert!(response["findings"].as_array().unwrap().iter().any(|finding| finding["rule"] == "quote-elided"));
     assert_eq!(response["fit"]["fitting"], 0);
 }
 

@@ -77,6 +77,13 @@ fn state(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         found.push(at("answer-unfinished", words.to_owned()));
     }
     let safety = about.finish.as_deref().filter(|_| about.ending == Ending::Blocked);
+    if about.ending == Ending::Cut {
+        let finish = about.finish.as_deref().unwrap_or_default();
+        found.push(at(
+            "answer-cut",
+            format!("the model ran out of tokens ({finish}): the answer breaks off, its last citations may be missing"),
+        ));
+    }
     let rated = about.safety.iter().any(|rating| rating.blocked == Some(true));
     if let Some(reason) = about.blocked.as_deref().or(safety).or(rated.then_some("a safety rating")) {
         found.push(at("answer-blocked", format!("blocked: {reason}")));

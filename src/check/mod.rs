@@ -3,17 +3,27 @@
 
 mod answer;
 mod content;
+mod coverage;
+mod encoding;
+mod markers;
 mod offsets;
+mod record;
 mod rules;
+mod safety;
+mod scores;
+mod segments;
 mod sources;
 mod stream;
 mod traces;
+
+use std::ops::Range;
 
 use crate::model::Origin;
 use crate::reviewed::Reviewed;
 
 pub(crate) use answer::skipped_because;
-pub use rules::{RULES, Rule, rule};
+pub use rules::{Group, RULES, Rule, rule};
+pub use scores::SCORE_LOW;
 pub(crate) use sources::{is_redirect, is_web};
 
 /// How bad a finding is.
@@ -58,6 +68,8 @@ pub struct Finding {
     pub origin: Origin,
     /// What was found.
     pub message: String,
+    /// Bytes of the answer that it is about, where no support stands for them.
+    pub places: Vec<Range<usize>>,
     /// What to do, where the rule's own help is not enough.
     pub help: Option<String>,
 }
@@ -72,6 +84,7 @@ impl Finding {
             trace: None,
             origin: origin.clone(),
             message: message.into(),
+            places: Vec::new(),
             help: None,
         }
     }
@@ -89,16 +102,31 @@ impl Finding {
         self.sources = sources;
         self
     }
+
+    /// Names places of the answer.
+    #[must_use]
+    pub fn places(mut self, places: Vec<Range<usize>>) -> Self {
+        self.places = places;
+        self
+    }
 }
 
-/// All findings of a response, worst first.
-pub fn findings(reviewed: &Reviewed, notices: &[String]) -> Vec<Finding> {
+/// All findings of one response of a record, worst first.
+pub fn findings(responses: &[Reviewed], index: usize, notices: &[String]) -> Vec<Finding> {
+    let Some(reviewed) = responses.get(index) else { return Vec::new() };
     let mut found = Vec::new();
     offsets::check(reviewed, &mut found);
+    segments::check(reviewed, &mut found);
     sources::check(reviewed, &mut found);
+    scores::check(reviewed, &mut found);
     traces::check(reviewed, &mut found);
     stream::check(reviewed, notices, &mut found);
     answer::check(reviewed, &mut found);
+    coverage::check(reviewed, &mut found);
+    markers::check(reviewed, &mut found);
+    encoding::check(reviewed, notices, &mut found);
+    safety::check(reviewed, &mut found);
+    record::check(responses, index, &mut found);
     found.sort_by_key(|finding| finding.rule.severity);
     found
 }
@@ -122,6 +150,14 @@ fn listed(indices: &[usize]) -> String {
     let more = indices.len().saturating_sub(8);
     let list = shown.join(", ");
     if more > 0 { format!("{list} and {more} more") } else { list }
+}
+
+/// Words of a text on one line, the first sixty characters of them.
+fn excerpt(text: &str, range: &Range<usize>) -> String {
+    let words = text.get(range.clone()).unwrap_or_default().trim();
+    let mut chars = words.chars();
+    let short: String = chars.by_ref().take(60).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    if chars.next().is_some() { format!("{}…", short.trim_end()) } else { short }
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-//! Rules on sources and scores.
+//! Rules on sources.
+
+use std::collections::HashMap;
 
 use super::{Finding, counted, listed};
 use crate::model::{Origin, RemarkKind, Source, SourceKind, Target};
@@ -6,7 +8,8 @@ use crate::reviewed::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     dangling(reviewed, found);
-    scores(reviewed, found);
+    duplicates(reviewed, found);
+    unfetched(reviewed, found);
     let sources = &reviewed.response.sources;
     let mut over = |rule: &str, test: &dyn Fn(&Source) -> bool, words: &str| {
         let hit: Vec<usize> = sources.iter().enumerate().filter(|(_, source)| test(source)).map(|(index, _)| index).collect();
@@ -48,7 +51,7 @@ pub(crate) fn is_web(uri: &str) -> bool {
 
 /// Google's redirects: opaque, and valid for a limited time.
 pub(crate) fn is_redirect(uri: &str) -> bool {
-    uri.contains("/grounding-api-redirect/")
+    uri.contains("/grounding-api-redirect/") || uri.contains("//vertexaisearch.cloud.")
 }
 
 fn dangling(reviewed: &Reviewed, found: &mut Vec<Finding>) {
@@ -76,36 +79,33 @@ fn dangling(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     found.push(Finding::new("source-index", &origin, message).supports(supports));
 }
 
-fn scores(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
-    let count =
-        |(_, support): &(usize, &crate::model::Support)| support.scores_sent.is_some_and(|scores| scores != support.citations.len());
-    let uneven: Vec<usize> = response.supports.iter().enumerate().filter(count).map(|(index, _)| index).collect();
-    let origin = |index: &usize| response.supports.get(*index).map(|support| support.origin.clone()).unwrap_or_default();
-    if let Some(first) = uneven.first() {
-        let message = format!("{} with another number of scores than of citations", counted(uneven.len(), "support"));
-        found.push(Finding::new("score-count", &origin(first), message).supports(uneven));
+/// Sources that say nothing which an earlier one of the same id, address or headline does not say.
+fn duplicates(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let sources = &reviewed.response.sources;
+    let mut first_of: HashMap<(String, Vec<&str>), usize> = HashMap::new();
+    let mut hits = Vec::new();
+    for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.kind != SourceKind::Tool) {
+        let Some(key) = source.key() else { continue };
+        let texts = source.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+        let first = *first_of.entry((key, texts)).or_insert(index);
+        if first != index {
+            hits.push((index, first));
+        }
     }
-    let wild = |score: Option<f64>| score.is_some_and(|score| !(0.0..=1.0).contains(&score));
-    let outside: Vec<usize> = response
-        .supports
-        .iter()
-        .enumerate()
-        .filter(|(_, support)| wild(support.score) || support.citations.iter().any(|citation| wild(citation.score)))
-        .map(|(index, _)| index)
-        .collect();
-    if let Some(first) = outside.first() {
-        let message = format!("{} with a score outside 0 to 1", counted(outside.len(), "support"));
-        found.push(Finding::new("score-range", &origin(first), message).supports(outside));
-    }
-    let chunk = |source: &Source| source.chunks.iter().any(|chunk| wild(chunk.score));
-    let sources: Vec<usize> = response.sources.iter().enumerate().filter(|(_, source)| chunk(source)).map(|(index, _)| index).collect();
-    if let Some(origin) = sources.first().and_then(|&first| response.sources.get(first)).map(|source| source.origin.clone()) {
-        let message = format!("{} with a relevance outside 0 to 1", listed(&sources));
-        found.push(Finding::new("score-range", &origin, message).sources(sources));
-    }
-    let rated = response.about.safety.iter().any(|rating| wild(rating.probability_score) || wild(rating.severity_score));
-    if rated || wild(response.about.grounding_score) || wild(response.about.retrieval_score) {
-        found.push(Finding::new("score-range", &response.origin, "a score of the whole answer lies outside 0 to 1"));
-    }
+    let Some((origin, _)) = hits.first().and_then(|(index, first)| Some((sources.get(*index)?.origin.clone(), first))) else { return };
+    let pairs: Vec<String> = hits.iter().take(4).map(|(index, first)| format!("[{}] is [{}]", index + 1, first + 1)).collect();
+    let more = hits.len().saturating_sub(4);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let verb = if hits.len() == 1 { "repeats" } else { "repeat" };
+    let message = format!("{} {verb} an earlier one: {}{more}", counted(hits.len(), "source"), pairs.join(", "));
+    found.push(Finding::new("source-duplicate", &origin, message).sources(hits.into_iter().map(|(index, _)| index).collect()));
+}
+
+fn unfetched(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let pages = &reviewed.response.about.fetched;
+    let failed: Vec<_> = pages.iter().filter(|page| page.failed).collect();
+    let Some(first) = failed.first() else { return };
+    let name = if first.uri.is_empty() { "a page without an address" } else { first.uri.as_str() };
+    let message = format!("{} of {} could not be read: {name} ({})", failed.len(), counted(pages.len(), "page"), first.status);
+    found.push(Finding::new("page-unfetched", &reviewed.response.origin, message));
 }

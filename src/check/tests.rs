@@ -1,3 +1,7 @@
+//! Each rule fires where it should and stays silent on the near miss. The examples of the explanations are tests too.
+
+mod explained;
+
 use crate::input::from_bytes;
 use crate::pipeline::Collection;
 

@@ -16,6 +16,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     };
     over("trace-missing", &|citation| citation.audit().is_some() && citation.trace().is_none(), "with an audit id that matches no trace");
     over("trace-inferred", &|citation| citation.joined().is_some(), "joined to a trace by the tool's name or by the document it found");
+    late(reviewed, found);
     for (index, trace) in response.traces.iter().enumerate() {
         if trace.failed || trace.error.is_some() {
             let state = trace.state.as_deref().map(|state| format!("state {state}"));
@@ -35,6 +36,20 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
             counted(response.sources.len(), "source")
         );
         found.push(Finding::new("query-idle", &query.origin, message));
+    }
+}
+
+/// References that came before the step that they name, which is documented to precede them.
+fn late(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let response = &reviewed.response;
+    let later = |support: &Support| {
+        let trace = |citation: &Citation| citation.audit().and(citation.trace()).and_then(|trace| response.traces.get(trace));
+        support.citations.iter().filter_map(trace).any(|trace| trace.origin.frame > support.origin.frame)
+    };
+    let supports: Vec<usize> = response.supports.iter().enumerate().filter(|(_, support)| later(support)).map(|(index, _)| index).collect();
+    if let Some(&first) = supports.first() {
+        let message = format!("{} sent before the step that found the source", counted(supports.len(), "support"));
+        found.push(Finding::new("trace-late", &reviewed.origin_of(first), message).supports(supports));
     }
 }
 

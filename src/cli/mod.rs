@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::check::RULES;
+use crate::check::{RULES, Rule};
 use crate::format::FORMATS;
 use crate::input::{self, Input, InputError};
 use crate::pipeline::Collection;
@@ -101,8 +101,12 @@ fn man() -> io::Result<Vec<u8>> {
 
 fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let Some(id) = id else {
+        let mut group = None;
         for rule in RULES {
-            writeln!(out, "{:<22} {:<8} {}", rule.id, rule.severity.word(), rule.summary)?;
+            if group.replace(rule.group) != Some(rule.group) {
+                writeln!(out, "{}", rule.group.word())?;
+            }
+            writeln!(out, "  {:<22} {:<8} {}", rule.id, rule.severity.word(), rule.summary)?;
         }
         return Ok(ExitCode::SUCCESS);
     };
@@ -110,7 +114,9 @@ fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
         .iter()
         .find(|rule| rule.id == id)
         .ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
-    writeln!(out, "{} ({})\n\n{}.\n{}.", rule.id, rule.severity.word(), capital(rule.summary), capital(rule.help))?;
+    let Rule { id, group, severity, summary, help, explain, .. } = rule;
+    let fix = if rule.repairable { ", repaired by `citescope fix` where it is certain" } else { "" };
+    writeln!(out, "{id} ({}, {}{fix})\n\n{}.\n{}.\n\n{explain}", severity.word(), group.word(), capital(summary), capital(help))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -25,6 +25,7 @@ mod verdict;
 mod words;
 
 pub use build::Indexer;
+pub(crate) use chars::{Class, class};
 pub use claim::Claim;
 pub use cover::{Fit, SENTENCE_COST, Scorer, WHOLE_SHARE, WINDOW_SENTENCES, WINDOW_WORTH, Window};
 pub use explain::{ExplainedToken, Explanation};
@@ -32,6 +33,7 @@ pub use index::{ChunkId, ChunkText, Index};
 pub use language::{ENGLISH, LANGUAGE_WORDS, NOT_ENGLISH, SCRIPT_SHARE, SHORT_WORD_SHARE, SHORT_WORD_SHARE_ENGLISH};
 pub use marks::ClaimMarks;
 pub use search::Other;
+pub(crate) use sentences::split as split_sentences;
 pub use shift::{SHIFT_LEAST, SHIFT_PRIOR, Shift};
 pub use tokens::{Kind, Token, tokens, weight};
 pub use verdict::{CLAIM_WEIGHT, FOUND, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, THRESHOLDS, Verdict};

@@ -276,7 +276,7 @@ pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
         "supports": finding.supports,
         "sources": finding.sources,
         "trace": finding.trace,
-        "answer": span.map(|range| [range.start, range.end]),
+        "answer": span.or_else(|| finding.places.first().cloned()).map(|range| [range.start, range.end]),
         "path": in_frame(analysed, &path, finding.origin.frame),
         "line": place.as_ref().map(|place| place.line),
         "column": place.map(|place| place.column),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Response, Source, SourceKind, Support};
+use crate::model::{Response, SourceKind, Support};
 use crate::pipeline::Reviewed;
 
 /// How sources are numbered.
@@ -40,7 +40,7 @@ impl Numbering {
                 continue;
             }
             let next = numbering.entries.len() + 1;
-            let number = merge_key(source).map_or(next, |key| *by_key.entry(key).or_insert(next));
+            let number = source.key().map_or(next, |key| *by_key.entry(key).or_insert(next));
             if number == next {
                 numbering.entries.push((number, index));
             }
@@ -93,18 +93,4 @@ pub fn marked(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, Opt
             (index, support, anchor.range.as_ref().map(|range| range.end).or(past.then_some(length)))
         },
     )
-}
-
-/// The first of id, address and headline that is present; a title is a key only where neither of the others is, and
-/// never on Google's web chunks, whose title is a bare domain.
-fn merge_key(source: &Source) -> Option<String> {
-    let present = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
-    if let Some(id) = present(&source.id) {
-        return Some(format!("id {id}"));
-    }
-    if let Some(uri) = present(&source.uri) {
-        return Some(format!("uri {uri}"));
-    }
-    let headline = present(&source.title).filter(|_| source.kind != SourceKind::Web || source.publisher.is_some())?;
-    Some(format!("title {headline}"))
 }

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::grounding as wire;
 use crate::model::{
-    About, Chunk, Citation, Ending, List, Origin, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review, SafetyRating,
-    ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    About, Chunk, Citation, Ending, List, Origin, Page, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review,
+    SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -452,7 +452,11 @@ pub fn recitations(about: &mut About, recitations: Option<wire::CitationMetadata
         date: wire.date.and_then(publication_date),
     };
     about.recitations.extend(recitations.into_iter().flat_map(|meta| meta.citations).map(recitation));
-    let fetched = |url: wire::UrlMetadata| (url.uri.unwrap_or_default(), url.status.map(|word| word.0).unwrap_or_default());
+    let fetched = |url: wire::UrlMetadata| {
+        let status = url.status.map(|word| word.0).unwrap_or_default();
+        let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(&status);
+        Page { uri: url.uri.unwrap_or_default(), failed: matches!(word, "ERROR" | "PAYWALL" | "UNSAFE"), status: word.to_owned() }
+    };
     about.fetched.extend(urls.into_iter().flat_map(|meta| meta.urls).map(fetched));
 }
 

@@ -208,8 +208,8 @@ pub struct About {
     pub maps_token: Option<String>,
     /// Flagging addresses that join to no place and no review: id, address.
     pub flags_unmatched: Vec<(String, String)>,
-    /// Pages that the URL context tool fetched: address, status.
-    pub fetched: Vec<(String, String)>,
+    /// Pages that the model was given to read.
+    pub fetched: Vec<Page>,
     /// Licence and copyright spans; not grounding.
     pub recitations: Vec<Recitation>,
     /// What the event did, as sent.
@@ -270,6 +270,17 @@ pub struct SearchSuggestions {
     pub blob: Option<String>,
     /// What the blob holds: query, address. `Err` says why it could not be read.
     pub links: Option<Result<Vec<(String, String)>, String>>,
+}
+
+/// A page that a tool fetched for the model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Its address, empty where not sent.
+    pub uri: String,
+    /// How it went, in the provider's words.
+    pub status: String,
+    /// The provider says that it did not come.
+    pub failed: bool,
 }
 
 /// A recited passage: licence and copyright, not grounding. Offsets as sent.

@@ -121,6 +121,20 @@ impl Source {
             })
     }
 
+    /// What tells it from others: the first of id, address and headline that is present. A title is a key only where
+    /// neither of the others is, and never on Google's web chunks, whose title is a bare domain.
+    pub fn key(&self) -> Option<String> {
+        let present = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
+        if let Some(id) = present(&self.id) {
+            return Some(format!("id {id}"));
+        }
+        if let Some(uri) = present(&self.uri) {
+            return Some(format!("uri {uri}"));
+        }
+        let headline = present(&self.title).filter(|_| self.kind != SourceKind::Web || self.publisher.is_some())?;
+        Some(format!("title {headline}"))
+    }
+
     /// Whether a passage, a review or structured data can be compared with a claim.
     pub fn has_text(&self) -> bool {
         !self.chunks.is_empty() || self.struct_data.is_some() || self.reviews.iter().any(|review| review.text.is_some())

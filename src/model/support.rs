@@ -80,7 +80,7 @@ pub struct Link {
 }
 
 /// What a citation points at.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A source, by its index.
     Source(usize),

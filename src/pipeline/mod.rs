@@ -305,8 +305,8 @@ impl Analysed {
         if let Some(complete) = self.complete.get(response).and_then(OnceLock::get) {
             return complete;
         }
-        let Some((slot, reviewed)) = self.findings.get(response).zip(self.responses.get(response)) else { return &[] };
-        slot.get_or_init(|| check::findings(reviewed, &self.notices))
+        let Some(slot) = self.findings.get(response) else { return &[] };
+        slot.get_or_init(|| check::findings(&self.responses, response, &self.notices))
     }
 
     /// The worst finding that touches a support.

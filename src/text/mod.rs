@@ -10,6 +10,6 @@ mod tests;
 mod width;
 mod wrap;
 
-pub use sanitize::{one_line, sanitize, stand_in};
+pub use sanitize::{one_line, sanitize, stand_in, strays};
 pub use width::{Cell, TAB, cell, truncate, width};
 pub use wrap::Rows;

@@ -59,6 +59,22 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// Characters that [`sanitize`] would replace, with the byte where each stands.
+pub fn strays(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let (at, c) = next_special(text, from)?;
+            from = at + c.len_utf8();
+            let after = text.get(from..).unwrap_or_default();
+            let line_end = c == '\r' && after.starts_with('\n');
+            if !line_end && !stays(text.get(..at).unwrap_or_default(), c, after) {
+                return Some((at, c));
+            }
+        }
+    })
+}
+
 /// One safe line: as [`sanitize`], with newlines and tabs as a blank, and each run of blanks as one.
 ///
 /// Blanks at the ends stay, as one. Borrowed when nothing changes.

@@ -190,9 +190,8 @@ fn lists(about: &About, doc: &mut Doc) {
     for question in &about.related {
         doc.field(0, "related question", question, Role::Plain);
     }
-    for (uri, status) in &about.fetched {
-        let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(status);
-        doc.field(0, &format!("fetched ({word})"), uri, Role::Plain);
+    for page in &about.fetched {
+        doc.field(0, &format!("fetched ({})", page.status), &page.uri, Role::Plain);
     }
     if let Some(token) = &about.maps_token {
         doc.field_most(0, "maps widget token", token, Role::Dim, 12);

@@ -67,6 +67,8 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         let (line, column) = record.input.line_column(at);
         doc.field(0, "place", &format!("{}:{line}:{column}  {}", record.input.name, finding.origin.path), Role::Dim);
     }
+    doc.field(0, "more", &format!("citescope rules {}", finding.rule.id), Role::Dim);
+    places(state, finding, doc);
     if !finding.supports.is_empty() {
         doc.blank();
         doc.line(&[("supports it touches (Enter goes there)", Role::Dim)]);
@@ -82,4 +84,15 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);
     }
     doc.end();
+}
+
+/// Words of the answer that it is about, where no support stands for them.
+fn places(state: &State, finding: &Finding, doc: &mut Doc) {
+    let Some(reviewed) = state.reviewed().filter(|_| !finding.places.is_empty()) else { return };
+    doc.blank();
+    doc.line(&[("words of the answer", Role::Dim)]);
+    for range in finding.places.iter().take(500) {
+        let words: String = reviewed.response.text().get(range.clone()).unwrap_or_default().trim().chars().take(200).collect();
+        doc.text(2, &words, Role::Plain, 2);
+    }
 }
