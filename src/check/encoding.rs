@@ -69,6 +69,11 @@ fn garbled(text: &str) -> Vec<(Range<usize>, String)> {
     let mut from = 0;
     // All lead bytes, U+00C2 to U+00F4, begin with C3 in UTF-8.
     while let Some(at) = memchr::memchr(0xC3, bytes.get(from..).unwrap_or_default()).map(|at| from + at) {
+        // What follows a lead is never ASCII: this passes over most letters with accents.
+        if bytes.get(at + 2).is_none_or(u8::is_ascii) {
+            from = at + 2;
+            continue;
+        }
         let mut end = at;
         let mut decoded = String::new();
         while let Some((length, c)) = text.get(end..).and_then(decode) {

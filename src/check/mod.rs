@@ -1,6 +1,7 @@
 //! Findings: what does not hold together in a response. One finding is one cause, however many supports it touches.
 //! Rules are pure; they import the model and the anchors, never a format or the screen.
 
+mod addresses;
 mod answer;
 mod content;
 mod coverage;

@@ -19,7 +19,6 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
 fn controls(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let response = &reviewed.response;
     let answer: Vec<(usize, char)> = strays(response.text()).filter(|(_, c)| !is_mark(*c)).collect();
-    let steers = |text: &String| strays(text).any(|(_, c)| is_steering(c));
     let named = |source: &Source| source.title.iter().chain(&source.uri).any(|text| strays(text).any(|(_, c)| !is_mark(c)));
     let hidden = |source: &Source| named(source) || source.chunks.iter().any(|chunk| steers(&chunk.text));
     let sources: Vec<usize> = response.sources.iter().enumerate().filter(|(_, source)| hidden(source)).map(|(index, _)| index).collect();
@@ -44,8 +43,16 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{200E}' | '\u{200F}' | '\u{61C}' | '\u{AD}')
 }
 
-fn is_steering(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+/// Whether a passage holds a control character or one that changes the direction of text. Passages are long, so this
+/// looks at bytes: C0 and DEL, C1 (C2 80 to 9F), U+202A to 202E and U+2066 to 2069 (E2 80 AA to AE, E2 81 A6 to A9).
+fn steers(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let plain = |plain: bool, byte: &u8| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r' | 0x80..);
+    let wide = |at: usize| match bytes.get(at..) {
+        Some([0xC2, 0x80..=0x9F, ..] | [0xE2, 0x80, 0xAA..=0xAE, ..] | [0xE2, 0x81, 0xA6..=0xA9, ..]) => true,
+        Some(_) | None => false,
+    };
+    !bytes.iter().fold(true, plain) || memchr::memchr2_iter(0xC2, 0xE2, bytes).any(wide)
 }
 
 fn kind(c: char) -> &'static str {

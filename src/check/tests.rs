@@ -1,6 +1,7 @@
 //! Each rule fires where it should and stays silent on the near miss. The examples of the explanations are tests too.
 
 mod explained;
+mod near;
 
 use crate::input::from_bytes;
 use crate::pipeline::Collection;

@@ -194,6 +194,14 @@ fn screen(name: &str, path: &Path, bare_ms: f64) {
     );
 }
 
+/// All structural rules, against the bare parse.
+fn checks(name: &str, path: &Path, bare_ms: f64) {
+    let analysed = Collection::open_file(path).analyse(0).unwrap();
+    let supports = analysed.responses[0].response.supports.len();
+    let all = median(7, || drop(black_box(citescope::check::findings(&analysed.responses, 0, &[]))));
+    println!("{name:<22} checks {all:6.2} ms for {supports} supports  {:4.2}x the bare load", all / bare_ms);
+}
+
 fn main() {
     let asked: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let sizes = if asked.is_empty() { vec![1, 10] } else { asked };
@@ -209,6 +217,7 @@ fn main() {
                 std::fs::write(&path, response(megabytes * 1_000_000, sentence, share)).unwrap();
                 let name = format!("{megabytes} MB {script} {shape}");
                 let bare = load(&name, &path);
+                checks(&name, &path, bare);
                 screen(&name, &path, bare);
                 std::fs::remove_file(&path).unwrap();
             }
