@@ -8,6 +8,7 @@ use crate::comparison::{Comparison, Judged};
 use crate::evidence::Verdict;
 use crate::model::{Origin, Response};
 use crate::repair::{Repairs, repairs};
+use crate::text::merge_ranges;
 
 /// A response with its supports placed.
 pub struct Reviewed {
@@ -207,20 +208,9 @@ fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
 fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
     let text = response.answer.as_deref()?;
     let placed = || response.supports.iter().zip(anchors).filter_map(|(support, anchor)| Some((support, anchor.range.clone()?)));
-    let merge = |mut ranges: Vec<Range<usize>>| {
-        ranges.sort_by_key(|range| range.start);
-        let mut merged: Vec<Range<usize>> = Vec::new();
-        for range in ranges {
-            match merged.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => merged.push(range),
-            }
-        }
-        merged
-    };
     let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
-    let covered = merge(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
-    let exempt = merge(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
+    let covered = merge_ranges(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
+    let exempt = merge_ranges(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
     let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
     let whole = solid(&(0..text.len())).saturating_sub(exempt_only);
     (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)

@@ -7,6 +7,7 @@ use super::fold::fold_mapped;
 use super::index::{ChunkId, Index};
 use super::tokens::{self, Kind};
 use super::{names, words};
+use crate::text::merge_ranges;
 use std::ops::Range;
 
 /// Byte ranges of a claim, ascending and apart from each other.
@@ -49,7 +50,7 @@ impl ClaimMarks {
         absent.found.extend_from_slice(&numbers);
         let missing = names::names(&cleaned.text).into_iter().zip(&claim.names);
         let names = missing.filter(|(_, name)| !name.is_held(index, cited)).map(|(range, _)| cleaned.origin(range)).collect();
-        Self { absent: absent.finish(), numbers: merge(numbers), names }
+        Self { absent: absent.finish(), numbers: merge_ranges(numbers), names }
     }
 }
 
@@ -117,10 +118,10 @@ impl Ranges {
     }
 
     fn finish(self) -> Vec<Range<usize>> {
-        let freed = merge(self.freed);
+        let freed = merge_ranges(self.freed);
         let mut kept = Vec::new();
         let mut from = 0;
-        for mut range in merge(self.found) {
+        for mut range in merge_ranges(self.found) {
             while freed.get(from).is_some_and(|free| free.end <= range.start) {
                 from += 1;
             }
@@ -136,17 +137,4 @@ impl Ranges {
         }
         kept
     }
-}
-
-/// Sorted, with those that touch made one.
-fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_unstable_by_key(|range| (range.start, range.end));
-    let mut merged: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
 }

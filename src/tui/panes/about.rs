@@ -11,6 +11,7 @@ use crate::check::skipped_because;
 use crate::export::secrets;
 use crate::model::{About, Grounding, Origin, Response};
 use crate::pipeline::{Analysed, Reviewed};
+use crate::text::html_text;
 
 pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     let response = &reviewed.response;
@@ -159,17 +160,6 @@ fn suggestions(about: &About, doc: &mut Doc) {
     if let Some(blob) = &suggestions.blob {
         doc.field_most(2, "sdkBlob", blob, Role::Dim, 12);
     }
-}
-
-/// Bytes of HTML that are rendered: the renderer is quadratic in nesting.
-const HTML_MOST: usize = 24 * 1024;
-
-/// HTML as text.
-fn html_text(html: &str, width: usize) -> String {
-    let html = html.get(..html.floor_char_boundary(HTML_MOST)).unwrap_or(html);
-    // Spans of table cells beyond all measure make the renderer fail; the words do not need them.
-    let html = html.replace("colspan", "data-c").replace("rowspan", "data-r").replace("COLSPAN", "data-c").replace("ROWSPAN", "data-r");
-    html2text::from_read(html.as_bytes(), width.max(20)).unwrap_or_default()
 }
 
 fn recitations(about: &About, doc: &mut Doc) {
