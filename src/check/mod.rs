@@ -141,7 +141,7 @@ pub fn content_findings(reviewed: &Reviewed) -> Vec<Finding> {
 }
 
 /// `1 support`, `3 supports`.
-fn counted(number: usize, noun: &str) -> String {
+pub(crate) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

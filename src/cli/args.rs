@@ -91,7 +91,19 @@ pub struct Export {
     /// Which response, where there are several: RECORD or RECORD.ITEM as counted from 1 in the list, or an id
     #[arg(long, value_name = "WHICH")]
     pub response: Option<String>,
-    /// Cite results of tools as a whole, too (left out of footnotes and sources otherwise)
+    /// How sources are numbered [default: compact in footnotes and sources, provider elsewhere]
+    #[arg(long, value_name = "SCHEME")]
+    pub number: Option<Number>,
+    /// Say which of the provider's sources go by which number
+    #[arg(long)]
+    pub mapping: bool,
+    /// Only this support, as counted from 1
+    #[arg(long, value_name = "NUMBER", conflicts_with = "source")]
+    pub support: Option<usize>,
+    /// Only this source, as counted from 1
+    #[arg(long, value_name = "NUMBER")]
+    pub source: Option<usize>,
+    /// Cite results of tools as a whole, too (left out otherwise)
     #[arg(long)]
     pub tools: bool,
     /// How dates of sources are written [default: iso in footnotes, brand elsewhere]
@@ -161,10 +173,29 @@ pub enum To {
     Footnotes,
     /// The list of cited sources
     Sources,
+    /// A Markdown link to each cited source, a line each
+    Links,
+    /// One HTML page: the answer, its sources beside, findings; no script, no outside request
+    Html,
+    /// The answer with numbers, sources, searches and findings, as coloured text
+    Ansi,
+    /// The same without colours: what `citescope FILE` prints into a pipe
+    Plain,
+    /// A table of supports and citations (RFC 4180), of all responses
+    Csv,
     /// Everything, as one JSON document (schema citescope/1)
     Json,
     /// Everything, a response a line
     Jsonl,
+}
+
+/// Numberings of sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Number {
+    /// The provider's index + 1, nothing merged
+    Provider,
+    /// By first use, duplicates merged
+    Compact,
 }
 
 /// Styles of dates.

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Common, Date, Export, To};
+use super::args::{Common, Date, Export, Number, To, When};
 use super::{Failure, open, refuse_foreign, report_failures, tell};
-use crate::export::markdown::{self, DateStyle, Exported};
+use crate::export::label::DateStyle;
+use crate::export::markdown::{Options, Part};
 use crate::export::numbering::Scheme;
-use crate::export::{json, write};
+use crate::export::{self, Target, csv, json, write};
 use crate::pipeline::{Analysed, Collection};
 use crate::text::one_line;
 
@@ -21,14 +22,16 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     refuse_foreign(&collection)?;
     match export.to {
         To::Json | To::Jsonl => failed |= machine(export, common, &collection, out)?,
-        To::Inline | To::Footnotes | To::Sources => {
-            let (analysed, item, whole) = the_one(export, &collection)?;
-            failed |= !whole;
-            let exported = text(export, &analysed, item)?;
-            for note in &exported.notes {
-                tell(note);
-            }
-            out.write_all(exported.text.as_bytes())?;
+        To::Csv => failed |= table(export, &collection, out)?,
+        To::Inline => failed |= text(export, Target::Inline, &collection, out)?,
+        To::Footnotes => failed |= text(export, Target::Footnotes, &collection, out)?,
+        To::Sources => failed |= text(export, Target::Sources, &collection, out)?,
+        To::Links => failed |= text(export, Target::Links, &collection, out)?,
+        To::Html => failed |= text(export, Target::Html, &collection, out)?,
+        To::Plain => failed |= text(export, Target::Plain, &collection, out)?,
+        To::Ansi => {
+            let target = if common.color == When::Never { Target::Plain } else { Target::Ansi };
+            failed |= text(export, target, &collection, out)?;
         }
     }
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
@@ -72,21 +75,80 @@ fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut 
     Ok(bad > 0)
 }
 
+/// The table of supports and citations of all responses. True if a record could not be read.
+fn table(export: &Export, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
+    let options = options(export);
+    let mut table = csv::Table::new(&mut *out)?;
+    let mut bad = 0;
+    for index in 0..collection.records.len() {
+        let analysed = match collection.analyse(index) {
+            Ok(analysed) => analysed,
+            Err(error) => {
+                bad += 1;
+                if bad <= ERRORS {
+                    tell(&error.to_string());
+                }
+                continue;
+            }
+        };
+        for item in (0..analysed.responses.len()).filter(|&item| wanted(export.response.as_deref(), index, item, &analysed)) {
+            table.response(&analysed, item, &options)?;
+        }
+    }
+    table.finish()?;
+    Ok(bad > 0)
+}
+
 /// Errors that are told one by one.
 const ERRORS: usize = 20;
 
-fn text(export: &Export, analysed: &Analysed, item: usize) -> Result<Exported, Failure> {
+fn options(export: &Export) -> Options {
+    let index = |number: usize| number.wrapping_sub(1);
+    Options {
+        number: export.number.map(|number| match number {
+            Number::Provider => Scheme::Provider,
+            Number::Compact => Scheme::Compact,
+        }),
+        dates: export.date.map(|date| match date {
+            Date::Iso => DateStyle::Iso,
+            Date::Brand => DateStyle::Brand,
+        }),
+        tools: export.tools,
+        mapping: export.mapping,
+        part: match (export.support, export.source) {
+            (Some(support), _) => Part::Support(index(support)),
+            (_, Some(source)) => Part::Source(index(source)),
+            _ => Part::Whole,
+        },
+    }
+}
+
+/// One response, or the part of it that is asked for.
+fn text(export: &Export, target: Target, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
+    let (analysed, item, whole) = the_one(export, collection)?;
     let reviewed = analysed.responses.get(item).ok_or(Failure::Told)?;
-    let date = |usual| match export.date {
-        Some(Date::Iso) => DateStyle::Iso,
-        Some(Date::Brand) => DateStyle::Brand,
-        None => usual,
+    let options = options(export);
+    let (what, number, count) = match options.part {
+        Part::Whole => ("", 0, 1),
+        Part::Support(support) => ("support", support, reviewed.response.supports.len()),
+        Part::Source(source) => ("source", source, reviewed.response.sources.len()),
     };
-    Ok(match export.to {
-        To::Footnotes => markdown::footnotes_as(reviewed, date(DateStyle::Iso), Scheme::Compact, export.tools),
-        To::Sources => markdown::sources_with(reviewed, date(DateStyle::Brand), export.tools),
-        _ => markdown::inline(reviewed),
-    })
+    if number >= count {
+        return Err(Failure::Because(format!("there is no such {what}; the response has {count}, counted from 1")));
+    }
+    match (options.part, target) {
+        (Part::Whole, _) | (_, Target::Sources | Target::Links) | (Part::Support(_), Target::Inline | Target::Footnotes) => {}
+        _ => {
+            let takes = if what == "support" { "inline, footnotes, sources, links or csv" } else { "sources, links or csv" };
+            return Err(Failure::Because(format!("--{what} goes with --to {takes}")));
+        }
+    }
+    let exported = export::text(&analysed, item, target, &options);
+    for note in &exported.notes {
+        tell(note);
+    }
+    out.write_all(exported.text.as_bytes())?;
+    Ok(!whole)
 }
 
 /// Whether a response is the one asked for: `RECORD`, `RECORD.ITEM` (from 1), or its id.

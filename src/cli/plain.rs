@@ -3,11 +3,9 @@
 use std::io::Write;
 
 use super::{Failure, tell};
-use crate::export::markdown::{self, DateStyle};
-use crate::export::numbering::Scheme;
-use crate::pipeline::{Analysed, Collection};
-use crate::text::{one_line, sanitize};
-use crate::tui::view::fit_sentence;
+use crate::export::markdown::Options;
+use crate::export::{self, Target};
+use crate::pipeline::Collection;
 
 /// Prints every response with its citations; true if a record could not be read.
 pub(super) fn run(collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
@@ -16,7 +14,8 @@ pub(super) fn run(collection: &Collection, out: &mut impl Write) -> Result<bool,
         match collection.analyse(index) {
             Ok(analysed) => {
                 for item in 0..analysed.responses.len() {
-                    response(&analysed, item, out)?;
+                    let options = Options { tools: true, ..Options::default() };
+                    writeln!(out, "{}", export::text(&analysed, item, Target::Plain, &options).text)?;
                 }
             }
             Err(error) => {
@@ -26,29 +25,4 @@ pub(super) fn run(collection: &Collection, out: &mut impl Write) -> Result<bool,
         }
     }
     Ok(bad)
-}
-
-fn response(analysed: &Analysed, item: usize, out: &mut impl Write) -> Result<(), Failure> {
-    let Some(reviewed) = analysed.responses.get(item) else { return Ok(()) };
-    let response = &reviewed.response;
-    let (sign, _, fit) = fit_sentence(reviewed);
-    let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {model}")).unwrap_or_default();
-    writeln!(out, "== {} · {}{} · {sign} {fit}\n", one_line(&analysed.input.name), response.format, one_line(&model))?;
-    if response.answer.is_some() {
-        writeln!(out, "{}", sanitize(&markdown::footnotes_as(reviewed, DateStyle::Iso, Scheme::Provider, true).text))?;
-    } else {
-        for (number, support) in response.supports.iter().enumerate() {
-            let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref()).unwrap_or("(no quote)");
-            writeln!(out, "{}. {}", number + 1, one_line(quote))?;
-        }
-        writeln!(out)?;
-    }
-    for query in &response.queries {
-        writeln!(out, "searched: {}", one_line(&query.text))?;
-    }
-    for finding in analysed.findings(item) {
-        writeln!(out, "{} {}: {}", finding.rule.severity.word(), finding.rule.id, one_line(&finding.message))?;
-    }
-    writeln!(out)?;
-    Ok(())
 }

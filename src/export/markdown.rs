@@ -3,222 +3,293 @@
 
 use std::fmt::Write as _;
 
-use unicode_segmentation::GraphemeCursor;
-
+use super::insert::{Edit, Mark, Marked, Style, insert};
+use super::label::{DateStyle, address, cited_link, link};
 use super::numbering::{Numbering, Scheme, layer, marked};
 use crate::check::is_web;
-use crate::model::{Proof, Source, SourceKind, Support, last_segment};
+use crate::model::{Proof, Support};
 use crate::pipeline::Reviewed;
-use crate::text::{one_line, sanitize};
+use crate::text::sanitize;
 
-/// How dates of sources are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DateStyle {
-    /// `2026-05-28`.
-    Iso,
-    /// `May 28, 2026`.
-    Brand,
+/// What the caller may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// How sources are numbered; each target has its own usual way.
+    pub number: Option<Scheme>,
+    /// How dates are written; each target has its own usual way.
+    pub dates: Option<DateStyle>,
+    /// Results of tools as a whole are cited, too.
+    pub tools: bool,
+    /// The provider's numbers are listed beside each source.
+    pub mapping: bool,
+    /// What of the response.
+    pub part: Part,
+}
+
+/// What of a response is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Part {
+    /// All of it.
+    #[default]
+    Whole,
+    /// One support, by index.
+    Support(usize),
+    /// One source, by index.
+    Source(usize),
+}
+
+impl Options {
+    /// The numbering, where a target usually takes `usual`.
+    pub fn numbering(&self, reviewed: &Reviewed, usual: Scheme) -> Numbering {
+        Numbering::new(reviewed, self.number.unwrap_or(usual), self.tools)
+    }
 }
 
 /// Text with what had to be left out of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exported {
     /// The text, ending in a newline.
     pub text: String,
     /// What could not be cited, for people.
     pub notes: Vec<String>,
+    /// What was put into the answer.
+    pub edits: Vec<Edit>,
 }
 
-/// The answer with a link `[n](address)` at the end of each span, numbered as the provider counts, plus one. Several
-/// links of a span are joined by a comma; spans with one end come in reverse of the order sent, as Google's sample
-/// functions put them.
-pub fn inline(reviewed: &Reviewed) -> Exported {
-    let numbers = Numbering::new(reviewed, Scheme::Provider, true);
-    let link = |source: usize| {
-        let number = numbers.number(source)?;
-        let uri = reviewed.response.sources.get(source)?.uri.as_deref().filter(|uri| is_web(uri));
-        Some(uri.map_or_else(|| format!("[{number}]"), |uri| format!("[{number}]({})", address(uri))))
-    };
-    let mark = |support: &Support| {
-        let targets = support.citations.iter().filter_map(|citation| citation.target.source());
-        targets.filter_map(link).collect::<Vec<_>>().join(", ")
-    };
-    let (text, notes) = insert(reviewed, mark);
-    Exported { text: ended(text), notes }
-}
-
-/// The answer with footnote marks and their definitions, compact by first use; tool-level citations are left out.
-pub fn footnotes(reviewed: &Reviewed, dates: DateStyle) -> Exported {
-    footnotes_as(reviewed, dates, Scheme::Compact, false)
-}
-
-/// The answer with footnote marks in a numbering of choice; definitions of what is cited.
-pub fn footnotes_as(reviewed: &Reviewed, dates: DateStyle, scheme: Scheme, tools: bool) -> Exported {
-    let numbers = Numbering::new(reviewed, scheme, tools);
-    let mark = |support: &Support| {
-        let mut seen = Vec::new();
-        for number in support.cited().into_iter().filter_map(|source| numbers.number(source)) {
-            if !seen.contains(&number) {
-                seen.push(number);
-            }
-        }
-        seen.iter().map(|number| format!("[^{number}]")).collect::<String>()
-    };
-    let (text, notes) = insert(reviewed, mark);
-    let mut text = ended(text);
-    let cited = |index: usize| scheme == Scheme::Compact || reviewed.cited_by.get(index).is_some_and(|by| !by.is_empty());
-    let defined = numbers.entries.iter().filter(|(_, index)| cited(*index));
-    for (place, &(number, index)) in defined.enumerate() {
-        let Some(source) = reviewed.response.sources.get(index) else { continue };
-        let blank = if place == 0 { "\n" } else { "" };
-        let _ = writeln!(text, "{blank}[^{number}]: {}", link(source, dates));
+impl Exported {
+    /// The answer as it was before the marks were put in.
+    pub fn original(&self) -> String {
+        Marked { text: self.text.clone(), edits: self.edits.clone() }.original()
     }
-    Exported { text, notes }
 }
 
-/// The cited sources as a numbered list, compact by first use.
-pub fn sources(reviewed: &Reviewed, dates: DateStyle) -> Exported {
-    sources_with(reviewed, dates, false)
-}
-
-/// The cited sources, with results of tools among them where `tools`.
-pub fn sources_with(reviewed: &Reviewed, dates: DateStyle, tools: bool) -> Exported {
-    let numbers = Numbering::new(reviewed, Scheme::Compact, tools);
-    let mut text = String::new();
-    for &(number, index) in &numbers.entries {
-        if let Some(source) = reviewed.response.sources.get(index) {
-            let _ = writeln!(text, "{number}. {}", link(source, dates));
+/// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one. Several
+/// links of a span are joined by a comma; spans with one end come in reverse of the order sent, as Google's sample
+/// functions put them. Bigdata.com's answers get its brand form `[Source name - date](address)`, unless a numbering is
+/// asked for.
+pub fn inline(reviewed: &Reviewed, options: &Options) -> Exported {
+    let named = options.number.is_none() && is_bigdata(reviewed);
+    let numbers = options.numbering(reviewed, Scheme::Provider);
+    let dates = options.dates.unwrap_or(DateStyle::Brand);
+    let text = reviewed.response.text();
+    let item = |source: usize| {
+        let number = numbers.number(source)?;
+        let entry = reviewed.response.sources.get(source)?;
+        if named {
+            let name = cited_link(reviewed, source, dates)?;
+            return Some(if name.starts_with('[') && name.ends_with(')') { name } else { format!("({name})") });
         }
+        let uri = entry.uri.as_deref().filter(|uri| is_web(uri));
+        Some(uri.map_or_else(|| plain(number, text), |uri| format!("[{number}]({})", address(uri))))
+    };
+    let items = |support: &Support| support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect();
+    let style = if named { Style::Named } else { Style::Links };
+    let mut out = cited(reviewed, options, items, style, "");
+    if options.mapping && !named {
+        out.notes.extend(mapping(&numbers));
+    }
+    out
+}
+
+fn is_bigdata(reviewed: &Reviewed) -> bool {
+    reviewed.response.format.starts_with("bigdata")
+}
+
+/// A number without an address; where the answer defines what `[1]` links to, its brackets are escaped.
+fn plain(number: usize, text: &str) -> String {
+    if text.contains(&format!("[{number}]:")) { format!("\\[{number}\\]") } else { format!("[{number}]") }
+}
+
+/// The answer with footnote marks and the definitions of what is cited, compact by first use.
+pub fn footnotes(reviewed: &Reviewed, options: &Options) -> Exported {
+    let numbers = options.numbering(reviewed, Scheme::Compact);
+    let dates = options.dates.unwrap_or(DateStyle::Iso);
+    let prefix = prefix(reviewed.response.text());
+    let items = |support: &Support| {
+        let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
+        numbered.map(|number| format!("[^{prefix}{number}]")).collect()
+    };
+    let only = part_sources(reviewed, options);
+    let mut tail = String::new();
+    for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
+        let Some(link) = cited_link(reviewed, index, dates) else { continue };
+        if only.as_ref().is_some_and(|only| !merged.iter().any(|source| only.contains(source))) {
+            continue;
+        }
+        let blank = if tail.is_empty() { "\n" } else { "" };
+        let _ = writeln!(tail, "{blank}[^{prefix}{number}]: {link}{}", provider(&merged, options));
+    }
+    cited(reviewed, options, items, Style::Footnotes, &tail)
+}
+
+/// What keeps our footnotes apart from those that the answer brings along.
+fn prefix(answer: &str) -> String {
+    let lower = answer.to_lowercase();
+    let taken = |prefix: &str| {
+        let open = format!("[^{prefix}");
+        lower
+            .match_indices(&open)
+            .any(|(at, open)| lower.get(at + open.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())))
+    };
+    let mut prefix = String::new();
+    while prefix.len() < 8 && taken(&prefix) {
+        prefix.push('c');
+    }
+    prefix
+}
+
+/// ` (sources [2], [5])`, where the mapping is asked for.
+fn provider(merged: &[usize], options: &Options) -> String {
+    if !options.mapping {
+        return String::new();
+    }
+    format!(" ({})", sources_words(merged))
+}
+
+fn sources_words(merged: &[usize]) -> String {
+    let list: Vec<String> = merged.iter().map(|index| format!("[{}]", index + 1)).collect();
+    format!("{} {}", if list.len() == 1 { "source" } else { "sources" }, list.join(", "))
+}
+
+/// Which sources of the provider go by which number, a line each.
+pub fn mapping(numbers: &Numbering) -> Vec<String> {
+    numbers.entries.iter().zip(numbers.merged()).map(|((number, _), merged)| format!("[{number}] is {}", sources_words(&merged))).collect()
+}
+
+/// The sources of the part that is exported; nothing where it is all of them.
+fn part_sources(reviewed: &Reviewed, options: &Options) -> Option<Vec<usize>> {
+    match options.part {
+        Part::Whole => None,
+        Part::Support(support) => Some(reviewed.response.supports.get(support).map(Support::cited).unwrap_or_default()),
+        Part::Source(source) => Some(vec![source]),
+    }
+}
+
+/// The cited sources as a numbered list, compact by first use. In the provider's numbering, where numbers may be
+/// left out, as a list that spells them.
+pub fn sources(reviewed: &Reviewed, options: &Options) -> Exported {
+    listed(
+        reviewed,
+        options,
+        |number, next, link| {
+            if number == next { format!("{number}. {link}") } else { format!("- \\[{number}\\] {link}") }
+        },
+    )
+}
+
+/// The cited sources, a link a line.
+pub fn links(reviewed: &Reviewed, options: &Options) -> Exported {
+    listed(reviewed, options, |_, _, link| link)
+}
+
+fn listed(reviewed: &Reviewed, options: &Options, entry: impl Fn(usize, usize, String) -> String) -> Exported {
+    let only = part_sources(reviewed, options);
+    // A source that was picked is listed also where nothing cites it.
+    let picked = matches!(options.part, Part::Source(_));
+    let scheme = if picked { Scheme::Provider } else { options.number.unwrap_or(Scheme::Compact) };
+    let mut numbers = Numbering::new(reviewed, scheme, options.tools || picked);
+    if let Part::Source(source) = options.part {
+        numbers.entries = vec![(source + 1, source)];
+    }
+    let dates = options.dates.unwrap_or(DateStyle::Brand);
+    let whole = only.is_none() && numbers.entries.iter().enumerate().all(|(place, (number, _))| *number == place + 1);
+    let mut text = String::new();
+    for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
+        let wanted = only.as_ref().is_none_or(|only| merged.iter().any(|source| only.contains(source)));
+        let Some(linked) = cited_link(reviewed, index, dates).filter(|_| wanted) else { continue };
+        let next = if whole { number } else { 0 };
+        let _ = writeln!(text, "{}", entry(number, next, format!("{linked}{}", provider(&merged, options))));
     }
     let notes = if text.is_empty() { vec!["no document is cited".to_owned()] } else { Vec::new() };
-    Exported { text, notes }
+    Exported { text, notes, edits: Vec::new() }
 }
 
-/// A source as a Markdown link, or as plain text where it has no address that may be linked.
-pub fn link(source: &Source, dates: DateStyle) -> String {
-    let label = escape(&label(source, dates));
-    if let (SourceKind::Tool, Some(id)) = (&source.kind, &source.id) {
-        return format!("{label} (`{}`)", one_line(id).replace('`', "'"));
-    }
-    match source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty()) {
-        Some(uri) if is_web(uri) => format!("[{label}]({})", address(uri)),
-        Some(uri) => format!("{label} (`{}`)", one_line(uri).replace('`', "'")),
-        None => label,
-    }
+/// The answer as text with the numbers `[n]` behind its spans; nothing else is added.
+pub fn numbered(reviewed: &Reviewed, options: &Options) -> Exported {
+    let numbers = options.numbering(reviewed, Scheme::Provider);
+    let items = |support: &Support| {
+        let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
+        numbered.map(|number| format!("[{number}]")).collect()
+    };
+    cited(reviewed, options, items, Style::Plain, "")
 }
 
-/// `Publisher - date` where both are known (Bigdata.com's brand form), else the name.
-pub fn label(source: &Source, dates: DateStyle) -> String {
-    let name = one_line(source.name()).into_owned();
-    let date = source.date.as_deref().map(|date| dated(date, dates));
-    match (&source.publisher, date) {
-        (Some(publisher), Some(date)) => format!("{} - {date}", one_line(publisher)),
-        (Some(publisher), None) => one_line(publisher).into_owned(),
-        _ if source.kind == SourceKind::Document && source.title.is_none() => last_segment(&name).to_owned(),
-        _ => name,
+/// The answer, or the words of one support, with marks.
+fn cited(reviewed: &Reviewed, options: &Options, items: impl Fn(&Support) -> Vec<String>, style: Style, tail: &str) -> Exported {
+    if let Part::Support(support) = options.part {
+        return one(reviewed, support, items, style, tail);
     }
+    let response = &reviewed.response;
+    let answer = response.text();
+    let mut left = Left::default();
+    let mut marks = Vec::new();
+    for (index, support, end) in marked(reviewed) {
+        let items = items(support);
+        left.count(support, options, end.is_none());
+        let Some(end) = end else { continue };
+        let start = reviewed.anchors.get(index).and_then(|anchor| anchor.range.as_ref()).map_or(0, |range| range.start.min(end));
+        let slot = response.proof == Proof::Slots && crate::anchor::is_slot(answer, end);
+        marks.push(Mark { span: start..end, items, slot });
+    }
+    let marked = insert(answer, marks, style, tail);
+    Exported { text: marked.text, notes: left.notes(reviewed), edits: marked.edits }
 }
 
-fn dated(iso: &str, style: DateStyle) -> String {
-    let date: Option<jiff::civil::Date> = iso.parse().ok();
-    match (style, date) {
-        (DateStyle::Brand, Some(date)) => date.strftime("%b %d, %Y").to_string(),
-        _ => iso.to_owned(),
+/// The words of one support with its marks behind them.
+fn one(reviewed: &Reviewed, index: usize, items: impl Fn(&Support) -> Vec<String>, style: Style, tail: &str) -> Exported {
+    let Some(support) = reviewed.response.supports.get(index) else {
+        let count = reviewed.response.supports.len();
+        return Exported { notes: vec![format!("there is no support {}; there are {count}", index + 1)], ..Exported::default() };
+    };
+    let range = reviewed.anchors.get(index).and_then(|anchor| anchor.range.clone());
+    let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
+    let words = range.and_then(|range| reviewed.response.text().get(range)).or(quote).unwrap_or_default();
+    let words = sanitize(words);
+    let words = words.trim();
+    let marked = insert(words, vec![Mark { span: 0..words.len(), items: items(support), slot: false }], style, tail);
+    let notes = if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
+    Exported { text: marked.text, notes, edits: marked.edits }
+}
+
+/// What was left out.
+#[derive(Default)]
+struct Left {
+    lost: usize,
+    dangling: usize,
+    tools: usize,
+}
+
+impl Left {
+    fn count(&mut self, support: &Support, options: &Options, placeless: bool) {
+        let tool = |citation: &&crate::model::Citation| matches!(citation.target, crate::model::Target::Tool(_));
+        self.dangling += support.citations.iter().filter(|citation| citation.target.source().is_none()).count();
+        self.tools += if options.tools { 0 } else { support.citations.iter().filter(tool).count() };
+        self.lost += usize::from(placeless && !support.citations.is_empty());
+    }
+
+    fn notes(&self, reviewed: &Reviewed) -> Vec<String> {
+        let mut notes = Vec::new();
+        let all = reviewed.response.supports.len();
+        if self.lost > 0 {
+            notes.push(format!("{} of {all} supports have no place in the answer and were left out", self.lost));
+        }
+        if self.dangling > 0 {
+            notes.push(format!("{} citations point at no source and were left out", self.dangling));
+        }
+        if self.tools > 0 {
+            notes.push(format!("{} citations of results of tools were left out; --tools cites them", self.tools));
+        }
+        if layer(&reviewed.response).is_empty() {
+            notes.push("this response has no supports".to_owned());
+        }
+        if reviewed.response.answer.is_none() {
+            notes.push("this response carries no answer text; give it with --answer FILE".to_owned());
+        }
+        notes
     }
 }
 
 /// One citation as a footnote with its definition.
-pub fn footnote(number: usize, source: &Source, dates: DateStyle) -> String {
+pub fn footnote(number: usize, source: &crate::model::Source, dates: DateStyle) -> String {
     format!("[^{number}]\n\n[^{number}]: {}\n", link(source, dates))
-}
-
-/// Text that Markdown shows as it is.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '#') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// An address that ends neither the link nor the line.
-fn address(uri: &str) -> String {
-    let mut out = String::with_capacity(uri.len());
-    for c in uri.trim().chars() {
-        match c {
-            '(' => out.push_str("%28"),
-            ')' => out.push_str("%29"),
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            '\\' => out.push_str("%5C"),
-            c if c.is_whitespace() || c.is_control() || crate::text::stand_in(c).is_some() => {
-                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                    let _ = write!(out, "%{byte:02X}");
-                }
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn ended(mut text: String) -> String {
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text
-}
-
-/// The end of the cluster that a place lies in: a mark never parts a letter from its accents.
-fn cluster_end(text: &str, at: usize) -> usize {
-    let mut cursor = GraphemeCursor::new(text.floor_char_boundary(at), text.len(), true);
-    match cursor.is_boundary(text, 0) {
-        Ok(true) => cursor.cur_cursor(),
-        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
-    }
-}
-
-/// Puts marks at the ends of the spans; text between them passes through [`sanitize`].
-fn insert(reviewed: &Reviewed, mark: impl Fn(&Support) -> String) -> (String, Vec<String>) {
-    let answer = reviewed.response.text();
-    let slots = reviewed.response.proof == Proof::Slots;
-    let mut marks: Vec<(usize, String)> = Vec::new();
-    let (mut lost, mut dangling) = (0, 0);
-    for (_, support, end) in marked(reviewed) {
-        dangling += support.citations.iter().filter(|citation| citation.target.source().is_none()).count();
-        match end {
-            Some(end) => marks.push((cluster_end(answer, end), mark(support))),
-            None => lost += usize::from(!support.citations.is_empty()),
-        }
-    }
-    // Stable: of one end the last sent comes first, and stays so when all are read from the front.
-    marks.reverse();
-    marks.sort_by_key(|(end, _)| *end);
-    let mut text = String::with_capacity(answer.len() + marks.len() * 64);
-    let mut from = 0;
-    for (end, mark) in marks.iter().filter(|(_, mark)| !mark.is_empty()) {
-        let reserved = slots && *end > from && crate::anchor::is_slot(answer, *end);
-        let upto = if reserved { end - 1 } else { *end };
-        text.push_str(&sanitize(answer.get(from..upto.max(from)).unwrap_or_default()));
-        text.push_str(mark);
-        from = *end;
-    }
-    text.push_str(&sanitize(answer.get(from..).unwrap_or_default()));
-    let mut notes = Vec::new();
-    if lost > 0 {
-        notes.push(format!("{lost} of {} supports have no place in the answer and were left out", reviewed.response.supports.len()));
-    }
-    if dangling > 0 {
-        notes.push(format!("{dangling} citations point at no source and were left out"));
-    }
-    if layer(&reviewed.response).is_empty() {
-        notes.push("this response has no supports".to_owned());
-    }
-    if reviewed.response.answer.is_none() {
-        notes.push("this response carries no answer text; give it with --answer FILE".to_owned());
-    }
-    (text, notes)
 }

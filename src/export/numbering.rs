@@ -20,17 +20,23 @@ pub enum Scheme {
 pub struct Numbering {
     /// For each source its number, if it has one.
     pub of: Vec<Option<usize>>,
-    /// Number and source (the first of merged ones), by number.
+    /// Number and source (the first of merged ones) of what is cited, by number.
     pub entries: Vec<(usize, usize)>,
 }
 
 impl Numbering {
-    /// Of the supports that exports use. Tool-level sources have no number in compact numbering unless `tools`.
+    /// Of the supports that exports use. Tool-level sources have no number unless `tools`.
     pub fn new(reviewed: &Reviewed, scheme: Scheme, tools: bool) -> Self {
         let response = &reviewed.response;
         let count = response.sources.len();
         if scheme == Scheme::Provider {
-            return Self { of: (1..=count).map(Some).collect(), entries: (0..count).map(|index| (index + 1, index)).collect() };
+            let numbered = |(index, source): (usize, &Source)| (tools || source.kind != SourceKind::Tool).then_some(index + 1);
+            let of: Vec<Option<usize>> = response.sources.iter().enumerate().map(numbered).collect();
+            let cited = |index: &usize| {
+                of.get(*index).is_some_and(Option::is_some) && reviewed.cited_by.get(*index).is_some_and(|by| !by.is_empty())
+            };
+            let entries = (0..count).filter(cited).map(|index| (index + 1, index)).collect();
+            return Self { of, entries };
         }
         let mut numbering = Self { of: vec![None; count], entries: Vec::new() };
         let mut by_key: HashMap<String, usize> = HashMap::new();
@@ -51,6 +57,19 @@ impl Numbering {
         numbering
     }
 
+    /// For each number, in the order of the entries, the sources that go by it.
+    pub fn merged(&self) -> Vec<Vec<usize>> {
+        let place: HashMap<usize, usize> = self.entries.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
+        let mut merged = vec![Vec::new(); self.entries.len()];
+        for (source, number) in self.of.iter().enumerate() {
+            let list = number.and_then(|number| merged.get_mut(*place.get(&number)?));
+            if let Some(list) = list {
+                list.push(source);
+            }
+        }
+        merged
+    }
+
     /// The number of a source.
     pub fn number(&self, source: usize) -> Option<usize> {
         self.of.get(source).copied().flatten()
@@ -62,6 +81,7 @@ fn by_use(reviewed: &Reviewed) -> Vec<usize> {
     let mut seen = vec![false; reviewed.response.sources.len()];
     let mut order = Vec::new();
     let layer = layer(&reviewed.response);
+    // Layers that are not exported are not numbered either.
     let placed = (0..reviewed.spans.len()).flat_map(|span| reviewed.supports_of(span));
     for support in placed.filter_map(|&index| reviewed.response.supports.get(index)).filter(|support| support.layer == layer) {
         for source in support.cited() {

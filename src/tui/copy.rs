@@ -1,7 +1,8 @@
 //! What can be copied. The same functions as `export`, so that the clipboard and the command line agree.
 
 use super::state::{Overlay, State};
-use crate::export::markdown::{self, DateStyle};
+use crate::export::label::{self, DateStyle};
+use crate::export::markdown::{self, Options};
 use crate::export::numbering::{Numbering, Scheme};
 use crate::export::secrets;
 
@@ -63,7 +64,7 @@ impl CopyTarget {
         };
         let full = |text: String, why: &str| if text.trim().is_empty() { Err(why.to_owned()) } else { Ok(text) };
         match self {
-            Self::Link => source().map(|(_, source)| markdown::link(source, DateStyle::Brand)).map_err(str::to_owned),
+            Self::Link => source().map(|(_, source)| label::link(source, DateStyle::Brand)).map_err(str::to_owned),
             Self::Footnote => {
                 let (index, source) = source()?;
                 let number = Numbering::new(reviewed, Scheme::Compact, true).number(index).unwrap_or(index + 1);
@@ -78,9 +79,9 @@ impl CopyTarget {
                 let words = range.and_then(|range| reviewed.response.text().get(range)).or_else(sent);
                 full(crate::text::sanitize(words.unwrap_or_default()).into_owned(), "the span has no place in the answer")
             }
-            Self::Inline => full(markdown::inline(reviewed).text, "the response carries no answer text"),
-            Self::Footnotes => full(markdown::footnotes(reviewed, DateStyle::Iso).text, "the response carries no answer text"),
-            Self::Sources => full(markdown::sources(reviewed, DateStyle::Brand).text, "no document is cited"),
+            Self::Inline => full(markdown::inline(reviewed, &Options::default()).text, "the response carries no answer text"),
+            Self::Footnotes => full(markdown::footnotes(reviewed, &Options::default()).text, "the response carries no answer text"),
+            Self::Sources => full(markdown::sources(reviewed, &Options::default()).text, "no document is cited"),
             Self::Json => {
                 let record = state.record.as_ref().map_err(ToString::to_string)?;
                 let origin = super::update::selected_origin(state).ok_or("nothing is selected")?;

@@ -14,9 +14,8 @@ use super::panes::{self, plural};
 use super::state::{Cursor, Overlay, Pane, State};
 use super::theme::Role;
 use super::update::matches;
-use crate::anchor::{FitProof, Verdict};
 use crate::check::Severity;
-use crate::model::Unit;
+use crate::export::fit::{Mood, fit_sentence};
 use crate::pipeline::Reviewed;
 use crate::text::{cell, one_line, truncate, width};
 
@@ -83,7 +82,8 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
     let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
-    let (fit_sign, fit_role, sentence) = fit_sentence(reviewed);
+    let (fit_sign, mood, sentence) = fit_sentence(reviewed);
+    let fit_role = mood_role(mood);
     let (tally, worst) = tally(state);
     let (sign, role) = worst.filter(|&worst| worst < Severity::Note).map_or((fit_sign, fit_role), panes::sign);
     let mut x = put(buffer, second, 1, sign, theme.style(role));
@@ -111,88 +111,14 @@ fn counts(reviewed: &Reviewed) -> String {
     format!("{} · {}{coverage}", plural(response.supports.len(), "support"), plural(response.sources.len(), "source"))
 }
 
-/// Sign and sentence on how the supports fit.
-pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Role, String) {
-    let fit = &reviewed.fit;
-    let about = &reviewed.response.about;
-    if let Some(error) = &about.error {
-        let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
-        return ("✗", Role::Error, format!("error: {}", one_line(&words.join(": "))));
+/// The role of a sentence on the fit.
+fn mood_role(mood: Mood) -> Role {
+    match mood {
+        Mood::Good => Role::Good,
+        Mood::Warning => Role::Warning,
+        Mood::Error => Role::Error,
+        Mood::Quiet => Role::Dim,
     }
-    let unit = fit.reading.unit.name();
-    let all = fit.fitting == fit.of && fit.fitting == fit.documented;
-    let (sign, role) = if all { ("✓", Role::Good) } else { ("!", Role::Warning) };
-    match (fit.of, fit.proof) {
-        (0, _) if reviewed.response.partial => ("·", Role::Dim, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
-        _ if reviewed.response.is_question() => ("·", Role::Dim, "the question of a user".to_owned()),
-        (0, _) if reviewed.response.supports.is_empty() => ("·", Role::Dim, no_supports(reviewed)),
-        (0, _) => ("·", Role::Dim, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
-        (_, FitProof::None) if reviewed.response.answer.is_none() => (
-            "·",
-            Role::Warning,
-            "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
-        ),
-        (_, FitProof::Boundaries) => {
-            (sign, role, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"))
-        }
-        (_, FitProof::None) => {
-            (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
-        }
-        (_, FitProof::Slots) => (sign, role, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
-        (_, FitProof::Quotes) => {
-            let found = |anchor: &&crate::anchor::Anchor| {
-                matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
-            };
-            let moved = reviewed.anchors.iter().filter(found).count();
-            let gone = reviewed.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Gone).count();
-            let rest = match (moved, gone) {
-                (0, 0) => String::new(),
-                (moved, 0) => format!("; {moved} shown where the quote occurs"),
-                (0, gone) => format!("; {gone} nowhere in the answer"),
-                (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
-            };
-            (sign, role, format!("{} of {} quotes fit their offsets {}{rest}", fit.fitting, fit.of, reading_words(reviewed, unit)))
-        }
-    }
-}
-
-/// `as UTF-8 bytes`, or what differs from the documented reading and how many fit in that.
-fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
-    let fit = &reviewed.fit;
-    let mut words = format!("as {unit}");
-    let reading = fit.reading;
-    match reading.base {
-        crate::anchor::Base::Answer => {}
-        crate::anchor::Base::Part => words.push_str(" of their part"),
-        crate::anchor::Base::WithThoughts => words.push_str(" counted with the thoughts"),
-    }
-    if reading.inclusive {
-        words.push_str(" with inclusive ends");
-    }
-    if reading.shift != 0 {
-        words.push_str(&format!(" when shifted by {:+}", -reading.shift));
-    }
-    let other_unit = reading.unit != reviewed.response.unit;
-    if let Some(votes) = reviewed.votes().filter(|_| other_unit) {
-        let others = votes.into_iter().zip(Unit::ALL).filter(|(_, unit)| *unit != reading.unit);
-        let others: Vec<String> = others.map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
-        words.push_str(&format!(" ({})", others.join(", ")));
-    } else if fit.fitting > fit.documented {
-        words.push_str(&format!(" ({} as documented)", fit.documented));
-    }
-    words
-}
-
-fn no_supports(reviewed: &Reviewed) -> String {
-    use crate::model::Grounding;
-    match reviewed.response.about.grounding {
-        Grounding::Absent => "no grounding metadata: the model answered without search",
-        Grounding::Empty => "the grounding metadata is empty",
-        Grounding::Unattributed => "searched, but nothing was attributed",
-        Grounding::Given if !reviewed.response.about.skipped.is_empty() => "the service chose not to answer",
-        Grounding::Given => "no supports: no words of the answer are tied to a source",
-    }
-    .to_owned()
 }
 
 fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {

@@ -6,8 +6,9 @@ use super::super::doc::Doc;
 use super::super::state::State;
 use super::super::theme::Role;
 use super::score;
-use crate::comparison::{Judged, Shown, evidence_texts};
+use crate::comparison::{Shown, evidence_texts};
 use crate::evidence::Outcome;
+use crate::export::fit::{Mood, better_words, wording};
 use crate::model::Support;
 use crate::pipeline::Reviewed;
 
@@ -18,32 +19,22 @@ pub(super) fn sentence(state: &State, reviewed: &Reviewed, index: usize, support
         return;
     }
     let verdict = &judged.verdict;
-    let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
-    let (words, role) = match verdict.outcome {
-        Outcome::Unchecked(reason) => (format!("not compared: {}", reason.text()), Role::Dim),
-        Outcome::OtherChunk => (format!("! {} (b shows both)", better_words(reviewed, judged)), Role::Warning),
-        Outcome::NumberMissing => {
-            let numbers = verdict.missing_numbers.join(", ");
-            let (noun, verb) = if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
-            (format!("! the {noun} {numbers} {verb} in none of the cited chunks"), Role::Warning)
-        }
-        Outcome::Found => (format!("wording found: {percent:.0} % of the span's words are in the cited chunks"), Role::Good),
-        Outcome::Partly => (format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks"), Role::Plain),
-        Outcome::Little => {
-            (format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks"), Role::Plain)
-        }
+    let (mood, words) = wording(reviewed, judged);
+    let role = match mood {
+        Mood::Good => Role::Good,
+        Mood::Quiet => Role::Dim,
+        _ if matches!(verdict.outcome, Outcome::Partly | Outcome::Little) => Role::Plain,
+        _ => Role::Warning,
+    };
+    let words = match verdict.outcome {
+        Outcome::OtherChunk => format!("! {words} (b shows both)"),
+        Outcome::NumberMissing => format!("! {words}"),
+        _ => words,
     };
     doc.text(0, &words, role, 3);
     if !verdict.missing_names.is_empty() && verdict.outcome.reason().is_none() {
         doc.text(0, &format!("names not in the cited chunks: {}", verdict.missing_names.join(", ")), Role::Dim, 2);
     }
-}
-
-fn better_words(reviewed: &Reviewed, judged: &Judged) -> String {
-    let Some(other) = judged.verdict.better() else { return String::new() };
-    let source = reviewed.comparison().place(other.chunk).map_or(0, |(source, _)| source);
-    let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
-    format!("source [{}] holds more of this span: {:.2} against {own:.2}", source + 1, other.cover)
 }
 
 /// Windows of a source for the selected span, best first.

@@ -1,0 +1,135 @@
+//! How the supports of a response fit, in a sentence.
+
+use crate::anchor::{FitProof, Verdict};
+use crate::comparison::Judged;
+use crate::evidence::Outcome;
+use crate::model::Unit;
+use crate::pipeline::Reviewed;
+use crate::text::one_line;
+
+/// How good news is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// All fits as documented.
+    Good,
+    /// Something does not.
+    Warning,
+    /// The service failed.
+    Error,
+    /// There is nothing to fit.
+    Quiet,
+}
+
+/// Sign and sentence on how the supports fit.
+pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Mood, String) {
+    let fit = &reviewed.fit;
+    let about = &reviewed.response.about;
+    if let Some(error) = &about.error {
+        let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
+        return ("✗", Mood::Error, format!("error: {}", one_line(&words.join(": "))));
+    }
+    let unit = fit.reading.unit.name();
+    let all = fit.fitting == fit.of && fit.fitting == fit.documented;
+    let (sign, role) = if all { ("✓", Mood::Good) } else { ("!", Mood::Warning) };
+    match (fit.of, fit.proof) {
+        (0, _) if reviewed.response.partial => {
+            ("·", Mood::Quiet, "a partial piece of a streamed turn; the whole answer follows".to_owned())
+        }
+        _ if reviewed.response.is_question() => ("·", Mood::Quiet, "the question of a user".to_owned()),
+        (0, _) if reviewed.response.supports.is_empty() => ("·", Mood::Quiet, no_supports(reviewed)),
+        (0, _) => ("·", Mood::Quiet, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
+        (_, FitProof::None) if reviewed.response.answer.is_none() => (
+            "·",
+            Mood::Warning,
+            "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
+        ),
+        (_, FitProof::Boundaries) => {
+            (sign, role, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"))
+        }
+        (_, FitProof::None) => {
+            (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
+        }
+        (_, FitProof::Slots) => (sign, role, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
+        (_, FitProof::Quotes) => {
+            let found = |anchor: &&crate::anchor::Anchor| {
+                matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
+            };
+            let moved = reviewed.anchors.iter().filter(found).count();
+            let gone = reviewed.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Gone).count();
+            let rest = match (moved, gone) {
+                (0, 0) => String::new(),
+                (moved, 0) => format!("; {moved} shown where the quote occurs"),
+                (0, gone) => format!("; {gone} nowhere in the answer"),
+                (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
+            };
+            (sign, role, format!("{} of {} quotes fit their offsets {}{rest}", fit.fitting, fit.of, reading_words(reviewed, unit)))
+        }
+    }
+}
+
+/// `as UTF-8 bytes`, or what differs from the documented reading and how many fit in that.
+fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
+    let fit = &reviewed.fit;
+    let mut words = format!("as {unit}");
+    let reading = fit.reading;
+    match reading.base {
+        crate::anchor::Base::Answer => {}
+        crate::anchor::Base::Part => words.push_str(" of their part"),
+        crate::anchor::Base::WithThoughts => words.push_str(" counted with the thoughts"),
+    }
+    if reading.inclusive {
+        words.push_str(" with inclusive ends");
+    }
+    if reading.shift != 0 {
+        words.push_str(&format!(" when shifted by {:+}", -reading.shift));
+    }
+    let other_unit = reading.unit != reviewed.response.unit;
+    if let Some(votes) = reviewed.votes().filter(|_| other_unit) {
+        let others = votes.into_iter().zip(Unit::ALL).filter(|(_, unit)| *unit != reading.unit);
+        let others: Vec<String> = others.map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
+        words.push_str(&format!(" ({})", others.join(", ")));
+    } else if fit.fitting > fit.documented {
+        words.push_str(&format!(" ({} as documented)", fit.documented));
+    }
+    words
+}
+
+fn no_supports(reviewed: &Reviewed) -> String {
+    use crate::model::Grounding;
+    match reviewed.response.about.grounding {
+        Grounding::Absent => "no grounding metadata: the model answered without search",
+        Grounding::Empty => "the grounding metadata is empty",
+        Grounding::Unattributed => "searched, but nothing was attributed",
+        Grounding::Given if !reviewed.response.about.skipped.is_empty() => "the service chose not to answer",
+        Grounding::Given => "no supports: no words of the answer are tied to a source",
+    }
+    .to_owned()
+}
+
+/// What was compared for a span, and what came of it.
+pub fn wording(reviewed: &Reviewed, judged: &Judged) -> (Mood, String) {
+    let verdict = &judged.verdict;
+    let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
+    match verdict.outcome {
+        Outcome::Unchecked(reason) => (Mood::Quiet, format!("not compared: {}", reason.text())),
+        Outcome::OtherChunk => (Mood::Warning, better_words(reviewed, judged)),
+        Outcome::NumberMissing => {
+            let numbers = verdict.missing_numbers.join(", ");
+            let (noun, verb) = if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
+            (Mood::Warning, format!("the {noun} {numbers} {verb} in none of the cited chunks"))
+        }
+        Outcome::Found => (Mood::Good, format!("wording found: {percent:.0} % of the span's words are in the cited chunks")),
+        Outcome::Partly => (Mood::Warning, format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks")),
+        Outcome::Little => {
+            (Mood::Warning, format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks"))
+        }
+    }
+}
+
+/// Which source holds more of a span than those cited for it; empty where none does.
+pub fn better_words(reviewed: &Reviewed, judged: &Judged) -> String {
+    let Some(other) = judged.verdict.better() else { return String::new() };
+    let source = reviewed.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+    let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
+    format!("source [{}] holds more of this span: {:.2} against {own:.2}", source + 1, other.cover)
+}

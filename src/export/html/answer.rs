@@ -1,0 +1,297 @@
+//! The answer's Markdown as HTML, its spans as elements, also where they nest and overlap, and its marks as links to
+//! what backs them. HTML in the answer is shown as text; pictures become links, since the page loads nothing.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::super::insert::{Safe, cluster_end};
+use super::super::numbering::layer;
+use super::super::places::{Place, Places, options};
+use super::write::{escaped, target, text};
+use super::{LIT, Page};
+
+/// The answer as an article.
+pub(super) fn answer(page: &Page, out: &mut String) {
+    let Some(answer) = &page.reviewed.response.answer else {
+        out.push_str("<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n");
+        return;
+    };
+    let ranges: Vec<(usize, Range<usize>)> =
+        page.reviewed.spans.iter().enumerate().filter_map(|(span, place)| Some((span, place.range.clone()?))).collect();
+    let whole = |range: &Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
+    let ranges: Vec<(usize, Range<usize>)> = ranges.iter().map(|(span, range)| (*span, whole(range))).collect();
+    let safe = Safe::new(answer, ranges.iter().flat_map(|(_, range)| [range.start, range.end]).collect());
+    let spans: Vec<(usize, Range<usize>)> =
+        ranges.into_iter().map(|(span, range)| (span, safe.place(range.start)..safe.place(range.end))).collect();
+    let places = Places::new(&safe.text);
+    let mut writer = Writer { page, text: &safe.text, marks: marks(page, &places, &spans), spans, out: String::new(), ..Writer::new(page) };
+    writer.cut();
+    for (event, range) in Parser::new_ext(&safe.text, options()).into_offset_iter() {
+        writer.event(event, range);
+    }
+    writer.flush(usize::MAX);
+    out.push_str("<article lang=\"\" dir=\"auto\">\n");
+    out.push_str(&writer.out);
+    out.push_str("</article>\n");
+}
+
+/// Where the marks of the spans go, ascending: byte, span.
+fn marks(page: &Page, places: &Places, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
+    let response = &page.reviewed.response;
+    let layer = layer(response);
+    let cites = |span: usize| {
+        let supports = page.reviewed.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
+        supports
+            .filter(|support| support.layer == layer)
+            .any(|support| support.citations.iter().any(|citation| citation.target.source().is_some()))
+    };
+    let byte = |place: Place| match place {
+        Place::At(at) => at,
+        Place::Behind(top) | Place::Before(top) => places.tops.get(top).map_or(places.text.len(), |top| top.end),
+    };
+    let mut marks: Vec<(usize, usize)> =
+        spans.iter().filter(|(span, _)| cites(*span)).map(|(span, range)| (byte(places.place(range)), *span)).collect();
+    marks.sort_unstable();
+    marks
+}
+
+/// The HTML as it is written.
+struct Writer<'a> {
+    page: &'a Page<'a>,
+    text: &'a str,
+    /// Spans and their bytes, in the order of the walk: by start, longest first.
+    spans: Vec<(usize, Range<usize>)>,
+    /// Bytes at which a span begins or ends, ascending.
+    cuts: Vec<usize>,
+    /// The first span that may still be open.
+    first: usize,
+    marks: Vec<(usize, usize)>,
+    /// Marks that are written.
+    done: usize,
+    out: String,
+    /// Inside of links and pictures, where no mark may stand; inside of a table's head.
+    links: usize,
+    head: bool,
+    /// Whether each open link is one.
+    linked: Vec<bool>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(page: &'a Page<'a>) -> Self {
+        Self {
+            page,
+            text: "",
+            spans: Vec::new(),
+            cuts: Vec::new(),
+            first: 0,
+            marks: Vec::new(),
+            done: 0,
+            out: String::new(),
+            links: 0,
+            head: false,
+            linked: Vec::new(),
+        }
+    }
+
+    fn cut(&mut self) {
+        self.cuts = self.spans.iter().flat_map(|(_, range)| [range.start, range.end]).collect();
+        self.cuts.sort_unstable();
+        self.cuts.dedup();
+    }
+
+    fn event(&mut self, event: Event, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(&tag, &range),
+            Event::End(end) => self.end(end, &range),
+            Event::Text(content) => self.words(&content, range),
+            Event::Code(code) => self.atom(&range, "code", &code),
+            Event::InlineMath(math) | Event::DisplayMath(math) => self.atom(&range, "code", &math),
+            Event::Html(html) | Event::InlineHtml(html) => self.words(&html, range),
+            Event::FootnoteReference(name) => self.atom(&range, "sup", &format!("[{name}]")),
+            Event::SoftBreak => self.out.push('\n'),
+            Event::HardBreak => self.out.push_str("<br>\n"),
+            Event::Rule => {
+                self.out.push_str("<hr>\n");
+                self.flush(range.end);
+            }
+            Event::TaskListMarker(done) => self.out.push_str(if done { "☑ " } else { "☐ " }),
+        }
+    }
+
+    fn start(&mut self, tag: &Tag, range: &Range<usize>) {
+        let open = match tag {
+            Tag::Paragraph => "<p dir=\"auto\">".to_owned(),
+            Tag::Heading { level, .. } => format!("<h{} dir=\"auto\">", (*level as usize + 2).min(6)),
+            Tag::BlockQuote(_) => "<blockquote dir=\"auto\">\n".to_owned(),
+            Tag::CodeBlock(_) => "<pre dir=\"ltr\" tabindex=\"0\"><code>".to_owned(),
+            Tag::HtmlBlock | Tag::MetadataBlock(_) => "<pre dir=\"auto\" class=\"raw\">".to_owned(),
+            Tag::List(None) => "<ul dir=\"auto\">\n".to_owned(),
+            Tag::List(Some(1)) => "<ol dir=\"auto\">\n".to_owned(),
+            Tag::List(Some(first)) => format!("<ol dir=\"auto\" start=\"{first}\">\n"),
+            Tag::Item => "<li dir=\"auto\">".to_owned(),
+            Tag::FootnoteDefinition(name) => format!("<div class=\"note\"><sup>[{}]</sup> ", text(name)),
+            Tag::Table(_) => "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n".to_owned(),
+            Tag::TableHead => {
+                self.head = true;
+                "<thead><tr>".to_owned()
+            }
+            Tag::TableRow => "<tr>".to_owned(),
+            Tag::TableCell => (if self.head { "<th dir=\"auto\" scope=\"col\">" } else { "<td dir=\"auto\">" }).to_owned(),
+            Tag::Emphasis => "<em>".to_owned(),
+            Tag::Strong => "<strong>".to_owned(),
+            Tag::Strikethrough => "<del>".to_owned(),
+            Tag::Superscript => "<sup>".to_owned(),
+            Tag::Subscript => "<sub>".to_owned(),
+            Tag::Link { dest_url, .. } => self.link(dest_url, ""),
+            Tag::Image { dest_url, .. } => self.link(dest_url, "<span aria-hidden=\"true\">🖼</span> "),
+            Tag::DefinitionList | Tag::DefinitionListTitle | Tag::DefinitionListDefinition => String::new(),
+        };
+        // Marks of what ended before this block belong before it.
+        if !matches!(
+            tag,
+            Tag::Emphasis
+                | Tag::Strong
+                | Tag::Strikethrough
+                | Tag::Link { .. }
+                | Tag::Image { .. }
+                | Tag::Item
+                | Tag::TableHead
+                | Tag::TableRow
+                | Tag::TableCell
+        ) {
+            self.flush(range.start);
+        }
+        self.out.push_str(&open);
+    }
+
+    fn link(&mut self, uri: &str, lead: &str) -> String {
+        self.links += 1;
+        let target = target(uri);
+        self.linked.push(target.is_some());
+        match target {
+            Some(uri) => format!("<a href=\"{uri}\" rel=\"noopener noreferrer nofollow\">{lead}"),
+            None => lead.to_owned(),
+        }
+    }
+
+    fn end(&mut self, end: TagEnd, range: &Range<usize>) {
+        let inline = matches!(end, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript);
+        let own = matches!(
+            end,
+            TagEnd::CodeBlock
+                | TagEnd::HtmlBlock
+                | TagEnd::List(_)
+                | TagEnd::Table
+                | TagEnd::BlockQuote(_)
+                | TagEnd::TableRow
+                | TagEnd::TableHead
+                | TagEnd::MetadataBlock(_)
+        );
+        // Inside of a block all of its marks are written before it is closed.
+        if !inline && !own && self.links == 0 {
+            self.flush(range.end);
+        }
+        let close = match end {
+            TagEnd::Paragraph => "</p>\n".to_owned(),
+            TagEnd::Heading(level) => format!("</h{}>\n", (level as usize + 2).min(6)),
+            TagEnd::BlockQuote(_) => "</blockquote>\n".to_owned(),
+            TagEnd::CodeBlock => "</code></pre>\n".to_owned(),
+            TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) => "</pre>\n".to_owned(),
+            TagEnd::List(ordered) => (if ordered { "</ol>\n" } else { "</ul>\n" }).to_owned(),
+            TagEnd::Item => "</li>\n".to_owned(),
+            TagEnd::FootnoteDefinition => "</div>\n".to_owned(),
+            TagEnd::Table => "</tbody></table></div>\n".to_owned(),
+            TagEnd::TableHead => {
+                self.head = false;
+                "</tr></thead>\n<tbody>\n".to_owned()
+            }
+            TagEnd::TableRow => "</tr>\n".to_owned(),
+            TagEnd::TableCell => (if self.head { "</th>" } else { "</td>" }).to_owned(),
+            TagEnd::Emphasis => "</em>".to_owned(),
+            TagEnd::Strong => "</strong>".to_owned(),
+            TagEnd::Strikethrough => "</del>".to_owned(),
+            TagEnd::Superscript => "</sup>".to_owned(),
+            TagEnd::Subscript => "</sub>".to_owned(),
+            TagEnd::Link | TagEnd::Image => {
+                self.links = self.links.saturating_sub(1);
+                (if self.linked.pop() == Some(true) { "</a>" } else { "" }).to_owned()
+            }
+            TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition => String::new(),
+        };
+        self.out.push_str(&close);
+        if self.links == 0 && (inline || matches!(end, TagEnd::Link | TagEnd::Image)) {
+            self.flush(range.end);
+        }
+    }
+
+    /// Text, cut where spans begin and end and where marks stand.
+    fn words(&mut self, content: &str, range: Range<usize>) {
+        if self.text.get(range.clone()) != Some(content) {
+            let open = self.open(range.start.min(range.end));
+            let words = escaped(content);
+            self.wrapped(&open, &words);
+            return self.flush_inline(range.end);
+        }
+        let mut from = range.start;
+        while from < range.end {
+            let cut = self.cuts.get(self.cuts.partition_point(|&cut| cut <= from)).copied().unwrap_or(usize::MAX);
+            let mark = self.marks.get(self.done).map_or(usize::MAX, |(at, _)| (*at).max(from + 1));
+            let to = self.text.ceil_char_boundary(cut.min(mark).min(range.end));
+            let open = self.open(from);
+            let words = escaped(self.text.get(from..to).unwrap_or_default());
+            self.wrapped(&open, &words);
+            self.flush_inline(to);
+            from = to;
+        }
+    }
+
+    fn atom(&mut self, range: &Range<usize>, element: &str, content: &str) {
+        let open = self.open(range.start);
+        let words = format!("<{element}>{}</{element}>", escaped(content));
+        self.wrapped(&open, &words);
+        self.flush_inline(range.end);
+    }
+
+    /// Spans that a byte lies in. Bytes come in ascending order.
+    fn open(&mut self, at: usize) -> Vec<usize> {
+        while self.spans.get(self.first).is_some_and(|(_, range)| range.end <= at) {
+            self.first += 1;
+        }
+        let near = self.spans.iter().skip(self.first).take_while(|(_, range)| range.start <= at).take(4 * LIT);
+        near.filter(|(_, range)| range.contains(&at)).map(|(span, _)| *span).collect()
+    }
+
+    fn wrapped(&mut self, open: &[usize], words: &str) {
+        if open.is_empty() || words.trim().is_empty() {
+            return self.out.push_str(words);
+        }
+        let classes: Vec<String> = open.iter().take(12).map(|span| format!("s{}", span + 1)).collect();
+        let looks = if open.len() > 1 { " deep" } else { "" };
+        let bare = if open.iter().all(|&span| !self.page.resolves(span)) { " bare" } else { "" };
+        self.out.push_str(&format!("<span class=\"s{looks}{bare} {}\">{words}</span>", classes.join(" ")));
+    }
+
+    fn flush_inline(&mut self, upto: usize) {
+        if self.links == 0 {
+            self.flush(upto);
+        }
+    }
+
+    /// Writes the marks up to a byte.
+    fn flush(&mut self, upto: usize) {
+        while let Some((_, span)) = self.marks.get(self.done).filter(|(at, _)| *at <= upto) {
+            let mark = super::parts::mark(self.page, *span);
+            self.out.push_str(&mark);
+            self.done += 1;
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Whether a span cites something that is there.
+    fn resolves(&self, span: usize) -> bool {
+        let supports = self.reviewed.supports_of(span).iter();
+        supports.filter_map(|&support| self.reviewed.response.supports.get(support)).any(crate::model::Support::resolves)
+    }
+}

@@ -1,0 +1,371 @@
+//! What stands beside and below the answer: the spans with what backs them, the sources, findings and searches.
+
+use std::fmt::Write as _;
+
+use super::super::fit::{Mood, wording};
+use super::super::label::{dated, host, label, name};
+use super::super::terminal::facts;
+use super::Page;
+use super::write::{attribute, link, target, text};
+use crate::check::{Severity, is_redirect, is_web};
+use crate::comparison::{Shown, evidence_texts};
+use crate::evidence::Outcome;
+use crate::model::{Chunk, Review, Source, Support, Target};
+use crate::text::html_links;
+
+/// Sources that a mark's note lists.
+const TIP: usize = 6;
+/// Characters of a claim on its card.
+const CLAIM: usize = 240;
+/// Bytes of a passage round its window.
+const AROUND: usize = 160;
+
+/// Supports of a span with their indices.
+fn supports<'a>(page: &'a Page, span: usize) -> impl Iterator<Item = (usize, &'a Support)> {
+    page.reviewed.supports_of(span).iter().filter_map(|&index| Some((index, page.reviewed.response.supports.get(index)?)))
+}
+
+/// Sources of a span, each once, with the best score of their citations.
+fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
+    let mut cited: Vec<(usize, Option<f64>)> = Vec::new();
+    for citation in supports(page, span).flat_map(|(_, support)| &support.citations) {
+        let Some(source) = citation.target.source() else { continue };
+        match cited.iter_mut().find(|(known, _)| *known == source) {
+            Some((_, score)) => *score = score.or(citation.score),
+            None => cited.push((source, citation.score)),
+        }
+    }
+    cited
+}
+
+fn number(page: &Page, source: usize) -> usize {
+    page.numbers.number(source).unwrap_or(source + 1)
+}
+
+/// The mark behind a span: a link to its card, with a note of its sources.
+pub(super) fn mark(page: &Page, span: usize) -> String {
+    let cited = cited(page, span);
+    let mut numbers: Vec<usize> = cited.iter().map(|(source, _)| number(page, *source)).collect();
+    numbers.dedup();
+    let listed = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let warned = supports(page, span).any(|(index, _)| page.analysed.worst(page.item, index).is_some_and(|worst| worst < Severity::Note));
+    let sign = if warned { "<span class=\"warned\">!</span>" } else { "" };
+    let spoken = format!("Sources {listed} of span {}{}", span + 1, if warned { ", with a finding" } else { "" });
+    let mut tip = String::new();
+    for (source, score) in cited.iter().take(TIP) {
+        let Some(entry) = page.reviewed.response.sources.get(*source) else { continue };
+        let score = score.map(|score| format!(" · {score:.2}")).unwrap_or_default();
+        let _ = write!(tip, "<span><b>{}</b> <bdi>{}</bdi>{score}</span>", number(page, *source), text(&short(page, entry)));
+    }
+    if cited.len() > TIP {
+        let _ = write!(tip, "<span>… and {} more</span>", cited.len() - TIP);
+    }
+    let n = span + 1;
+    format!(
+        "<sup class=\"m\" id=\"mark-{n}\"><a class=\"m{n}\" href=\"#span-{n}\" aria-label=\"{}\">{listed}{sign}</a><span class=\"tip\" aria-hidden=\"true\">{tip}</span></sup>",
+        attribute(&spoken),
+    )
+}
+
+fn short(page: &Page, source: &Source) -> String {
+    let facts = facts(source, page.dates());
+    if facts.is_empty() { name(source) } else { format!("{} · {facts}", name(source)) }
+}
+
+/// The spans as cards, in the order of the answer.
+pub(super) fn spans(page: &Page, out: &mut String) {
+    out.push_str("<aside aria-labelledby=\"spans\">\n<h2 id=\"spans\">What backs it</h2>\n");
+    if page.reviewed.spans.is_empty() {
+        out.push_str("<p class=\"none\">No words of the answer are tied to a source.</p>\n");
+    }
+    out.push_str("<ol class=\"cards\">\n");
+    for span in 0..page.reviewed.spans.len() {
+        card(page, span, out);
+    }
+    out.push_str("</ol>\n</aside>\n");
+}
+
+fn card(page: &Page, span: usize, out: &mut String) {
+    let n = span + 1;
+    let range = page.reviewed.spans.get(span).and_then(|span| span.range.clone());
+    let quote = || supports(page, span).find_map(|(_, support)| support.segment.as_ref()?.quote.as_deref());
+    let words = range.and_then(|range| page.reviewed.response.text().get(range)).or_else(quote).unwrap_or("(no place in the answer)");
+    let words = shown_words(words);
+    let more = if words.chars().count() > CLAIM { "…" } else { "" };
+    let words: String = words.trim().chars().take(CLAIM).collect();
+    let _ = write!(
+        out,
+        "<li class=\"card\" id=\"span-{n}\"><p class=\"claim\" dir=\"auto\" lang=\"\"><a class=\"back\" href=\"#mark-{n}\" aria-label=\"Span {n}, back to the answer\">{n}</a> {}{more}</p>",
+        text(&words)
+    );
+    out.push_str("<ul class=\"backing\">");
+    for (source, score) in cited(page, span) {
+        let Some(entry) = page.reviewed.response.sources.get(source) else { continue };
+        let score = score.map(|score| format!(" <span class=\"score\">confidence {score:.2}</span>")).unwrap_or_default();
+        let _ = write!(
+            out,
+            "<li><a class=\"n\" href=\"#source-{}\">{}</a> {}{score}</li>",
+            source + 1,
+            number(page, source),
+            named(page, entry)
+        );
+    }
+    for citation in supports(page, span).flat_map(|(_, support)| &support.citations) {
+        if let Target::Dangling(sent) = &citation.target {
+            let _ = write!(
+                out,
+                "<li class=\"warning\"><span class=\"sign\" aria-hidden=\"true\">✗</span> index {} points at no source</li>",
+                text(sent)
+            );
+        }
+    }
+    out.push_str("</ul>");
+    if cited(page, span).is_empty() && supports(page, span).all(|(_, support)| support.citations.is_empty()) {
+        out.push_str("<p class=\"none\">cites no source</p>");
+    }
+    compared(page, span, out);
+    flagged(page, span, out);
+    out.push_str("</li>\n");
+}
+
+/// The words of a claim without its Markdown.
+fn shown_words(markdown: &str) -> String {
+    let cut = markdown.get(..markdown.floor_char_boundary(8 * CLAIM)).unwrap_or(markdown);
+    let mut words = String::new();
+    for event in pulldown_cmark::Parser::new_ext(cut, super::super::places::options()) {
+        match event {
+            pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) | pulldown_cmark::Event::InlineHtml(text) => {
+                words.push_str(&text);
+            }
+            _ if words.ends_with(' ') => {}
+            pulldown_cmark::Event::End(
+                pulldown_cmark::TagEnd::Paragraph | pulldown_cmark::TagEnd::Item | pulldown_cmark::TagEnd::TableCell,
+            )
+            | pulldown_cmark::Event::SoftBreak
+            | pulldown_cmark::Event::HardBreak => words.push(' '),
+            _ => {}
+        }
+    }
+    if words.trim().is_empty() { cut.to_owned() } else { words }
+}
+
+/// A source by its name, linked.
+fn named(page: &Page, source: &Source) -> String {
+    let words = format!("<bdi>{}</bdi>", text(&label(source, page.dates())));
+    let linked = source.uri.as_deref().map_or_else(|| words.clone(), |uri| link(uri, &words));
+    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !is_redirect(uri)).and_then(host));
+    let domain = domain.filter(|domain| *domain != source.name());
+    domain.map_or(linked.clone(), |domain| format!("{linked} <span class=\"domain\">{}</span>", text(&domain)))
+}
+
+/// What came of the comparison, and the passage it rests on.
+fn compared(page: &Page, span: usize, out: &mut String) {
+    let mut told: Vec<String> = Vec::new();
+    for judged in supports(page, span).filter_map(|(index, _)| page.reviewed.judge(index)) {
+        let (mood, words) = wording(page.reviewed, judged);
+        if told.contains(&words) {
+            continue;
+        }
+        let (class, sign) = match mood {
+            Mood::Good => ("good", "✓"),
+            Mood::Warning | Mood::Error if !matches!(judged.verdict.outcome, Outcome::Partly | Outcome::Little) => ("warning", "!"),
+            _ => ("note", "·"),
+        };
+        let _ = write!(out, "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>", text(&words));
+        told.push(words);
+        if let Some(shown) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
+            window(page, shown, out);
+        }
+    }
+}
+
+/// The best passage, with its window marked.
+fn window(page: &Page, shown: &Shown, out: &mut String) {
+    let source = page.reviewed.response.sources.get(shown.source);
+    let passage = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
+    let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
+    let to = passage.ceil_char_boundary((shown.range.end + AROUND).min(passage.len()));
+    let piece = |range: std::ops::Range<usize>| text(passage.get(range).unwrap_or_default());
+    let _ = write!(
+        out,
+        "<details><summary>Passage of source {}</summary><blockquote dir=\"auto\" lang=\"\">{}{}<mark>{}</mark>{}{}</blockquote></details>",
+        number(page, shown.source),
+        if from > 0 { "…" } else { "" },
+        piece(from..shown.range.start),
+        piece(shown.range.clone()),
+        piece(shown.range.end..to),
+        if to < passage.len() { "…" } else { "" },
+    );
+}
+
+fn flagged(page: &Page, span: usize, out: &mut String) {
+    let mine: Vec<usize> = supports(page, span).map(|(index, _)| index).collect();
+    let findings = page.analysed.findings(page.item);
+    let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
+    for (place, finding) in touching.filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok())).take(6) {
+        let (class, sign) = look(finding.rule.severity);
+        let _ = write!(
+            out,
+            "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <a href=\"#finding-{}\">{}</a></p>",
+            place + 1,
+            text(finding.rule.id)
+        );
+    }
+}
+
+fn look(severity: Severity) -> (&'static str, &'static str) {
+    match severity {
+        Severity::Error => ("error", "✗"),
+        Severity::Warning => ("warning", "!"),
+        Severity::Note => ("note", "·"),
+    }
+}
+
+/// All sources with their passages, reviews and where to flag them.
+pub(super) fn sources(page: &Page, out: &mut String) {
+    out.push_str("<section aria-labelledby=\"sources\">\n<h2 id=\"sources\">Sources</h2>\n");
+    if page.reviewed.response.sources.is_empty() {
+        out.push_str("<p class=\"none\">The response carries no sources.</p>\n");
+    }
+    out.push_str("<ol class=\"sources\">\n");
+    for (index, source) in page.reviewed.response.sources.iter().enumerate() {
+        self::source(page, index, source, out);
+    }
+    out.push_str("</ol>\n</section>\n");
+}
+
+fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
+    let shown = number(page, index);
+    let own = if shown == index + 1 { String::new() } else { format!(" <span class=\"domain\">the provider's [{}]</span>", index + 1) };
+    let _ = write!(out, "<li id=\"source-{}\"><p><span class=\"n\">{shown}</span> {}{own}</p>", index + 1, named(page, source));
+    let mut words = vec![source.kind.word().to_owned()];
+    if source.publisher.is_some() {
+        words.push(name(source));
+    }
+    words.extend(source.domain.clone().filter(|domain| *domain != source.name()));
+    words.extend(source.date.as_deref().map(|date| dated(date, page.dates())));
+    words.extend(
+        source.document.as_deref().map(|document| crate::model::last_segment(document).to_owned()).filter(|name| name != source.name()),
+    );
+    if source.uri.as_deref().is_some_and(is_redirect) {
+        words.push("opaque redirect".to_owned());
+    }
+    if let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty() && !is_web(uri)) {
+        words.push(uri.to_owned());
+    }
+    let words: Vec<String> = words.iter().map(|word| format!("<span><bdi>{}</bdi></span>", text(word))).collect();
+    let _ = write!(out, "<p class=\"facts\">{}</p>", words.join(" "));
+    citers(page, index, out);
+    for (place, chunk) in source.chunks.iter().enumerate() {
+        self::chunk(place, chunk, source.chunks.len(), out);
+    }
+    for review in &source.reviews {
+        self::review(review, out);
+    }
+    if let Some(flag) = source.flag_uri.as_deref().and_then(target) {
+        let _ = write!(out, "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this place</a></p>");
+    }
+    out.push_str("</li>\n");
+}
+
+/// The spans that cite it, as links.
+fn citers(page: &Page, index: usize, out: &mut String) {
+    const MOST: usize = 40;
+    let supports = page.reviewed.cited_by.get(index).map_or(&[][..], Vec::as_slice);
+    if supports.is_empty() {
+        out.push_str("<p class=\"none\">cited by nothing</p>");
+        return;
+    }
+    let mut spans: Vec<usize> = supports.iter().take(MOST).filter_map(|&support| page.reviewed.span_of(support)).collect();
+    spans.dedup();
+    let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
+    let more = if supports.len() > MOST { format!(" and {} more", supports.len() - MOST) } else { String::new() };
+    let _ = write!(out, "<p class=\"facts\">cited by span {}{more}</p>", links.join(", "));
+}
+
+fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
+    let mut facts = vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
+    facts.extend(chunk.label.map(str::to_owned));
+    facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
+    facts.extend(chunk.score.map(|score| format!("relevance to the query {score:.2}")));
+    let _ = write!(
+        out,
+        "<details><summary>{}</summary><blockquote class=\"lines\" dir=\"auto\" lang=\"\">{}</blockquote></details>",
+        text(&facts.join(" · ")),
+        text(&chunk.text)
+    );
+}
+
+fn review(review: &Review, out: &mut String) {
+    let title = format!("<bdi>{}</bdi>", text(review.title.as_deref().unwrap_or("Review")));
+    let title = review.uri.as_deref().map_or_else(|| title.clone(), |uri| link(uri, &title));
+    let flag = review.flag_uri.as_deref().and_then(target);
+    let flag = flag.map(|flag| format!(" <a class=\"flag\" href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this review</a>"));
+    let words = review.text.as_deref().map(|words| format!("<blockquote dir=\"auto\" lang=\"\">{}</blockquote>", text(words)));
+    let _ = write!(out, "<div class=\"review\"><p>Review: {title}{}</p>{}</div>", flag.unwrap_or_default(), words.unwrap_or_default());
+}
+
+/// What the checks found.
+pub(super) fn findings(page: &Page, out: &mut String) {
+    let findings = page.analysed.findings(page.item);
+    if findings.is_empty() {
+        return;
+    }
+    let _ = write!(out, "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n<ol class=\"findings\">\n");
+    for (place, finding) in findings.iter().enumerate() {
+        let (class, sign) = look(finding.rule.severity);
+        let help = finding.help.as_deref().unwrap_or(finding.rule.help);
+        let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.reviewed.span_of(support)).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
+        let touched = if links.is_empty() { String::new() } else { format!(" <span class=\"facts\">on span {}</span>", links.join(", ")) };
+        let _ = writeln!(
+            out,
+            "<li id=\"finding-{}\"><p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <b>{} {}</b>: {}{touched}</p><p class=\"facts\">{}</p></li>",
+            place + 1,
+            finding.rule.severity.word(),
+            text(finding.rule.id),
+            text(&finding.message),
+            text(help),
+        );
+    }
+    out.push_str("</ol>\n</section>\n");
+}
+
+/// The searches that were run, and Google's search suggestions, which products must show.
+pub(super) fn searches(page: &Page, out: &mut String) {
+    let response = &page.reviewed.response;
+    let about = &response.about;
+    let mut links: Vec<(String, String)> = Vec::new();
+    if let Some(suggestions) = &about.suggestions {
+        if let Some(Ok(blob)) = &suggestions.links {
+            links.extend(blob.iter().cloned());
+        }
+        for (words, uri) in suggestions.html.as_deref().map(html_links).unwrap_or_default() {
+            if !links.iter().any(|(_, known)| *known == uri) {
+                links.push((words, uri));
+            }
+        }
+    }
+    links.retain(|(words, uri)| is_web(uri) && !words.trim().is_empty());
+    if response.queries.is_empty() && links.is_empty() {
+        return;
+    }
+    out.push_str("<section aria-labelledby=\"searches\">\n<h2 id=\"searches\">Searches</h2>\n");
+    if !response.queries.is_empty() {
+        out.push_str("<ul class=\"queries\">\n");
+        for query in &response.queries {
+            let _ = writeln!(out, "<li dir=\"auto\" lang=\"\">{}</li>", text(&query.text));
+        }
+        out.push_str("</ul>\n");
+    }
+    if !links.is_empty() {
+        out.push_str("<h3>Search suggestions</h3>\n<ul class=\"chips\">\n");
+        for (words, uri) in links {
+            let _ = writeln!(out, "<li>{}</li>", link(&uri, &format!("<bdi>{}</bdi>", text(words.trim()))));
+        }
+        out.push_str("</ul>\n");
+    }
+    out.push_str("</section>\n");
+}

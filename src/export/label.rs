@@ -1,0 +1,144 @@
+//! What a source is called and how its name and address are written in Markdown.
+
+use std::fmt::Write as _;
+
+use crate::check::{is_redirect, is_web};
+use crate::model::{Source, SourceKind, last_segment};
+use crate::pipeline::Reviewed;
+use crate::text::one_line;
+
+/// How dates of sources are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateStyle {
+    /// `2026-05-28`.
+    Iso,
+    /// `May 28, 2026`.
+    Brand,
+}
+
+/// A source as a Markdown link, or as plain text where it has no address that may be linked.
+pub fn link(source: &Source, dates: DateStyle) -> String {
+    let label = escape(&label(source, dates));
+    if let (SourceKind::Tool, Some(id)) = (&source.kind, &source.id) {
+        return format!("{label} ({})", code(id));
+    }
+    match source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty()) {
+        Some(uri) if is_web(uri) => format!("[{label}]({})", address(uri)),
+        Some(uri) => format!("{label} ({})", code(uri)),
+        None => label,
+    }
+}
+
+/// A source of a response as in [`link`]; the result of a tool with the tool's name.
+pub fn cited_link(reviewed: &Reviewed, index: usize, dates: DateStyle) -> Option<String> {
+    let source = reviewed.response.sources.get(index)?;
+    if source.kind != SourceKind::Tool {
+        return Some(link(source, dates));
+    }
+    let supports = reviewed.cited_by.get(index)?.iter().filter_map(|&support| reviewed.response.supports.get(support));
+    let mut citations = supports.flat_map(|support| &support.citations);
+    let tool = citations.find(|citation| citation.target.source() == Some(index)).and_then(|citation| citation.tool());
+    let label = escape(&label(source, dates));
+    Some(tool.map_or_else(|| link(source, dates), |tool| format!("{label} ({})", code(tool))))
+}
+
+/// Text in code style, on one line.
+fn code(text: &str) -> String {
+    format!("`{}`", one_line(text).replace('`', "'"))
+}
+
+/// `Publisher - date` where both are known (Bigdata.com's brand form), else the name.
+pub fn label(source: &Source, dates: DateStyle) -> String {
+    let name = name(source);
+    let date = source.date.as_deref().map(|date| dated(date, dates));
+    match (&source.publisher, date) {
+        (Some(publisher), Some(date)) => format!("{} - {date}", one_line(publisher)),
+        (Some(publisher), None) => one_line(publisher).into_owned(),
+        _ if source.kind == SourceKind::Document && source.title.is_none() => last_segment(&name).to_owned(),
+        _ => name,
+    }
+}
+
+/// The name of a source on one line; an opaque redirect that is all there is goes by its host.
+pub fn name(source: &Source) -> String {
+    let name = one_line(source.name());
+    if is_redirect(&name)
+        && let Some(host) = host(&name)
+    {
+        return format!("{host} (redirect)");
+    }
+    name.trim().to_owned()
+}
+
+/// The host of an address, without `www.`.
+pub fn host(uri: &str) -> Option<String> {
+    let host = url::Url::parse(uri.trim()).ok()?.host_str()?.to_owned();
+    Some(host.strip_prefix("www.").map_or(host.clone(), str::to_owned))
+}
+
+/// A date in a style; what is no ISO date stays as it is.
+pub fn dated(iso: &str, style: DateStyle) -> String {
+    let date: Option<jiff::civil::Date> = iso.parse().ok();
+    match (style, date) {
+        (DateStyle::Brand, Some(date)) => date.strftime("%b %d, %Y").to_string(),
+        _ => one_line(iso).into_owned(),
+    }
+}
+
+/// Text that Markdown shows as it is, wherever in a line it stands.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        let entity =
+            c == '&' && text.get(at + 1..).is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_alphabetic() || next == '#'));
+        if entity || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '#' | '$') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// An address that ends neither the link, nor a cell of a table, nor the line.
+pub fn address(uri: &str) -> String {
+    let mut out = String::with_capacity(uri.len());
+    for c in uri.trim().chars() {
+        let plain = !matches!(c, '(' | ')' | '<' | '>' | '\\' | '|' | '"' | '`')
+            && !c.is_whitespace()
+            && !c.is_control()
+            && crate::text::stand_in(c).is_none();
+        if plain {
+            out.push(c);
+        } else {
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_stay_in_their_brackets_and_cells() {
+        assert_eq!(address(" https://a.example/x_(y)?q=a|b c\\ "), "https://a.example/x_%28y%29?q=a%7Cb%20c%5C");
+        assert_eq!(address("https://a.example/日本?q=1&r=*"), "https://a.example/日本?q=1&r=*");
+        assert_eq!(address("https://a.example/\u{202e}x\n"), "https://a.example/%E2%80%AEx");
+    }
+
+    #[test]
+    fn labels_are_shown_as_they_are() {
+        assert_eq!(escape("a](x) **b** R&D &amp; $1"), "a\\](x) \\*\\*b\\*\\* R\\&D \\&amp; \\$1");
+        let bigdata = Source { publisher: Some("Trefis".into()), date: Some("2025-08-21".into()), ..Source::default() };
+        assert_eq!(
+            (label(&bigdata, DateStyle::Brand), label(&bigdata, DateStyle::Iso)),
+            ("Trefis - Aug 21, 2025".into(), "Trefis - 2025-08-21".into())
+        );
+        let uri = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC";
+        let redirect = Source { uri: Some(uri.into()), ..Source::default() };
+        assert_eq!(link(&redirect, DateStyle::Iso), format!("[vertexaisearch.cloud.google.com (redirect)]({uri})"));
+    }
+}

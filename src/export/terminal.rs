@@ -1,0 +1,177 @@
+//! A response as text for a terminal: the answer with numbers behind its spans, the sources they stand for, the
+//! searches and the findings. With colours or without; everything that came in is made harmless.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::fit::{Mood, fit_sentence};
+use super::label::{DateStyle, dated, name};
+use super::markdown::{Exported, Options, numbered};
+use super::numbering::Scheme;
+use crate::check::Severity;
+use crate::model::Source;
+use crate::pipeline::{Analysed, Reviewed};
+use crate::text::one_line;
+
+/// Whether to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    /// No escape sequences.
+    Plain,
+    /// SGR sequences, closed at each end of a line.
+    Sgr,
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const SPAN: &str = "4";
+const MARK: &str = "1;36";
+const ADDRESS: &str = "36";
+
+impl Paint {
+    /// A piece of one line in a look.
+    fn look(self, look: &str, text: &str) -> String {
+        if self == Self::Plain || text.is_empty() { text.to_owned() } else { format!("\u{1b}[{look}m{text}\u{1b}[0m") }
+    }
+}
+
+/// The response, ending in a newline.
+pub fn response(analysed: &Analysed, item: usize, options: &Options, paint: Paint) -> Exported {
+    let Some(reviewed) = analysed.responses.get(item) else { return Exported::default() };
+    let mut out = header(analysed, reviewed, paint);
+    let mut notes = Vec::new();
+    if reviewed.response.answer.is_some() {
+        let answer = numbered(reviewed, options);
+        notes.clone_from(&answer.notes);
+        out.push_str(&painted(reviewed, &answer, paint));
+    } else {
+        claims(reviewed, options, paint, &mut out);
+    }
+    sources(reviewed, options, paint, &mut out);
+    for query in &reviewed.response.queries {
+        let _ = writeln!(out, "{} {}", paint.look(DIM, "searched:"), one_line(&query.text));
+    }
+    for finding in analysed.findings(item) {
+        let severity = finding.rule.severity;
+        let look = match severity {
+            Severity::Error => "1;31",
+            Severity::Warning => "1;35",
+            Severity::Note => DIM,
+        };
+        let _ = writeln!(out, "{} {}: {}", paint.look(look, severity.word()), finding.rule.id, one_line(&finding.message));
+    }
+    Exported { text: out, notes, edits: Vec::new() }
+}
+
+fn header(analysed: &Analysed, reviewed: &Reviewed, paint: Paint) -> String {
+    let response = &reviewed.response;
+    let (sign, mood, fit) = fit_sentence(reviewed);
+    let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {}", one_line(model)));
+    let look = match mood {
+        Mood::Good => "32",
+        Mood::Warning => "35",
+        Mood::Error => "1;31",
+        Mood::Quiet => DIM,
+    };
+    format!(
+        "{} · {}{} · {} {fit}\n\n",
+        paint.look(BOLD, &format!("== {}", one_line(&analysed.input.name))),
+        response.format,
+        model.unwrap_or_default(),
+        paint.look(look, sign),
+    )
+}
+
+/// Where there is no answer text: the claims, a line each.
+fn claims(reviewed: &Reviewed, options: &Options, paint: Paint, out: &mut String) {
+    let numbers = options.numbering(reviewed, Scheme::Provider);
+    for (index, support) in reviewed.response.supports.iter().enumerate() {
+        let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref()).unwrap_or("(no quote)");
+        let cited: String =
+            support.cited().into_iter().filter_map(|source| numbers.number(source)).map(|number| format!("[{number}]")).collect();
+        let _ = writeln!(out, "{}. {} {}", index + 1, one_line(quote), paint.look(MARK, &cited));
+    }
+}
+
+/// The answer with its spans underlined and its marks set off.
+fn painted(reviewed: &Reviewed, answer: &Exported, paint: Paint) -> String {
+    if paint == Paint::Plain {
+        return answer.text.clone();
+    }
+    let text = &answer.text;
+    let spans = spans(reviewed, answer);
+    let marks: Vec<&Range<usize>> = answer.edits.iter().map(|edit| &edit.range).collect();
+    let mut cuts: Vec<usize> = spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
+    cuts.extend([0, text.len()]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let within = |ranges: &dyn Fn(usize) -> Option<Range<usize>>, last: usize, at: usize| {
+        last.checked_sub(1).and_then(ranges).is_some_and(|range| range.contains(&at))
+    };
+    let mut out = String::with_capacity(text.len() * 2);
+    for pair in cuts.windows(2) {
+        let [from, to] = *pair else { continue };
+        let piece = text.get(from..to).unwrap_or_default();
+        let mark =
+            within(&|index| marks.get(index).map(|range| (*range).clone()), marks.partition_point(|range| range.start <= from), from);
+        let span = within(&|index| spans.get(index).cloned(), spans.partition_point(|range| range.start <= from), from);
+        let look = if mark { Some(MARK) } else { span.then_some(SPAN) };
+        for line in piece.split_inclusive('\n') {
+            let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
+            out.push_str(&look.map_or_else(|| words.to_owned(), |look| paint.look(look, words)));
+            out.push_str(end);
+        }
+    }
+    out
+}
+
+/// Bytes of the text with marks that rest on a source.
+fn spans(reviewed: &Reviewed, answer: &Exported) -> Vec<Range<usize>> {
+    let placed = reviewed.response.supports.iter().zip(&reviewed.anchors).filter(|(support, _)| support.resolves());
+    let ranges = placed.filter_map(|(_, anchor)| anchor.range.clone()).collect();
+    let safe = super::insert::Safe::of(reviewed.response.text(), ranges);
+    let mut grown = answer.edits.iter().peekable();
+    let mut shift = 0;
+    let mut moved = |at: usize, end: bool| {
+        while let Some(edit) = grown.next_if(|edit| {
+            let origin = edit.range.start - shift;
+            origin < at || !end && origin == at
+        }) {
+            shift = edit.shift;
+        }
+        at + shift
+    };
+    safe.iter().map(|range| moved(range.start, false)..moved(range.end, true)).collect()
+}
+
+fn sources(reviewed: &Reviewed, options: &Options, paint: Paint, out: &mut String) {
+    let numbers = options.numbering(reviewed, Scheme::Provider);
+    if numbers.entries.is_empty() {
+        out.push('\n');
+        return;
+    }
+    let _ = writeln!(out, "\n{}", paint.look(BOLD, "Sources"));
+    let wide = numbers.entries.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(1);
+    for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
+        let Some(source) = reviewed.response.sources.get(index) else { continue };
+        let facts = facts(source, options.dates.unwrap_or(DateStyle::Iso));
+        let facts = if facts.is_empty() { String::new() } else { format!("  {}", paint.look(DIM, &facts)) };
+        let also: Vec<String> =
+            merged.iter().filter(|_| options.mapping || merged.len() > 1).map(|index| format!("[{}]", index + 1)).collect();
+        let also = if also.is_empty() { String::new() } else { format!("  ({})", also.join(" ")) };
+        let lead = format!("{:>width$}", format!("[{number}]"), width = wide + 2);
+        let _ = writeln!(out, "{} {}{facts}{also}", paint.look(MARK, &lead), name(source));
+        if let Some(uri) = source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty() && *uri != source.name()) {
+            let _ = writeln!(out, "{:wide$}   {}", "", paint.look(ADDRESS, &one_line(uri)));
+        }
+    }
+    out.push('\n');
+}
+
+/// Publisher, date and domain, as far as they are known.
+pub(super) fn facts(source: &Source, dates: DateStyle) -> String {
+    let date = source.date.as_deref().map(|date| dated(date, dates));
+    let domain = source.domain.clone().filter(|domain| *domain != source.name());
+    let facts = [source.publisher.clone(), domain, date].into_iter().flatten().map(|fact| one_line(&fact).into_owned());
+    facts.collect::<Vec<_>>().join(" · ")
+}
