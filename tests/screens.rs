@@ -125,6 +125,34 @@ fn copying_takes_what_is_selected() {
 }
 
 #[test]
+fn the_copy_menu_shows_what_would_be_copied() {
+    for (width, height) in [(60, 16), (120, 36)] {
+        let mut state = open("samples/gemini-retrieval-scores.json");
+        press(&mut state, (width, height), "Right y");
+        let shown = |state: &State| screen(state, width, height);
+        assert!(shown(&state).contains("▌ y citation as a link      │ [Keepers' log"), "{}", shown(&state));
+        press(&mut state, (width, height), "Down Down Down Down Down Down");
+        assert!(shown(&state).contains("│ 1. [Tower survey of"), "{}", shown(&state));
+        assert!(shown(&state).contains("r raw JSON of selection"), "{}", shown(&state));
+        press(&mut state, (width, height), "Enter");
+        let Some(Want::Copy(text, name)) = state.wants.last() else { panic!() };
+        assert!(text.starts_with("1. [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)\n"), "{text}");
+        assert_eq!(name, "list of cited sources");
+    }
+}
+
+#[test]
+fn reviews_and_flagging_addresses_open_like_addresses() {
+    let mut state = open("samples/gemini-maps.json");
+    press(&mut state, WIDE, "Enter o");
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Browse("https://maps.example.com/report/place/ChIJh4Rb0uLantern0gRzQ1".into()));
+    press(&mut state, WIDE, "Esc Down Enter");
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Browse("https://maps.example.com/reviews/Ci9rUmV2aWV3TGFudGVybjAx".into()));
+    press(&mut state, WIDE, "Enter");
+    assert!(matches!(state.wants.last(), Some(Want::Browse(address)) if address.ends_with("Ci9rUmV2aWV3TGFudGVybjAx")));
+}
+
+#[test]
 fn what_cannot_be_copied_says_why_and_copies_nothing() {
     let mut state = open("samples/discovery-skipped.json");
     press(&mut state, MIDDLE, "y y");

@@ -2,9 +2,16 @@
 
 use super::state::{Overlay, State};
 use crate::export::label::{self, DateStyle};
-use crate::export::markdown::{self, Options};
+use crate::export::markdown::{self, Options, Part};
 use crate::export::numbering::{Numbering, Scheme};
-use crate::export::secrets;
+use crate::export::{self, Target, secrets};
+use crate::model::SourceKind;
+use crate::pipeline::Reviewed;
+
+/// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
+const PREVIEW: usize = 200_000;
+/// Supports up to which it is.
+const PREVIEW_SUPPORTS: usize = 1_000;
 
 /// A row of the copy menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,19 +22,42 @@ pub enum CopyTarget {
     Footnote,
     /// The words of the selected span.
     Quote,
+    /// The words of the selected span with inline links.
+    Span,
     /// The answer with inline links.
     Inline,
     /// The answer with footnotes.
     Footnotes,
     /// The list of cited sources.
     Sources,
+    /// A link to each cited source.
+    Links,
+    /// The answer with numbers and sources as text.
+    Plain,
+    /// A page.
+    Html,
+    /// A table of supports and citations.
+    Csv,
     /// Raw JSON of the selection.
     Json,
 }
 
 impl CopyTarget {
     /// In the order of the menu.
-    pub const ALL: [Self; 7] = [Self::Link, Self::Footnote, Self::Quote, Self::Inline, Self::Footnotes, Self::Sources, Self::Json];
+    pub const ALL: [Self; 12] = [
+        Self::Link,
+        Self::Footnote,
+        Self::Quote,
+        Self::Span,
+        Self::Inline,
+        Self::Footnotes,
+        Self::Sources,
+        Self::Links,
+        Self::Plain,
+        Self::Html,
+        Self::Csv,
+        Self::Json,
+    ];
 
     /// Its key in the menu.
     pub fn key(self) -> char {
@@ -35,9 +65,14 @@ impl CopyTarget {
             Self::Link => 'y',
             Self::Footnote => 'f',
             Self::Quote => 'q',
+            Self::Span => 'i',
             Self::Inline => 'a',
             Self::Footnotes => 'n',
             Self::Sources => 's',
+            Self::Links => 'l',
+            Self::Plain => 'p',
+            Self::Html => 'w',
+            Self::Csv => 'c',
             Self::Json => 'r',
         }
     }
@@ -45,24 +80,82 @@ impl CopyTarget {
     /// What it is called.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Link => "citation as a Markdown link",
+            Self::Link => "citation as a link",
             Self::Footnote => "citation as a footnote",
-            Self::Quote => "the words of the span",
-            Self::Inline => "the whole answer with inline links",
-            Self::Footnotes => "the whole answer with footnotes",
-            Self::Sources => "the list of cited sources",
-            Self::Json => "raw JSON of the selection",
+            Self::Quote => "words of the span",
+            Self::Span => "span with its links",
+            Self::Inline => "answer with links",
+            Self::Footnotes => "answer with footnotes",
+            Self::Sources => "list of cited sources",
+            Self::Links => "links, one a line",
+            Self::Plain => "answer as plain text",
+            Self::Html => "web page (HTML)",
+            Self::Csv => "table (CSV)",
+            Self::Json => "raw JSON of selection",
         }
+    }
+
+    /// What it takes of the whole response.
+    fn whole(self) -> Option<Target> {
+        match self {
+            Self::Inline => Some(Target::Inline),
+            Self::Footnotes => Some(Target::Footnotes),
+            Self::Sources => Some(Target::Sources),
+            Self::Links => Some(Target::Links),
+            Self::Plain => Some(Target::Plain),
+            Self::Html => Some(Target::Html),
+            Self::Csv => Some(Target::Csv),
+            _ => None,
+        }
+    }
+
+    /// Whether there is something to copy, without making it; `Err` says why not.
+    pub fn ready(self, state: &State) -> Result<(), String> {
+        let reviewed = state.reviewed().ok_or("there is no response to copy from")?;
+        let response = &reviewed.response;
+        let need = |there: bool, why: &str| if there { Ok(()) } else { Err(why.to_owned()) };
+        match self {
+            Self::Link | Self::Footnote => need(state.source().is_some(), "the span cites no source"),
+            Self::Quote | Self::Span => need(words(state, reviewed).is_some(), "the span has no place in the answer"),
+            Self::Inline | Self::Footnotes => need(!response.text().trim().is_empty(), "the response carries no answer text"),
+            Self::Sources | Self::Links => {
+                let cited = || {
+                    response.sources.iter().zip(&reviewed.cited_by).any(|(source, by)| !by.is_empty() && source.kind != SourceKind::Tool)
+                };
+                need(cited(), "no document is cited")
+            }
+            Self::Csv => need(!response.supports.is_empty(), "the response has no supports"),
+            Self::Plain | Self::Html => Ok(()),
+            Self::Json => need(super::update::selected_origin(state).is_some(), "nothing is selected"),
+        }
+    }
+
+    /// The beginning of the text, or why there is none.
+    pub fn preview(self, state: &State) -> Result<String, String> {
+        self.ready(state)?;
+        let big = |reviewed: &Reviewed| {
+            let response = &reviewed.response;
+            let passages = response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>();
+            response.text().len() + passages > PREVIEW || response.supports.len() > PREVIEW_SUPPORTS
+        };
+        if self.whole().is_some() && state.reviewed().is_some_and(big) {
+            return Ok("(long: made when it is copied)".to_owned());
+        }
+        let text = self.text(state)?;
+        Ok(text.get(..text.floor_char_boundary(4_000)).unwrap_or_default().to_owned())
     }
 
     /// The text; `Err` says why there is none.
     pub fn text(self, state: &State) -> Result<String, String> {
+        self.ready(state)?;
         let reviewed = state.reviewed().ok_or("there is no response to copy from")?;
         let source = || {
             let index = state.source().ok_or("the span cites no source")?;
             reviewed.response.sources.get(index).map(|source| (index, source)).ok_or("no such source")
         };
-        let full = |text: String, why: &str| if text.trim().is_empty() { Err(why.to_owned()) } else { Ok(text) };
+        if let (Some(target), Ok(record)) = (self.whole(), &state.record) {
+            return Ok(export::text(record, state.item(), target, &Options::default()).text);
+        }
         match self {
             Self::Link => source().map(|(_, source)| label::link(source, DateStyle::Brand)).map_err(str::to_owned),
             Self::Footnote => {
@@ -70,18 +163,11 @@ impl CopyTarget {
                 let number = Numbering::new(reviewed, Scheme::Compact, true).number(index).unwrap_or(index + 1);
                 Ok(markdown::footnote(number, source, DateStyle::Iso))
             }
-            Self::Quote => {
-                let range = reviewed.spans.get(state.span).and_then(|span| span.range.clone());
-                let sent = || {
-                    let support = reviewed.response.supports.get(*state.selected().first()?)?;
-                    support.segment.as_ref()?.quote.as_deref()
-                };
-                let words = range.and_then(|range| reviewed.response.text().get(range)).or_else(sent);
-                full(crate::text::sanitize(words.unwrap_or_default()).into_owned(), "the span has no place in the answer")
+            Self::Span => {
+                let support = *state.selected().first().ok_or("nothing is selected")?;
+                let options = Options { part: Part::Support(support), ..Options::default() };
+                Ok(markdown::inline(reviewed, &options).text)
             }
-            Self::Inline => full(markdown::inline(reviewed, &Options::default()).text, "the response carries no answer text"),
-            Self::Footnotes => full(markdown::footnotes(reviewed, &Options::default()).text, "the response carries no answer text"),
-            Self::Sources => full(markdown::sources(reviewed, &Options::default()).text, "no document is cited"),
             Self::Json => {
                 let record = state.record.as_ref().map_err(ToString::to_string)?;
                 let origin = super::update::selected_origin(state).ok_or("nothing is selected")?;
@@ -89,6 +175,7 @@ impl CopyTarget {
                 let masked = if state.show_secrets { raw.into() } else { secrets::mask_text(raw, secrets::below_secret(&origin.path)) };
                 Ok(masked.into_owned())
             }
+            _ => Ok(crate::text::sanitize(words(state, reviewed).unwrap_or_default()).into_owned()),
         }
     }
 
@@ -100,11 +187,18 @@ impl CopyTarget {
                 name.map_or_else(String::new, |(index, source)| format!("citation [{}] {}", index + 1, source.name()))
             }
             Self::Json if matches!(state.overlays.first(), Some((Overlay::Raw(_), _))) => "raw JSON".to_owned(),
-            Self::Quote => "the words of the span".to_owned(),
-            Self::Inline => "the answer with inline links".to_owned(),
-            Self::Footnotes => "the answer with footnotes".to_owned(),
-            Self::Sources => "the source list".to_owned(),
             Self::Json => "raw JSON of the selection".to_owned(),
+            other => other.title().to_owned(),
         }
     }
+}
+
+/// The words of the selected span, or what was sent for them.
+fn words<'a>(state: &State, reviewed: &'a Reviewed) -> Option<&'a str> {
+    let range = reviewed.spans.get(state.span).and_then(|span| span.range.clone());
+    let sent = || {
+        let support = reviewed.response.supports.get(*state.selected().first()?)?;
+        support.segment.as_ref()?.quote.as_deref()
+    };
+    range.and_then(|range| reviewed.response.text().get(range)).or_else(sent).filter(|words| !words.trim().is_empty())
 }

@@ -17,6 +17,8 @@ pub enum Hit {
     Finding(usize),
     /// A support, by index.
     Support(usize),
+    /// An address of the source that is shown: the number among its reviews and flagging addresses.
+    Link(usize),
     /// A row of a list: its number.
     Row(usize),
 }
@@ -167,8 +169,8 @@ impl Doc {
         }
     }
 
-    /// Puts documents side by side, a column every `width` cells.
-    pub fn beside(&mut self, columns: &[Self], width: usize) {
+    /// Puts documents side by side, each but the last in a column of its width in cells.
+    pub fn beside(&mut self, columns: &[Self], widths: &[usize]) {
         let height = columns.iter().map(|column| column.lines.len()).max().unwrap_or(0);
         for row in 0..height {
             let mut line = Line { pieces: Vec::new(), hit: self.current };
@@ -176,7 +178,7 @@ impl Doc {
                 let pieces = column.lines.get(row).map_or(&[][..], |line| &line.pieces);
                 let used: usize = pieces.iter().map(|(text, _)| crate::text::width(text)).sum();
                 line.pieces.extend_from_slice(pieces);
-                if number + 1 < columns.len() {
+                if let Some(width) = widths.get(number).filter(|_| number + 1 < columns.len()) {
                     line.pieces.push((" ".repeat(width.saturating_sub(used)), Role::Plain));
                 }
             }

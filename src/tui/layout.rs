@@ -235,7 +235,8 @@ fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc
 fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {
     let (overlay, _) = state.overlays.last()?;
     let small = matches!(overlay, Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
-    let width = if small { 66.min(whole.width - 4) } else { whole.width };
+    let most = if matches!(overlay, Overlay::Copy) { 120 } else { 66 };
+    let width = if small { most.min(whole.width - 4) } else { whole.width };
     let inner = width - 4;
     let key = (overlay.clone(), inner);
     let (title, doc) = match &cache.overlay {

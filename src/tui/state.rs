@@ -288,7 +288,8 @@ impl State {
 
     /// The source at the cursor of the sources pane.
     pub fn source(&self) -> Option<usize> {
-        match self.overlays.last() {
+        // The copy menu is no part of the selection.
+        match self.overlays.iter().rev().find(|(overlay, _)| *overlay != Overlay::Copy) {
             Some((Overlay::Source(source), _)) => return Some(*source),
             Some((Overlay::Sources, cursor)) => return Some(cursor.stop),
             _ => {}

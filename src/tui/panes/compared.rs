@@ -74,7 +74,7 @@ pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     let width = if wide { doc.width() / 2 - 1 } else { doc.width() };
     let columns: Vec<Doc> = sides.into_iter().filter_map(|(title, shown)| Some(column(reviewed, title, shown?, width))).collect();
     if wide {
-        doc.beside(&columns, width + 2);
+        doc.beside(&columns, &[width + 2]);
     } else {
         doc.lines.extend(columns.into_iter().flat_map(|column| column.lines));
     }

@@ -7,15 +7,36 @@ use super::super::theme::Role;
 use super::findings::sign;
 use super::plural;
 
+/// Columns of the copy menu; the preview has the rest.
+const MENU: usize = 27;
+
+/// What can be copied at the left, the beginning of what the cursor stands on at the right.
 pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
+    let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.stop);
+    let mut preview = Doc::new(doc.width().saturating_sub(MENU + 2));
+    match CopyTarget::ALL.get(at).map(|target| target.preview(state)) {
+        Some(Ok(text)) => {
+            preview.text(0, &text, Role::Plain, CopyTarget::ALL.len());
+        }
+        Some(Err(why)) => {
+            preview.text(0, &why, Role::Dim, 3);
+        }
+        None => {}
+    }
     for (row, target) in CopyTarget::ALL.iter().enumerate() {
+        let role = match target.ready(state) {
+            Ok(()) if row == at => Role::Strong,
+            Ok(()) => Role::Plain,
+            Err(_) => Role::Faded,
+        };
+        let mut entry = Doc::new(MENU);
+        entry.line(&[(&format!(" {} ", target.key()), Role::Key), (target.title(), role)]);
+        let mut bar = Doc::new(8);
+        bar.line(&[("│ ", Role::Dim)]);
+        let mut beside = Doc::new(preview.width());
+        beside.lines.extend(preview.lines.get(row).cloned());
         doc.stop(Hit::Row(row));
-        let can = target.text(state).is_ok();
-        let role = if can { Role::Plain } else { Role::Faded };
-        let source = state.source().and_then(|source| Some((source, state.reviewed()?.response.sources.get(source)?)));
-        let of = source.filter(|_| matches!(target, CopyTarget::Link | CopyTarget::Footnote));
-        let of = of.map_or_else(String::new, |(source, entry)| format!(": [{}] {}", source + 1, entry.name()));
-        doc.line(&[(&format!(" {} ", target.key()), Role::Key), (target.title(), role), (&of, Role::Dim)]);
+        doc.beside(&[entry, bar, beside], &[MENU, 2]);
     }
     doc.end();
 }

@@ -12,6 +12,7 @@ mod traces;
 
 pub use findings::sign;
 pub use lists::filters;
+pub use sources::more_addresses;
 pub use traces::of_selection;
 
 use super::doc::Doc;

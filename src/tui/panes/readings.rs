@@ -25,7 +25,7 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
     let width = if wide { doc.width() / 3 - 1 } else { doc.width() };
     let columns: Vec<Doc> = Unit::ALL.into_iter().map(|unit| column(reviewed, &units, segment, unit, width)).collect();
     if wide {
-        doc.beside(&columns, width + 1);
+        doc.beside(&columns, &[width + 1; 2]);
     } else {
         doc.lines.extend(columns.into_iter().flat_map(|column| column.lines));
     }

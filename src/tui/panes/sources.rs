@@ -333,12 +333,16 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         ("id", &source.id),
         ("document", &source.document),
         ("place", &source.place_id),
-        ("flag it at", &source.flag_uri),
     ];
     for (label, value) in fields {
         if let Some(value) = value {
             doc.field(0, label, value, Role::Plain);
         }
+    }
+    if let Some(flag) = &source.flag_uri {
+        doc.stop(Hit::Link(0));
+        doc.field(0, "flag it at", flag, Role::Address);
+        doc.end();
     }
     doc.blank();
     let shown = super::compared::windows(state, index);
@@ -356,16 +360,32 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     if rest.has_text() || !source.has_text() {
         passages(&rest, usize::MAX, &[], doc);
     }
+    let mut link = usize::from(source.flag_uri.is_some());
     for review in &source.reviews {
+        if review.uri.is_some() {
+            doc.stop(Hit::Link(link));
+            link += 1;
+        }
         self::review(review, usize::MAX, doc);
-        for (label, value) in [("id", &review.id), ("flag it at", &review.flag_uri)] {
-            if let Some(value) = value {
-                doc.field(6, label, value, Role::Dim);
-            }
+        doc.end();
+        if let Some(id) = &review.id {
+            doc.field(6, "id", id, Role::Dim);
+        }
+        if let Some(flag) = &review.flag_uri {
+            doc.stop(Hit::Link(link));
+            link += 1;
+            doc.field(6, "flag it at", flag, Role::Address);
+            doc.end();
         }
     }
     cited_by(reviewed, index, doc);
     super::about::other_fields(record, state.item(), Some(&source.origin), state.show_secrets, doc);
+}
+
+/// Addresses of a source beside its own, in the order in which [`detail`] lists them.
+pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
+    let reviews = source.reviews.iter().flat_map(|review| [&review.uri, &review.flag_uri]);
+    std::iter::once(&source.flag_uri).chain(reviews).filter_map(Option::as_deref)
 }
 
 /// Supports that cite it, each with the words it backs.

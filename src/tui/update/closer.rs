@@ -3,7 +3,7 @@
 use super::super::copy::CopyTarget;
 use super::super::doc::Hit;
 use super::super::layout::Layout;
-use super::super::panes::filters;
+use super::super::panes::{filters, more_addresses};
 use super::super::state::{Overlay, Pane, State, Want};
 use super::{active, changed, push, select, set_filter, show, tell};
 use crate::model::Origin;
@@ -45,6 +45,11 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
             }
             changed(state);
         }
+        (Hit::Link(link), Some(Overlay::Source(source))) => {
+            let source = state.reviewed().and_then(|reviewed| reviewed.response.sources.get(source));
+            let uri = source.and_then(|source| more_addresses(source).nth(link)).map(str::to_owned);
+            offer(state, uri);
+        }
         (Hit::Row(row), Some(Overlay::Copy)) => {
             if let Some(&target) = CopyTarget::ALL.get(row) {
                 copy(state, target);
@@ -59,7 +64,7 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
             state.overlays.clear();
             show(state, row);
         }
-        (Hit::Row(_), _) => {}
+        (Hit::Row(_) | Hit::Link(_), _) => {}
     }
 }
 
@@ -78,8 +83,18 @@ pub(super) fn copy(state: &mut State, target: CopyTarget) {
     changed(state);
 }
 
-pub(super) fn browse(state: &mut State) {
+/// The address at the cursor, else that of the selected source.
+pub(super) fn browse(state: &mut State, layout: &Layout) {
+    if let Some((cursor, doc, _)) = active(state, layout)
+        && let Some(&(_, hit @ Hit::Link(_))) = doc.stops.get(cursor.stop)
+    {
+        return act(state, layout, hit);
+    }
     let uri = state.source().and_then(|source| state.reviewed()?.response.sources.get(source)?.uri.clone());
+    offer(state, uri);
+}
+
+fn offer(state: &mut State, uri: Option<String>) {
     match uri {
         Some(uri) if crate::check::is_web(&uri) => push(state, Overlay::Browse(uri)),
         Some(_) => tell(state, "only http and https addresses are opened", true),

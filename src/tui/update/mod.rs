@@ -140,7 +140,7 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         }
         Command::Help => push(state, Overlay::Help),
         Command::Copy => push(state, Overlay::Copy),
-        Command::Browse => browse(state),
+        Command::Browse => browse(state, layout),
         Command::Raw => raw(state),
         Command::Compare => {
             state.compare = !state.compare;
