@@ -1,5 +1,6 @@
 //! `citescope export`: the same text that the copy menu gives.
 
+use std::cell::Cell;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -37,42 +38,37 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
-/// One document, or a response a line as they are decoded. True if a record could not be read.
+/// One document, or a response a line, each written as it is decoded. True if a record could not be read.
 fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
-    let mut bad = 0;
-    let mut responses = Vec::new();
-    for index in 0..collection.records.len() {
-        let analysed = match collection.analyse(index) {
-            Ok(analysed) => analysed,
-            Err(error) => {
-                bad += 1;
-                if bad <= ERRORS {
-                    tell(&error.to_string());
-                }
-                continue;
+    let bad = Cell::new(0);
+    let readable = |index| match collection.analyse(index) {
+        Ok(analysed) => Some((index, analysed)),
+        Err(error) => {
+            bad.set(bad.get() + 1);
+            if bad.get() <= ERRORS {
+                tell(&error.to_string());
             }
-        };
-        for item in (0..analysed.responses.len()).filter(|&item| wanted(export.response.as_deref(), index, item, &analysed)) {
-            let value = json::response(&analysed, item, common.show_secrets);
-            if export.to == To::Jsonl {
-                let mut line = serde_json::Map::new();
-                line.insert("schema".to_owned(), json::SCHEMA.into());
-                if let serde_json::Value::Object(fields) = value {
-                    line.extend(fields);
-                }
-                write::write(&mut *out, &line.into(), false)?;
-            } else {
-                responses.push(value);
+            None
+        }
+    };
+    let chosen = |(index, analysed): (usize, Arc<Analysed>)| {
+        let items = (0..analysed.responses.len()).filter(|&item| wanted(export.response.as_deref(), index, item, &analysed));
+        items.map(|item| (Arc::clone(&analysed), item)).collect::<Vec<_>>()
+    };
+    let responses = (0..collection.records.len()).filter_map(readable).flat_map(chosen);
+    if export.to == To::Json {
+        write::write(&mut *out, &json::Document::new(responses, common.show_secrets), true)?;
+    } else {
+        for (analysed, item) in responses {
+            if let Some(form) = json::Form::of(&analysed, item, common.show_secrets) {
+                write::write(&mut *out, &form.line(), false)?;
             }
         }
     }
-    if export.to == To::Json {
-        write::write(&mut *out, &json::document(responses), true)?;
+    if bad.get() > ERRORS {
+        tell(&format!("… and {} more records that could not be read", bad.get() - ERRORS));
     }
-    if bad > ERRORS {
-        tell(&format!("… and {} more records that could not be read", bad - ERRORS));
-    }
-    Ok(bad > 0)
+    Ok(bad.get() > 0)
 }
 
 /// The table of supports and citations of all responses. True if a record could not be read.

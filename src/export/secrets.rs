@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::input::{camel, scan};
@@ -34,20 +35,40 @@ pub fn mask(value: &Value) -> Value {
     }
 }
 
-/// Masks the secrets of a value where it stands.
-pub fn mask_in_place(value: &mut Value) {
-    match value {
-        Value::Object(object) => {
-            for (key, inner) in object.iter_mut() {
-                if is_secret(key) {
-                    *inner = cover(inner);
-                } else {
-                    mask_in_place(inner);
-                }
+/// A value as it is written: its secrets masked on the way, unless they are to be seen.
+pub fn shown(value: &Value, show_secrets: bool) -> Masked<'_> {
+    Masked { value, covers: (!show_secrets).then_some(false) }
+}
+
+/// Like [`shown`], of a value that stands at a place of its own: below a masked key all of it is masked.
+pub fn shown_at<'a>(path: &Path, value: &'a Value, show_secrets: bool) -> Masked<'a> {
+    Masked { value, covers: (!show_secrets).then(|| below_secret(path)) }
+}
+
+/// Like [`shown`], `null` where there is none.
+pub fn optional(value: Option<&Value>, show_secrets: bool) -> Option<Masked<'_>> {
+    value.map(|value| shown(value, show_secrets))
+}
+
+/// A value that masks its secrets while it is serialised.
+pub struct Masked<'a> {
+    value: &'a Value,
+    /// Nothing is masked; what lies below masked keys; all.
+    covers: Option<bool>,
+}
+
+impl Serialize for Masked<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(all) = self.covers else { return self.value.serialize(serializer) };
+        match self.value {
+            Value::Object(object) => {
+                serializer.collect_map(object.iter().map(|(key, value)| (key, Masked { value, covers: Some(all || is_secret(key)) })))
             }
+            Value::Array(list) => serializer.collect_seq(list.iter().map(|value| Masked { value, covers: Some(all) })),
+            Value::Null => serializer.serialize_unit(),
+            _ if all => serializer.serialize_str(MASK),
+            other => other.serialize(serializer),
         }
-        Value::Array(list) => list.iter_mut().for_each(mask_in_place),
-        _ => {}
     }
 }
 

@@ -1,11 +1,10 @@
 //! JSON to a stream, harmless to terminals.
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 /// Writes JSON so that nothing in it steers a terminal: DEL, C1 and bidi controls as `\\u` escapes. The value is the same.
-pub fn write(out: impl std::io::Write, value: &Value, pretty: bool) -> std::io::Result<()> {
+pub fn write(out: impl std::io::Write, value: &impl Serialize, pretty: bool) -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(out);
     if pretty {
         let mut serializer = serde_json::Serializer::with_formatter(&mut out, Plain(PrettyFormatter::new()));
@@ -19,7 +18,7 @@ pub fn write(out: impl std::io::Write, value: &Value, pretty: bool) -> std::io::
 }
 
 /// The same on one line, without its end.
-pub fn compact(out: impl std::io::Write, value: &Value) -> std::io::Result<()> {
+pub fn compact(out: impl std::io::Write, value: &impl Serialize) -> std::io::Result<()> {
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Plain(CompactFormatter)))?)
 }
 

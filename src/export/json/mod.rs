@@ -1,0 +1,218 @@
+//! The neutral model as JSON, schema `citescope/1`: every value that was sent, named where the model has a place for
+//! it, by its JSON path under `extra` where not. Counts from 0; offsets are UTF-8 bytes of `answer`, ends exclusive.
+//!
+//! A response is written as it is walked: nothing larger than one support, source or finding is ever built for it.
+
+mod about;
+mod lists;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::{Value, json};
+
+use super::secrets;
+use crate::check::Finding;
+use crate::model::{self, Origin, Path};
+use crate::pipeline::{Analysed, Reviewed};
+
+/// Version of the layout; a change of meaning changes it.
+pub const SCHEMA: &str = "citescope/1";
+
+/// One response in the neutral form, to be serialised.
+pub struct Form<'a> {
+    analysed: &'a Analysed,
+    reviewed: &'a Reviewed,
+    index: usize,
+    show_secrets: bool,
+    schema: bool,
+}
+
+impl<'a> Form<'a> {
+    /// A response of a record, if it is there.
+    pub fn of(analysed: &'a Analysed, index: usize, show_secrets: bool) -> Option<Self> {
+        let reviewed = analysed.responses.get(index)?;
+        analysed.compare(index, || false);
+        Some(Self { analysed, reviewed, index, show_secrets, schema: false })
+    }
+
+    /// With the name of the schema in front, as a line of its own needs it.
+    #[must_use]
+    pub fn line(self) -> Self {
+        Self { schema: true, ..self }
+    }
+}
+
+/// One response as a value.
+pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value {
+    Form::of(analysed, index, show_secrets).and_then(|form| serde_json::to_value(form).ok()).unwrap_or_default()
+}
+
+impl Serialize for Form<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (reviewed, response) = (self.reviewed, &self.reviewed.response);
+        let mut map = serializer.serialize_map(None)?;
+        if self.schema {
+            map.serialize_entry("schema", SCHEMA)?;
+        }
+        head(&mut map, self.analysed, response)?;
+        map.serialize_entry("fit", &fit(reviewed))?;
+        map.serialize_entry("coverage", &coverage(reviewed))?;
+        let supports = response.supports.iter().zip(&reviewed.anchors).enumerate();
+        map.serialize_entry(
+            "supports",
+            &list(|| supports.clone().map(|(number, (support, anchor))| lists::support(number, support, anchor, reviewed))),
+        )?;
+        let sources = response.sources.iter().enumerate();
+        map.serialize_entry("sources", &list(|| sources.clone().map(|(number, source)| lists::Source { number, source, form: self })))?;
+        map.serialize_entry("queries", &list(|| response.queries.iter().map(|query| lists::query(query, response))))?;
+        map.serialize_entry("traces", &list(|| response.traces.iter().map(|trace| lists::Trace { trace, form: self })))?;
+        about::write(&mut map, response, self.show_secrets)?;
+        map.serialize_entry("extra", &Extras(self))?;
+        let findings = self.analysed.findings(self.index);
+        map.serialize_entry("findings", &list(|| findings.iter().map(|finding| self::finding(self.analysed, self.index, finding))))?;
+        map.end()
+    }
+}
+
+/// A list that is written element by element.
+struct List<F>(F);
+
+fn list<I: IntoIterator<Item: Serialize>, F: Fn() -> I>(elements: F) -> List<F> {
+    List(elements)
+}
+
+impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for List<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+fn head<M: SerializeMap>(map: &mut M, analysed: &Analysed, response: &model::Response) -> Result<(), M::Error> {
+    map.serialize_entry("format", response.format)?;
+    map.serialize_entry("file", &analysed.input.name)?;
+    map.serialize_entry("record", &analysed.record.number)?;
+    map.serialize_entry("item", &response.item)?;
+    map.serialize_entry("id", &response.id)?;
+    map.serialize_entry("model", &response.model)?;
+    let role = response.role.as_deref().or((!response.is_question()).then_some("model")).unwrap_or("user");
+    map.serialize_entry("role", role)?;
+    map.serialize_entry("partial", &response.partial)?;
+    map.serialize_entry("state", response.state.word())?;
+    map.serialize_entry("answer", &response.answer)
+}
+
+/// Coverage to four digits; `null` for an empty answer.
+pub fn coverage(reviewed: &Reviewed) -> Value {
+    json!(reviewed.coverage().map(|share| (share * 1e4).round() / 1e4))
+}
+
+/// How the supports fit as a whole.
+pub fn fit(reviewed: &Reviewed) -> Value {
+    let fit = &reviewed.fit;
+    json!({
+        "unit": fit.reading.unit.word(),
+        "base": fit.reading.base.word(),
+        "end": if fit.reading.inclusive { "inclusive" } else { "exclusive" },
+        "shift": fit.reading.shift,
+        "fitting": fit.fitting,
+        "of": fit.of,
+        "proof": fit.proof.word(),
+    })
+}
+
+/// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a field that
+/// was sent twice the last value counts.
+struct Extras<'a>(&'a Form<'a>);
+
+impl Serialize for Extras<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Form { analysed, index, show_secrets, .. } = *self.0;
+        let mine = analysed.extras_of(index);
+        let mut last: HashMap<(u32, &Path), &Value> =
+            mine.iter().map(|extra| ((extra.origin.frame, &extra.origin.path), &extra.value)).collect();
+        let mut map = serializer.serialize_map(None)?;
+        for origin in mine.iter().map(|extra| &extra.origin) {
+            if let Some(value) = last.remove(&(origin.frame, &origin.path)) {
+                map.serialize_entry(&extra_path(analysed, origin), &secrets::shown_at(&origin.path, value, show_secrets))?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// The path of a field for people and machines.
+pub fn extra_path(analysed: &Analysed, origin: &Origin) -> String {
+    in_frame(analysed, &origin.path.to_string(), origin.frame)
+}
+
+/// A finding, with its place in the input and the edits that repair it.
+pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
+    let place = analysed.place(finding);
+    let span = finding.supports.first().and_then(|&first| analysed.responses.get(item)?.anchors.get(first)?.range.clone());
+    let path = place.as_ref().map_or(&finding.origin.path, |place| &place.path).to_string();
+    let repairs = analysed.repairs(item, finding).into_iter().filter_map(|(edit, splice)| {
+        let path = in_frame(analysed, &splice?.path.to_string(), edit.place.frame);
+        Some(json!({"path": path, "old": edit.old.map(|old| old.to_string()), "new": edit.new.to_string()}))
+    });
+    json!({
+        "rule": finding.rule.id,
+        "severity": finding.rule.severity.word(),
+        "supports": finding.supports,
+        "sources": finding.sources,
+        "trace": finding.trace,
+        "answer": span.or_else(|| finding.places.first().cloned()).map(|range| [range.start, range.end]),
+        "path": in_frame(analysed, &path, finding.origin.frame),
+        "line": place.as_ref().map(|place| place.line),
+        "column": place.map(|place| place.column),
+        "message": finding.message,
+        "help": finding.help.as_deref().unwrap_or(finding.rule.help),
+        "fix": repairs.collect::<Vec<_>>(),
+    })
+}
+
+/// A path in a record of several frames begins with the number of the frame.
+fn in_frame(analysed: &Analysed, path: &str, frame: u32) -> String {
+    match path.strip_prefix('$') {
+        Some(rest) if analysed.record.frames.len() > 1 => format!("$[{frame}]{rest}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// The document of several responses, each decoded when its turn comes and dropped when it is written.
+pub struct Document<I> {
+    responses: RefCell<I>,
+    show_secrets: bool,
+}
+
+impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Document<I> {
+    /// Of records and the number of a response in each. It can be serialised once.
+    pub fn new(responses: I, show_secrets: bool) -> Self {
+        Self { responses: RefCell::new(responses), show_secrets }
+    }
+}
+
+impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Serialize for Document<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", SCHEMA)?;
+        map.serialize_entry("responses", &Responses(self))?;
+        map.end()
+    }
+}
+
+struct Responses<'a, I>(&'a Document<I>);
+
+impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Serialize for Responses<'_, I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        while let Some((analysed, index)) = self.0.responses.borrow_mut().next() {
+            if let Some(form) = Form::of(&analysed, index, self.0.show_secrets) {
+                list.serialize_element(&form)?;
+            }
+        }
+        list.end()
+    }
+}
