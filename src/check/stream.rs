@@ -21,6 +21,8 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
             RemarkKind::Missing => "field-missing",
             RemarkKind::Fragment => "fragment",
             RemarkKind::Misplaced => "metadata-misplaced",
+            RemarkKind::Mended if told_as_truncated(&remark.text) => continue,
+            RemarkKind::Mended => "input-mended",
             // Told by the rules on sources and traces, or no fault.
             RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => continue,
         };
@@ -39,9 +41,13 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
         found.push(Finding::new("value-type", &first.origin, format!("{text} at {}{more}", first.origin.path)));
     }
     for notice in notices {
-        // The end of the input inside a value is told as a truncated stream.
-        if !notice.starts_with("the input ends in the middle") {
+        if !told_as_truncated(notice) {
             found.push(Finding::new("input-mended", &reviewed.response.origin, notice.clone()));
         }
     }
+}
+
+/// The end of the input inside a value is told as a truncated stream.
+fn told_as_truncated(notice: &str) -> bool {
+    notice.starts_with("the input ends in the middle")
 }

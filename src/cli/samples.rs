@@ -32,6 +32,7 @@ samples![
     "bigdata-research.sse",
     "bigdata-workflow.sse",
     "bigdata-chat.json",
+    "neutral.jsonl",
     "all-fields-gemini.json",
     "all-fields-events.json",
     "all-fields-answer.json",

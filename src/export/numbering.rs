@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Response, SourceKind, Support};
+use crate::model::{Response, Source, SourceKind, Support};
 use crate::pipeline::Reviewed;
 
 /// How sources are numbered.

@@ -15,8 +15,9 @@ pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 /// Keys below which every value is masked: the credentials of agents' tools.
 const SECRET: [&str; 4] = ["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"];
 
+/// Also of a key that is a path, as citescope's own form has them.
 fn is_secret(key: &str) -> bool {
-    SECRET.contains(&camel(key).as_ref())
+    SECRET.contains(&camel(key).as_ref()) || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
 }
 
 /// Whether a place lies below a masked key.

@@ -200,7 +200,7 @@ impl Fold for Stream {
 
     fn finish(self: Box<Self>) -> Vec<Response> {
         let Self { mut response, state, .. } = *self;
-        response.scores.graded = Some("groundingSupport");
+        response.scores = lower::score_notes_of(FORMAT.id, None);
         response.state = match state.as_str() {
             "FAILED" => State::Error,
             "STREAMING" | "IN_PROGRESS" => State::Partial,

@@ -110,7 +110,9 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
         () if peek.kind("content") == Some('[') && peek.has("role") => Some("one message of a chat"),
         () if peek.has("sources") && peek.has("spans") => Some("citations as GitHub Copilot keeps them"),
         () if peek.has("parts") => Some("a message of the Vercel AI SDK, or the content of a Gemini response without its metadata"),
-        () if peek.has("schema") && peek.has("responses") => Some("citescope's own output"),
+        () if peek.word("schema").is_some_and(|schema| schema.starts_with("citescope")) => {
+            Some("output of citescope other than schema citescope/1")
+        }
         () => None,
     }
 }

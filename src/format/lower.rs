@@ -374,7 +374,8 @@ fn flags(response: &mut Response, list: Vec<wire::SourceFlaggingUri>) {
     }
 }
 
-fn suggestions(entry: wire::SearchEntryPoint) -> SearchSuggestions {
+/// The search entry point, its blob unpacked.
+pub fn suggestions(entry: wire::SearchEntryPoint) -> SearchSuggestions {
     let links = entry.blob.as_deref().filter(|blob| !blob.is_empty()).map(blob_links);
     SearchSuggestions { html: entry.html, blob: entry.blob, links }
 }
@@ -490,6 +491,15 @@ pub fn score_notes(model: Option<&str>) -> ScoreNotes {
         absent: Some("Gemini 2.5 and later send none"),
         ignored: late.then_some("documented as to be ignored from Gemini 2.5 on"),
         graded: None,
+    }
+}
+
+/// The same for a response that was read before, by the id of its format.
+pub fn score_notes_of(format: &str, model: Option<&str>) -> ScoreNotes {
+    match format {
+        "gemini" | "agent-events" => score_notes(model),
+        "discovery-answer" => ScoreNotes { graded: Some("groundingSupport"), ..ScoreNotes::default() },
+        _ => ScoreNotes::default(),
     }
 }
 

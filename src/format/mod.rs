@@ -11,6 +11,8 @@ mod gemini;
 mod grounding;
 mod looks;
 mod lower;
+mod neutral;
+mod neutral_lists;
 mod peek;
 mod values;
 mod wire;
@@ -18,9 +20,10 @@ mod wire;
 use serde_json::error::Category;
 
 use crate::input::{Input, scan};
-use crate::model::{Failure, Path, Remark, RemarkKind, Response, State};
+use crate::model::{Failure, Path, Remark, RemarkKind, Response, State, Step};
 
 pub use looks::looks_like;
+pub use neutral_lists::{LAYERS, QUERIES};
 pub use peek::Peek;
 use wire::Cx;
 pub use wire::Survey;
@@ -71,6 +74,7 @@ pub trait Fold {
 
 /// The formats, in the order in which they are tried.
 pub static FORMATS: &[Format] = &[
+    neutral::FORMAT,
     bigdata::FORMAT,
     bigdata_chat::FORMAT,
     agent_engine::FORMAT,
@@ -197,10 +201,20 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
             last.about.error = Some(Failure { code: None, message: Some(message) });
         }
     }
-    for response in &mut decoded.responses {
+    // The neutral form names the format itself.
+    for response in decoded.responses.iter_mut().filter(|response| response.format.is_empty()) {
         response.format = format.id;
     }
     Ok(decoded)
+}
+
+/// Of a field of citescope's own form: the path under which it was first read.
+pub fn first_path(format: usize, path: &Path) -> Option<String> {
+    FORMATS.get(format).filter(|format| format.id == neutral::FORMAT.id)?;
+    match path.steps().as_slice() {
+        [.., Step::Key(list), Step::Key(path)] if list == "extra" && path.starts_with('$') => Some(path.clone()),
+        _ => None,
+    }
 }
 
 /// The second pass: what does not fit, and what the model has no place for, each with the number of its frame.

@@ -76,6 +76,11 @@ impl Cx {
         }
     }
 
+    /// Lists a value below the place at hand, by its key.
+    pub fn extra_below(&self, key: String, value: Value) {
+        self.within(|| Step::Key(key), || self.extra(value));
+    }
+
     fn here(&self) -> Path {
         Path::from_steps(&self.path.borrow())
     }

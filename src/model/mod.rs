@@ -16,6 +16,9 @@ pub use source::{Chunk, Review, Source, SourceKind, last_segment};
 pub use support::{Citation, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, SearchResult, Trace};
 
+/// Name of the neutral form's layout; a change of meaning changes it.
+pub const SCHEMA: &str = "citescope/1";
+
 /// One grounded answer, as sent.
 #[derive(Debug, Clone, Default)]
 pub struct Response {
@@ -76,6 +79,9 @@ pub enum State {
 }
 
 impl State {
+    /// Every state.
+    pub const ALL: [Self; 5] = [Self::Complete, Self::Partial, Self::Truncated, Self::Error, Self::Skipped];
+
     /// The word of the machine output.
     pub fn word(self) -> &'static str {
         match self {
@@ -131,6 +137,19 @@ pub enum Proof {
     Quotes,
     /// A blank reserved before closing punctuation, where each end points behind it.
     Slots,
+}
+
+impl Proof {
+    /// Every proof.
+    pub const ALL: [Self; 2] = [Self::Quotes, Self::Slots];
+
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Quotes => "quotes",
+            Self::Slots => "slots",
+        }
+    }
 }
 
 /// A piece of the content. Only its share in the offsets is kept; what it says stands in the answer or a trace.
@@ -228,6 +247,8 @@ pub struct About {
     pub structured: Option<String>,
     /// What there is of grounding.
     pub grounding: Grounding,
+    /// File and record in which the response was first read, where what is open is citescope's own export of it.
+    pub first_read: Option<(String, usize)>,
 }
 
 /// What a response says of grounding.
@@ -242,6 +263,21 @@ pub enum Grounding {
     Empty,
     /// Searches ran, and nothing was attributed.
     Unattributed,
+}
+
+impl Grounding {
+    /// Every case.
+    pub const ALL: [Self; 4] = [Self::Given, Self::Absent, Self::Empty, Self::Unattributed];
+
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Absent => "absent",
+            Self::Empty => "empty",
+            Self::Unattributed => "unattributed",
+        }
+    }
 }
 
 /// A rating of one kind of harm.
@@ -270,6 +306,20 @@ pub struct SearchSuggestions {
     pub blob: Option<String>,
     /// What the blob holds: query, address. `Err` says why it could not be read.
     pub links: Option<Result<Vec<(String, String)>, String>>,
+}
+
+impl Ending {
+    /// Every case.
+    pub const ALL: [Self; 3] = [Self::Own, Self::Cut, Self::Blocked];
+
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Cut => "cut",
+            Self::Blocked => "blocked",
+        }
+    }
 }
 
 /// A page that a tool fetched for the model.
@@ -351,6 +401,50 @@ pub enum RemarkKind {
     Missing,
     /// A piece of a response, not the whole.
     Fragment,
+    /// The input had to be mended, or a part of it was passed over, when the response was first read.
+    Mended,
+}
+
+impl RemarkKind {
+    /// Every kind.
+    pub const ALL: [Self; 15] = [
+        Self::Truncated,
+        Self::Error,
+        Self::Retry,
+        Self::ToolError,
+        Self::Resent,
+        Self::Cumulative,
+        Self::Edited,
+        Self::Joined,
+        Self::TwoKinds,
+        Self::UnknownKind,
+        Self::Mistyped,
+        Self::Missing,
+        Self::Fragment,
+        Self::Misplaced,
+        Self::Mended,
+    ];
+
+    /// The word of the machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Error => "error",
+            Self::Retry => "retry",
+            Self::ToolError => "tool-error",
+            Self::Resent => "resent",
+            Self::Cumulative => "cumulative",
+            Self::Edited => "edited",
+            Self::Joined => "joined",
+            Self::TwoKinds => "two-kinds",
+            Self::UnknownKind => "unknown-kind",
+            Self::Mistyped => "mistyped",
+            Self::Missing => "missing",
+            Self::Fragment => "fragment",
+            Self::Misplaced => "misplaced",
+            Self::Mended => "mended",
+        }
+    }
 }
 
 impl Response {

@@ -241,13 +241,13 @@ fn refuse(input: &Input, record: &Record) -> DecodeError {
 
 /// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else the first.
 struct Owners {
-    by_frame: HashMap<u32, Vec<(Vec<Step>, usize)>>,
+    by_place: HashMap<u32, HashMap<Vec<Step>, usize>>,
     by_path: Vec<(Vec<Step>, usize)>,
 }
 
 impl Owners {
     fn of<'a>(responses: impl Iterator<Item = &'a Response>) -> Self {
-        let mut out = Self { by_frame: HashMap::new(), by_path: Vec::new() };
+        let mut out = Self { by_place: HashMap::new(), by_path: Vec::new() };
         for (number, response) in responses.enumerate() {
             let steps = response.origin.path.steps();
             if !steps.is_empty() && out.by_path.len() < 64 {
@@ -255,22 +255,18 @@ impl Owners {
             }
             let places = std::iter::once(&response.origin).chain(response.traces.iter().map(|trace| &trace.origin));
             for place in places {
-                out.by_frame.entry(place.frame).or_default().push((place.path.steps(), number));
+                out.by_place.entry(place.frame).or_default().insert(place.path.steps(), number);
             }
-        }
-        for places in out.by_frame.values_mut() {
-            places.sort_by_key(|(steps, _)| steps.len());
-            places.dedup();
         }
         out
     }
 
     fn find(&self, origin: &Origin) -> usize {
         let steps = origin.path.steps();
-        let here = self.by_frame.get(&origin.frame).into_iter().flatten();
-        let inside = here.rev().find(|(outer, _)| steps.starts_with(outer));
-        let elsewhere = || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer));
-        inside.or_else(elsewhere).map_or(0, |(_, owner)| *owner)
+        let here = self.by_place.get(&origin.frame);
+        let inside = (0..=steps.len()).rev().find_map(|depth| here?.get(steps.get(..depth)?));
+        let elsewhere = || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer)).map(|(_, owner)| owner);
+        inside.or_else(elsewhere).copied().unwrap_or_default()
     }
 }
 

@@ -24,14 +24,17 @@ pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, reviewe
             "occurrences": anchor.occurrences,
         },
         "sent": {
+            "given": segment.is_some(),
             "start": segment.and_then(|segment| segment.start),
             "end": segment.and_then(|segment| segment.end),
             "part": segment.and_then(|segment| segment.part),
             "quote": segment.and_then(|segment| segment.quote.as_deref()),
         },
+        "placed": support.placed.as_ref().map(|range| [range.start, range.end]),
         "origin": support.layer,
         "score": support.score,
         "check_required": support.check_required,
+        "scores_sent": support.scores_sent,
         "citations": support.citations.iter().map(|citation| self::citation(citation, response)).collect::<Vec<_>>(),
         "evidence": evidence(reviewed, number),
     })
@@ -70,26 +73,31 @@ fn citation(citation: &Citation, response: &Response) -> Value {
     });
     let Some(object) = out.as_object_mut() else { return out };
     if let Target::Dangling(sent) = &citation.target {
-        object.insert("sent_index".to_owned(), sent.parse::<i64>().map_or_else(|_| json!(sent), |index| json!(index)));
+        // As a number only where the number says all that was sent.
+        let number = sent.parse::<i64>().ok().filter(|index| *index.to_string() == **sent);
+        object.insert("sent_index".to_owned(), number.map_or_else(|| json!(sent), |index| json!(index)));
     }
     object.insert("trace_index".to_owned(), json!(citation.trace()));
     object.insert("joined".to_owned(), json!(citation.joined()));
+    object.insert("audit".to_owned(), json!(citation.audit()));
     out
 }
 
 /// A source: its passages are written one by one.
 pub(super) struct Source<'a> {
     pub number: usize,
-    pub source: &'a model::Source,
+    pub sent: &'a model::Source,
     pub form: &'a Form<'a>,
 }
 
 impl Serialize for Source<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let source = self.source;
+        let source = self.sent;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("index", &self.number)?;
         map.serialize_entry("kind", source.kind.word())?;
+        let sent = if let model::SourceKind::Unknown(kind) = &source.kind { Some(kind) } else { None };
+        map.serialize_entry("kind_sent", &sent)?;
         map.serialize_entry("id", &source.id)?;
         map.serialize_entry("title", &source.title)?;
         map.serialize_entry("uri", &source.uri)?;
@@ -113,12 +121,12 @@ fn review(review: &model::Review) -> Value {
 }
 
 fn chunk(chunk: &model::Chunk) -> Value {
-    json!({"text": chunk.text, "page": chunk.page, "score": chunk.score, "name": chunk.name})
+    json!({"text": chunk.text, "page": chunk.page, "score": chunk.score, "name": chunk.name, "label": chunk.label})
 }
 
 pub(super) fn query(query: &Query, response: &Response) -> Value {
     let trace = query.trace.and_then(|trace| response.traces.get(trace)).and_then(|trace| trace.id.as_deref());
-    json!({"text": query.text, "origin": query.kind, "trace": trace})
+    json!({"text": query.text, "origin": query.kind, "trace": trace, "trace_index": query.trace, "web": query.web})
 }
 
 /// A trace: its results are written one by one.
@@ -142,7 +150,9 @@ impl Serialize for Trace<'_> {
         map.serialize_entry("thought", &trace.thought)?;
         map.serialize_entry("arguments", &secrets::optional(trace.arguments.as_ref(), show))?;
         map.serialize_entry("queries", &list(|| trace.queries.iter().filter_map(text)))?;
+        map.serialize_entry("query_indices", &trace.queries)?;
         map.serialize_entry("results", &list(|| trace.results.iter().map(|result| Found(result, show))))?;
+        map.serialize_entry("failed", &trace.failed)?;
         map.serialize_entry("error", &trace.error)?;
         map.end()
     }

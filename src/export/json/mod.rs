@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 
 use super::secrets;
 use crate::check::Finding;
-use crate::model::{self, Origin, Path};
+use crate::format;
+use crate::model::{self, Origin, Part, Path, RemarkKind};
 use crate::pipeline::{Analysed, Reviewed};
 
-/// Version of the layout; a change of meaning changes it.
-pub const SCHEMA: &str = "citescope/1";
+pub use crate::model::SCHEMA;
 
 /// One response in the neutral form, to be serialised.
 pub struct Form<'a> {
@@ -58,6 +58,8 @@ impl Serialize for Form<'_> {
             map.serialize_entry("schema", SCHEMA)?;
         }
         head(&mut map, self.analysed, response)?;
+        map.serialize_entry("parts", &list(|| response.parts.iter().map(part)))?;
+        map.serialize_entry("documented", &json!({"unit": response.unit.word(), "proof": response.proof.word()}))?;
         map.serialize_entry("fit", &fit(reviewed))?;
         map.serialize_entry("coverage", &coverage(reviewed))?;
         let supports = response.supports.iter().zip(&reviewed.anchors).enumerate();
@@ -66,10 +68,11 @@ impl Serialize for Form<'_> {
             &list(|| supports.clone().map(|(number, (support, anchor))| lists::support(number, support, anchor, reviewed))),
         )?;
         let sources = response.sources.iter().enumerate();
-        map.serialize_entry("sources", &list(|| sources.clone().map(|(number, source)| lists::Source { number, source, form: self })))?;
+        map.serialize_entry("sources", &list(|| sources.clone().map(|(number, sent)| lists::Source { number, sent, form: self })))?;
         map.serialize_entry("queries", &list(|| response.queries.iter().map(|query| lists::query(query, response))))?;
         map.serialize_entry("traces", &list(|| response.traces.iter().map(|trace| lists::Trace { trace, form: self })))?;
         about::write(&mut map, response, self.show_secrets)?;
+        map.serialize_entry("remarks", &remarks(self.analysed, response))?;
         map.serialize_entry("extra", &Extras(self))?;
         let findings = self.analysed.findings(self.index);
         map.serialize_entry("findings", &list(|| findings.iter().map(|finding| self::finding(self.analysed, self.index, finding))))?;
@@ -94,6 +97,7 @@ fn head<M: SerializeMap>(map: &mut M, analysed: &Analysed, response: &model::Res
     map.serialize_entry("format", response.format)?;
     map.serialize_entry("file", &analysed.input.name)?;
     map.serialize_entry("record", &analysed.record.number)?;
+    map.serialize_entry("first_read", &response.about.first_read.as_ref().map(|(file, record)| json!({"file": file, "record": record})))?;
     map.serialize_entry("item", &response.item)?;
     map.serialize_entry("id", &response.id)?;
     map.serialize_entry("model", &response.model)?;
@@ -123,6 +127,27 @@ pub fn fit(reviewed: &Reviewed) -> Value {
     })
 }
 
+fn part(part: &Part) -> Value {
+    match part {
+        Part::Text(range) => json!({"kind": "text", "start": range.start, "end": range.end}),
+        Part::Thought(trace) => json!({"kind": "thought", "trace": trace}),
+        Part::Other => json!({"kind": "other"}),
+    }
+}
+
+/// What is worth knowing of the way a response was sent, and what was mended of its input.
+fn remarks(analysed: &Analysed, response: &model::Response) -> Value {
+    let sent = response.remarks.iter().map(|remark| match remark.kind {
+        RemarkKind::Mended => mended(&remark.text),
+        kind => json!({"kind": kind.word(), "frame": remark.origin.frame, "path": remark.origin.path.to_string(), "text": remark.text}),
+    });
+    sent.chain(analysed.notices.iter().map(|notice| mended(notice))).collect()
+}
+
+fn mended(text: &str) -> Value {
+    json!({"kind": RemarkKind::Mended.word(), "frame": null, "path": null, "text": text})
+}
+
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a field that
 /// was sent twice the last value counts.
 struct Extras<'a>(&'a Form<'a>);
@@ -143,9 +168,10 @@ impl Serialize for Extras<'_> {
     }
 }
 
-/// The path of a field for people and machines.
+/// The path of a field for people and machines; of citescope's own form the one under which it was first read.
 pub fn extra_path(analysed: &Analysed, origin: &Origin) -> String {
-    in_frame(analysed, &origin.path.to_string(), origin.frame)
+    let format = analysed.record.format.unwrap_or_default();
+    format::first_path(format, &origin.path).unwrap_or_else(|| in_frame(analysed, &origin.path.to_string(), origin.frame))
 }
 
 /// A finding, with its place in the input and the edits that repair it.
