@@ -1,0 +1,206 @@
+//! The JSON Schemas in `assets/`: every export is valid, and what is broken is not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use citescope::cli::SAMPLES;
+use citescope::export::{json, write};
+use citescope::input::from_bytes;
+use citescope::model::{Grounding, Proof, RemarkKind, State, Unit};
+use citescope::pipeline::Collection;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+fn schema(name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(format!("assets/{name}.schema.json")).unwrap()).unwrap()
+}
+
+fn validator(name: &str) -> Validator {
+    let schema = schema(name);
+    jsonschema::meta::validate(&schema).unwrap();
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+/// The document of an input and its lines, as they are written.
+fn exports(name: &str, bytes: Vec<u8>) -> Vec<Value> {
+    let collection = Collection::open(vec![from_bytes(name, bytes)]);
+    let records: Vec<_> = (0..collection.records.len()).filter_map(|record| collection.analyse(record).ok()).collect();
+    let responses: Vec<_> = records.iter().flat_map(|record| (0..record.responses.len()).map(move |item| (record.clone(), item))).collect();
+    let mut text = Vec::new();
+    for (record, item) in &responses {
+        write::write(&mut text, &json::Form::of(record, *item, false).unwrap().line(), false).unwrap();
+    }
+    write::write(&mut text, &json::Document::new(responses.into_iter(), false), true).unwrap();
+    serde_json::Deserializer::from_slice(&text).into_iter().map(Result::unwrap).collect()
+}
+
+fn assert_valid(validator: &Validator, name: &str, value: &Value) {
+    let errors: Vec<String> = validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let told: String = errors.join("\n").chars().take(2000).collect();
+    assert!(errors.is_empty(), "{name}: {told}");
+}
+
+#[test]
+fn every_sample_is_valid() {
+    let validator = validator("citescope-1");
+    for (name, text) in SAMPLES {
+        let exports = exports(name, text.as_bytes().to_vec());
+        assert!(exports.len() > 1, "{name}");
+        for value in &exports {
+            assert_valid(&validator, name, value);
+        }
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() { found.extend(files(&entry)) } else { found.push(entry) }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_recording_is_valid() {
+    let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: CITESCOPE_CORPUS is not set");
+        return;
+    };
+    let validator = validator("citescope-1");
+    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files(&corpus.join(folder))) {
+        let name = file.to_string_lossy();
+        for value in &exports(&name, fs::read(&file).unwrap()) {
+            assert_valid(&validator, &name, value);
+        }
+    }
+}
+
+/// A document with one value changed.
+fn changed(document: &Value, pointer: &str, change: impl Fn(&mut Value)) -> Value {
+    let mut out = document.clone();
+    change(out.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")));
+    out
+}
+
+#[test]
+fn broken_documents_are_not() {
+    let validator = validator("citescope-1");
+    let (_, text) = SAMPLES.iter().find(|(name, _)| *name == "gemini-dangling.json").unwrap();
+    let all = exports("f", text.as_bytes().to_vec());
+    let (line, document) = (&all[0], &all[1]);
+    assert!(validator.is_valid(document) && validator.is_valid(line));
+    let set = |to: Value| move |value: &mut Value| *value = to.clone();
+    let add = |value: &mut Value| drop(value.as_object_mut().unwrap().insert("new".to_owned(), json!(1)));
+    let remove = |key: &'static str| move |value: &mut Value| drop(value.as_object_mut().unwrap().shift_remove(key).unwrap());
+    let one = "/responses/0";
+    let broken = [
+        ("another version", changed(document, "/schema", set(json!("citescope/2")))),
+        ("no schema", changed(document, "", remove("schema"))),
+        ("a field too many", changed(document, "", add)),
+        ("a field too many in a response", changed(document, one, add)),
+        ("a field too many in a support", changed(document, "/responses/0/supports/0", add)),
+        ("a field too many in an anchor", changed(document, "/responses/0/supports/0/anchor", add)),
+        ("a field too many in a source", changed(document, "/responses/0/sources/0", add)),
+        ("a field too many in a line", changed(line, "", add)),
+        ("a schema inside a document", changed(document, one, |value| value["schema"] = json!("citescope/1"))),
+        ("no answer", changed(document, one, remove("answer"))),
+        ("no evidence", changed(document, "/responses/0/supports/0", remove("evidence"))),
+        ("a negative start", changed(document, "/responses/0/supports/0/start", set(json!(-1)))),
+        ("a start in text", changed(document, "/responses/0/supports/0/start", set(json!("0")))),
+        ("a verdict of no kind", changed(document, "/responses/0/supports/0/anchor/verdict", set(json!("fine")))),
+        ("a state of no kind", changed(document, "/responses/0/state", set(json!("done")))),
+        ("a score in words", changed(document, "/responses/0/supports/0/citations/0/score", set(json!("high")))),
+        ("a source that dangles", changed(document, "/responses/0/supports/0/citations/0/kind", set(json!("dangling")))),
+        ("a finding without a severity", changed(document, "/responses/0/findings/0", remove("severity"))),
+        ("a line 0", changed(document, "/responses/0/findings/0/line", set(json!(0)))),
+        ("an index of a float", changed(document, "/responses/0/sources/0/index", set(json!(0.5)))),
+    ];
+    for (what, value) in broken {
+        assert!(!validator.is_valid(&value), "{what} should be refused");
+    }
+    let free = [
+        changed(document, "/responses/0/extra", add),
+        changed(document, "/responses/0/actions", set(json!({"any": [1, null]}))),
+        changed(document, "/responses/0/sources/0/struct_data", set(json!(["any"]))),
+    ];
+    for value in free {
+        assert_valid(&validator, "free", &value);
+    }
+}
+
+#[test]
+fn the_check_document_is_strict_too() {
+    let validator = validator("citescope-check-1");
+    let (_, text) = SAMPLES.iter().find(|(name, _)| *name == "gemini-broken-offsets.json").unwrap();
+    let response = &exports("f", text.as_bytes().to_vec())[0];
+    let of = |key: &str| (key.to_owned(), response[key].clone());
+    let checked: serde_json::Map<_, _> = ["record", "item", "id", "format", "fit", "coverage", "findings"].into_iter().map(of).collect();
+    let checked = Value::Object(checked);
+    let error = json!({"line": 3, "column": 1, "path": null, "message": "not JSON"});
+    let document = json!({
+        "schema": "citescope-check/1",
+        "files": [{"file": "f", "responses": [checked], "error": null}, {"file": "g", "responses": [], "error": error}],
+        "summary": {"responses": 1, "errors": 1, "warnings": 0, "notes": 2},
+    });
+    assert_valid(&validator, "document", &document);
+    let mut line = json!({"schema": "citescope-check/1", "file": "f"});
+    line.as_object_mut().unwrap().extend(checked.as_object().unwrap().clone());
+    assert_valid(&validator, "line", &line);
+    let failed = json!({"schema": "citescope-check/1", "file": "f", "record": 2, "error": error});
+    assert_valid(&validator, "failed", &failed);
+    let fixed = changed(&document, "/files/0/responses/0/findings/0/fix", |fix| {
+        *fix = json!([{"path": "$.a", "old": "85", "new": "56"}]);
+    });
+    assert_valid(&validator, "fixed", &fixed);
+    let broken = [
+        changed(&document, "/files/0/responses/0", |value| value["extra"] = json!({})),
+        changed(&document, "/files/0/error", |value| *value = json!("broken")),
+        changed(&document, "/summary/errors", |value| *value = json!(-1)),
+        changed(&fixed, "/files/0/responses/0/findings/0/fix/0/old", |value| *value = json!(85)),
+        changed(&failed, "", |value| value["record"] = json!(null)),
+        changed(&line, "", |value| drop(value.as_object_mut().unwrap().shift_remove("file"))),
+    ];
+    for value in broken {
+        assert!(!validator.is_valid(&value), "{value}");
+    }
+}
+
+/// Properties without a description, by their path.
+fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
+    for (name, property) in value["properties"].as_object().into_iter().flatten() {
+        let described = property.get("description").or(property.get("const")).or(property.get("$ref")).is_some();
+        let required = value["required"].as_array().is_some_and(|list| list.iter().any(|key| key == name));
+        if value["type"] == "object" && !(described && (required || name == "sent_index")) {
+            out.push(format!("{path}/{name}"));
+        }
+    }
+    match value {
+        Value::Object(object) => object.iter().for_each(|(key, inner)| undescribed(inner, &format!("{path}/{key}"), out)),
+        Value::Array(list) => list.iter().for_each(|inner| undescribed(inner, path, out)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_is_required_and_described_and_the_words_are_those_of_the_program() {
+    for name in ["citescope-1", "citescope-check-1"] {
+        let mut missing = Vec::new();
+        undescribed(&schema(name), "", &mut missing);
+        assert!(missing.is_empty(), "{missing:#?}");
+    }
+    let schema = schema("citescope-1");
+    let response = &schema["$defs"]["response"]["properties"];
+    let words = |place: &Value| place["enum"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(words(&response["state"]), State::ALL.map(State::word));
+    assert_eq!(words(&response["grounding"]), Grounding::ALL.map(Grounding::word));
+    assert_eq!(words(&response["documented"]["properties"]["unit"]), Unit::ALL.map(Unit::word));
+    assert_eq!(words(&response["documented"]["properties"]["proof"]), Proof::ALL.map(Proof::word));
+    assert_eq!(words(&schema["$defs"]["remark"]["properties"]["kind"]), RemarkKind::ALL.map(RemarkKind::word));
+    assert_eq!(words(&schema["$defs"]["support"]["properties"]["origin"]), citescope::format::LAYERS);
+    assert_eq!(words(&schema["$defs"]["query"]["properties"]["origin"]), citescope::format::QUERIES);
+    let rule = jsonschema::draft202012::new(&schema["$defs"]["finding"]["properties"]["rule"]).unwrap();
+    assert!(citescope::check::RULES.iter().all(|known| rule.is_valid(&json!(known.id))));
+    let format = jsonschema::draft202012::new(&response["format"]).unwrap();
+    assert!(citescope::format::FORMATS.iter().all(|known| format.is_valid(&json!(known.id))));
+}
