@@ -1,5 +1,7 @@
 //! Machine output as scripts have it: the JSON document and its lines, opened again, checked against its schema.
 
+use std::fs;
+
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -67,4 +69,118 @@ fn an_export_can_be_piped_into_the_program_again() {
 fn no_response_is_an_empty_list() {
     let (code, out, _) = run(&["export", "--to", "json", "--response", "9", "samples/gemini-search.json"], "");
     assert_eq!((code, out.as_str()), (0, "{\n  \"schema\": \"citescope/1\",\n  \"responses\": []\n}\n"));
+}
+
+/// Three spans over two sources, one of them of a tool; hostile words in the answer and in a title.
+const GROUNDED: &str = r#"{"candidates": [{"content": {"parts": [{"text": "Rail grew <b>9%</b>. Ports & quays grew too.\u001b[31m"}]}, "finishReason": "STOP", "groundingMetadata": {
+    "groundingChunks": [
+        {"retrievedContext": {"uri": "https://a.example/x?a=1|2", "title": "Rail <news>\nof May", "text": "Rail grew by 9%."}},
+        {"retrievedContext": {"uri": "javascript:alert(1)", "title": "Ports, \"quays\""}}],
+    "groundingSupports": [
+        {"segment": {"endIndex": 20}, "groundingChunkIndices": [1, 1, 0], "confidenceScores": [0.5, 0.6, 0.7]},
+        {"segment": {"startIndex": 21, "endIndex": 44}, "groundingChunkIndices": [0]}]}}]}"#;
+
+/// Runs a template over an input; code, output, errors with the template's folder left out.
+fn template(template: &str, args: &[&str], input: &str) -> (i32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jinja");
+    fs::write(&file, template).unwrap();
+    let file = file.to_str().unwrap();
+    let (code, out, errors) = run(&[&["export", "--template", file], args].concat(), input);
+    (code, out, errors.replace(&file[..file.len() - "t.jinja".len()], ""))
+}
+
+#[test]
+fn a_house_style_in_a_few_lines() {
+    let style = "{% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% endmacro %}\n{{ marked(mark) }}\n{% for cite in cited %}\n{{ cite.number }}. {{ cite.source | label | md }}, {{ cite.source.uri | domain }}\n{% endfor %}\n";
+    let expected =
+        "Rail grew <b>9%</b>.[1][2] Ports & quays grew too.[2]␛[31m\n1. Ports, \"quays\", \n2. Rail \\<news\\> of May, a.example\n";
+    assert_eq!(template(style, &[], GROUNDED), (0, expected.to_owned(), String::new()));
+}
+
+#[test]
+fn the_templates_of_the_repository() {
+    let (code, out, errors) = run(&["export", "--template", "assets/templates/slack.jinja"], GROUNDED);
+    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;. [1] <https://a.example/x?a=1%7C2|[2]> Ports &amp; quays grew too. <https://a.example/x?a=1%7C2|[2]>␛[31m\n\n1. Ports, \"quays\"\n2. Rail &lt;news&gt; of May <https://a.example/x?a=1%7C2|a.example>\n";
+    assert_eq!((code, out.as_str(), errors.as_str()), (0, expected, ""));
+    let report = |file: &str| run(&["export", "--template", "assets/templates/report.jinja", file], "").1;
+    assert_eq!(
+        report("samples/bigdata-workflow.sse"),
+        "# Answer\n\n📦 **Freight in May**\n\nRail freight through Łódź grew by 9% to 1.8 million tonnes – most of it moved by Północ Cargo[^1].\n🚢 The new quay in Gdynia can take ships of 400 metres and cost €230 million[^2].\n\n\n## Sources\n\n[^1]: [Kurier Logistyczny - 2026-06-09](https://kurier.example.net/lodz), Jun 09, 2026: \"Rail freight through Łódź grew by 9% to 1.8 million tonnes b…\"\n[^2]: [Baltic Port Review - 2026-05-30](https://ports.example.org/gdynia), May 30, 2026: \"The new quay in Gdynia can take ships of 400 metres. It cost…\"\n"
+    );
+    assert!(report("samples/gemini-retrieval-scores.json").ends_with(
+        "\n## To look at\n\n- the number 1937 of support 1 is in none of the cited chunks\n- source \\[3\\] holds more of support 3 (1.00 against 0.02)\n"
+    ));
+}
+
+#[test]
+fn filters_of_templates_and_what_was_not_sent() {
+    let line = "{{ sources[1].title | csv }};{{ sources[0].title | one_line | html }};{{ sources[1].uri | web }};{{ sources[0].uri | web }};{{ sources[0].date | date }};{{ question }};{{ supports[0].citations[2].score }};{{ \"2026-05-28\" | date }};{{ \"2026-05-28\" | date(\"brand\") }};{{ \"spring\" | date }};{{ sources[1] | link }}\n";
+    let expected = "\"Ports, \"\"quays\"\"\";Rail &lt;news&gt; of May;;https://a.example/x?a=1|2;;;0.7;May 28, 2026;May 28, 2026;spring;Ports, \"quays\" (`javascript:alert(1)`)\n";
+    assert_eq!(template(line, &["--date", "brand"], GROUNDED), (0, expected.to_owned(), String::new()));
+    assert_eq!(template("{{ \"2026-05-28\" | date }}", &[], GROUNDED).1, "2026-05-28");
+    let plain = "{% macro mark(span) %}<sup>{{ span.support.index }}</sup>{% endmacro %}{{ marked(mark, \"html\") }}";
+    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;.<sup>0</sup> Ports &amp; quays grew too.<sup>1</sup>␛[31m";
+    assert_eq!(template(plain, &[], GROUNDED).1, expected);
+}
+
+#[test]
+fn templates_follow_the_response_the_tools_and_the_masking() {
+    let number = "{% macro mark(span) %}[{{ span.cites | length }}]{% endmacro %}{{ marked(mark) }}{{ cited | length }}";
+    let batch = template(number, &["--response", "4.2", "samples/gemini-batch.jsonl"], "");
+    assert_eq!((batch.0, batch.1.is_empty()), (0, false));
+    let (code, _, errors) = template(number, &["samples/gemini-batch.jsonl"], "");
+    assert!(code == 2 && errors.contains("this target needs one response"), "{errors}");
+    let cited = |args: &[&str]| template("{{ cited | length }}", &[args, &["samples/bigdata-research.sse"]].concat(), "").1;
+    assert_eq!((cited(&[]), cited(&["--tools"])), ("3".to_owned(), "4".to_owned()));
+    let secret = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "authConfig": {"key": "S3CRET"}}]}"#;
+    assert_eq!(template("{{ extra }}", &[], secret).1.matches("S3CRET").count(), 0);
+    assert_eq!(template("{{ extra }}", &["--show-secrets"], secret).1.matches("S3CRET").count(), 1);
+}
+
+#[test]
+fn errors_of_templates_name_the_line_and_what_to_do() {
+    let told = |text: &str| {
+        let (code, out, errors) = template(text, &[], GROUNDED);
+        assert_eq!((code, out.as_str()), (2, ""), "{text}");
+        errors
+    };
+    let cases = [
+        (
+            "a\n{{ anser }}",
+            "citescope: t.jinja:2: `anser` is undefined; the names are those of `export --to json` (assets/citescope-1.schema.json)\n",
+        ),
+        (
+            "{{ sources[0].titel }}",
+            "citescope: t.jinja:1: `sources[0].titel` is undefined; the names are those of `export --to json` (assets/citescope-1.schema.json)\n",
+        ),
+        (
+            "\n\n{% for x in sources %}",
+            "citescope: t.jinja:3: unexpected end of input, expected end of block in `%}`; blocks are {% … %}, values {{ … }}, comments {# … #}\n",
+        ),
+        ("{{ answer | shout }}", "citescope: t.jinja:1: filter shout is unknown; `citescope export --help` lists what there is\n"),
+        ("{{ answer | link }}", "citescope: t.jinja:1: `label` and `link` want a source: `cite.source`, or one of `sources`\n"),
+        (
+            "{{ answer | date(\"us\") }}",
+            "citescope: t.jinja:1: the styles of `date` are \"iso\" (2026-05-28) and \"brand\" (May 28, 2026) in `date(\"us\")`\n",
+        ),
+        (
+            "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
+            "citescope: t.jinja:1: engine ran out of fuel; does a loop repeat too often?\n",
+        ),
+        ("{% macro m(x) %}{{ m(x) }}{% endmacro %}{{ m(1) }}", "recursion"),
+        ("{% macro m(span) %}\n{{ span.site }}{% endmacro %}{{ marked(m) }}", "t.jinja:2: `span.site` is undefined"),
+        ("{% macro m() %}{% endmacro %}{{ marked(m) }}", "the macro given to `marked` takes one argument, the span"),
+        ("{% include \"/etc/passwd\" %}", "t.jinja:1: tried to include non-existing template"),
+    ];
+    for (text, expected) in cases {
+        let errors = told(text);
+        assert!(errors.contains(expected), "{text}\n{errors}{expected}");
+    }
+    let (code, _, errors) = run(&["export", "--template", "no-such-file"], GROUNDED);
+    assert!(code == 2 && errors.starts_with("citescope: no-such-file: the template cannot be read: "), "{errors}");
+    let (code, _, errors) = run(&["export", "--template", "x", "--to", "json"], GROUNDED);
+    assert!(code == 2 && errors.contains("cannot be used with"), "{errors}");
+    let (code, _, errors) = run(&["export"], GROUNDED);
+    assert!(code == 2 && errors.contains("--to <TARGET>"), "{errors}");
 }

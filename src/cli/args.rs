@@ -82,12 +82,37 @@ pub enum Command {
     Man,
 }
 
+/// What a template sees.
+const TEMPLATES: &str = "\
+Templates (Jinja syntax): a template sees one response by the names of `--to json`: answer, sources, queries, question,
+model, … What was not sent is written as nothing; a name that does not exist is an error. Beside them:
+  marked(mark)      the answer with what your macro `mark(span)` makes of each span put at its end;
+                    span.cites: number, source and citation of each source cited; span.support.
+                    marked(mark, plain) passes the text between through a macro or a filter (\"html\")
+  cited             number and source of each cited source, by number
+  | md html csv     escaped for Markdown, HTML, a field of CSV
+  | one_line        without line breaks
+  | date            a date as --date says; date(\"iso\") 2026-05-28, date(\"brand\") May 28, 2026
+  | domain  | web   of an address: its domain; the address if it may be linked (http, https), else nothing
+  | label   | link  of a source: its name for people; that as a Markdown link
+The filters of Jinja are there too: default, join, length, lower, replace, round, sort, unique, upper, …
+
+  {% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% endmacro %}
+  {{ marked(mark) }}
+  {% for cite in cited %}
+  {{ cite.number }}. {{ cite.source | label }}, {{ cite.source.uri | domain }}
+  {% endfor %}";
+
 /// `citescope export`.
 #[derive(Debug, Args)]
+#[command(after_long_help = TEMPLATES)]
 pub struct Export {
     /// What to print
-    #[arg(long, value_name = "TARGET")]
-    pub to: To,
+    #[arg(long, value_name = "TARGET", required_unless_present = "template", conflicts_with = "template")]
+    pub to: Option<To>,
+    /// Print through a template of your own (see below; examples: assets/templates)
+    #[arg(long, value_name = "FILE")]
+    pub template: Option<PathBuf>,
     /// Which response, where there are several: RECORD or RECORD.ITEM as counted from 1 in the list, or an id
     #[arg(long, value_name = "WHICH")]
     pub response: Option<String>,
@@ -98,10 +123,10 @@ pub struct Export {
     #[arg(long)]
     pub mapping: bool,
     /// Only this support, as counted from 1
-    #[arg(long, value_name = "NUMBER", conflicts_with = "source")]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["source", "template"])]
     pub support: Option<usize>,
     /// Only this source, as counted from 1
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "template")]
     pub source: Option<usize>,
     /// Cite results of tools as a whole, too (left out otherwise)
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `citescope export`: the same text that the copy menu gives.
 
 use std::cell::Cell;
+use std::fs;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::{Failure, open, refuse_foreign, report_failures, tell};
 use crate::export::label::DateStyle;
 use crate::export::markdown::{Options, Part};
 use crate::export::numbering::Scheme;
-use crate::export::{self, Target, csv, json, write};
+use crate::export::{self, Target, csv, json, template, write};
 use crate::pipeline::{Analysed, Collection};
 use crate::text::one_line;
 
@@ -22,15 +23,16 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     }
     refuse_foreign(&collection)?;
     match export.to {
-        To::Json | To::Jsonl => failed |= machine(export, common, &collection, out)?,
-        To::Csv => failed |= table(export, &collection, out)?,
-        To::Inline => failed |= text(export, Target::Inline, &collection, out)?,
-        To::Footnotes => failed |= text(export, Target::Footnotes, &collection, out)?,
-        To::Sources => failed |= text(export, Target::Sources, &collection, out)?,
-        To::Links => failed |= text(export, Target::Links, &collection, out)?,
-        To::Html => failed |= text(export, Target::Html, &collection, out)?,
-        To::Plain => failed |= text(export, Target::Plain, &collection, out)?,
-        To::Ansi => {
+        None => failed |= templated(export, common, &collection, out)?,
+        Some(To::Json | To::Jsonl) => failed |= machine(export, common, &collection, out)?,
+        Some(To::Csv) => failed |= table(export, &collection, out)?,
+        Some(To::Inline) => failed |= text(export, Target::Inline, &collection, out)?,
+        Some(To::Footnotes) => failed |= text(export, Target::Footnotes, &collection, out)?,
+        Some(To::Sources) => failed |= text(export, Target::Sources, &collection, out)?,
+        Some(To::Links) => failed |= text(export, Target::Links, &collection, out)?,
+        Some(To::Html) => failed |= text(export, Target::Html, &collection, out)?,
+        Some(To::Plain) => failed |= text(export, Target::Plain, &collection, out)?,
+        Some(To::Ansi) => {
             let target = if common.color == When::Never { Target::Plain } else { Target::Ansi };
             failed |= text(export, target, &collection, out)?;
         }
@@ -40,6 +42,9 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
 
 /// One document, or a response a line, each written as it is decoded. True if a record could not be read.
 fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
+    if export.support.is_some() || export.source.is_some() {
+        return Err(Failure::Because("--support and --source go with text, links and csv; JSON holds the whole response".to_owned()));
+    }
     let bad = Cell::new(0);
     let readable = |index| match collection.analyse(index) {
         Ok(analysed) => Some((index, analysed)),
@@ -56,7 +61,7 @@ fn machine(export: &Export, common: &Common, collection: &Collection, out: &mut 
         items.map(|item| (Arc::clone(&analysed), item)).collect::<Vec<_>>()
     };
     let responses = (0..collection.records.len()).filter_map(readable).flat_map(chosen);
-    if export.to == To::Json {
+    if export.to == Some(To::Json) {
         write::write(&mut *out, &json::Document::new(responses, common.show_secrets), true)?;
     } else {
         for (analysed, item) in responses {
@@ -140,6 +145,21 @@ fn text(export: &Export, target: Target, collection: &Collection, out: &mut impl
         }
     }
     let exported = export::text(&analysed, item, target, &options);
+    for note in &exported.notes {
+        tell(note);
+    }
+    out.write_all(exported.text.as_bytes())?;
+    Ok(!whole)
+}
+
+/// One response through the user's template.
+fn templated(export: &Export, common: &Common, collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {
+    let Some(path) = &export.template else { return Err(Failure::Because("--to or --template says what to print".to_owned())) };
+    let name = path.display().to_string();
+    let source = fs::read_to_string(path).map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
+    let (analysed, item, whole) = the_one(export, collection)?;
+    let exported = template::render(&name, &source, &analysed, item, options(export), common.show_secrets)
+        .map_err(|error| Failure::Because(error.to_string()))?;
     for note in &exported.notes {
         tell(note);
     }

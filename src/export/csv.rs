@@ -104,7 +104,7 @@ fn failed(error: csv::Error) -> std::io::Error {
 }
 
 /// Text that no spreadsheet takes for a formula, and no terminal for a command.
-fn safe(cell: &str) -> String {
+pub(super) fn safe(cell: &str) -> String {
     let text = sanitize(cell);
     let number = text.parse::<f64>().is_ok();
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']) && !number;

@@ -214,6 +214,15 @@ pub fn numbered(reviewed: &Reviewed, options: &Options) -> Exported {
     cited(reviewed, options, items, Style::Plain, "")
 }
 
+/// The answer with one mark of the caller's own a support, where a mark breaks no Markdown, and what was left out.
+pub(crate) fn custom(reviewed: &Reviewed, options: &Options, mark: impl Fn(&Support) -> String) -> (String, Vec<String>) {
+    let items = |support: &Support| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
+    let mut out = cited(reviewed, options, items, Style::Plain, "");
+    // The last edit is the line end that other exports have.
+    out.text.truncate(out.edits.last().map_or(out.text.len(), |edit| edit.range.start));
+    (out.text, out.notes)
+}
+
 /// The answer, or the words of one support, with marks.
 fn cited(reviewed: &Reviewed, options: &Options, items: impl Fn(&Support) -> Vec<String>, style: Style, tail: &str) -> Exported {
     if let Part::Support(support) = options.part {

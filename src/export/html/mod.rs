@@ -12,6 +12,7 @@ use super::numbering::{Numbering, Scheme};
 use crate::check::counted;
 use crate::model::Response;
 use crate::pipeline::{Analysed, Reviewed};
+pub(super) use write::escaped;
 use write::{attribute, text};
 
 const STYLE: &str = include_str!("../../../assets/page.css");

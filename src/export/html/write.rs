@@ -11,7 +11,7 @@ pub(super) fn text(raw: &str) -> String {
 }
 
 /// Text that is already harmless as HTML.
-pub(super) fn escaped(safe: &str) -> String {
+pub(in crate::export) fn escaped(safe: &str) -> String {
     let mut out = String::with_capacity(safe.len());
     for c in safe.chars() {
         match c {
