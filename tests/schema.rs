@@ -158,7 +158,7 @@ fn the_check_document_is_strict_too() {
         changed(&document, "/files/0/error", |value| *value = json!("broken")),
         changed(&document, "/summary/errors", |value| *value = json!(-1)),
         changed(&fixed, "/files/0/responses/0/findings/0/fix/0/old", |value| *value = json!(85)),
-        changed(&failed, "", |value| value["record"] = json!(null)),
+        changed(&failed, "", |value| value["record"] = json!("2")),
         changed(&line, "", |value| drop(value.as_object_mut().unwrap().shift_remove("file"))),
     ];
     for value in broken {
@@ -203,4 +203,22 @@ fn every_field_is_required_and_described_and_the_words_are_those_of_the_program(
     assert!(citescope::check::RULES.iter().all(|known| rule.is_valid(&json!(known.id))));
     let format = jsonschema::draft202012::new(&response["format"]).unwrap();
     assert!(citescope::format::FORMATS.iter().all(|known| format.is_valid(&json!(known.id))));
+}
+
+#[test]
+fn what_check_writes_is_valid() {
+    let validator = validator("citescope-check-1");
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.jsonl");
+    let (_, batch) = SAMPLES.iter().find(|(name, _)| *name == "gemini-batch.jsonl").unwrap();
+    fs::write(&broken, format!("{batch}{{broken\n")).unwrap();
+    for format in ["json", "jsonl"] {
+        let mut command = assert_cmd::Command::cargo_bin("citescope").unwrap();
+        let output = command.args(["check", "--format", format, "samples", "no-such-file"]).arg(&broken).output().unwrap();
+        let values: Vec<Value> = serde_json::Deserializer::from_slice(&output.stdout).into_iter().map(Result::unwrap).collect();
+        assert!(!values.is_empty(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
+        for value in &values {
+            assert_valid(&validator, format, value);
+        }
+    }
 }
