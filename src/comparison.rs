@@ -52,7 +52,7 @@ pub struct Shown {
 }
 
 /// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
-const CLAIM_MOST: usize = 16 * 1024;
+pub const CLAIM_MOST: usize = 16 * 1024;
 
 /// Texts of a source that count as evidence, in order: passages, reviews, structured data as lines. A page of which
 /// only the address is known has none.

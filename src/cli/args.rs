@@ -66,6 +66,8 @@ pub enum Command {
     /// shortened quote, one that occurs several times, offsets without a quote) is left as it is and named on standard
     /// error. Exit status: 0 all repaired or nothing to repair, 1 some left, 2 failed.
     Fix(Fix),
+    /// Compare claims with texts: JSON Lines in, JSON Lines out
+    Score(Score),
     /// List the formats that are read
     Formats,
     /// List the rules behind the findings, or explain one
@@ -185,6 +187,22 @@ pub struct Fix {
     #[arg(long, conflicts_with = "dry_run")]
     pub in_place: bool,
     /// A file; `-` or none: standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+/// `citescope score`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+In, a line: {\"id\": …, \"claim\": \"…\", \"evidence\": [\"text\" or {\"title\": \"…\", \"text\": \"…\"}, …], \"others\": […]}
+Out, a line in its order: id, cover (0 to 1: how much of the claim's wording the evidence holds), windows (the best \
+passage of each evidence text, best first: text counts from 0, start and end are UTF-8 bytes of it, cover), \
+missing_numbers, missing_names, outcome (unchecked, other-chunk, number-missing, found, partly, little), margin (the \
+best of the others less the best of the evidence), better (text counts in others, cover; where it is the outcome), and \
+why where it is unchecked. A line that cannot be used gives {\"line\": n, \"error\": \"…\"} in its place; the run then \
+ends with 2. What is said is what was compared, not what is true.")]
+pub struct Score {
+    /// The lines; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 }

@@ -101,7 +101,7 @@ fn table(export: &Export, collection: &Collection, out: &mut impl Write) -> Resu
 }
 
 /// Errors that are told one by one.
-const ERRORS: usize = 20;
+pub(super) const ERRORS: usize = 20;
 
 fn options(export: &Export) -> Options {
     let index = |number: usize| number.wrapping_sub(1);

@@ -7,6 +7,7 @@ mod export;
 mod fix;
 mod plain;
 mod samples;
+mod score;
 
 pub use samples::SAMPLES;
 
@@ -68,6 +69,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         Some(Command::Export(export)) => export::run(export, &cli.common, out),
         Some(Command::Check(check)) => check::run(check, &cli.common, out),
         Some(Command::Fix(fix)) => fix::run(fix, &cli.common, out),
+        Some(Command::Score(score)) => score::run(score, out),
         Some(Command::Formats) => {
             for format in FORMATS {
                 writeln!(out, "{:<17} {}\n{:<17} {}", format.id, format.name, "", format.reads)?;

@@ -2,6 +2,7 @@
 //! Knows JSON's punctuation, never its keys.
 
 mod framing;
+mod lines;
 mod locate;
 pub mod scan;
 mod source;
@@ -11,6 +12,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 pub use framing::{Container, is_lines};
+pub use lines::{Line, LineError, Lines, lines_of};
 pub use locate::{Located, locate};
 pub use source::{InputError, files_below, from_bytes, from_lines, read_bytes, read_file, read_stdin};
 

@@ -80,7 +80,7 @@ pub fn read_stdin() -> Result<Input, InputError> {
     from_bytes("stdin", bytes)
 }
 
-fn explain(path: &Path, error: &io::Error) -> String {
+pub(super) fn explain(path: &Path, error: &io::Error) -> String {
     if path.is_dir() {
         return "this is a directory; name a file in it".to_owned();
     }
