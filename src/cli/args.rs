@@ -32,6 +32,9 @@ pub struct Common {
     /// Text of the answer, for responses that carry none (check-grounding, fragments)
     #[arg(long, value_name = "FILE", global = true)]
     pub answer: Option<PathBuf>,
+    /// Text of sources that carry none, such as web pages: lines of {"uri", "text"} or {"record", "index", "text"}
+    #[arg(long, value_name = "FILE.jsonl", global = true)]
+    pub source_text: Option<PathBuf>,
     /// Colours: `auto` follows the terminal and `NO_COLOR`
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: When,

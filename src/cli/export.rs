@@ -37,6 +37,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
             failed |= text(export, target, &collection, out)?;
         }
     }
+    super::given::report_unused(collection.source_texts.as_deref(), common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 

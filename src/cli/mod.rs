@@ -5,6 +5,7 @@ pub mod args;
 mod check;
 mod export;
 mod fix;
+mod given;
 mod plain;
 mod samples;
 mod score;
@@ -137,14 +138,18 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         return Err(if failed { Failure::Told } else { Failure::Because("no response in the input".to_owned()) });
     }
     refuse_foreign(&collection)?;
+    let texts = collection.source_texts.clone();
     if !screen {
-        return plain::run(&collection, out).map(|bad| if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
+        let bad = plain::run(&collection, out)?;
+        given::report_unused(texts.as_deref(), &cli.common);
+        return Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
     }
     if let ([_], Err(error)) = (collection.records.as_slice(), collection.analyse(0)) {
         return Err(Failure::Because(error.to_string()));
     }
     let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
     tui::run(collection, options)?;
+    given::report_unused(texts.as_deref(), &cli.common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
@@ -220,8 +225,10 @@ fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result
     Ok(())
 }
 
+/// With the texts that the options name.
 fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection, Failure> {
     collection.answer = answer(common)?;
+    collection.source_texts = given::texts(common)?;
     Ok(collection)
 }
 

@@ -11,7 +11,7 @@ use super::values::Word;
 use super::wire::wire;
 use crate::model::{
     Chunk, Citation, Link, List, Origin, Place, Query, Remark, RemarkKind, Review, SearchResult, Segment, SegmentKeys, Source, SourceKind,
-    Support, Target, Trace,
+    Support, TEXT_GIVEN, Target, Trace,
 };
 
 wire! {
@@ -127,7 +127,7 @@ pub const LAYERS: &[&str] = &["groundingSupport", "citation", "reference", "clai
 /// The lists that queries come from.
 pub const QUERIES: &[&str] = &["webSearchQueries", "retrievalQueries", "imageSearchQueries", "searchAction", "action", "audit", "toolCall"];
 /// What chunks are called that are no passage of a document.
-pub const LABELS: &[&str] = &["RAG chunk", "text of the place answer", "fact", "result of the tool"];
+pub const LABELS: &[&str] = &["RAG chunk", "text of the place answer", "fact", "result of the tool", TEXT_GIVEN];
 /// How citations were joined to traces.
 pub const JOINS: &[&str] =
     &["joined by the tool's name", "joined by the tool's name without _tool", "joined by the document that the trace found"];

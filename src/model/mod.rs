@@ -12,7 +12,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 pub use origin::{Origin, Path, Step};
-pub use source::{Chunk, Review, Source, SourceKind, last_segment};
+pub use source::{Chunk, Review, Source, SourceKind, TEXT_GIVEN, last_segment};
 pub use support::{Citation, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, SearchResult, Trace};
 

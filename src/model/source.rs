@@ -74,6 +74,9 @@ impl SourceKind {
     }
 }
 
+/// Label of a passage that the user supplied.
+pub const TEXT_GIVEN: &str = "text given with --source-text";
+
 /// A passage of text of a source.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chunk {

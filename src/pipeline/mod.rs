@@ -2,6 +2,7 @@
 //! this, not the stages.
 
 mod batches;
+mod given;
 pub mod parallel;
 mod records;
 mod splice;
@@ -20,6 +21,7 @@ use crate::repair::Edit;
 
 pub use crate::reviewed::{Reviewed, Span};
 pub use batches::Batches;
+pub use given::{SourceTexts, Target};
 use records::records;
 pub use splice::{Splice, splices};
 
@@ -34,6 +36,8 @@ pub struct Collection {
     pub failures: Vec<InputError>,
     /// Text for responses that carry none.
     pub answer: Option<String>,
+    /// Texts for sources that carry none.
+    pub source_texts: Option<Arc<SourceTexts>>,
     first: OnceLock<Result<Arc<Analysed>, RecordError>>,
 }
 
@@ -154,6 +158,7 @@ impl Collection {
     pub fn analyse(&self, index: usize) -> Result<Arc<Analysed>, RecordError> {
         if index == 0
             && self.answer.is_none()
+            && self.source_texts.is_none()
             && let Some(first) = self.first.get()
         {
             return first.clone();
@@ -177,6 +182,9 @@ impl Collection {
                     }
                 }
             }
+        }
+        if let Some(texts) = &self.source_texts {
+            texts.fill(record.number, &mut decoded.responses);
         }
         let answer = self.answer.as_deref();
         let responses = decoded.responses.into_iter().map(|response| Reviewed::new(response, answer));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::input::{self, InputError};
-use crate::pipeline::{Batches, Collection};
+use crate::pipeline::{Batches, Collection, SourceTexts};
 
 /// A piece of work.
 pub(super) enum Job {
@@ -52,6 +52,15 @@ impl Job {
     }
 }
 
+/// Texts that the user has for all records.
+#[derive(Clone)]
+pub(super) struct Texts {
+    /// For responses without an answer.
+    pub answer: Option<String>,
+    /// For sources without text.
+    pub sources: Option<Arc<SourceTexts>>,
+}
+
 /// Where to read.
 enum Place {
     Stdin,
@@ -62,7 +71,7 @@ enum Place {
 }
 
 /// The work that some files, directories or standard input hold.
-pub(super) fn jobs(files: &[PathBuf], answer: Option<String>) -> Result<impl Iterator<Item = Job> + Send + use<>, Failure> {
+pub(super) fn jobs(files: &[PathBuf], texts: Texts) -> Result<impl Iterator<Item = Job> + Send + use<>, Failure> {
     let mut places = Vec::new();
     if files.is_empty() {
         places.push(Place::Stdin);
@@ -83,27 +92,27 @@ pub(super) fn jobs(files: &[PathBuf], answer: Option<String>) -> Result<impl Ite
             places.push(Place::Named(file.clone()));
         }
     }
-    Ok(places.into_iter().flat_map(move |place| open(place, answer.clone())))
+    Ok(places.into_iter().flat_map(move |place| open(place, texts.clone())))
 }
 
 type Jobs = Box<dyn Iterator<Item = Job> + Send>;
 
-fn open(place: Place, answer: Option<String>) -> Jobs {
+fn open(place: Place, texts: Texts) -> Jobs {
     let (path, found) = match &place {
-        Place::Stdin => return records("stdin", Box::new(io::stdin()), false, answer),
+        Place::Stdin => return records("stdin", Box::new(io::stdin()), false, texts),
         Place::Named(path) => (path, false),
         Place::Found(path) => (path, true),
     };
     let name = path.display().to_string();
     match File::open(path).and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }) {
-        Ok(file) => records(&name, Box::new(file), found, answer),
+        Ok(file) => records(&name, Box::new(file), found, texts),
         Err(error) => {
             Box::new(std::iter::once(Job::Unreadable { file: Arc::from(name.as_str()), error: InputError::refused(path, &error) }))
         }
     }
 }
 
-fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, answer: Option<String>) -> Jobs {
+fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, texts: Texts) -> Jobs {
     let file: Arc<str> = Arc::from(name);
     let mut first = true;
     let mut skipped = false;
@@ -123,7 +132,8 @@ fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, answer: Option
             Ok(collection) => collection,
             Err(error) => return one(Job::Unreadable { file: Arc::clone(&file), error }),
         };
-        collection.answer.clone_from(&answer);
+        collection.answer.clone_from(&texts.answer);
+        collection.source_texts.clone_from(&texts.sources);
         let count = collection.records.len();
         let (file, collection) = (Arc::clone(&file), Arc::new(collection));
         Box::new((0..count).map(move |index| Job::Record { file: Arc::clone(&file), collection: Arc::clone(&collection), index }))

@@ -10,10 +10,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Check, CheckFormat, Common};
-use super::{Failure, mono, tell};
+use super::{Failure, given, mono, tell};
 use crate::check::{Finding, RULES, Severity, rule};
 use crate::pipeline::{Analysed, Collection, RecordError, parallel};
-use jobs::Job;
+use jobs::{Job, Texts};
 
 /// What to look for, and what decides the exit status.
 #[derive(Debug, Clone)]
@@ -71,8 +71,9 @@ struct Report {
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let options = Options::of(check, common)?;
-    let answer = super::answer(common)?;
-    let work = jobs::jobs(&check.files, answer)?;
+    let sources = given::texts(common)?;
+    let texts = Texts { answer: super::answer(common)?, sources: sources.clone() };
+    let work = jobs::jobs(&check.files, texts)?;
     let mut printer = json::Printer::new(options.format);
     let mut total = Tally::default();
     printer.begin(out)?;
@@ -89,6 +90,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         out.flush().map_err(Failure::from)
     })?;
     printer.end(&total, out)?;
+    given::report_unused(sources.as_deref(), common);
     if options.format == CheckFormat::Text {
         out.write_all(text::summary(&total, &options).as_bytes())?;
     }
