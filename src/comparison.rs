@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Index, SHIFT_PRIOR, Scorer, Verdict};
+use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict};
 use crate::model::{Response, Source, SourceKind};
 use crate::reviewed::Reviewed;
 
@@ -66,6 +66,22 @@ pub fn evidence_texts(source: &Source) -> Vec<String> {
     passages.chain(reviews).chain(data).collect()
 }
 
+/// The title of a source as far as its words count in every sentence of it. That of a Google web page is a bare domain
+/// and counts for nothing.
+pub fn evidence_title(source: &Source) -> &str {
+    let says = source.kind != SourceKind::Web || source.publisher.is_some();
+    source.title.as_deref().filter(|_| says).unwrap_or_default()
+}
+
+/// A support and what it is compared with.
+struct Asked<'r> {
+    /// Its words.
+    claim: &'r str,
+    /// Where they begin in the answer.
+    at: usize,
+    cited: Vec<ChunkId>,
+}
+
 impl Comparison {
     /// Indexes the chunks of a response.
     pub fn new(response: &Response) -> Self {
@@ -80,12 +96,8 @@ impl Comparison {
         let index = Index::new(texts.iter().map(|passage| {
             chunk = if last == Some(passage.source) { chunk + 1 } else { 0 };
             last = Some(passage.source);
-            // The title of a Google web page is a bare domain; its words are no evidence.
-            let source = response.sources.get(passage.source);
-            let title = source
-                .filter(|source| source.kind != SourceKind::Web || source.publisher.is_some())
-                .and_then(|source| source.title.as_deref());
-            ChunkText { source: passage.source as u32, chunk, title: title.unwrap_or_default(), text: &passage.text }
+            let title = response.sources.get(passage.source).map_or("", evidence_title);
+            ChunkText { source: passage.source as u32, chunk, title, text: &passage.text }
         }));
         let verdicts = response.supports.iter().map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
@@ -100,8 +112,8 @@ impl Comparison {
     /// The same with a scorer that keeps its memory from one support to the next.
     pub(crate) fn verdict_by(&self, scorer: &mut Scorer, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
         let compare = || {
-            let (claim, _) = comparable(reviewed, support)?;
-            Some(scorer.judge(&Claim::new(&self.index, claim), &self.cited(reviewed, support)))
+            let Asked { claim, cited, .. } = self.ask(reviewed, support).ok()?;
+            Some(scorer.judge(&Claim::new(&self.index, claim), &cited))
         };
         self.verdicts.get(support)?.get_or_init(compare).as_ref()
     }
@@ -116,9 +128,27 @@ impl Comparison {
         self.judged.get(support)?.get_or_init(|| self.mark(reviewed, support)).as_ref()
     }
 
-    fn cited(&self, reviewed: &Reviewed, support: usize) -> Vec<ChunkId> {
-        let cited = reviewed.response.supports.get(support).map(crate::model::Support::cited).unwrap_or_default();
-        cited.into_iter().flat_map(|source| self.index.of_source(source as u32)).collect()
+    /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.
+    pub fn explain<'r>(&self, reviewed: &'r Reviewed, support: usize) -> Result<(&'r str, Explanation), &'static str> {
+        const WINDOWS: usize = 3;
+        let Asked { claim, cited, .. } = self.ask(reviewed, support)?;
+        Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), &cited, WINDOWS)))
+    }
+
+    fn ask<'r>(&self, reviewed: &'r Reviewed, number: usize) -> Result<Asked<'r>, &'static str> {
+        let support = reviewed.response.supports.get(number).ok_or("there is no such support")?;
+        if support.check_required == Some(false) {
+            return Err("the response says that it needs no grounding");
+        }
+        if reviewed.response.partial || reviewed.response.is_question() {
+            return Err("this is a question or a piece of an answer that comes whole later");
+        }
+        let (claim, at) = claim(reviewed, number).ok_or("it has no place in the answer, so no words")?;
+        if claim.len() > CLAIM_MOST {
+            return Err("it is too long to be a claim: more than 16 KB");
+        }
+        let cited = support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
+        Ok(Asked { claim, at, cited })
     }
 
     fn mark(&self, reviewed: &Reviewed, support: usize) -> Option<Judged> {
@@ -127,9 +157,9 @@ impl Comparison {
         if out.verdict.fits.is_empty() {
             return Some(out);
         }
-        let (claim, at) = comparable(reviewed, support)?;
+        let Asked { claim, at, cited } = self.ask(reviewed, support).ok()?;
         let prepared = Claim::new(&self.index, claim);
-        let marks = ClaimMarks::new(&self.index, claim, &self.cited(reviewed, support));
+        let marks = ClaimMarks::new(&self.index, claim, &cited);
         let moved = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| range.start + at..range.end + at).collect();
         (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
         let other = out.verdict.better().map(|other| other.chunk);
@@ -150,6 +180,11 @@ impl Comparison {
     /// Source and passage of a chunk.
     pub fn place(&self, chunk: ChunkId) -> Option<(usize, usize)> {
         self.index.place(chunk).map(|(source, number)| (source as usize, number as usize))
+    }
+
+    /// Text of a chunk.
+    pub fn text(&self, chunk: ChunkId) -> &str {
+        self.texts.get(chunk.0 as usize).map_or("", |passage| &passage.text)
     }
 
     /// How many texts are compared.
@@ -203,15 +238,6 @@ impl Comparison {
             .collect();
         Scorer::new(&self.index).index_shift(&citations, response.sources.len() as u32)
     }
-}
-
-/// The words of a support that is compared at all.
-fn comparable(reviewed: &Reviewed, number: usize) -> Option<(&str, usize)> {
-    let support = reviewed.response.supports.get(number)?;
-    if support.check_required == Some(false) || reviewed.response.partial || reviewed.response.is_question() {
-        return None;
-    }
-    claim(reviewed, number).filter(|(text, _)| text.len() <= CLAIM_MOST)
 }
 
 /// The words of a support and where they begin in the answer; the quote where there is no answer.

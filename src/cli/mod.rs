@@ -3,6 +3,7 @@
 
 pub mod args;
 mod check;
+pub mod explain;
 mod export;
 mod fix;
 mod given;
