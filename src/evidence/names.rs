@@ -1,6 +1,6 @@
 //! Names of a claim: capitalised words inside a sentence, and words with two capitals or more.
 
-use super::chars::{is_decimal, is_glued, is_word, skip};
+use super::chars::{is_decimal, is_word, skip};
 use super::{sentences, words};
 use std::ops::Range;
 
@@ -25,11 +25,11 @@ pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The next run that begins with a letter and goes on with letters and their marks, digits, apostrophes and hyphens.
+/// The next run that begins with a letter and goes on with letters, diacritics that were not composed, digits, apostrophes and hyphens.
 fn next_word(text: &str, at: usize) -> Option<(usize, usize)> {
     let begins = |c: char| is_word(c) && c != '_' && !is_decimal(c);
     let start = skip(text, at, |c| !begins(c));
-    let end = skip(text, start, |c| is_word(c) || is_glued(c) || matches!(c, '\'' | '\u{2019}' | '-'));
+    let end = skip(text, start, |c| is_word(c) || matches!(c, '\'' | '\u{2019}' | '-' | '\u{300}'..='\u{36F}'));
     (end > start).then_some((start, end))
 }
 
