@@ -49,7 +49,12 @@ pub struct Shown {
     pub cover: f64,
     /// Words of the claim in the window, as bytes of the passage.
     pub words: Vec<Range<usize>>,
+    /// Further windows of the passage that are worth a look, best first, each with the words in it.
+    pub further: Vec<(Range<usize>, Vec<Range<usize>>)>,
 }
+
+/// Windows of a passage that are shown.
+const WINDOWS: usize = 3;
 
 /// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
 pub const CLAIM_MOST: usize = 16 * 1024;
@@ -130,7 +135,6 @@ impl Comparison {
 
     /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.
     pub fn explain<'r>(&self, reviewed: &'r Reviewed, support: usize) -> Result<(&'r str, Explanation), &'static str> {
-        const WINDOWS: usize = 3;
         let Asked { claim, cited, .. } = self.ask(reviewed, support)?;
         Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), &cited, WINDOWS)))
     }
@@ -173,8 +177,13 @@ impl Comparison {
         let fit = scorer.cover(claim, chunk)?;
         let (source, number) = self.index.place(chunk)?;
         let text = &self.texts.get(chunk.0 as usize)?.text;
-        let words = claim.present_in_window(&self.index, text, &fit.window);
-        Some(Shown { source: source as usize, chunk: number as usize, range: fit.window.start..fit.window.end, cover: fit.cover, words })
+        let mut windows = scorer.windows(claim, chunk, WINDOWS).into_iter().map(|window| {
+            let words = claim.present_in_window(&self.index, text, &window);
+            (window.start..window.end, words)
+        });
+        let (range, words) = windows.next()?;
+        let further = windows.collect();
+        Some(Shown { source: source as usize, chunk: number as usize, range, cover: fit.cover, words, further })
     }
 
     /// Source and passage of a chunk.

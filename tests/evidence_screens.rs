@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use citescope::pipeline::{Collection, SourceTexts, Target};
 use citescope::tui::state::State;
-use common::{press, screen};
+use common::{looks, open, press, screen};
 
 const MIDDLE: (u16, u16) = (80, 24);
 
@@ -33,5 +33,80 @@ fn text_that_was_given_is_compared_and_says_where_it_came_from() {
     assert!(shown.contains("Showers are expected after 17:00."), "{shown}");
     // The others have no text still.
     press(&mut state, MIDDLE, "Right Right");
-    assert_eq!(lines_with(&state, MIDDLE, "not compared"), ["not compared: no chunk text"]);
+    assert_eq!(lines_with(&state, MIDDLE, "unchecked"), ["unchecked: no chunk text"]);
+}
+
+const WIDE: (u16, u16) = (120, 36);
+
+/// A state on a response with one span over one retrieved passage.
+fn one_span(answer: &str, passage: &str) -> State {
+    let response = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
+        "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/", "title": "Notes", "text": passage}}],
+        "groundingSupports": [{"segment": {"endIndex": answer.len(), "text": answer}, "groundingChunkIndices": [0]}],
+    }}]});
+    let input = citescope::input::from_bytes("f", response.to_string().into_bytes());
+    State::new(Arc::new(Collection::open(vec![input])))
+}
+
+/// The looks of the cells in which `words` stand on the screen.
+fn looks_of(state: &State, (width, height): (u16, u16), words: &str) -> String {
+    let (screen, looks) = (screen(state, width, height), looks(state, width, height));
+    let (line, looks) = screen.lines().zip(looks.lines()).filter(|(line, _)| line.contains(words)).last().unwrap();
+    let start = line.split_once(words).unwrap().0.chars().count();
+    let padded = looks.chars().chain(std::iter::repeat('.'));
+    padded.skip(start).take(words.chars().count()).collect()
+}
+
+#[test]
+fn the_best_window_stands_out_and_further_ones_are_lighter() {
+    let passage = "Marlow opened its pier in 1932. It rained. The sea was calm. Nobody came. A band of three engineers rebuilt it.";
+    let state = one_span("The pier of Marlow opened in 1932 and three engineers rebuilt the pier.", passage);
+    assert_eq!(looks_of(&state, (200, 60), "Marlow opened its pier in 1932. It rained."), "uuuuuuBuuuuuuBBBBBuuuuBBBBuuuuB...........");
+    // The words of the claim are underlined in both.
+    assert_eq!(looks_of(&state, (200, 60), "three engineers rebuilt"), "mmmmm.mmmmmmmmm.mmmmmmm");
+    assert_eq!(looks_of(&state, (200, 60), "Nobody came."), "............");
+}
+
+#[test]
+fn a_window_without_any_word_of_the_claim_is_not_marked() {
+    let state = one_span("The pier of Marlow opened in 1932.", "It rained. Nobody came.");
+    assert_eq!(looks_of(&state, WIDE, "It rained. Nobody came."), ".......................");
+}
+
+#[test]
+fn of_a_claim_in_another_language_only_the_numbers_are_told() {
+    let mut state = open("samples/gemini-other-language.json");
+    let words = |state: &State| lines_with(state, (200, 60), "unchecked")[0].rsplit('│').next().unwrap().trim().to_owned();
+    assert_eq!(words(&state), "unchecked: different language: only numbers and names compared");
+    assert_eq!(lines_with(&state, WIDE, "compared here").len(), 0);
+    press(&mut state, WIDE, "Right Right");
+    assert_eq!(words(&state), "unchecked: different language: only numbers and names compared");
+    assert!(lines_with(&state, WIDE, "numbers not in the cited chunks: 1962").len() == 1);
+    assert_eq!(looks_of(&state, (80, 24), "Seit 1962 gibt"), "RRRRRNNNNRRRRR");
+    // The passage that is German is compared as ever.
+    press(&mut state, WIDE, "Left");
+    assert_eq!(lines_with(&state, WIDE, "wording found: 83 %").len(), 1);
+}
+
+#[test]
+fn a_thai_claim_is_found_in_its_passage_also_a_time_in_thai_digits() {
+    let mut state = open("samples/gemini-thai.json");
+    assert_eq!(lines_with(&state, MIDDLE, "wording found: 93 %").len(), 1);
+    press(&mut state, MIDDLE, "Right Right");
+    assert_eq!(lines_with(&state, MIDDLE, "wording partly found: 76 %").len(), 1);
+    assert_eq!(lines_with(&state, MIDDLE, "in none of the cited chunks").len(), 0);
+}
+
+#[test]
+fn another_chunk_that_holds_more_is_shown_beside_the_cited_one() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, WIDE, "Right Right");
+    assert_eq!(lines_with(&state, MIDDLE, "(b shows both)"), ["! source [3] holds more of this span: 1.00 against 0.02 (b shows both)"]);
+    press(&mut state, WIDE, "b");
+    let lines = lines_with(&state, WIDE, "[3] The fog signal");
+    assert!(lines[0].starts_with("[4] Visiting the museum "), "{lines:?}");
+    press(&mut state, WIDE, "Esc");
+    // All of it can be hidden.
+    press(&mut state, WIDE, "x");
+    assert_eq!(lines_with(&state, WIDE, "holds more of this span").len() + lines_with(&state, WIDE, "compared here").len(), 0);
 }

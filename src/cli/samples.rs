@@ -20,6 +20,8 @@ samples![
     "gemini-long.json",
     "gemini-maps.json",
     "gemini-japanese.json",
+    "gemini-thai.json",
+    "gemini-other-language.json",
     "gemini-hindi-emoji.json",
     "gemini-dangling.json",
     "gemini-batch.jsonl",

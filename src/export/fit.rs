@@ -111,7 +111,7 @@ pub fn wording(reviewed: &Reviewed, judged: &Judged) -> (Mood, String) {
     let verdict = &judged.verdict;
     let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
     match verdict.outcome {
-        Outcome::Unchecked(reason) => (Mood::Quiet, format!("not compared: {}", reason.text())),
+        Outcome::Unchecked(reason) => (Mood::Quiet, format!("unchecked: {}", reason.text())),
         Outcome::OtherChunk => (Mood::Warning, better_words(reviewed, judged)),
         Outcome::NumberMissing => {
             let numbers = verdict.missing_numbers.join(", ");

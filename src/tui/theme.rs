@@ -44,6 +44,10 @@ pub enum Role {
     Window,
     /// A word of the claim in that passage.
     Shared,
+    /// A further passage that is worth a look.
+    Further,
+    /// A word of the claim in that one.
+    SharedFurther,
     /// Text that a filter leaves out.
     Faded,
 }
@@ -76,8 +80,12 @@ fn modifiers(role: Role) -> Style {
         Role::Dim | Role::Faded | Role::SpanBare => plain.add_modifier(Modifier::DIM),
         Role::Strong | Role::Key | Role::Warning | Role::Window => plain.add_modifier(Modifier::BOLD),
         Role::Absent => plain.remove_modifier(Modifier::REVERSED).add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),
+        Role::Further => plain.add_modifier(Modifier::ITALIC),
+        Role::SharedFurther => plain.add_modifier(Modifier::ITALIC | Modifier::UNDERLINED),
         Role::Shared => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-        Role::Focus | Role::Error | Role::AbsentNumber => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
+        Role::Focus | Role::Error => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
+        // Told from the selection around it without colour, too.
+        Role::AbsentNumber => plain.add_modifier(Modifier::BOLD | Modifier::REVERSED | Modifier::ITALIC),
         Role::Span | Role::SpanOther => plain.add_modifier(Modifier::UNDERLINED),
         Role::SpanMoved => plain.add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),
         Role::Selected => plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
@@ -92,7 +100,7 @@ fn colour(role: Role) -> Option<Color> {
         Role::Key | Role::Span | Role::Address => Some(Color::Cyan),
         Role::Warning | Role::SpanMoved | Role::Match | Role::Absent => Some(Color::Magenta),
         Role::Error | Role::AbsentNumber => Some(Color::Red),
-        Role::Good | Role::Shared => Some(Color::Green),
+        Role::Good | Role::Shared | Role::SharedFurther => Some(Color::Green),
         _ => None,
     }
 }

@@ -15,6 +15,7 @@ use super::state::{Cursor, Overlay, Pane, State};
 use super::theme::Role;
 use super::update::matches;
 use crate::check::Severity;
+use crate::evidence::Reason;
 use crate::export::fit::{Mood, fit_sentence};
 use crate::pipeline::Reviewed;
 use crate::text::{cell, one_line, truncate, width};
@@ -291,9 +292,11 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
     }
     if state.compare && reviewed.response.answer.is_some() {
         for judged in state.selected().iter().filter_map(|&support| state.judged(support)) {
-            let marks = [(&judged.absent, Role::Absent), (&judged.numbers, Role::AbsentNumber)];
-            // Of a claim in another language every word is absent: that says nothing.
-            for (ranges, role) in marks.into_iter().filter(|_| judged.verdict.outcome.reason().is_none()) {
+            // Of a claim in another language every word is absent: that says nothing. Its numbers do.
+            let reason = judged.verdict.outcome.reason();
+            let words = (&judged.absent, Role::Absent, reason.is_none());
+            let numbers = (&judged.numbers, Role::AbsentNumber, reason.is_none_or(|reason| reason == Reason::OtherLanguage));
+            for (ranges, role, _) in [words, numbers].into_iter().filter(|(_, _, shown)| *shown) {
                 paints.extend(ranges.iter().map(|range| Paint { range: range.clone(), role }));
             }
         }

@@ -33,13 +33,14 @@ pub fn screen(state: &State, width: u16, height: u16) -> String {
     lines(&drawn(state, width, height), |cell| cell.symbol().to_owned())
 }
 
-/// The looks of the screen: a letter a cell. `R` reversed, `B` bold, `u` underlined, `m` underlined and italic (moved),
+/// The looks of the screen: a letter a cell. `N` reversed and italic (a missing number), `R` reversed, `B` bold, `u` underlined, `m` underlined and italic (moved),
 /// `d` dim, `.` plain.
 pub fn looks(state: &State, width: u16, height: u16) -> String {
     use ratatui::style::Modifier;
     let letter = |cell: &ratatui::buffer::Cell| {
         let has = |modifier| cell.modifier.contains(modifier);
         let letter = match () {
+            () if has(Modifier::REVERSED | Modifier::ITALIC) => "N",
             () if has(Modifier::REVERSED) => "R",
             () if has(Modifier::UNDERLINED | Modifier::ITALIC) => "m",
             () if has(Modifier::UNDERLINED) => "u",

@@ -7,7 +7,7 @@ use super::super::state::State;
 use super::super::theme::Role;
 use super::score;
 use crate::comparison::{Shown, evidence_texts};
-use crate::evidence::Outcome;
+use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{Mood, better_words, wording};
 use crate::model::Support;
 use crate::pipeline::Reviewed;
@@ -32,6 +32,9 @@ pub(super) fn sentence(state: &State, reviewed: &Reviewed, index: usize, support
         _ => words,
     };
     doc.text(0, &words, role, 3);
+    if verdict.outcome == Outcome::Unchecked(Reason::OtherLanguage) && !verdict.missing_numbers.is_empty() {
+        doc.text(0, &format!("numbers not in the cited chunks: {}", verdict.missing_numbers.join(", ")), Role::Warning, 2);
+    }
     if !verdict.missing_names.is_empty() && verdict.outcome.reason().is_none() {
         doc.text(0, &format!("names not in the cited chunks: {}", verdict.missing_names.join(", ")), Role::Dim, 2);
     }
@@ -46,17 +49,27 @@ pub(super) fn windows(state: &State, source: usize) -> Vec<Shown> {
     judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
 }
 
-/// Our bar, apart from the provider's.
-pub(super) fn bar(shown: &[Shown], doc: &mut Doc) {
-    if let Some(best) = shown.iter().map(|shown| shown.cover).max_by(f64::total_cmp) {
+/// Our bar, apart from the provider's; none where the cover says nothing.
+pub(super) fn bar(state: &State, source: usize, doc: &mut Doc) {
+    if !state.compare {
+        return;
+    }
+    let judged = state.selected().iter().filter_map(|&support| state.judged(support));
+    let checked = judged.filter(|judged| judged.verdict.outcome.reason().is_none());
+    let covers = checked.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).map(|shown| shown.cover);
+    if let Some(best) = covers.max_by(f64::total_cmp) {
         doc.line(&[("    wording    ", Role::Dim), (&score(best), Role::Plain), (" compared here", Role::Dim)]);
     }
 }
 
-/// The window, and the claim's words in it.
+/// The windows that hold any word of the claim, and the words in them.
 pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
-    let window = std::iter::once((shown.range.clone(), Role::Window));
-    window.chain(shown.words.iter().map(|word| (word.clone(), Role::Shared))).collect()
+    let mark = |window: &Range<usize>, words: &[Range<usize>], [whole, word]: [Role; 2]| {
+        let window = (!words.is_empty()).then(|| (window.clone(), whole));
+        window.into_iter().chain(words.iter().map(|range| (range.clone(), word)).collect::<Vec<_>>())
+    };
+    let further = shown.further.iter().flat_map(|(window, words)| mark(window, words, [Role::Further, Role::SharedFurther]));
+    mark(&shown.range, &shown.words, [Role::Window, Role::Shared]).chain(further).collect()
 }
 
 /// The cited passage and the one that holds more, side by side where there is room.
@@ -86,6 +99,9 @@ fn column(reviewed: &Reviewed, title: &str, shown: &Shown, width: usize) -> Doc 
     let name = source.map_or("", |source| source.name());
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
     doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&score(shown.cover), Role::Plain)]);
+    if let Some(label) = source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label) {
+        doc.text(0, label, Role::Dim, 1);
+    }
     let text = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
     doc.marked(0, &text, &marks(shown), 0, usize::MAX);
     doc.blank();

@@ -204,7 +204,7 @@ fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, cita
     }
     found_by(reviewed, index, citations, doc);
     let shown = super::compared::windows(state, index);
-    super::compared::bar(&shown, doc);
+    super::compared::bar(state, index, doc);
     passages(source, PASSAGE, &shown, doc);
 }
 
