@@ -110,3 +110,9 @@ fn another_chunk_that_holds_more_is_shown_beside_the_cited_one() {
     press(&mut state, WIDE, "x");
     assert_eq!(lines_with(&state, WIDE, "holds more of this span").len() + lines_with(&state, WIDE, "compared here").len(), 0);
 }
+
+#[test]
+fn a_review_is_evidence_and_its_window_is_marked_too() {
+    let state = open("samples/gemini-maps.json");
+    assert_eq!(looks_of(&state, WIDE, "The cardamom buns are the best"), "BBBBuuuuuuuuBuuuuBBBBBBBBBBBBB");
+}

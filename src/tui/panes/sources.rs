@@ -273,9 +273,7 @@ fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
             doc.field_most(4, &format!("{key}:"), &plain(value), Role::Plain, most);
         }
     }
-    for review in &source.reviews {
-        self::review(review, most, doc);
-    }
+    reviews(source, most, shown, false, doc);
     if !source.has_text() {
         let words = match source.kind {
             SourceKind::Web => "this response carries no chunk text of web pages: nothing to compare with",
@@ -303,11 +301,42 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
     doc.marked(4, &chunk.text, &marks, show, most);
 }
 
-fn review(review: &Review, most: usize, doc: &mut Doc) {
+/// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
+fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
+    let mut number = source.chunks.len();
+    // The first link of a source is that which flags it.
+    let mut links = usize::from(source.flag_uri.is_some())..;
+    let mut stop = |there: bool, doc: &mut Doc| {
+        if let Some(link) = (whole && there).then(|| links.next()).flatten() {
+            doc.stop(Hit::Link(link));
+        }
+    };
+    for review in &source.reviews {
+        let window = shown.iter().find(|shown| shown.chunk == number);
+        number += usize::from(review.text.is_some());
+        stop(review.uri.is_some(), doc);
+        self::review(review, most, window, doc);
+        if !whole {
+            continue;
+        }
+        doc.end();
+        if let Some(id) = &review.id {
+            doc.field(6, "id", id, Role::Dim);
+        }
+        if let Some(flag) = &review.flag_uri {
+            stop(true, doc);
+            doc.field(6, "flag it at", flag, Role::Address);
+            doc.end();
+        }
+    }
+}
+
+fn review(review: &Review, most: usize, window: Option<&Shown>, doc: &mut Doc) {
     let title = review.title.as_deref().unwrap_or("untitled");
     doc.line(&[("    review ", Role::Dim), (title, Role::Plain)]);
     if let Some(text) = &review.text {
-        doc.text(6, text, Role::Plain, most);
+        let marks = window.map(super::compared::marks).unwrap_or_default();
+        doc.marked(6, text, &marks, window.map_or(0, |shown| shown.range.start), most);
     }
     if let Some(uri) = &review.uri {
         doc.line(&[("      ", Role::Plain), (uri, Role::Address)]);
@@ -360,24 +389,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     if rest.has_text() || !source.has_text() {
         passages(&rest, usize::MAX, &[], doc);
     }
-    let mut link = usize::from(source.flag_uri.is_some());
-    for review in &source.reviews {
-        if review.uri.is_some() {
-            doc.stop(Hit::Link(link));
-            link += 1;
-        }
-        self::review(review, usize::MAX, doc);
-        doc.end();
-        if let Some(id) = &review.id {
-            doc.field(6, "id", id, Role::Dim);
-        }
-        if let Some(flag) = &review.flag_uri {
-            doc.stop(Hit::Link(link));
-            link += 1;
-            doc.field(6, "flag it at", flag, Role::Address);
-            doc.end();
-        }
-    }
+    reviews(source, usize::MAX, &shown, true, doc);
     cited_by(reviewed, index, doc);
     super::about::other_fields(record, state.item(), Some(&source.origin), state.show_secrets, doc);
 }
