@@ -119,6 +119,7 @@ fn main() {
     response(&mut random);
     pairs(&mut random);
     pruning(&mut random);
+    many(&mut random);
 }
 
 fn response(random: &mut Random) {
@@ -196,6 +197,26 @@ fn pruning(random: &mut Random) {
     println!("  indexing          {indexing:?}");
     println!("  best of all, pruned {:?} a claim", pruned / 100);
     println!("  best of all, full   {:?} a claim = {:.0}x", full / 100, ratio(full, pruned));
+}
+
+/// A response too large to be compared at once: what the first span waits for, and all of them.
+fn many(random: &mut Random) {
+    let chunks: Vec<String> = (0..3000).map(|_| random.text(1000)).collect();
+    let claims: Vec<(String, u32)> = (0..7000u32)
+        .map(|number| {
+            let cited = number * 7 % 3000;
+            (reworded(random, chunks.get(cited as usize).map_or("", String::as_str)), cited)
+        })
+        .collect();
+    let start = Instant::now();
+    let index = index_of(&chunks);
+    let mut scorer = Scorer::new(&index);
+    let mut judge = |(claim, cited): &(String, u32)| scorer.judge(&Claim::new(&index, claim), &[ChunkId(*cited)]).outcome;
+    black_box(claims.first().map(&mut judge));
+    let first = start.elapsed();
+    black_box(claims.iter().map(judge).collect::<Vec<_>>());
+    println!("7,000 supports x 3,000 chunks of 1,000 characters");
+    println!("  first support with indexing {first:?}, all {:?}", start.elapsed());
 }
 
 fn ratio(a: Duration, b: Duration) -> f64 {
