@@ -109,14 +109,14 @@ fn the_templates_of_the_repository() {
         "# Answer\n\n📦 **Freight in May**\n\nRail freight through Łódź grew by 9% to 1.8 million tonnes – most of it moved by Północ Cargo[^1].\n🚢 The new quay in Gdynia can take ships of 400 metres and cost €230 million[^2].\n\n\n## Sources\n\n[^1]: [Kurier Logistyczny - 2026-06-09](https://kurier.example.net/lodz), Jun 09, 2026: \"Rail freight through Łódź grew by 9% to 1.8 million tonnes b…\"\n[^2]: [Baltic Port Review - 2026-05-30](https://ports.example.org/gdynia), May 30, 2026: \"The new quay in Gdynia can take ships of 400 metres. It cost…\"\n"
     );
     assert!(report("samples/gemini-retrieval-scores.json").ends_with(
-        "\n## To look at\n\n- the number 1937 of support 1 is in none of the cited chunks\n- source \\[3\\] holds more of support 3 (1.00 against 0.02)\n"
+        "\n## To look at\n\n- support 3 has a confidence of 0.41\n- the number 1937 of support 1 is in none of the cited chunks\n- source \\[3\\] holds more of support 3 (1.00 against 0.02)\n"
     ));
 }
 
 #[test]
 fn filters_of_templates_and_what_was_not_sent() {
     let line = "{{ sources[1].title | csv }};{{ sources[0].title | one_line | html }};{{ sources[1].uri | web }};{{ sources[0].uri | web }};{{ sources[0].date | date }};{{ question }};{{ supports[0].citations[2].score }};{{ \"2026-05-28\" | date }};{{ \"2026-05-28\" | date(\"brand\") }};{{ \"spring\" | date }};{{ sources[1] | link }}\n";
-    let expected = "\"Ports, \"\"quays\"\"\";Rail &lt;news&gt; of May;;https://a.example/x?a=1|2;;;0.7;May 28, 2026;May 28, 2026;spring;Ports, \"quays\" (`javascript:alert(1)`)\n";
+    let expected = "\"Ports, \"\"quays\"\"\";Rail &lt;news&gt; of May;;https://a.example/x?a=1%7C2;;;0.7;May 28, 2026;May 28, 2026;spring;Ports, \"quays\" (`javascript:alert(1)`)\n";
     assert_eq!(template(line, &["--date", "brand"], GROUNDED), (0, expected.to_owned(), String::new()));
     assert_eq!(template("{{ \"2026-05-28\" | date }}", &[], GROUNDED).1, "2026-05-28");
     let plain = "{% macro mark(span) %}<sup>{{ span.support.index }}</sup>{% endmacro %}{{ marked(mark, \"html\") }}";

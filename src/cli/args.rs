@@ -160,6 +160,10 @@ pub struct Check {
     /// Do not compare claims with chunks (faster)
     #[arg(long)]
     pub no_content: bool,
+    /// Lay the comparison of one support open instead: tokens, weights, windows, thresholds. RECORD[.ITEM]:SUPPORT, as
+    /// counted from 1
+    #[arg(long, value_name = "WHICH", conflicts_with_all = ["format", "fail_on", "ignore", "no_content"])]
+    pub explain: Option<String>,
     /// Files or directories; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,

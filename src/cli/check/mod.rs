@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Check, CheckFormat, Common};
+use super::explain::Which;
 use super::{Failure, given, mono, tell};
 use crate::check::{Finding, RULES, Severity, rule};
 use crate::pipeline::{Analysed, Collection, RecordError, parallel};
@@ -70,6 +71,13 @@ struct Report {
 }
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if let Some(word) = &check.explain {
+        let collection = super::open(&check.files, common)?;
+        super::report_failures(&collection);
+        let which: Which = word.parse().map_err(Failure::Because)?;
+        out.write_all(which.explain(&collection).map_err(Failure::Because)?.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = Options::of(check, common)?;
     let sources = given::texts(common)?;
     let texts = Texts { answer: super::answer(common)?, sources: sources.clone() };
