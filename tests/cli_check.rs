@@ -210,8 +210,7 @@ fn sarif_names_rule_place_and_replacement() {
 fn a_repaired_recording_has_no_finding_on_offsets_left() {
     let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS") else { return };
     let schema = sarif_schema();
-    let mut files = Vec::new();
-    below(&Path::new(&corpus).join("recordings"), &mut files);
+    let files = citescope::input::files_below(&Path::new(&corpus).join("recordings")).unwrap();
     assert!(files.len() > 20);
     for file in files {
         let rules = |bytes: &[u8]| -> Vec<String> {
@@ -230,15 +229,5 @@ fn a_repaired_recording_has_no_finding_on_offsets_left() {
         assert!(after.iter().all(|rule| !rule.starts_with("offset-")), "{}: {after:?}", file.display());
         before.retain(|rule| !rule.starts_with("offset-") && rule != "quote-mismatch");
         assert_eq!(after, before, "{}", file.display());
-    }
-}
-
-fn below(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() {
-            below(&entry, files);
-        } else if entry.extension().is_some_and(|kind| kind == "json" || kind == "sse" || kind == "jsonl") {
-            files.push(entry);
-        }
     }
 }

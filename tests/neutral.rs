@@ -1,11 +1,11 @@
 //! citescope opens its own form again without loss: an export of an opened export is the same export.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
 use citescope::export::{json, write};
-use citescope::input::from_bytes;
+use citescope::input::{files_below, from_bytes};
 use citescope::pipeline::Collection;
 use serde_json::Value;
 
@@ -77,15 +77,6 @@ fn every_sample_comes_back() {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() { found.extend(files(&entry)) } else { found.push(entry) }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn every_recording_comes_back() {
     let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from) else {
@@ -93,7 +84,8 @@ fn every_recording_comes_back() {
         return;
     };
     let mut seen = 0;
-    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files(&corpus.join(folder))) {
+    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files_below(&corpus.join(folder)).unwrap())
+    {
         let bytes = fs::read(&file).unwrap();
         if Collection::open(vec![from_bytes("f", bytes.clone())]).records.iter().any(|record| record.format.is_some()) {
             comes_back(&file.to_string_lossy(), bytes);

@@ -1,11 +1,11 @@
 //! The JSON Schemas in `assets/`: every export is valid, and what is broken is not.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
 use citescope::export::{json, write};
-use citescope::input::from_bytes;
+use citescope::input::{files_below, from_bytes};
 use citescope::model::{Grounding, Proof, RemarkKind, State, Unit};
 use citescope::pipeline::Collection;
 use jsonschema::Validator;
@@ -52,15 +52,6 @@ fn every_sample_is_valid() {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() { found.extend(files(&entry)) } else { found.push(entry) }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn every_recording_is_valid() {
     let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from) else {
@@ -68,7 +59,8 @@ fn every_recording_is_valid() {
         return;
     };
     let validator = validator("citescope-1");
-    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files(&corpus.join(folder))) {
+    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files_below(&corpus.join(folder)).unwrap())
+    {
         let name = file.to_string_lossy();
         for value in &exports(&name, fs::read(&file).unwrap()) {
             assert_valid(&validator, &name, value);

@@ -2,35 +2,46 @@
 
 use std::ops::Range;
 
+use unicode_segmentation::GraphemeCursor;
+
 use super::{Finding, counted};
 use crate::anchor::{Anchor, Base, FitProof, Verdict};
 use crate::model::{Origin, Support, Unit};
 use crate::reviewed::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    type Test = fn(&Support, &Anchor) -> bool;
+    type Test = fn(&str, &Support, &Anchor) -> bool;
     readings(reviewed, found);
     let causes: [(&str, Test, &str); 8] = [
         (
             "quote-mismatch",
-            |_, anchor| anchor.verdict == Verdict::Reanchored && !anchor.elided,
+            |_, _, anchor| anchor.verdict == Verdict::Reanchored && !anchor.elided,
             "is not where the offsets say; shown where the quote occurs",
         ),
-        ("quote-gone", |support, anchor| anchor.verdict == Verdict::Gone && quoted(support), "has a quote that is nowhere in the answer"),
+        (
+            "quote-gone",
+            |_, support, anchor| anchor.verdict == Verdict::Gone && quoted(support),
+            "has a quote that is nowhere in the answer",
+        ),
         (
             "quote-ambiguous",
-            |_, anchor| anchor.verdict == Verdict::Ambiguous,
+            |_, _, anchor| anchor.verdict == Verdict::Ambiguous,
             "is not where the offsets say, and the quote occurs more than once",
         ),
-        ("quote-elided", |_, anchor| anchor.elided, "has a quote shortened with an ellipsis; placed by its beginning"),
-        ("offset-range", |support, anchor| anchor.outside && !quoted(support), "lies outside the answer"),
-        ("offset-split", |support, anchor| anchor.split && !quoted(support), "begins or ends inside a character"),
-        ("segment-missing", |_, anchor| anchor.verdict == Verdict::Whole, "names no segment"),
-        ("segment-empty", |_, anchor| anchor.range.as_ref().is_some_and(std::ops::Range::is_empty), "is empty"),
+        ("quote-elided", |_, _, anchor| anchor.elided, "has a quote shortened with an ellipsis; placed by its beginning"),
+        ("offset-range", |_, support, anchor| anchor.outside && !quoted(support), "lies outside the answer"),
+        (
+            "offset-split",
+            |answer, support, anchor| !quoted(support) && (anchor.split || is_torn(answer, anchor)),
+            "begins or ends inside a character",
+        ),
+        ("segment-missing", |_, _, anchor| anchor.verdict == Verdict::Whole, "names no segment"),
+        ("segment-empty", |_, _, anchor| anchor.range.as_ref().is_some_and(std::ops::Range::is_empty), "is empty"),
     ];
+    let answer = reviewed.response.text();
     for (rule, test, words) in causes {
         let supports: Vec<usize> =
-            pairs(reviewed).filter(|(_, support, anchor)| test(support, anchor)).map(|(index, _, _)| index).collect();
+            pairs(reviewed).filter(|(_, support, anchor)| test(answer, support, anchor)).map(|(index, _, _)| index).collect();
         let Some(&first) = supports.first() else { continue };
         let message = if supports.len() == 1 {
             format!("support {} {words}{}", first + 1, sent(reviewed, first))
@@ -39,6 +50,16 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         };
         found.push(Finding::new(rule, &origin(reviewed, first), message).supports(supports));
     }
+}
+
+/// Whether a span parts what people see as one character: a letter from its accent, an emoji from its skin tone. A
+/// quote proves that it is meant so.
+fn is_torn(answer: &str, anchor: &Anchor) -> bool {
+    let inside = |at: usize| {
+        let near = answer.as_bytes().get(at.saturating_sub(1)..=at);
+        near.is_some_and(|near| !near.is_ascii()) && !GraphemeCursor::new(at, answer.len(), true).is_boundary(answer, 0).unwrap_or(true)
+    };
+    anchor.verdict == Verdict::AsSent && anchor.range.as_ref().is_some_and(|range| inside(range.start) || inside(range.end))
 }
 
 /// One finding for a reading that fits, and one for a drift, however many supports they touch.

@@ -10,7 +10,7 @@ const NEIGHBOURS: usize = 8;
 
 /// Metadata that belongs to another event's text: its quotes stand there and not here.
 pub(super) fn check(responses: &[Reviewed], index: usize, found: &mut Vec<Finding>) {
-    let Some(reviewed) = responses.get(index) else { return };
+    let Some(reviewed) = responses.get(index).filter(|_| responses.len() > 1) else { return };
     let text = reviewed.response.text();
     let quote = |support: &Support| support.segment.as_ref()?.quote.clone().filter(|quote| quote.len() >= 12);
     let quotes: Vec<(usize, String)> =

@@ -217,3 +217,16 @@ fn hostile_texts_come_back() {
         assert!(told.len() < 5, "one finding a cause, however often it occurs: {told:?}");
     }
 }
+
+#[test]
+fn a_letter_and_its_accent_are_one_character() {
+    let one = |end: usize, quote: Option<&str>| {
+        let support = json!({"segment": {"endIndex": end, "text": quote}, "groundingChunkIndices": [0]});
+        json!({"content": {"parts": [{"text": "Cafe\u{301} Rio."}]}, "finishReason": "STOP",
+            "groundingMetadata": {"groundingChunks": pages(&["https://a.example"]), "groundingSupports": [support]}})
+        .to_string()
+    };
+    assert!(ids(&one(4, None)).contains(&"offset-split".to_owned()), "{:?}", told(&one(4, None)));
+    silent("offset-split", &one(6, None));
+    silent("offset-split", &one(4, Some("Cafe")));
+}
