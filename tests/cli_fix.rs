@@ -81,7 +81,7 @@ fn a_dry_run_lists_the_changes() {
     let out = fix(&["--dry-run"], &response(r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#));
     let path = "$.candidates[0].groundingMetadata.groundingSupports[0].segment";
     assert_eq!(text(&out.stdout), format!("support 1: {path}.startIndex: (not sent) -> 17\nsupport 1: {path}.endIndex: 9 -> 26\n"));
-    assert_eq!(text(&out.stderr), "citescope: stdin: 1 support repaired (2 numbers), 0 left\n");
+    assert_eq!(text(&out.stderr), "citescope: stdin: 1 support would be repaired (2 numbers), 0 left\n");
 }
 
 #[test]

@@ -61,6 +61,17 @@ fn a_span_that_is_not_where_it_was_sent_can_be_read_in_each_unit() {
     insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!("readings", shown) });
 }
 
+#[test]
+fn only_the_spans_of_one_rule_are_walked_when_it_is_chosen() {
+    let mut state = open("samples/gemini-broken-offsets.json");
+    press(&mut state, MIDDLE, "f");
+    let menu = screen(&state, MIDDLE.0, MIDDLE.1);
+    assert!(menu.contains("1   spans with quote-gone") && menu.contains("4   spans with quote-elided"), "{menu}");
+    press(&mut state, MIDDLE, "4");
+    let walked: Vec<usize> = (0..4).filter(|&span| state.walks(span)).collect();
+    assert_eq!((walked, state.filter.words()), (vec![0, 1], "only spans with quote-elided".to_owned()));
+}
+
 fn selected_words(state: &State) -> &str {
     let reviewed = state.reviewed().unwrap();
     reviewed.spans[state.span].range.clone().and_then(|range| reviewed.response.text().get(range)).unwrap_or("")

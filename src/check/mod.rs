@@ -25,6 +25,7 @@ use crate::reviewed::Reviewed;
 pub(crate) use answer::skipped_because;
 pub use rules::{Group, RULES, Rule, rule};
 pub use scores::SCORE_LOW;
+pub(crate) use scores::is_low;
 pub(crate) use sources::{is_redirect, is_web};
 
 /// How bad a finding is.
@@ -90,9 +91,12 @@ impl Finding {
         }
     }
 
-    /// Names the supports.
+    /// Names the supports; they are kept in ascending order.
     #[must_use]
-    pub fn supports(mut self, supports: Vec<usize>) -> Self {
+    pub fn supports(mut self, mut supports: Vec<usize>) -> Self {
+        if !supports.is_sorted() {
+            supports.sort_unstable();
+        }
         self.supports = supports;
         self
     }

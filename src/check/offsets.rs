@@ -15,7 +15,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let causes: [(&str, Test, &str); 8] = [
         (
             "quote-mismatch",
-            |_, _, anchor| anchor.verdict == Verdict::Reanchored && !anchor.elided,
+            |_, _, anchor| anchor.verdict == Verdict::Reanchored && (!anchor.elided || anchor.delta != 0),
             "is not where the offsets say; shown where the quote occurs",
         ),
         (
@@ -29,7 +29,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
             "is not where the offsets say, and the quote occurs more than once",
         ),
         ("quote-elided", |_, _, anchor| anchor.elided, "has a quote shortened with an ellipsis; placed by its beginning"),
-        ("offset-range", |_, support, anchor| anchor.outside && !quoted(support), "lies outside the answer"),
+        ("offset-range", |_, support, anchor| anchor.outside && (anchor.elided || !quoted(support)), "lies outside the answer"),
         (
             "offset-split",
             |answer, support, anchor| !quoted(support) && (anchor.split || is_torn(answer, anchor)),

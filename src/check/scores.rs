@@ -1,7 +1,7 @@
 //! Rules on scores.
 
 use super::{Finding, counted, listed};
-use crate::model::{Source, Support};
+use crate::model::{Response, Source, Support};
 use crate::reviewed::Reviewed;
 
 /// Confidence below which a claim is worth a look.
@@ -47,18 +47,28 @@ fn range(reviewed: &Reviewed, found: &mut Vec<Finding>) {
 
 /// The best score of each support counts: a weak second source beside a strong one is no cause. Relevance to the
 /// query is none of this, nor are scores that are documented as to be ignored.
+/// The best score that a support was given, where its model documents scores.
+fn best(response: &Response, support: &Support) -> Option<f64> {
+    let confidence = support.citations.iter().filter_map(|citation| citation.score).filter(|_| response.scores.ignored.is_none());
+    support.score.into_iter().chain(confidence).reduce(f64::max)
+}
+
+/// Whether the best score of a support is worth a look.
+pub(crate) fn is_low(response: &Response, support: &Support) -> bool {
+    support.check_required != Some(false) && best(response, support).is_some_and(low_score)
+}
+
+fn low_score(score: f64) -> bool {
+    (0.0..SCORE_LOW).contains(&score)
+}
+
 fn low(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let response = &reviewed.response;
     if response.is_question() || response.partial {
         return;
     }
-    let ignored = response.scores.ignored.is_some();
-    let best = |support: &Support| {
-        let confidence = support.citations.iter().filter_map(|citation| citation.score).filter(|_| !ignored);
-        support.score.into_iter().chain(confidence).reduce(f64::max)
-    };
-    let low = |score: f64| (0.0..SCORE_LOW).contains(&score);
-    let weak = over(reviewed, |support| support.check_required != Some(false) && best(support).is_some_and(low));
+    let best = |support: &Support| best(response, support);
+    let weak = over(reviewed, |support| is_low(response, support));
     if let Some(&first) = weak.first() {
         let scores = weak.iter().filter_map(|&index| best(response.supports.get(index)?));
         let least = scores.reduce(f64::min).unwrap_or_default();
@@ -68,7 +78,7 @@ fn low(reviewed: &Reviewed, found: &mut Vec<Finding>) {
             format!("{} with a confidence below {SCORE_LOW}, the least {least:.2}", counted(weak.len(), "support"))
         };
         found.push(Finding::new("score-low", &reviewed.origin_of(first), message).supports(weak));
-    } else if let Some(score) = response.about.grounding_score.filter(|&score| low(score)) {
+    } else if let Some(score) = response.about.grounding_score.filter(|&score| low_score(score)) {
         found.push(Finding::new("score-low", &response.origin, format!("the whole answer has a grounding score of {score:.2}")));
     }
 }

@@ -60,6 +60,7 @@ pub enum Command {
     /// Report what does not hold together: offsets, quotes, indices, scores, traces, wording
     ///
     /// Exit status: 0 no finding fails the run, 1 some do (see --fail-on), 2 some input could not be read; 2 beats 1.
+    /// Machine formats count records, responses, supports and sources from 0, text from 1.
     Check(Check),
     /// Print a response with its citations
     Export(Export),
@@ -154,14 +155,14 @@ pub struct Check {
     /// wording (other-chunk, number-missing, wording-little, index-shift) fail it only by name
     #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "error")]
     pub fail_on: Vec<String>,
-    /// Rules to leave out
+    /// Rules to leave out, by commas
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub ignore: Vec<String>,
     /// Do not compare claims with chunks (faster)
     #[arg(long)]
     pub no_content: bool,
-    /// Lay the comparison of one support open instead: tokens, weights, windows, thresholds. RECORD[.ITEM]:SUPPORT, as
-    /// counted from 1
+    /// Lay the comparison of one support open instead: tokens, weights, windows, thresholds. SUPPORT or
+    /// RECORD[.ITEM]:SUPPORT, as counted from 1
     #[arg(long, value_name = "WHICH", conflicts_with_all = ["format", "fail_on", "ignore", "no_content"])]
     pub explain: Option<String>,
     /// Files or directories; `-` or none: standard input

@@ -26,18 +26,20 @@ pub struct Which {
 impl FromStr for Which {
     type Err = String;
 
-    /// Reads `RECORD:SUPPORT` or `RECORD.ITEM:SUPPORT`, each from 1 as in lists and on the screen.
+    /// Reads `SUPPORT` of the first record, `RECORD:SUPPORT` or `RECORD.ITEM:SUPPORT`, each from 1 as in lists and on the screen.
     fn from_str(word: &str) -> Result<Self, String> {
         let number = |digits: &str| digits.parse::<usize>().ok().filter(|_| !digits.starts_with('+'))?.checked_sub(1);
         let read = || {
-            let (place, support) = word.split_once(':')?;
+            let (place, support) = word.split_once(':').unwrap_or(("1", word));
             let (record, item) = match place.split_once('.') {
                 Some((record, item)) => (record, Some(number(item)?)),
                 None => (place, None),
             };
             Some(Self { record: number(record)?, item, support: number(support)? })
         };
-        read().ok_or_else(|| format!("{word:?} names no support; write RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3"))
+        read().ok_or_else(|| {
+            format!("{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3")
+        })
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<Ex
         return Err(Failure::Because("--in-place needs the name of a file".to_owned()));
     }
     let (name, bytes) = read(file)?;
-    let repaired = repair(&name, &bytes, common)?;
+    let repaired = repair(&name, &bytes, fix.dry_run, common)?;
     for line in &repaired.report {
         tell(line);
     }
@@ -77,7 +77,7 @@ struct Repaired {
 /// Supports left as they are that are named one by one.
 const NAMED: usize = 20;
 
-fn repair(name: &str, bytes: &[u8], common: &Common) -> Result<Repaired, Failure> {
+fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
     let input = input::from_bytes(name, bytes.to_vec()).map_err(|error: InputError| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
         let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
@@ -105,7 +105,7 @@ fn repair(name: &str, bytes: &[u8], common: &Common) -> Result<Repaired, Failure
         }
         spliced = splice(bytes, &plans);
     }
-    report(name, &plans, &mut out);
+    report(name, &plans, dry_run, &mut out);
     out.bytes = spliced;
     Ok(out)
 }
@@ -181,7 +181,7 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], common: &Common) -> Resul
     Ok(plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect())
 }
 
-fn report(name: &str, plans: &[Plan], out: &mut Repaired) {
+fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
     let many = plans.len() > 1 || plans.iter().any(|plan| plan.supports.len() > 1);
     let which = |plan: &Plan, item: usize| if many { format!("response {}.{}, ", plan.record + 1, item + 1) } else { String::new() };
     let mut supports = 0;
@@ -209,7 +209,8 @@ fn report(name: &str, plans: &[Plan], out: &mut Repaired) {
         (0, left) => format!("{name}: nothing could be repaired, {left} left"),
         (_, left) => {
             let plural = |number: usize| if number == 1 { "" } else { "s" };
-            format!("{name}: {supports} support{} repaired ({numbers} number{}), {left} left", plural(supports), plural(numbers))
+            let repaired = if dry_run { "would be repaired" } else { "repaired" };
+            format!("{name}: {supports} support{} {repaired} ({numbers} number{}), {left} left", plural(supports), plural(numbers))
         }
     });
 }

@@ -99,7 +99,7 @@ fn man() -> io::Result<Vec<u8>> {
     for binding in tui::keymap::BINDINGS {
         writeln!(page, ".TP\n\\fB{}\\fR\n{}", binding.label.replace('\\', "\\\\"), binding.doc)?;
     }
-    writeln!(page, ".SH EXIT STATUS\n0: done. 2: could not do all of the job.")?;
+    writeln!(page, ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do all of the job.")?;
     Ok(page)
 }
 

@@ -1,10 +1,11 @@
 //! How the supports of a response fit, in a sentence.
 
 use crate::anchor::{FitProof, Verdict};
+use crate::check::{Finding, Severity, counted};
 use crate::comparison::Judged;
 use crate::evidence::Outcome;
 use crate::model::Unit;
-use crate::pipeline::Reviewed;
+use crate::pipeline::{Analysed, Reviewed};
 use crate::text::one_line;
 
 /// How good news is.
@@ -62,9 +63,30 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Mood, String) {
                 (0, gone) => format!("; {gone} nowhere in the answer"),
                 (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
             };
-            (sign, role, format!("{} of {} quotes fit their offsets {}{rest}", fit.fitting, fit.of, reading_words(reviewed, unit)))
+            let quoted = |support: &&crate::model::Support| support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
+            let what = if reviewed.response.supports.iter().filter(quoted).count() == fit.of { "quotes fit" } else { "segments fit" };
+            (sign, role, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(reviewed, unit)))
         }
     }
+}
+
+/// `1 error, 2 warnings`, and the worst severity; notes do not count.
+pub fn tally(findings: &[Finding]) -> (String, Option<Severity>) {
+    let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count();
+    let found = [Severity::Error, Severity::Warning].into_iter().filter(|&severity| count(severity) > 0);
+    let words: Vec<String> = found.clone().map(|severity| counted(count(severity), severity.word())).collect();
+    (words.join(", "), found.min())
+}
+
+/// Sign and sentence for a whole response: what was found, and how the supports fit.
+pub fn headline(analysed: &Analysed, item: usize) -> Option<(&'static str, Mood, String)> {
+    let (sign, mood, sentence) = fit_sentence(analysed.responses.get(item)?);
+    let (words, worst) = tally(analysed.findings(item));
+    Some(match worst {
+        Some(Severity::Error) => ("✗", Mood::Error, format!("{words} · {sentence}")),
+        Some(_) => ("!", Mood::Warning, format!("{words} · {sentence}")),
+        None => (sign, mood, sentence),
+    })
 }
 
 /// `as UTF-8 bytes`, or what differs from the documented reading and how many fit in that.

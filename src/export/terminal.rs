@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::fit::{Mood, fit_sentence};
+use super::fit::{Mood, headline};
 use super::label::{DateStyle, dated, name};
 use super::markdown::{Exported, Options, numbered};
 use super::numbering::Scheme;
@@ -38,7 +38,8 @@ impl Paint {
 /// The response, ending in a newline.
 pub fn response(analysed: &Analysed, item: usize, options: &Options, paint: Paint) -> Exported {
     let Some(reviewed) = analysed.responses.get(item) else { return Exported::default() };
-    let mut out = header(analysed, reviewed, paint);
+    analysed.compare(item, || false);
+    let mut out = header(analysed, item, reviewed, paint);
     let mut notes = Vec::new();
     if reviewed.response.answer.is_some() {
         let answer = numbered(reviewed, options);
@@ -69,9 +70,9 @@ pub fn response(analysed: &Analysed, item: usize, options: &Options, paint: Pain
     Exported { text: out, notes, edits: Vec::new() }
 }
 
-fn header(analysed: &Analysed, reviewed: &Reviewed, paint: Paint) -> String {
+fn header(analysed: &Analysed, item: usize, reviewed: &Reviewed, paint: Paint) -> String {
     let response = &reviewed.response;
-    let (sign, mood, fit) = fit_sentence(reviewed);
+    let (sign, mood, fit) = headline(analysed, item).unwrap_or(("·", Mood::Quiet, String::new()));
     let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {}", one_line(model)));
     let look = match mood {
         Mood::Good => "32",

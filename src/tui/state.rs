@@ -100,6 +100,8 @@ pub enum Filter {
     All,
     /// Those with a finding.
     Findings,
+    /// Those with a finding of a rule.
+    Rule(&'static str),
     /// Those that cite a source.
     Source(usize),
     /// Those with a score below one half.
@@ -114,6 +116,7 @@ impl Filter {
         match self {
             Self::All => String::new(),
             Self::Findings => "only spans with findings".to_owned(),
+            Self::Rule(rule) => format!("only spans with {rule}"),
             Self::Source(source) => format!("only spans that cite [{}]", source + 1),
             Self::LowScore => "only spans scored below 0.5".to_owned(),
             Self::Uncited => "only spans that cite nothing".to_owned(),
@@ -306,12 +309,18 @@ impl State {
         match self.filter {
             Filter::All => true,
             Filter::Findings => each.any(|(index, _)| self.worst_of(index).is_some()),
+            Filter::Rule(rule) => each.any(|(index, _)| self.touches(rule, index)),
             Filter::Source(source) => each.any(|(_, support)| support.cited().contains(&source)),
-            Filter::LowScore => each.any(|(_, support)| {
-                support.score.into_iter().chain(support.citations.iter().filter_map(|c| c.score)).any(|score| score < 0.5)
-            }),
+            Filter::LowScore => each.any(|(_, support)| crate::check::is_low(&reviewed.response, support)),
             Filter::Uncited => each.any(|(_, support)| !support.resolves()),
         }
+    }
+
+    /// Whether a finding of a rule touches a support. Findings name their supports in order.
+    fn touches(&self, rule: &str, support: usize) -> bool {
+        let Ok(record) = &self.record else { return false };
+        let mut of_rule = record.findings(self.item()).iter().filter(|finding| finding.rule.id == rule);
+        of_rule.any(|finding| finding.supports.binary_search(&support).is_ok())
     }
 
     /// The worst finding that touches a support.

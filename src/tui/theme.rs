@@ -79,7 +79,7 @@ fn modifiers(role: Role) -> Style {
         Role::Plain | Role::Good | Role::Address => plain,
         Role::Dim | Role::Faded | Role::SpanBare => plain.add_modifier(Modifier::DIM),
         Role::Strong | Role::Key | Role::Warning | Role::Window => plain.add_modifier(Modifier::BOLD),
-        Role::Absent => plain.remove_modifier(Modifier::REVERSED).add_modifier(Modifier::UNDERLINED | Modifier::ITALIC),
+        Role::Absent => plain.add_modifier(Modifier::REVERSED | Modifier::UNDERLINED | Modifier::ITALIC),
         Role::Further => plain.add_modifier(Modifier::ITALIC),
         Role::SharedFurther => plain.add_modifier(Modifier::ITALIC | Modifier::UNDERLINED),
         Role::Shared => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),

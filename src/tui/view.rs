@@ -16,7 +16,7 @@ use super::theme::Role;
 use super::update::matches;
 use crate::check::Severity;
 use crate::evidence::Reason;
-use crate::export::fit::{Mood, fit_sentence};
+use crate::export::fit::{Mood, fit_sentence, tally};
 use crate::pipeline::Reviewed;
 use crate::text::{cell, one_line, truncate, width};
 
@@ -85,25 +85,14 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
     let (fit_sign, mood, sentence) = fit_sentence(reviewed);
     let fit_role = mood_role(mood);
-    let (tally, worst) = tally(state);
-    let (sign, role) = worst.filter(|&worst| worst < Severity::Note).map_or((fit_sign, fit_role), panes::sign);
+    let findings = state.record.as_ref().map_or(&[][..], |record| record.findings(state.item()));
+    let (tally, worst) = tally(findings);
+    let (sign, role) = worst.map_or((fit_sign, fit_role), panes::sign);
     let mut x = put(buffer, second, 1, sign, theme.style(role));
     if !tally.is_empty() {
         x = put(buffer, second, x + 1, &format!("{tally} ·"), theme.style(Role::Strong));
     }
     put(buffer, second, x + 1, &sentence, theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }));
-}
-
-/// `1 error, 2 warnings`, and the worst severity.
-fn tally(state: &State) -> (String, Option<Severity>) {
-    let findings = state.record.as_ref().map_or(&[][..], |record| record.findings(state.item()));
-    let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count();
-    let words: Vec<String> = [Severity::Error, Severity::Warning]
-        .into_iter()
-        .filter(|&severity| count(severity) > 0)
-        .map(|severity| plural(count(severity), severity.word()))
-        .collect();
-    (words.join(", "), findings.iter().map(|finding| finding.rule.severity).min())
 }
 
 fn counts(reviewed: &Reviewed) -> String {
@@ -164,6 +153,12 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     }
     if state.selected().iter().filter_map(|&index| state.reviewed()?.anchors.get(index)).any(|anchor| anchor.verdict.is_misfit()) {
         hints.push(own("u", "as sent"));
+    }
+    if state.selected().iter().any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some())) {
+        hints.push(own("b", "better chunk"));
+    }
+    if state.filter != super::state::Filter::All {
+        hints.push(own("Esc", "all spans"));
     }
     hints.extend([own("y", "copy citation"), own("Tab", "pane"), own("?", "help"), own("q", "quit")]);
     if state.rows.len() > 1 {
@@ -398,7 +393,7 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
         };
         let x = put(buffer, *area, 0, &format!(" {} ", panes::tab(state, *pane)), theme.style(role));
         if *pane == Pane::Findings
-            && let Some(worst) = tally(state).1.filter(|&worst| worst < Severity::Note)
+            && let Some(worst) = tally(state.record.as_ref().map_or(&[][..], |record| record.findings(state.item()))).1
         {
             let (sign, role) = panes::sign(worst);
             put(buffer, *area, x - 1, sign, theme.style(role));

@@ -80,6 +80,11 @@ fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding
         }
     }
     note("help", finding.help.as_deref().unwrap_or(finding.rule.help));
+    if let Some(&first) = finding.supports.first().filter(|_| finding.rule.content) {
+        let (record, item) = (checked.analysed.record.number + 1, checked.item);
+        let item = if checked.analysed.responses.len() > 1 { format!(".{}", item + 1) } else { String::new() };
+        note("more", &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1));
+    }
     let edits: Vec<&Edit> = checked.analysed.repairs(checked.item, finding).into_iter().map(|(edit, _)| edit).collect();
     if !edits.is_empty() {
         note("fix", &fix(&edits));

@@ -5,7 +5,7 @@ mod answer;
 mod parts;
 mod write;
 
-use super::fit::{Mood, fit_sentence};
+use super::fit::{Mood, headline};
 use super::label::DateStyle;
 use super::markdown::Options;
 use super::numbering::{Numbering, Scheme};
@@ -103,7 +103,7 @@ fn header(page: &Page, out: &mut String) {
     facts.extend(page.reviewed.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
     let facts: Vec<String> = facts.iter().map(|fact| format!("<span><bdi>{}</bdi></span>", text(fact))).collect();
     out.push_str(&facts.join(" "));
-    let (sign, mood, fit) = fit_sentence(page.reviewed);
+    let (sign, mood, fit) = headline(page.analysed, page.item).unwrap_or(("·", Mood::Quiet, String::new()));
     let class = match mood {
         Mood::Good => "good",
         Mood::Warning => "warning",

@@ -67,6 +67,13 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         let (line, column) = record.input.line_column(at);
         doc.field(0, "place", &format!("{}:{line}:{column}  {}", record.input.name, finding.origin.path), Role::Dim);
     }
+    let edits = record.repairs(state.item(), finding);
+    if let Some((edit, _)) = edits.first() {
+        let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+        let more = if edits.len() > 1 { format!(" and {} more", edits.len() - 1) } else { String::new() };
+        let words = format!("`citescope fix` repairs it: {} {old} → {}{more}", edit.place.path, edit.new);
+        doc.field(0, "fix", &words, Role::Good);
+    }
     doc.field(0, "more", &format!("citescope rules {}", finding.rule.id), Role::Dim);
     places(state, finding, doc);
     if !finding.supports.is_empty() {

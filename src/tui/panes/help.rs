@@ -20,10 +20,10 @@ pub(super) fn help(doc: &mut Doc) {
     doc.line(&[("What the answer shows", Role::Strong)]);
     for (sign, words) in [
         ("▌", "rows of the selected span"),
-        ("!", "here begins a span that is not where its offsets say, or that has a warning"),
+        ("!", "here begins a span with a warning"),
         ("✗", "here begins a span with an error"),
         ("underlined", "words that rest on a source; neighbours differ in colour"),
-        ("italic", "in the selected span: words that no cited chunk has; a number among them stands out"),
+        ("italic", "a span that is not where it was sent; in the selected one, words that no cited chunk has"),
         ("wording", "how much of the span's words the chunk holds, compared here; confidence is the provider's"),
         ("[n]", "sources count from 1: the provider's index + 1"),
     ] {

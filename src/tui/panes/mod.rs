@@ -78,7 +78,16 @@ fn answer_subtitle(state: &State, reviewed: &Reviewed) -> String {
     let verdict = anchor.map_or("", |anchor| verdict_words(anchor.verdict));
     let filter = state.filter.words();
     let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
-    format!("span {} of {}{place} · {verdict}{filter}", state.span + 1, reviewed.spans.len())
+    // Findings, exports and `--explain` count supports, the walk counts spans.
+    let numbers: Vec<String> = reviewed.supports_of(state.span).iter().map(|support| (support + 1).to_string()).collect();
+    let same = matches!(reviewed.supports_of(state.span), [support] if *support == state.span);
+    let support = match numbers.len() {
+        _ if same => String::new(),
+        1 => format!(" (support {})", numbers.concat()),
+        2..=4 => format!(" (supports {})", numbers.join(", ")),
+        many => format!(" ({many} supports)"),
+    };
+    format!("span {} of {}{support}{filter}{place} · {verdict}", state.span + 1, reviewed.spans.len())
 }
 
 /// A verdict as people read it.

@@ -19,6 +19,7 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
     let Some(reviewed) = state.reviewed() else { return };
     let Some(segment) = reviewed.response.supports.get(support).and_then(|support| support.segment.as_ref()) else { return };
     sent(reviewed, segment, doc);
+    conclusion(reviewed, support, doc);
     doc.blank();
     let units = Units::of(reviewed.response.text());
     let wide = doc.width() >= 90;
@@ -29,7 +30,6 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
     } else {
         doc.lines.extend(columns.into_iter().flat_map(|column| column.lines));
     }
-    conclusion(reviewed, support, doc);
 }
 
 /// What was sent, and what it counts in.
@@ -102,7 +102,9 @@ fn conclusion(reviewed: &Reviewed, support: usize, doc: &mut Doc) {
     let repairs = reviewed.repairs();
     for edit in repairs.edits.iter().filter(|edit| edit.support == support) {
         let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
-        doc.field(0, "repair", &format!("{}: {old} → {}", edit.place.path, edit.new), Role::Good);
+        let path = edit.place.path.to_string();
+        let key = path.rsplit('.').next().unwrap_or_default();
+        doc.field(0, "repair", &format!("{key} {old} → {} (`citescope fix` writes it)", edit.new), Role::Good);
     }
     if let Some((_, refusal)) = repairs.refused.iter().find(|(refused, _)| *refused == support) {
         doc.field(0, "no repair", refusal.words(), Role::Dim);
