@@ -104,7 +104,10 @@ fn a_support_is_named_by_record_item_and_number_from_1() {
     assert_eq!("1:1".parse(), Ok(Which { record: 0, item: None, support: 0 }));
     for word in ["", "1:", ":1", "0:1", "1:0", "1.0:1", "1.2.3:1", "a:1", "1:-1", "+1:1", "1:99999999999999999999"] {
         let error = word.parse::<Which>().unwrap_err();
-        assert_eq!(error, format!("{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3"));
+        assert_eq!(
+            error,
+            format!("{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3")
+        );
     }
 }
 

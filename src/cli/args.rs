@@ -84,8 +84,11 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the man page
-    Man,
+    /// Print the man page of the program, or of a command
+    Man {
+        /// The command
+        command: Option<String>,
+    },
 }
 
 /// What a template sees.

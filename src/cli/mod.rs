@@ -83,8 +83,12 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
             clap_complete::generate(*shell, &mut Cli::command(), "citescope", out);
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Man) => {
-            out.write_all(&man()?)?;
+        Some(Command::Man { command }) => {
+            let page = match command {
+                None => man()?,
+                Some(name) => man_of(name)?,
+            };
+            out.write_all(&page)?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -100,6 +104,18 @@ fn man() -> io::Result<Vec<u8>> {
         writeln!(page, ".TP\n\\fB{}\\fR\n{}", binding.label.replace('\\', "\\\\"), binding.doc)?;
     }
     writeln!(page, ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do all of the job.")?;
+    Ok(page)
+}
+
+/// The man page of a command.
+fn man_of(name: &str) -> Result<Vec<u8>, Failure> {
+    let cli = Cli::command();
+    let Some(command) = cli.find_subcommand(name) else {
+        return Err(Failure::Because(format!("there is no command {name:?}; `citescope --help` lists them")));
+    };
+    let mut page = Vec::new();
+    let title = format!("citescope {name}");
+    clap_mangen::Man::new(command.clone().display_name(title.replace(' ', "-")).bin_name(title)).render(&mut page)?;
     Ok(page)
 }
 
