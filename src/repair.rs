@@ -21,6 +21,18 @@ pub struct Edit {
     pub text: bool,
 }
 
+impl Edit {
+    /// What was sent, in words.
+    pub fn old_words(&self) -> String {
+        sent_words(self.old)
+    }
+}
+
+/// An offset as sent, in words.
+pub fn sent_words(offset: Option<i64>) -> String {
+    offset.map_or_else(|| "(not sent)".to_owned(), |offset| offset.to_string())
+}
+
 /// What can be repaired in a response, and what not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repairs {

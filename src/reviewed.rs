@@ -216,9 +216,22 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
     (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)
 }
 
+/// What two lists of ranges share; both ascending and without overlaps.
 fn overlap(a: &[Range<usize>], b: &[Range<usize>]) -> Vec<Range<usize>> {
-    let cross = a.iter().flat_map(|x| b.iter().map(move |y| x.start.max(y.start)..x.end.min(y.end)));
-    cross.filter(|range| range.start < range.end).collect()
+    let mut shared = Vec::new();
+    let (mut x, mut y) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(left), Some(right)) = (x.peek(), y.peek()) {
+        let both = left.start.max(right.start)..left.end.min(right.end);
+        if left.end < right.end {
+            x.next()
+        } else {
+            y.next()
+        };
+        if both.start < both.end {
+            shared.push(both);
+        }
+    }
+    shared
 }
 
 /// Bytes of a text that belong to no white space.

@@ -165,6 +165,55 @@ fn annotations_are_escaped() {
     assert!(text(&out.stdout).starts_with(&expected), "{}", text(&out.stdout));
 }
 
+#[test]
+fn a_file_that_cannot_be_read_on_says_so_behind_what_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jsonl");
+    let mut bytes = format!("{}\n", response(GOOD)).repeat(3_500).into_bytes();
+    bytes.extend([0; 9000]);
+    fs::write(&file, bytes).unwrap();
+    let out = check(&["--format", "json", file.to_str().unwrap(), file.to_str().unwrap()], "");
+    let document = json(&out.stdout);
+    for file in document["files"].as_array().unwrap() {
+        assert!(file["responses"].as_array().unwrap().len() > 1000);
+        assert!(file["responses"].as_array().unwrap().iter().all(|response| response["findings"] == serde_json::json!([])));
+        assert_eq!(file["error"]["message"], "this is binary data (it holds NUL bytes), not JSON text");
+    }
+    assert_eq!((document["files"].as_array().unwrap().len(), out.status.code()), (2, Some(2)));
+}
+
+/// Records of a pipe are reported while it goes on: all but the last, which lines to come may belong to.
+#[test]
+fn a_pipe_that_goes_on_is_reported_as_it_comes() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("citescope"))
+        .args(["check", "--format", "jsonl"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for number in 0..3 {
+        let sent = response(GOOD).replacen('{', &format!(r#"{{"responseId": "r{number}", "#), 1);
+        writeln!(pipe, "{sent}").unwrap();
+    }
+    assert_eq!(json(lines.next().unwrap().unwrap().as_bytes())["id"], "r0");
+    assert_eq!(json(lines.next().unwrap().unwrap().as_bytes())["id"], "r1");
+    drop(pipe);
+    assert_eq!(json(lines.next().unwrap().unwrap().as_bytes())["id"], "r2");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_least_and_the_greatest_number_are_offsets_like_others() {
+    for number in [i64::MIN, i64::MAX] {
+        let sent = format!(r#"{{"segment":{{"startIndex":{number},"endIndex":{number},"text":"Öl auch."}},"groundingChunkIndices":[0]}}"#);
+        let out = check(&[], &response(&sent));
+        assert!(text(&out.stdout).starts_with("warning[quote-mismatch]"), "{}{}", text(&out.stdout), text(&out.stderr));
+    }
+}
+
 fn sarif_schema() -> jsonschema::Validator {
     // The published pattern has a bracket too many and is no regular expression.
     let published = include_str!("schemas/sarif-2.1.0.json");

@@ -34,8 +34,7 @@ pub(super) fn mark(anchors: &mut [Anchor]) {
     let Some(&(first, _, _)) = found.first() else { return };
     let exact_after =
         anchors.iter().any(|anchor| anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start > first));
-    let grows =
-        |pair: &[(usize, i64, usize)]| matches!(pair, [a, b] if a.1.abs() <= b.1.abs() && (a.1 == 0 || a.1.signum() == b.1.signum()));
+    let grows = |pair: &[(usize, i64, usize)]| matches!(pair, [a, b] if a.1.unsigned_abs() <= b.1.unsigned_abs() && (a.1 == 0 || a.1.signum() == b.1.signum()));
     let several = found.iter().any(|&(_, delta, _)| Some(delta) != found.first().map(|&(_, delta, _)| delta));
     if exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {
         return;

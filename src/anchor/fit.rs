@@ -210,7 +210,7 @@ fn shifts(texts: &Texts, unit: Unit, base: Base, lost: &[(&Segment, Vec<usize>)]
     }
     votes.remove(&0);
     let mut ranked: Vec<(i64, usize)> = votes.into_iter().collect();
-    ranked.sort_by_key(|&(shift, count)| (usize::MAX - count, shift.abs(), shift));
+    ranked.sort_by_key(|&(shift, count)| (usize::MAX - count, shift.unsigned_abs(), shift));
     ranked.into_iter().take(3).map(|(shift, _)| shift).collect()
 }
 

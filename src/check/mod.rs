@@ -101,6 +101,11 @@ impl Finding {
         self
     }
 
+    /// What to do: its own words, else those of its rule.
+    pub fn help(&self) -> &str {
+        self.help.as_deref().unwrap_or(self.rule.help)
+    }
+
     /// Names the sources.
     #[must_use]
     pub fn sources(mut self, sources: Vec<usize>) -> Self {

@@ -146,7 +146,7 @@ fn drifted_by(reviewed: &Reviewed, index: usize) -> Option<(Range<usize>, i64, i
     let from = edits.partition_point(|edit| edit.support < index);
     let end_key = support.segment.as_ref()?.keys?.end;
     let end = edits.iter().skip(from).take_while(|edit| edit.support == index).find(|edit| edit.place.path.ends_with(end_key));
-    Some((anchor.range.clone()?, anchor.delta, end.map_or(0, |edit| edit.old.unwrap_or_default() - edit.new)))
+    Some((anchor.range.clone()?, anchor.delta, end.map_or(0, |edit| edit.old.unwrap_or_default().saturating_sub(edit.new))))
 }
 
 /// What normalising puts in the place of what, and how many bytes that takes away.

@@ -98,6 +98,9 @@ fn table(export: &Export, collection: &Collection, out: &mut impl Write) -> Resu
         }
     }
     table.finish()?;
+    if bad > ERRORS {
+        tell(&format!("… and {} more records that could not be read", bad - ERRORS));
+    }
     Ok(bad > 0)
 }
 

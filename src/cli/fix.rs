@@ -1,5 +1,6 @@
 //! `citescope fix`: the same bytes with repaired offsets.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 use super::args::{Common, Fix};
 use super::{Failure, report_failures, tell, with_answer};
 use crate::input::{self, InputError};
-use crate::pipeline::{Analysed, Collection, Splice, splices};
+use crate::pipeline::{Analysed, Collection, Splice};
 use crate::repair::{Edit, Refusal};
 
 pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -83,7 +84,7 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
         let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
         return Err(Failure::Because(format!("{name}: {why}")));
     }
-    let collection = with_answer(Collection::open(vec![Ok(input)]), common)?;
+    let mut collection = with_answer(Collection::open(vec![Ok(input)]), common)?;
     report_failures(&collection);
     super::refuse_foreign(&collection)?;
     let mut out = Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
@@ -98,7 +99,7 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
         }
     }
     let mut spliced = splice(bytes, &plans);
-    let wrong = disproved(name, &spliced, &plans, common)?;
+    let wrong = disproved(name, &spliced, &plans, collection.answer.take());
     if !wrong.is_empty() {
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up();
@@ -126,15 +127,15 @@ impl Plan {
             let repairs = reviewed.repairs();
             plan.supports.push(reviewed.response.supports.len());
             plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
-            for (edit, splice) in repairs.edits.iter().zip(splices(analysed, &repairs.edits.iter().collect::<Vec<_>>())) {
+            for (edit, splice) in repairs.edits.iter().zip(analysed.splices(item)) {
                 match splice {
-                    Some(splice) => plan.edits.push((item, edit.clone(), splice)),
+                    Some(splice) => plan.edits.push((item, edit.clone(), splice.clone())),
                     None => plan.refused.push((item, edit.support, Refusal::Placeless)),
                 }
             }
         }
         // Of a support both numbers are written, or none.
-        let placeless: Vec<(usize, usize)> =
+        let placeless: HashSet<(usize, usize)> =
             plan.refused.iter().filter(|entry| entry.2 == Refusal::Placeless).map(|&(item, support, _)| (item, support)).collect();
         plan.edits.retain(|(item, edit, _)| !placeless.contains(&(*item, edit.support)));
         plan.refused.sort_by_key(|&(item, support, _)| (item, support));
@@ -164,11 +165,12 @@ fn splice(bytes: &[u8], plans: &[Plan]) -> Vec<u8> {
 }
 
 /// Records whose repaired supports do not fit when the result is read again: copies of the same metadata disagree.
-fn disproved(name: &str, bytes: &[u8], plans: &[Plan], common: &Common) -> Result<Vec<usize>, Failure> {
+fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -> HashSet<usize> {
     if plans.iter().all(|plan| plan.edits.is_empty()) {
-        return Ok(Vec::new());
+        return HashSet::new();
     }
-    let collection = with_answer(Collection::open(vec![input::from_bytes(name, bytes.to_vec())]), common)?;
+    let mut collection = Collection::open(vec![input::from_bytes(name, bytes.to_vec())]);
+    collection.answer = answer;
     let wrong = |plan: &&Plan| {
         let Ok(analysed) = collection.analyse(plan.record) else { return true };
         let supports: Vec<usize> = analysed.responses.iter().map(|reviewed| reviewed.response.supports.len()).collect();
@@ -178,7 +180,7 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], common: &Common) -> Resul
         };
         supports != plan.supports || !plan.edits.iter().all(fits)
     };
-    Ok(plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect())
+    plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect()
 }
 
 fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
@@ -189,7 +191,7 @@ fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
         let mut last = None;
         for (item, edit, _) in &plan.edits {
             supports += usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
-            let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+            let old = edit.old_words();
             let place = &edit.place.path;
             out.changes.push(format!("{}support {}: {place}: {old} -> {}", which(plan, *item), edit.support + 1, edit.new));
         }

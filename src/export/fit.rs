@@ -103,7 +103,7 @@ fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
         words.push_str(" with inclusive ends");
     }
     if reading.shift != 0 {
-        words.push_str(&format!(" when shifted by {:+}", -reading.shift));
+        words.push_str(&format!(" when shifted by {:+}", reading.shift.saturating_neg()));
     }
     let other_unit = reading.unit != reviewed.response.unit;
     if let Some(votes) = reviewed.votes().filter(|_| other_unit) {

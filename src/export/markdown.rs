@@ -1,6 +1,7 @@
 //! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must not reach
 //! a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::insert::{Edit, Mark, Marked, Style, insert};
@@ -71,7 +72,7 @@ pub fn inline(reviewed: &Reviewed, options: &Options) -> Exported {
     let named = options.number.is_none() && is_bigdata(reviewed);
     let numbers = options.numbering(reviewed, Scheme::Provider);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
-    let text = reviewed.response.text();
+    let defined = defined(reviewed.response.text());
     let item = |source: usize| {
         let number = numbers.number(source)?;
         let entry = reviewed.response.sources.get(source)?;
@@ -80,7 +81,7 @@ pub fn inline(reviewed: &Reviewed, options: &Options) -> Exported {
             return Some(if name.starts_with('[') && name.ends_with(')') { name } else { format!("({name})") });
         }
         let uri = entry.uri.as_deref().filter(|uri| is_web(uri));
-        Some(uri.map_or_else(|| plain(number, text), |uri| format!("[{number}]({})", address(uri))))
+        Some(uri.map_or_else(|| plain(number, &defined), |uri| format!("[{number}]({})", address(uri))))
     };
     let items = |support: &Support| support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect();
     let style = if named { Style::Named } else { Style::Links };
@@ -96,8 +97,14 @@ fn is_bigdata(reviewed: &Reviewed) -> bool {
 }
 
 /// A number without an address; where the answer defines what `[1]` links to, its brackets are escaped.
-fn plain(number: usize, text: &str) -> String {
-    if text.contains(&format!("[{number}]:")) { format!("\\[{number}\\]") } else { format!("[{number}]") }
+fn plain(number: usize, defined: &HashSet<usize>) -> String {
+    if defined.contains(&number) { format!("\\[{number}\\]") } else { format!("[{number}]") }
+}
+
+/// Numbers that the answer defines as links: `[1]: https://…`.
+fn defined(answer: &str) -> HashSet<usize> {
+    let before = |at: usize| answer.get(..at).and_then(|text| text.rsplit_once('[')).and_then(|(_, number)| number.parse().ok());
+    answer.match_indices("]:").filter_map(|(at, _)| before(at)).collect()
 }
 
 /// The answer with footnote marks and the definitions of what is cited, compact by first use.

@@ -52,7 +52,8 @@ fn end(text: &str, start: usize, open: &str, close: &str) -> Option<usize> {
     if word_before || rest.starts_with(char::is_whitespace) {
         return None;
     }
-    let length = rest.match_indices('$').map(|(length, _)| length).find(|&length| {
+    // Prices are no formulas, and there may be thousands of them.
+    let length = rest.match_indices('$').map(|(length, _)| length).take(8).find(|&length| {
         let before = rest.get(..length).and_then(|inner| inner.chars().next_back());
         before.is_some_and(|c| !c.is_whitespace() && c != '\\')
     })?;

@@ -1,24 +1,27 @@
 //! An input in pieces: JSON Lines some megabytes at a time, so that a file of any length can be checked in bounded
 //! memory; anything else whole, since its records may be strung together anyhow.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use super::Collection;
 use crate::input::{self, InputError};
 
-/// Bytes of lines that are read at once.
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 20;
+/// Bytes in which the end of a first line is waited for.
 const BLOCK: usize = 4 << 20;
 
 /// The collections that an input is read as, in order. Records and lines are numbered through.
 pub struct Batches<R> {
     name: String,
-    reader: R,
+    reader: BufReader<R>,
     pending: Vec<u8>,
     /// Lines before those pending.
     lines: usize,
     /// Records before those pending.
     records: usize,
-    wanted: usize,
+    /// Bytes pending at which the last record was all there was.
+    tried: usize,
     piecemeal: bool,
     done: bool,
 }
@@ -27,14 +30,23 @@ impl<R: Read> Batches<R> {
     /// Of whatever a reader gives.
     pub fn new(name: &str, reader: R) -> Self {
         let name = name.to_owned();
-        Self { name, reader, pending: Vec::new(), lines: 0, records: 0, wanted: BLOCK, piecemeal: false, done: false }
+        let reader = BufReader::with_capacity(CHUNK, reader);
+        Self { name, reader, pending: Vec::new(), lines: 0, records: 0, tried: 0, piecemeal: false, done: false }
     }
 
-    /// Reads on to the wanted length; true at the end of the input.
+    /// Reads what there is, at once from a pipe that goes on; true at the end of the input.
     fn fill(&mut self) -> Result<bool, InputError> {
-        let missing = self.wanted.saturating_sub(self.pending.len());
-        let got = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.pending).map_err(|error| self.failed(&error))?;
-        Ok(got < missing)
+        let got = loop {
+            match self.reader.fill_buf() {
+                Ok(got) => break got,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.failed(&error)),
+            }
+        };
+        let length = got.len();
+        self.pending.extend_from_slice(got);
+        self.reader.consume(length);
+        Ok(length == 0)
     }
 
     fn failed(&self, error: &io::Error) -> InputError {
@@ -45,6 +57,10 @@ impl<R: Read> Batches<R> {
         loop {
             let end = self.fill()?;
             if !self.piecemeal {
+                // What the first line is shows when something stands behind it.
+                if !end && self.pending.len() < BLOCK && is_open(&self.pending) {
+                    continue;
+                }
                 if end || !input::is_lines(&self.pending) {
                     self.done = true;
                     self.reader.read_to_end(&mut self.pending).map_err(|error| self.failed(&error))?;
@@ -53,10 +69,14 @@ impl<R: Read> Batches<R> {
                 self.piecemeal = true;
             }
             self.done = end;
-            if let Some(collection) = self.cut(end)? {
-                return Ok(collection);
+            // A long record is not parsed again for every piece of it.
+            if !end && self.pending.len() * 4 < self.tried * 5 {
+                continue;
             }
-            self.wanted += BLOCK;
+            match self.cut(end)? {
+                Some(collection) => return Ok(collection),
+                None => self.tried = self.pending.len(),
+            }
         }
     }
 
@@ -84,9 +104,15 @@ impl<R: Read> Batches<R> {
         }
         self.records += collection.records.len();
         self.pending.drain(..used);
-        self.wanted = self.pending.len() + BLOCK;
+        self.tried = 0;
         Ok(Some(collection))
     }
+}
+
+/// Whether a text may yet turn out to be lines: nothing stands behind its first line so far.
+fn is_open(text: &[u8]) -> bool {
+    let line = memchr::memchr(b'\n', text);
+    line.is_none_or(|end| text.get(end..).unwrap_or_default().trim_ascii().is_empty())
 }
 
 impl<R: Read> Iterator for Batches<R> {
@@ -107,10 +133,10 @@ mod tests {
     use super::*;
 
     /// Places and verdicts of all records of an input, read in pieces of a few bytes.
-    fn told(text: &str, wanted: usize) -> Vec<String> {
-        let mut batches = Batches { wanted, ..Batches::new("f", text.as_bytes()) };
+    fn told(text: &str, chunk: usize) -> Vec<String> {
+        let mut batches = Batches { reader: BufReader::with_capacity(chunk, text.as_bytes()), ..Batches::new("f", &b""[..]) };
         let mut out = Vec::new();
-        while let Some(collection) = batches.next() {
+        for collection in batches.by_ref() {
             let collection = collection.unwrap();
             for index in 0..collection.records.len() {
                 let number = collection.records[index].number;
@@ -122,7 +148,6 @@ mod tests {
                     Err(error) => format!("{number}: {error}"),
                 });
             }
-            batches.wanted = wanted.max(batches.pending.len() + 1);
         }
         out
     }
@@ -138,12 +163,12 @@ mod tests {
         }
         text.push_str("{broken\n");
         text.push_str(&piece("d", "Four"));
-        let whole = told(&text, usize::MAX / 4);
+        let whole = told(&text, 1 << 20);
         assert_eq!(whole[..3], ["0: 1:36 One", "1: 5:1 Two and more", "2: 7:36 Three"]);
         assert!(whole[3].starts_with("3: f:9:2: not JSON"), "{}", whole[3]);
         assert_eq!(whole[4], "4: 10:36 Four");
-        for wanted in [120, 150, 200, 333] {
-            assert_eq!(told(&text, wanted), whole, "{wanted}");
+        for chunk in [1, 7, 100, 150, 200, 333] {
+            assert_eq!(told(&text, chunk), whole, "{chunk}");
         }
     }
 }

@@ -7,7 +7,7 @@ pub mod parallel;
 mod records;
 mod splice;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path as FilePath;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -23,7 +23,8 @@ pub use crate::reviewed::{Reviewed, Span};
 pub use batches::Batches;
 pub use given::{SourceTexts, Target};
 use records::records;
-pub use splice::{Splice, splices};
+pub use splice::Splice;
+use splice::splices;
 
 /// The records of one or more inputs.
 #[derive(Default)]
@@ -85,6 +86,7 @@ pub struct Analysed {
     complete: Vec<OnceLock<Vec<Finding>>>,
     worst: Vec<[OnceLock<Vec<Option<Severity>>>; 2]>,
     places: Mutex<HashMap<(u32, Path), Option<Place>>>,
+    splices: OnceLock<Vec<Vec<Option<Splice>>>>,
 }
 
 /// A place in the input: its path as spelled there, line and column from 1.
@@ -198,6 +200,7 @@ impl Collection {
             complete: responses.iter().map(|_| OnceLock::new()).collect(),
             worst: responses.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect(),
             places: Mutex::default(),
+            splices: OnceLock::new(),
             responses,
             notices,
             extras: OnceLock::new(),
@@ -355,7 +358,9 @@ impl Analysed {
         let mut by_frame: HashMap<u32, Vec<Path>> = HashMap::new();
         let known = (0..self.responses.len()).flat_map(|response| self.findings(response));
         for origin in known.chain([finding]).map(|finding| &finding.origin) {
-            by_frame.entry(origin.frame).or_default().push(origin.path.clone());
+            if !places.contains_key(&(origin.frame, origin.path.clone())) {
+                by_frame.entry(origin.frame).or_default().push(origin.path.clone());
+            }
         }
         for (frame, paths) in by_frame {
             let found = self.located(frame, &paths);
@@ -365,12 +370,27 @@ impl Analysed {
     }
 
     /// The edits that repair what a finding names, with their bytes where the input has a place for them.
-    pub fn repairs(&self, response: usize, finding: &Finding) -> Vec<(&Edit, Option<Splice>)> {
+    pub fn repairs(&self, response: usize, finding: &Finding) -> Vec<(&Edit, Option<&Splice>)> {
+        let edits = self.edits(response, finding);
+        let all = self.splices(response);
+        edits.into_iter().map(|(index, edit)| (edit, all.get(index).and_then(Option::as_ref))).collect()
+    }
+
+    /// The same edits without their bytes, each with its number among those of the response.
+    pub fn edits(&self, response: usize, finding: &Finding) -> Vec<(usize, &Edit)> {
         let Some(reviewed) = self.responses.get(response).filter(|_| finding.rule.repairable) else { return Vec::new() };
-        let touched: HashSet<usize> = finding.supports.iter().copied().collect();
-        let edits: Vec<&Edit> = reviewed.repairs().edits.iter().filter(|edit| touched.contains(&edit.support)).collect();
-        let splices = splices(self, &edits);
-        edits.into_iter().zip(splices).collect()
+        let edits = reviewed.repairs().edits.iter().enumerate();
+        edits.filter(|(_, edit)| finding.supports.binary_search(&edit.support).is_ok()).collect()
+    }
+
+    /// The splices of all edits of a response, parallel to them; those of a record are found together, on first use.
+    pub fn splices(&self, response: usize) -> &[Option<Splice>] {
+        let all = self.splices.get_or_init(|| {
+            let edits: Vec<&Edit> = self.responses.iter().flat_map(|reviewed| &reviewed.repairs().edits).collect();
+            let mut found = splices(self, &edits).into_iter();
+            self.responses.iter().map(|reviewed| found.by_ref().take(reviewed.repairs().edits.len()).collect()).collect()
+        });
+        all.get(response).map_or(&[], Vec::as_slice)
     }
 
     fn located(&self, frame: u32, paths: &[Path]) -> Vec<Option<Place>> {

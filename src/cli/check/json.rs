@@ -64,8 +64,14 @@ impl Printer {
         Ok(())
     }
 
-    /// Responses stand under their file; so does what is wrong with the file as a whole.
+    /// Responses stand under their file; so does what is wrong with the file as a whole, or from some place on.
     fn under_file(&mut self, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
+        if report.failed_file && self.open.as_ref() == Some(&report.file) {
+            self.open = None;
+            out.write_all(b"],\"error\":")?;
+            out.write_all(&report.body)?;
+            return Ok(out.write_all(b"}")?);
+        }
         if self.open.as_ref() != Some(&report.file) {
             self.close_file(out)?;
             let comma = if self.some { "," } else { "" };

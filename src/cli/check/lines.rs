@@ -33,7 +33,7 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
     if let (Some(place), Some(fields)) = (place, physical.as_object_mut()) {
         fields.insert("region".to_owned(), json!({"startLine": place.line, "startColumn": place.column}));
     }
-    let help = finding.help.as_deref().unwrap_or(finding.rule.help);
+    let help = finding.help();
     let mut result = json!({
         "ruleId": finding.rule.id,
         "ruleIndex": RULES.iter().position(|rule| rule.id == finding.rule.id),
@@ -64,7 +64,7 @@ fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
     if edits.len() > EDITS {
         return Vec::new();
     }
-    let replacement = |splice: crate::pipeline::Splice| {
+    let replacement = |splice: &crate::pipeline::Splice| {
         let (line, column) = checked.analysed.input.line_column(splice.range.start);
         let end = column + splice.range.len();
         json!({
@@ -107,7 +107,7 @@ pub(super) fn github(checked: &Checked) -> Vec<u8> {
             Severity::Note => "notice",
         };
         let place = checked.analysed.place(finding).map(|place| (place.line, place.column));
-        let help = finding.help.as_deref().unwrap_or(finding.rule.help);
+        let help = finding.help();
         let message = format!("{} ({help})", finding.message);
         out.push_str(&annotation(command, &checked.analysed.input.name, place, finding.rule.id, &message));
     }

@@ -73,10 +73,10 @@ struct Report {
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let Some(word) = &check.explain {
         let collection = super::open(&check.files, common)?;
-        super::report_failures(&collection);
+        let failed = super::report_failures(&collection);
         let which: Which = word.parse().map_err(Failure::Because)?;
         out.write_all(which.explain(&collection).map_err(Failure::Because)?.as_bytes())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(ExitCode::from(if failed { 2 } else { 0 }));
     }
     let options = Options::of(check, common)?;
     let sources = given::texts(common)?;
@@ -140,9 +140,6 @@ impl Options {
 
     /// The findings of a response that are reported.
     fn findings<'a>(&self, analysed: &'a Analysed, item: usize) -> Vec<&'a Finding> {
-        if self.content {
-            analysed.compare(item, || false);
-        }
         analysed.findings(item).iter().filter(|finding| !self.ignore.contains(&finding.rule.id)).collect()
     }
 }
@@ -163,6 +160,10 @@ fn report(job: &Job, options: &Options) -> Report {
     match job {
         Job::Record { collection, index, .. } => match collection.analyse(*index) {
             Ok(analysed) => {
+                // Places are found together once everything is known.
+                for item in (0..analysed.responses.len()).filter(|_| options.content) {
+                    analysed.compare(item, || false);
+                }
                 for item in 0..analysed.responses.len() {
                     let checked = Checked { analysed: &analysed, item, findings: options.findings(&analysed, item) };
                     tally.add(count(&checked, options));

@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
 use crate::pipeline::{Collection, Reviewed};
-use crate::repair::Edit;
+use crate::repair::{Edit, sent_words};
 use crate::text::{one_line, truncate, width};
 
 /// Cells of the answer that are shown of a finding.
@@ -79,13 +79,13 @@ fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding
             note("source", &format!("[{}] {}{}", index + 1, truncate(source.name(), 80), uri.unwrap_or_default()));
         }
     }
-    note("help", finding.help.as_deref().unwrap_or(finding.rule.help));
+    note("help", finding.help());
     if let Some(&first) = finding.supports.first().filter(|_| finding.rule.content) {
         let (record, item) = (checked.analysed.record.number + 1, checked.item);
         let item = if checked.analysed.responses.len() > 1 { format!(".{}", item + 1) } else { String::new() };
         note("more", &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1));
     }
-    let edits: Vec<&Edit> = checked.analysed.repairs(checked.item, finding).into_iter().map(|(edit, _)| edit).collect();
+    let edits: Vec<&Edit> = checked.analysed.edits(checked.item, finding).into_iter().map(|(_, edit)| edit).collect();
     if !edits.is_empty() {
         note("fix", &fix(&edits));
     }
@@ -126,10 +126,9 @@ fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, reviewed: &Reviewe
         };
         marks.push((range, paint.severity(severity, &format!("^ support {}{what}", support + 1))));
     }
-    if let Some(range) = reviewed.as_sent(support).filter(|range| misfit && Some(range) != anchor.range.as_ref()) {
+    if let Some(range) = misfit.then(|| reviewed.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref()) {
         let segment = sent.segment.as_ref();
-        let number = |offset: Option<i64>| offset.map_or_else(|| "(not sent)".to_owned(), |offset| offset.to_string());
-        let (start, end) = (number(segment.and_then(|s| s.start)), number(segment.and_then(|s| s.end)));
+        let (start, end) = (sent_words(segment.and_then(|s| s.start)), sent_words(segment.and_then(|s| s.end)));
         let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, reviewed.response.unit.word());
         marks.push((range, paint.frame(&what)));
     }
@@ -216,7 +215,7 @@ fn fix(edits: &[&Edit]) -> String {
     let one = |edit: &&Edit| {
         let path = edit.place.path.to_string();
         let key = path.rsplit('.').next().unwrap_or_default();
-        let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+        let old = edit.old_words();
         format!("support {} {key} {old} -> {}", edit.support + 1, edit.new)
     };
     let shown: Vec<String> = edits.iter().take(SHOWN).map(one).collect();

@@ -64,8 +64,10 @@ struct Writer<'a> {
     spans: Vec<(usize, Range<usize>)>,
     /// Bytes at which a span begins or ends, ascending.
     cuts: Vec<usize>,
-    /// The first span that may still be open.
+    /// The first span that has not begun.
     first: usize,
+    /// Spans that have begun, and where each ends.
+    active: Vec<(usize, usize)>,
     marks: Vec<(usize, usize)>,
     /// Marks that are written.
     done: usize,
@@ -85,6 +87,7 @@ impl<'a> Writer<'a> {
             spans: Vec::new(),
             cuts: Vec::new(),
             first: 0,
+            active: Vec::new(),
             marks: Vec::new(),
             done: 0,
             out: String::new(),
@@ -167,7 +170,8 @@ impl<'a> Writer<'a> {
 
     fn link(&mut self, uri: &str, lead: &str) -> String {
         self.links += 1;
-        let target = target(uri);
+        // A picture in a link is no second link.
+        let target = target(uri).filter(|_| !self.linked.contains(&true));
         self.linked.push(target.is_some());
         match target {
             Some(uri) => format!("<a href=\"{uri}\" rel=\"noopener noreferrer nofollow\">{lead}"),
@@ -229,7 +233,8 @@ impl<'a> Writer<'a> {
     fn words(&mut self, content: &str, range: Range<usize>) {
         if self.text.get(range.clone()) != Some(content) {
             let open = self.open(range.start.min(range.end));
-            let words = escaped(content);
+            // An entity may stand for anything.
+            let words = text(content);
             self.wrapped(&open, &words);
             return self.flush_inline(range.end);
         }
@@ -248,18 +253,22 @@ impl<'a> Writer<'a> {
 
     fn atom(&mut self, range: &Range<usize>, element: &str, content: &str) {
         let open = self.open(range.start);
-        let words = format!("<{element}>{}</{element}>", escaped(content));
+        let words = format!("<{element}>{}</{element}>", text(content));
         self.wrapped(&open, &words);
         self.flush_inline(range.end);
     }
 
     /// Spans that a byte lies in. Bytes come in ascending order.
     fn open(&mut self, at: usize) -> Vec<usize> {
-        while self.spans.get(self.first).is_some_and(|(_, range)| range.end <= at) {
+        while let Some((span, range)) = self.spans.get(self.first).filter(|(_, range)| range.start <= at) {
+            if self.active.len() >= 4 * LIT {
+                self.active.remove(0);
+            }
+            self.active.push((*span, range.end));
             self.first += 1;
         }
-        let near = self.spans.iter().skip(self.first).take_while(|(_, range)| range.start <= at).take(4 * LIT);
-        near.filter(|(_, range)| range.contains(&at)).map(|(span, _)| *span).collect()
+        self.active.retain(|(_, end)| *end > at);
+        self.active.iter().map(|(span, _)| *span).collect()
     }
 
     fn wrapped(&mut self, open: &[usize], words: &str) {

@@ -314,7 +314,7 @@ pub(super) fn findings(page: &Page, out: &mut String) {
     let _ = write!(out, "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n<ol class=\"findings\">\n");
     for (place, finding) in findings.iter().enumerate() {
         let (class, sign) = look(finding.rule.severity);
-        let help = finding.help.as_deref().unwrap_or(finding.rule.help);
+        let help = finding.help();
         let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.reviewed.span_of(support)).collect();
         spans.sort_unstable();
         spans.dedup();

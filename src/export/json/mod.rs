@@ -34,7 +34,9 @@ impl<'a> Form<'a> {
     /// A response of a record, if it is there.
     pub fn of(analysed: &'a Analysed, index: usize, show_secrets: bool) -> Option<Self> {
         let reviewed = analysed.responses.get(index)?;
-        analysed.compare(index, || false);
+        for response in 0..analysed.responses.len() {
+            analysed.compare(response, || false);
+        }
         Some(Self { analysed, reviewed, index, show_secrets, schema: false })
     }
 
@@ -194,7 +196,7 @@ pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
         "line": place.as_ref().map(|place| place.line),
         "column": place.map(|place| place.column),
         "message": finding.message,
-        "help": finding.help.as_deref().unwrap_or(finding.rule.help),
+        "help": finding.help(),
         "fix": repairs.collect::<Vec<_>>(),
     })
 }

@@ -62,14 +62,14 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     doc.text(0, &finding.message, Role::Plain, usize::MAX);
     doc.blank();
     doc.field(0, "rule", finding.rule.summary, Role::Plain);
-    doc.field(0, "help", finding.help.as_deref().unwrap_or(finding.rule.help), Role::Plain);
+    doc.field(0, "help", finding.help(), Role::Plain);
     if let Some((at, _)) = record.raw(&finding.origin) {
         let (line, column) = record.input.line_column(at);
         doc.field(0, "place", &format!("{}:{line}:{column}  {}", record.input.name, finding.origin.path), Role::Dim);
     }
-    let edits = record.repairs(state.item(), finding);
-    if let Some((edit, _)) = edits.first() {
-        let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+    let edits = record.edits(state.item(), finding);
+    if let Some((_, edit)) = edits.first() {
+        let old = edit.old_words();
         let more = if edits.len() > 1 { format!(" and {} more", edits.len() - 1) } else { String::new() };
         let words = format!("`citescope fix` repairs it: {} {old} → {}{more}", edit.place.path, edit.new);
         doc.field(0, "fix", &words, Role::Good);

@@ -9,6 +9,7 @@ use super::verdict_words;
 use crate::anchor::{self, Resolved, Units};
 use crate::model::{Segment, Unit};
 use crate::pipeline::Reviewed;
+use crate::repair::sent_words;
 
 /// Bytes of the answer shown on either side of a segment.
 const AROUND: usize = 40;
@@ -34,9 +35,8 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
 
 /// What was sent, and what it counts in.
 fn sent(reviewed: &Reviewed, segment: &Segment, doc: &mut Doc) {
-    let number = |offset: Option<i64>| offset.map_or_else(|| "(not sent)".to_owned(), |offset| offset.to_string());
     let part = segment.part.map_or_else(String::new, |part| format!(" of part {part}"));
-    doc.field(0, "sent", &format!("{}..{}{part}", number(segment.start), number(segment.end)), Role::Strong);
+    doc.field(0, "sent", &format!("{}..{}{part}", sent_words(segment.start), sent_words(segment.end)), Role::Strong);
     match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
         None => doc.field(0, "quote", "(none sent: nothing to compare with)", Role::Dim),
@@ -101,7 +101,7 @@ fn conclusion(reviewed: &Reviewed, support: usize, doc: &mut Doc) {
     }
     let repairs = reviewed.repairs();
     for edit in repairs.edits.iter().filter(|edit| edit.support == support) {
-        let old = edit.old.map_or_else(|| "(not sent)".to_owned(), |old| old.to_string());
+        let old = edit.old_words();
         let path = edit.place.path.to_string();
         let key = path.rsplit('.').next().unwrap_or_default();
         doc.field(0, "repair", &format!("{key} {old} → {} (`citescope fix` writes it)", edit.new), Role::Good);
