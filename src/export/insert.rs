@@ -233,7 +233,9 @@ impl<'a> Set<'a> {
         }
         out.text.push_str(text.get(from..).unwrap_or_default());
         let tail = format!("{}{}", if text.ends_with('\n') { "" } else { "\n" }, self.tail);
-        let closing = if self.tail.is_empty() { "" } else { &self.places.closing };
+        // A block that the answer leaves open is closed once.
+        let closed = self.marks.last().is_some_and(|(placed, _)| placed.place == Place::Behind(self.places.tops.len().saturating_sub(1)));
+        let closing = if self.tail.is_empty() || closed { "" } else { &self.places.closing };
         out.put(&format!("{closing}{tail}"), false, 0);
         self.written.push(first..first);
         self.expected = out.edits.iter().map(|edit| edit.links).collect();
@@ -301,17 +303,26 @@ impl<'a> Set<'a> {
     fn escalate(&mut self, wanted: &[Element], got: &[Element], alive: &[usize]) -> bool {
         let bad = differing(wanted, got, self.places.text.len());
         let dead = |edit: usize| alive.get(edit).zip(self.expected.get(edit)).is_some_and(|(alive, links)| alive < links);
+        let written: Vec<(usize, usize, Range<usize>)> = self
+            .written
+            .iter()
+            .enumerate()
+            .filter_map(|(edit, marks)| {
+                let (placed, _) = self.marks.get(marks.start).filter(|_| !marks.is_empty())?;
+                Some((edit, self.set_off(placed.place, String::new(), false).0, marks.clone()))
+            })
+            .collect();
+        let touched = |at: usize| bad.get(bad.partition_point(|range| range.end < at)).is_some_and(|range| range.start <= at);
+        let mut wrong: Vec<_> = written.iter().filter(|(edit, at, _)| touched(*at) || dead(*edit)).collect();
+        // A mark may change what stands behind it: then the last one before is it.
+        if let (true, Some(first)) = (wrong.is_empty(), bad.first()) {
+            wrong.extend(written.iter().rfind(|(_, at, _)| *at <= first.start).or(written.first()));
+        }
         let mut moved = false;
-        for (edit, marks) in self.written.clone().into_iter().enumerate() {
-            let Some((placed, _)) = self.marks.get(marks.start).filter(|_| !marks.is_empty()) else { continue };
-            let at = self.set_off(placed.place, String::new(), false).0;
-            let after = bad.partition_point(|range| range.end < at);
-            let touched = bad.get(after).is_some_and(|range| range.start <= at);
-            if !touched && !dead(edit) {
-                continue;
-            }
-            let next = self.further(*placed, at, wanted);
-            for (placed, _) in self.marks.get_mut(marks).into_iter().flatten() {
+        for (_, at, marks) in wrong {
+            let Some((placed, _)) = self.marks.get(marks.start) else { continue };
+            let next = self.further(*placed, *at, wanted);
+            for (placed, _) in self.marks.get_mut(marks.clone()).into_iter().flatten() {
                 moved |= placed.moves < next.moves;
                 *placed = next;
             }
