@@ -193,10 +193,15 @@ impl<'a> Places<'a> {
 
 /// What ends an open fence at the end of a text.
 fn closing(text: &str, block: &Range<usize>, fence: &str) -> String {
+    let columns = |blank: &str| blank.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum::<usize>();
     let rest = text.get(block.end..).unwrap_or_default();
+    let lead = text.get(..block.start).map_or(0, |before| columns(before.rsplit('\n').next().unwrap_or_default()));
     let block = text.get(block.clone()).unwrap_or_default();
-    let last = block.trim_end().lines().skip(1).last().unwrap_or_default().trim();
-    let closed = !fence.is_empty() && last.len() >= fence.len() && last.chars().all(|c| fence.starts_with(c));
+    let line = block.trim_end().lines().skip(1).last().unwrap_or_default();
+    let last = line.trim();
+    // Four columns further in, a fence is a line of the code.
+    let inside = columns(line.get(..line.len() - line.trim_start().len()).unwrap_or_default()) >= lead + 4;
+    let closed = !fence.is_empty() && !inside && last.len() >= fence.len() && last.chars().all(|c| fence.starts_with(c));
     match () {
         () if fence.is_empty() || closed || !rest.trim().is_empty() => String::new(),
         () => format!("\n{fence}"),
