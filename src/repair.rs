@@ -59,7 +59,7 @@ pub enum Refusal {
     Unproven,
     /// The input has no place for its numbers.
     Placeless,
-    /// The same numbers were sent more than once.
+    /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
     Resent,
 }
 
@@ -74,7 +74,7 @@ impl Refusal {
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
             Self::Placeless => "its segment has no place for offsets",
-            Self::Resent => "the same metadata was sent more than once, and one copy alone cannot be changed",
+            Self::Resent => "its repair did not hold when it was read again (was the same metadata sent more than once?)",
         }
     }
 }
@@ -136,7 +136,8 @@ fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Resul
         None if fit.proof == FitProof::Quotes => {
             matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted)
         }
-        None => fit.proof == FitProof::Slots && anchor::is_slot(answer, range.end),
+        // A blank before punctuation may be hit by chance: most of the supports must hit one.
+        None => fit.proof == FitProof::Slots && fit.fitting * 3 >= fit.of * 2 && anchor::is_slot(answer, range.end),
     };
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
 }

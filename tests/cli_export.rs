@@ -365,3 +365,14 @@ fn every_sample_goes_into_every_form() {
         }
     }
 }
+
+#[test]
+fn entities_and_pictures_in_links_do_not_get_round_the_page() {
+    let answer = "a &#x202E;b &#27;c [![alt](https://p.example/i.png)](https://l.example/) d";
+    let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {}}]}).to_string();
+    let out = assert_cmd::Command::cargo_bin("citescope").unwrap().args(["export", "--to", "html"]).write_stdin(sent).output().unwrap();
+    let page = String::from_utf8(out.stdout).unwrap();
+    assert!(!page.contains(['\u{202e}', '\u{1b}']), "{page}");
+    let article = page.split("<article").nth(1).unwrap().split("</article>").next().unwrap();
+    assert_eq!((article.matches("<a ").count(), article.matches("</a>").count()), (1, 1), "{article}");
+}

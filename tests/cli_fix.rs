@@ -119,6 +119,23 @@ fn streams_and_lines_keep_every_other_byte() {
 }
 
 #[test]
+fn a_number_inserted_into_an_event_begins_no_line_of_its_own() {
+    let support = |start: &str, end: usize| format!("{{\"segment\":\ndata: {{{start}\ndata:  \"endIndex\":{end},\"text\":\"Öl auch.\"}}}}");
+    let event = |support: String| format!("data: {}\n\n", response(&support));
+    let out = fix(&[], &event(support("", 9)));
+    assert_eq!(text(&out.stdout), event(support("\"startIndex\":17,", 26)), "{}", text(&out.stderr));
+}
+
+#[test]
+fn one_reserved_blank_hit_by_chance_proves_nothing() {
+    let sent = fs::read_to_string("samples/bigdata-workflow.sse").unwrap();
+    let moved = sent.replace("\"end\": 116", "\"end\": 117").replace("\"end\": 194", "\"end\": 195");
+    assert!(moved != sent);
+    let out = fix(&[], &moved);
+    assert_eq!(text(&out.stdout), moved, "{}", text(&out.stderr));
+}
+
+#[test]
 fn what_cannot_be_read_fails_with_the_place() {
     let out = fix(&[], "{\"a\": 1");
     assert_eq!((out.status.code(), text(&out.stdout)), (Some(2), ""));

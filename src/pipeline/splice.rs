@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Analysed;
-use crate::input::{self, Located, scan};
+use crate::input::{self, Container, Located, scan};
 use crate::model::{Origin, Path, Step};
 use crate::repair::Edit;
 
@@ -26,6 +26,7 @@ pub fn splices(analysed: &Analysed, edits: &[&Edit]) -> Vec<Option<Splice>> {
         by_frame.entry(edit.place.frame).or_default().push(index);
     }
     let mut out = vec![None; edits.len()];
+    let events = analysed.input.container == Container::Events;
     for (frame, indices) in by_frame {
         let Some((from, text)) = analysed.frame(&Origin { frame, path: Path::default() }) else { continue };
         let pieces: Vec<(&Edit, Vec<Step>)> =
@@ -39,7 +40,7 @@ pub fn splices(analysed: &Analysed, edits: &[&Edit]) -> Vec<Option<Splice>> {
             let holder = found.get(pieces.len() + number).and_then(Option::as_ref);
             let splice = match value {
                 Some(value) => replaced(text, value, edit),
-                None => holder.and_then(|holder| inserted(text, holder, edit, steps, &mut filled)),
+                None => holder.and_then(|holder| inserted(text, holder, edit, steps, events, &mut filled)),
             };
             if let Some(slot) = out.get_mut(index) {
                 *slot = splice.map(|splice| Splice { range: splice.range.start + from..splice.range.end + from, ..splice });
@@ -53,7 +54,7 @@ pub fn splices(analysed: &Analysed, edits: &[&Edit]) -> Vec<Option<Splice>> {
 fn replaced(text: &str, value: &Located, edit: &Edit) -> Option<Splice> {
     let sent = text.get(value.value.clone())?;
     let quoted = match sent.bytes().next()? {
-        b'"' => true,
+        b'"' if sent.trim_matches('"').trim().parse::<f64>().is_ok() => true,
         b'-' | b'0'..=b'9' => false,
         b'n' => edit.text,
         _ => return None,
@@ -66,7 +67,7 @@ fn number(new: i64, quoted: bool) -> String {
 }
 
 /// A member in front of the others of its object, with their spelling and their white space.
-fn inserted(text: &str, holder: &Located, edit: &Edit, steps: &[Step], filled: &mut Option<usize>) -> Option<Splice> {
+fn inserted(text: &str, holder: &Located, edit: &Edit, steps: &[Step], events: bool, filled: &mut Option<usize>) -> Option<Splice> {
     let Some(Step::Key(key)) = steps.last() else { return None };
     let object = text.get(holder.value.clone())?.strip_prefix('{')?;
     let open = holder.value.start + 1;
@@ -78,10 +79,12 @@ fn inserted(text: &str, holder: &Located, edit: &Edit, steps: &[Step], filled: &
         let comma = if filled.replace(open) == Some(open) { ", " } else { "" };
         return Some(Splice { range: open..open, text: format!("{comma}\"{key}\": {}", number(edit.new, edit.text)), path });
     };
+    // A line of an event stream needs its prefix, so that no line is begun there.
     let blank = object.len() - object.trim_start().len();
+    let blank = if events && text.get(open..open + blank)?.contains('\n') { 0 } else { blank };
     let space = text.get(open..open + blank)?;
     let colon = if text.get(..*value)?.ends_with(char::is_whitespace) { ": " } else { ":" };
-    let between = if space.is_empty() && colon == ": " { " " } else { space };
+    let between = if space.is_empty() && colon == ": " && !events { " " } else { space };
     let at = open + blank;
     Some(Splice { range: at..at, text: format!("\"{key}\"{colon}{},{between}", number(edit.new, edit.text)), path })
 }

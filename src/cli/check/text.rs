@@ -13,6 +13,8 @@ use crate::text::{one_line, truncate, width};
 
 /// Cells of the answer that are shown of a finding.
 const CELLS: usize = 96;
+/// Bytes of it, whatever their width.
+const BYTES: usize = 2000;
 /// Cells before the span.
 const LEAD: usize = 24;
 /// Supports, sources and edits that are shown of a finding.
@@ -173,7 +175,8 @@ impl Window {
                 break;
             }
             cells += width(cluster);
-            if cells > CELLS {
+            // Marks without a width could go on for ever.
+            if cells > CELLS || window.text.len() + cluster.len() > BYTES {
                 window.text.push('…');
                 break;
             }
