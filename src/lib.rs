@@ -4,21 +4,19 @@
 //! The data goes one way:
 //!
 //! ```text
-//! bytes ─input─▶ frames, records ─format─▶ Response ─anchor─▶ Reviewed ─check─▶ findings ─▶ tui · export
+//! bytes ─store─▶ records of frames ─format─▶ Response ─review─▶ Review ─check─▶ findings ─session─▶ tui · export · cli
 //! ```
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`input`] | bytes to frames (one JSON value each) and records (what is decoded as a whole) |
-//! | [`format`] | one module a provider format: frames to [`model::Response`]; the only place that knows JSON keys |
-//! | [`model`] | the neutral model: answer, supports, citations, sources, queries, traces |
-//! | [`anchor`] | offsets as sent to byte ranges of the answer, each with a verdict |
-//! | [`evidence`], [`comparison`] | how much of a claim's wording the cited chunks hold, and whether another chunk fits better |
-//! | [`reviewed`] | a response with its supports placed: spans, coverage, comparisons |
+//! | [`session`] | what is open, and the one place that puts the stages together; what `tui` and `cli` call |
 //! | [`check`] | findings: what does not hold together |
-//! | [`pipeline`] | puts the stages together; what `tui` and `cli` call |
+//! | [`review`] | one response and all that follows from it: spans placed, claims compared, repairs |
+//! | [`store`] | inputs, frames (one JSON value each) and records (what is decoded as a whole) |
+//! | [`format`](mod@format) | what a format is, a row each, a file a provider: frames to [`model::Response`]; the only place that knows JSON keys |
+//! | [`json`] | the syntax of JSON and no provider: scan, peek, locate, the tolerant layer |
+//! | [`anchor`], [`evidence`], [`text`], [`model`] | the ground |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
-//! | [`text`] | wrapping, widths, stand-ins for what must not reach a terminal |
 //! | [`tui`], [`cli`] | the screen and the command line |
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -26,14 +24,13 @@
 pub mod anchor;
 pub mod check;
 pub mod cli;
-pub mod comparison;
 pub mod evidence;
 pub mod export;
 pub mod format;
-pub mod input;
+pub mod json;
 pub mod model;
-pub mod pipeline;
-pub mod repair;
-pub mod reviewed;
+pub mod review;
+pub mod session;
+pub mod store;
 pub mod text;
 pub mod tui;

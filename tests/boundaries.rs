@@ -1,8 +1,8 @@
 //! The unit of offsets without quotes, told from where they fall: texts written for this, in nine scripts and languages.
 
-use citescope::input::from_bytes;
 use citescope::model::Unit;
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
+use citescope::store::from_bytes;
 use serde_json::json;
 
 /// Language and sentences.

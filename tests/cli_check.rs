@@ -259,7 +259,7 @@ fn sarif_names_rule_place_and_replacement() {
 fn a_repaired_recording_has_no_finding_on_offsets_left() {
     let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS") else { return };
     let schema = sarif_schema();
-    let files = citescope::input::files_below(&Path::new(&corpus).join("recordings")).unwrap();
+    let files = citescope::store::files_below(&Path::new(&corpus).join("recordings")).unwrap();
     assert!(files.len() > 20);
     for file in files {
         let rules = |bytes: &[u8]| -> Vec<String> {

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use citescope::input::from_bytes;
 use citescope::model::Unit;
-use citescope::pipeline::{Analysed, Collection};
+use citescope::session::{Analysed, Collection};
+use citescope::store::from_bytes;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};

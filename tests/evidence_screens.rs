@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use citescope::pipeline::{Collection, SourceTexts, Target};
+use citescope::session::{Collection, SourceTexts, Target};
 use citescope::tui::state::State;
 use common::{looks, open, press, screen};
 
@@ -44,7 +44,7 @@ fn one_span(answer: &str, passage: &str) -> State {
         "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/", "title": "Notes", "text": passage}}],
         "groundingSupports": [{"segment": {"endIndex": answer.len(), "text": answer}, "groundingChunkIndices": [0]}],
     }}]});
-    let input = citescope::input::from_bytes("f", response.to_string().into_bytes());
+    let input = citescope::store::from_bytes("f", response.to_string().into_bytes());
     State::new(Arc::new(Collection::open(vec![input])))
 }
 

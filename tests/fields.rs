@@ -4,7 +4,7 @@
 mod common;
 
 use citescope::export::json;
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
 use citescope::tui::panes;
 use citescope::tui::state::{Overlay, Pane, State};
 use serde_json::Value;

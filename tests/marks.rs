@@ -1,8 +1,8 @@
 //! Marks never break Markdown: what a renderer makes of the result, without the marks, is what it makes of the answer.
 
 use citescope::export::markdown::{self, Exported, Options};
-use citescope::input::from_bytes;
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
+use citescope::store::from_bytes;
 use citescope::text::sanitize;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -17,7 +17,7 @@ fn response(text: &str, spans: &[std::ops::Range<usize>]) -> String {
     json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]}).to_string()
 }
 
-fn with(text: &str, spans: &[std::ops::Range<usize>], export: impl Fn(&citescope::pipeline::Reviewed) -> Exported) -> Exported {
+fn with(text: &str, spans: &[std::ops::Range<usize>], export: impl Fn(&citescope::session::Reviewed) -> Exported) -> Exported {
     let collection = Collection::open(vec![from_bytes("f", response(text, spans).into_bytes())]);
     export(&collection.analyse(0).unwrap().responses[0])
 }

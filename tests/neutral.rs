@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
 use citescope::export::{json, write};
-use citescope::input::{files_below, from_bytes};
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
+use citescope::store::{files_below, from_bytes};
 use serde_json::Value;
 
 fn open(name: &str, bytes: Vec<u8>) -> Collection {

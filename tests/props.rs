@@ -1,8 +1,8 @@
 //! Properties over texts of every script, whole files cut anywhere, and any bytes.
 
 use citescope::export::markdown::{self, Options};
-use citescope::input::from_bytes;
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
+use citescope::store::from_bytes;
 use citescope::text::sanitize;
 use proptest::prelude::*;
 use serde_json::{Value, json};

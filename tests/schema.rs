@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
 use citescope::export::{json, write};
-use citescope::input::{files_below, from_bytes};
 use citescope::model::{Grounding, Proof, RemarkKind, State, Unit};
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
+use citescope::store::{files_below, from_bytes};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 

@@ -2,8 +2,9 @@
 
 use citescope::export::json;
 use citescope::format::{Kind, recognise};
-use citescope::input::{from_bytes, locate};
-use citescope::pipeline::Collection;
+use citescope::json::locate;
+use citescope::session::Collection;
+use citescope::store::from_bytes;
 use serde_json::{Value, json};
 
 fn open(text: &str) -> Collection {

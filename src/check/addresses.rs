@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::markers::is_inside;
 use super::{Finding, is_redirect};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 /// Addresses that the model wrote and that stand nowhere in what it was given.
 pub(super) fn check(reviewed: &Reviewed, code: &[Range<usize>], found: &mut Vec<Finding>) {

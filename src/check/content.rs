@@ -2,7 +2,7 @@
 
 use super::{Finding, counted};
 use crate::evidence::Outcome;
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let response = &reviewed.response;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Finding, counted, excerpt};
 use crate::evidence::{Class, class, split_sentences};
 use crate::model::{Grounding, Proof, State};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 /// Coverage below which the whole answer is told of instead of its sentences.
 const COVERAGE_LOW: f64 = 0.5;

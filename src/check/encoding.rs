@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Finding, counted, excerpt, listed};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Finding>) {
     mojibake(reviewed, found);

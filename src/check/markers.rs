@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Finding, counted};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let response = &reviewed.response;

@@ -20,7 +20,7 @@ mod traces;
 use std::ops::Range;
 
 use crate::model::Origin;
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(crate) use answer::skipped_because;
 pub use rules::{Group, RULES, Rule, rule};

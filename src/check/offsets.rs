@@ -7,7 +7,7 @@ use unicode_segmentation::GraphemeCursor;
 use super::{Finding, counted};
 use crate::anchor::{Anchor, Base, FitProof, Verdict};
 use crate::model::{Origin, Support, Unit};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     type Test = fn(&str, &Support, &Anchor) -> bool;

@@ -2,7 +2,7 @@
 
 use super::{Finding, counted};
 use crate::model::Support;
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 /// Quotes of one response that are looked for, and neighbours on either side in which.
 const QUOTES: usize = 16;

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::{Finding, counted, is_redirect, listed};
 use crate::model::{Source, SourceKind};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 use crate::text::{stand_in, strays};
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {

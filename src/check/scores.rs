@@ -2,7 +2,7 @@
 
 use super::{Finding, counted, listed};
 use crate::model::{Response, Source, Support};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 /// Confidence below which a claim is worth a look.
 pub const SCORE_LOW: f64 = 0.5;

@@ -7,7 +7,7 @@ use super::{Finding, counted, excerpt};
 use crate::anchor::Verdict;
 use crate::evidence::{Class, class};
 use crate::model::Target;
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     midword(reviewed, found);

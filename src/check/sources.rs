@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Finding, counted, listed};
 use crate::model::{Origin, RemarkKind, Source, SourceKind, Target};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     dangling(reviewed, found);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Finding;
 use crate::model::{Remark, RemarkKind};
-use crate::reviewed::Reviewed;
+use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Finding>) {
     // One cause is one finding, wherever it occurs.

@@ -3,8 +3,8 @@
 mod explained;
 mod near;
 
-use crate::input::from_bytes;
-use crate::pipeline::Collection;
+use crate::session::Collection;
+use crate::store::from_bytes;
 
 /// Rules that fire on a response, worst first, with their messages.
 fn told(text: &str) -> Vec<String> {

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::fmt::{Display, Write};
 use std::str::FromStr;
 
-use crate::comparison::{Comparison, evidence_title};
 use crate::evidence::{
     CLAIM_WEIGHT, ChunkId, ExplainedToken, Explanation, FOUND, Fit, Kind, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, Verdict,
     WHOLE_SHARE, Window, tokens,
 };
-use crate::pipeline::{Analysed, Collection, Reviewed};
+use crate::review::comparison::{Comparison, evidence_title};
+use crate::session::{Analysed, Collection, Reviewed};
 use crate::text::one_line;
 
 /// A support of a response of a record, each from 0.

@@ -12,7 +12,7 @@ use crate::export::label::DateStyle;
 use crate::export::markdown::{Options, Part};
 use crate::export::numbering::Scheme;
 use crate::export::{self, Target, csv, json, template, write};
-use crate::pipeline::{Analysed, Collection};
+use crate::session::{Analysed, Collection};
 use crate::text::one_line;
 
 pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -37,7 +37,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
             failed |= text(export, target, &collection, out)?;
         }
     }
-    super::given::report_unused(collection.source_texts.as_deref(), common);
+    super::source_texts::report_unused(collection.source_texts.as_deref(), common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 

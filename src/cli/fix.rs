@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use super::args::{Common, Fix};
 use super::{Failure, report_failures, tell, with_answer};
-use crate::input::{self, InputError};
-use crate::pipeline::{Analysed, Collection, Splice};
-use crate::repair::{Edit, Refusal};
+use crate::review::repair::{Edit, Refusal};
+use crate::session::{Analysed, Collection, Splice};
+use crate::store::{self, InputError};
 
 pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let file = fix.file.as_deref().filter(|file| file.as_os_str() != "-");
@@ -44,7 +44,7 @@ fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         return Ok(("stdin".to_owned(), bytes));
     };
-    let bytes = input::read_bytes(file).map_err(|error| Failure::Because(error.to_string()))?;
+    let bytes = store::read_bytes(file).map_err(|error| Failure::Because(error.to_string()))?;
     Ok((file.display().to_string(), bytes))
 }
 
@@ -79,7 +79,7 @@ struct Repaired {
 const NAMED: usize = 20;
 
 fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
-    let input = input::from_bytes(name, bytes.to_vec()).map_err(|error: InputError| Failure::Because(error.to_string()))?;
+    let input = store::from_bytes(name, bytes.to_vec()).map_err(|error: InputError| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
         let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
         return Err(Failure::Because(format!("{name}: {why}")));
@@ -169,7 +169,7 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -
     if plans.iter().all(|plan| plan.edits.is_empty()) {
         return HashSet::new();
     }
-    let mut collection = Collection::open(vec![input::from_bytes(name, bytes.to_vec())]);
+    let mut collection = Collection::open(vec![store::from_bytes(name, bytes.to_vec())]);
     collection.answer = answer;
     let wrong = |plan: &&Plan| {
         let Ok(analysed) = collection.analyse(plan.record) else { return true };

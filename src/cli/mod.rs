@@ -6,10 +6,10 @@ mod check;
 pub mod explain;
 mod export;
 mod fix;
-mod given;
 mod plain;
 mod samples;
 mod score;
+mod source_texts;
 
 pub use samples::SAMPLES;
 
@@ -22,8 +22,8 @@ use clap::{CommandFactory, Parser};
 
 use crate::check::{RULES, Rule};
 use crate::format::FORMATS;
-use crate::input::{self, Input, InputError};
-use crate::pipeline::Collection;
+use crate::session::Collection;
+use crate::store::{self, Input, InputError};
 use crate::tui;
 use args::{Cli, Command, Common, When};
 
@@ -158,7 +158,7 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let texts = collection.source_texts.clone();
     if !screen {
         let bad = plain::run(&collection, out)?;
-        given::report_unused(texts.as_deref(), &cli.common);
+        source_texts::report_unused(texts.as_deref(), &cli.common);
         return Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
     }
     if let ([_], Err(error)) = (collection.records.as_slice(), collection.analyse(0)) {
@@ -166,7 +166,7 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     }
     let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
     tui::run(collection, options)?;
-    given::report_unused(texts.as_deref(), &cli.common);
+    source_texts::report_unused(texts.as_deref(), &cli.common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
@@ -200,15 +200,15 @@ fn mono(when: When) -> bool {
 fn open(files: &[PathBuf], common: &Common) -> Result<Collection, Failure> {
     let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
     if files.is_empty() {
-        inputs.push(input::read_stdin());
+        inputs.push(store::read_stdin());
     }
     for file in files {
         if file.as_os_str() == "-" {
-            inputs.push(input::read_stdin());
+            inputs.push(store::read_stdin());
         } else if file.is_dir() {
             directory(file, &mut inputs)?;
         } else {
-            inputs.push(input::read_file(file));
+            inputs.push(store::read_file(file));
         }
     }
     with_answer(Collection::open(inputs), common)
@@ -216,13 +216,13 @@ fn open(files: &[PathBuf], common: &Common) -> Result<Collection, Failure> {
 
 /// Files of a directory; what is no response there is skipped and counted.
 fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result<(), Failure> {
-    let files = input::files_below(path).map_err(|error| Failure::Because(error.to_string()))?;
+    let files = store::files_below(path).map_err(|error| Failure::Because(error.to_string()))?;
     if files.is_empty() {
         return Err(Failure::Because(format!("{}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory", path.display())));
     }
     let mut skipped = 0;
     for file in files {
-        let read = input::read_file(&file);
+        let read = store::read_file(&file);
         let foreign = match &read {
             Ok(input) => {
                 let alone = Collection::open(vec![Ok(input.clone())]);
@@ -245,7 +245,7 @@ fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result
 /// With the texts that the options name.
 fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection, Failure> {
     collection.answer = answer(common)?;
-    collection.source_texts = given::texts(common)?;
+    collection.source_texts = source_texts::texts(common)?;
     Ok(collection)
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::{Failure, tell};
 use crate::export::markdown::Options;
 use crate::export::{self, Target};
-use crate::pipeline::Collection;
+use crate::session::Collection;
 
 /// Prints every response with its citations; true if a record could not be read.
 pub(super) fn run(collection: &Collection, out: &mut impl Write) -> Result<bool, Failure> {

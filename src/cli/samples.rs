@@ -1,7 +1,7 @@
 //! The samples of the repository, built in: what opens without a file.
 
-use crate::input::from_bytes;
-use crate::pipeline::Collection;
+use crate::session::Collection;
+use crate::store::from_bytes;
 
 macro_rules! samples {
     ($($name:literal),* $(,)?) => {

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use super::args::Score;
 use super::export::ERRORS;
 use super::{Failure, tell};
-use crate::comparison::CLAIM_MOST;
 use crate::evidence::{ChunkId, ChunkText, Claim, Fit, Indexer, Reason, Scorer, Verdict};
 use crate::export::write;
-use crate::input::{Line, LineError, lines_of};
-use crate::pipeline::parallel;
+use crate::review::comparison::CLAIM_MOST;
+use crate::session::parallel;
+use crate::store::{Line, LineError, lines_of};
 
 /// What a line asks.
 #[derive(Deserialize)]

@@ -7,7 +7,7 @@ use super::label::{DateStyle, dated, name};
 use super::markdown::{Options, Part};
 use super::numbering::{Numbering, Scheme};
 use crate::model::{Citation, Response, Source, Support, Target};
-use crate::pipeline::{Analysed, Reviewed};
+use crate::session::{Analysed, Reviewed};
 use crate::text::sanitize;
 
 /// The columns.

@@ -2,10 +2,10 @@
 
 use crate::anchor::{FitProof, Verdict};
 use crate::check::{Finding, Severity, counted};
-use crate::comparison::Judged;
 use crate::evidence::Outcome;
 use crate::model::Unit;
-use crate::pipeline::{Analysed, Reviewed};
+use crate::review::comparison::Judged;
+use crate::session::{Analysed, Reviewed};
 use crate::text::one_line;
 
 /// How good news is.

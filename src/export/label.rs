@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::check::{is_redirect, is_web};
 use crate::model::{Source, SourceKind, last_segment};
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 use crate::text::one_line;
 
 /// How dates of sources are written.

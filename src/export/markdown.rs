@@ -9,7 +9,7 @@ use super::label::{DateStyle, address, cited_link, link};
 use super::numbering::{Numbering, Scheme, layer, marked};
 use crate::check::is_web;
 use crate::model::{Proof, Support};
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 use crate::text::sanitize;
 
 /// What the caller may choose.

@@ -19,7 +19,7 @@ pub mod write;
 
 pub use insert::{Edit, Marked};
 
-use crate::pipeline::Analysed;
+use crate::session::Analysed;
 use markdown::{Exported, Options};
 
 /// Text forms of a response.

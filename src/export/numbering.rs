@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::anchor::Verdict;
 use crate::model::{Response, Source, SourceKind, Support};
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 
 /// How sources are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

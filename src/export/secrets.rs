@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::input::{camel, scan};
+use crate::json::{camel, scan};
 use crate::model::{Path, Step};
 
 /// What stands for a masked value.

@@ -17,7 +17,7 @@ use super::markdown::{self, Exported, Options};
 use super::numbering::{Numbering, Scheme, marked};
 use crate::check::is_web;
 use crate::model::{Source, Support};
-use crate::pipeline::{Analysed, Reviewed};
+use crate::session::{Analysed, Reviewed};
 use crate::text::{one_line, sanitize};
 
 /// Steps of the template engine: a few seconds, and a hundred times what 50,000 supports need.

@@ -10,7 +10,7 @@ use super::markdown::{Exported, Options, numbered};
 use super::numbering::Scheme;
 use crate::check::Severity;
 use crate::model::{Source, TEXT_GIVEN};
-use crate::pipeline::{Analysed, Reviewed};
+use crate::session::{Analysed, Reviewed};
 use crate::text::one_line;
 
 /// Whether to colour.

@@ -1,88 +1,26 @@
 //! Provider formats. Each is a fold over the frames of a record: a file on disk, a live pipe and a replay up to a
-//! frame are the same code. To add one: a file here and a line in [`FORMATS`]. Nothing outside knows JSON keys.
+//! frame are the same code. To add one: a file in `providers` and a line in `registry`. Nothing outside knows JSON keys.
 
-mod agent_engine;
-mod bigdata;
-mod bigdata_chat;
-mod check_grounding;
-mod discovery_engine;
-mod fragment;
-mod gemini;
-mod grounding;
-mod looks;
-mod lower;
+mod interface;
 mod neutral;
-mod neutral_lists;
-mod peek;
-mod values;
-mod wire;
+mod providers;
+mod refusal;
+mod registry;
 
 use serde_json::error::Category;
 
-use crate::input::{Input, scan};
+use crate::json::{Peek, scan};
 use crate::model::{Failure, Path, Remark, RemarkKind, Response, State, Step};
+use crate::store::Input;
 
-pub use looks::looks_like;
-pub use neutral_lists::{LAYERS, QUERIES};
-pub use peek::Peek;
-use wire::Cx;
-pub use wire::Survey;
+use crate::json::Cx;
+pub use crate::json::Survey;
 
-/// A provider format.
-pub struct Format {
-    /// Stable id, as in the machine output.
-    pub id: &'static str,
-    /// Name for people, in a word or two.
-    pub short: &'static str,
-    /// Name for people.
-    pub name: &'static str,
-    /// What it reads, in one line.
-    pub reads: &'static str,
-    /// Keys of which one alone settles the matter, so that the rest of a frame need not be looked at.
-    stop: &'static [&'static str],
-    recognise: fn(&Peek) -> bool,
-    group: fn(&Peek) -> Group,
-    fold: fn() -> Box<dyn Fold>,
-}
-
-/// How a frame belongs with its neighbours.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Group {
-    /// A record of its own.
-    Alone,
-    /// One of a stream: the id its frames share, whether it is the last of its kind, and whether it only closes one
-    /// (a frame without content that belongs with what came before).
-    Stream {
-        /// Shared id, if the format has one.
-        id: Option<String>,
-        /// Ends the record where there are no ids.
-        ends: bool,
-        /// Ends the record even where ids go on: what follows is a further run.
-        closes: bool,
-        /// Belongs with the frame before it in any case.
-        follows: bool,
-    },
-}
-
-/// Frames of a record, one at a time, into responses.
-pub trait Fold {
-    /// Takes a frame. After an error nothing of the frame was taken.
-    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
-    /// The responses, with what is known only at the end.
-    fn finish(self: Box<Self>) -> Vec<Response>;
-}
-
-/// The formats, in the order in which they are tried.
-pub static FORMATS: &[Format] = &[
-    neutral::FORMAT,
-    bigdata::FORMAT,
-    bigdata_chat::FORMAT,
-    agent_engine::FORMAT,
-    gemini::FORMAT,
-    discovery_engine::FORMAT,
-    check_grounding::FORMAT,
-    fragment::FORMAT,
-];
+pub use interface::{Fold, Format, Group};
+pub use neutral::{LAYERS, QUERIES};
+use providers::google::lowering;
+pub use refusal::looks_like;
+pub use registry::FORMATS;
 
 /// What a frame is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,14 +128,14 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
     if let Some(last) = decoded.responses.last_mut() {
         last.remarks.extend(remarks.into_iter().map(|(frame, what)| Remark {
             kind: RemarkKind::Truncated,
-            origin: lower::root(frame),
+            origin: lowering::root(frame),
             text: what.to_owned(),
         }));
     }
     if let Some(last) = decoded.responses.last_mut() {
         for (frame, message) in failures {
             last.state = State::Error;
-            lower::remark(last, RemarkKind::Error, &lower::root(frame), &message);
+            lowering::remark(last, RemarkKind::Error, &lowering::root(frame), &message);
             last.about.error = Some(Failure { code: None, message: Some(message) });
         }
     }
@@ -300,15 +238,7 @@ pub fn service_error(frame: &str) -> String {
     format!("the service answered with an error, not with a response: {message}{code}")
 }
 
-/// Reads a wire struct from a frame; JSON that follows the value is an error.
-fn read<'de, T: wire::Wire<'de> + Default>(text: &'de str, cx: &Cx) -> Result<T, serde_json::Error> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = T::read(&mut deserializer, cx)?;
-    deserializer.end()?;
-    Ok(value.unwrap_or_default())
-}
-
 /// Where the notes of a survey belong: a flaw as a remark.
 pub fn flaw_remark(frame: u32, path: &Path, what: &str) -> Remark {
-    Remark { kind: RemarkKind::Mistyped, origin: lower::root(frame).at(path.clone()), text: what.to_owned() }
+    Remark { kind: RemarkKind::Mistyped, origin: lowering::root(frame).at(path.clone()), text: what.to_owned() }
 }

@@ -6,7 +6,7 @@ use crate::export::markdown::{self, Options, Part};
 use crate::export::numbering::{Numbering, Scheme};
 use crate::export::{self, Target, secrets};
 use crate::model::SourceKind;
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 
 /// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
 const PREVIEW: usize = 200_000;

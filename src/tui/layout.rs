@@ -8,7 +8,7 @@ use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 use super::doc::{Doc, Hit};
 use super::panes;
 use super::state::{Overlay, Pane, State};
-use crate::pipeline::Analysed;
+use crate::session::Analysed;
 use crate::text::Rows;
 
 /// Smallest size that shows everything.

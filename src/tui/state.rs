@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::theme::Theme;
 use crate::check::Severity;
-use crate::comparison::Judged;
 use crate::model::Origin;
-use crate::pipeline::{Analysed, Collection, RecordError, Reviewed};
+use crate::review::comparison::Judged;
+use crate::session::{Analysed, Collection, RecordError, Reviewed};
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
 const AT_ONCE: usize = 200;

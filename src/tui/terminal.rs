@@ -20,7 +20,7 @@ use super::state::{Notice, State, Want};
 use super::theme::Theme;
 use super::update;
 use super::view;
-use crate::pipeline::Collection;
+use crate::session::Collection;
 
 /// How the screen is to be run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -103,11 +103,11 @@ fn learn_visible(state: &mut State) -> bool {
 fn compare_some(state: &mut State) -> bool {
     let Ok(record) = &state.record else { return false };
     let item = state.item();
-    let indexed = state.reviewed().is_some_and(crate::pipeline::Reviewed::is_indexed);
+    let indexed = state.reviewed().is_some_and(crate::session::Reviewed::is_indexed);
     let before = record.findings(item).len();
     let start = std::time::Instant::now();
     let done = record.compare(item, || start.elapsed() > SLICE);
-    let now = state.reviewed().is_some_and(crate::pipeline::Reviewed::is_indexed);
+    let now = state.reviewed().is_some_and(crate::session::Reviewed::is_indexed);
     if now && !indexed || done && record.findings(item).len() != before {
         state.revision += 1;
         return true;

@@ -17,7 +17,7 @@ use super::update::matches;
 use crate::check::Severity;
 use crate::evidence::Reason;
 use crate::export::fit::{Mood, fit_sentence, tally};
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 use crate::text::{cell, one_line, truncate, width};
 
 /// Draws the whole screen.

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use citescope::input::from_bytes;
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
+use citescope::store::from_bytes;
 
 /// What a script does that trusts its input: parse, insert citations from the last end backwards.
 const PYTHON: &str = r#"

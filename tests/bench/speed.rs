@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use citescope::pipeline::Collection;
+use citescope::session::Collection;
 use citescope::tui::layout::{Cache, layout};
 use citescope::tui::state::State;
 use citescope::tui::{update, view};

@@ -19,7 +19,7 @@ pub fn text_of(doc: &Doc) -> String {
 
 /// A state on a file, as the program opens it.
 pub fn open(file: &str) -> State {
-    use citescope::pipeline::Collection;
+    use citescope::session::Collection;
     let mut state = State::new(std::sync::Arc::new(Collection::open_file(file.as_ref())));
     for record in 1..state.collection.records.len() {
         let result = state.collection.analyse(record);

@@ -2,8 +2,8 @@
 //! rule, the one after does not, and holds together otherwise.
 
 use crate::check::{RULES, Rule, Severity};
-use crate::input::from_bytes;
-use crate::pipeline::Collection;
+use crate::session::Collection;
+use crate::store::from_bytes;
 
 /// The first fenced block behind a line that begins with a word.
 fn example<'a>(explain: &'a str, word: &str) -> Option<&'a str> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::Failure;
-use crate::input::{self, InputError};
-use crate::pipeline::{Batches, Collection, SourceTexts};
+use crate::session::{Batches, Collection, SourceTexts};
+use crate::store::{self, InputError};
 
 /// A piece of work.
 pub(super) enum Job {
@@ -80,7 +80,7 @@ pub(super) fn jobs(files: &[PathBuf], texts: Texts) -> Result<impl Iterator<Item
         if file.as_os_str() == "-" {
             places.push(Place::Stdin);
         } else if file.is_dir() {
-            let found = input::files_below(file).map_err(|error| Failure::Because(error.to_string()))?;
+            let found = store::files_below(file).map_err(|error| Failure::Because(error.to_string()))?;
             if found.is_empty() {
                 return Err(Failure::Because(format!(
                     "{}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory",

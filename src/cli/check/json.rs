@@ -10,7 +10,7 @@ use crate::check::RULES;
 use crate::cli::Failure;
 use crate::cli::args::CheckFormat;
 use crate::export::{json, write};
-use crate::pipeline::RecordError;
+use crate::session::RecordError;
 
 /// Version of the layout; a change of meaning changes it.
 const SCHEMA: &str = "citescope-check/1";

@@ -6,7 +6,7 @@ use super::Checked;
 use crate::check::{Finding, RULES, Severity};
 use crate::cli::args::CheckFormat;
 use crate::export::{json, write};
-use crate::input::InputError;
+use crate::store::InputError;
 use crate::text::one_line;
 
 /// Edits of a finding that are proposed one by one; `citescope fix` makes any number of them.
@@ -64,7 +64,7 @@ fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
     if edits.len() > EDITS {
         return Vec::new();
     }
-    let replacement = |splice: &crate::pipeline::Splice| {
+    let replacement = |splice: &crate::session::Splice| {
         let (line, column) = checked.analysed.input.line_column(splice.range.start);
         let end = column + splice.range.len();
         json!({

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use super::args::{Check, CheckFormat, Common};
 use super::explain::Which;
-use super::{Failure, given, mono, tell};
+use super::{Failure, mono, source_texts, tell};
 use crate::check::{Finding, RULES, Severity, rule};
-use crate::pipeline::{Analysed, Collection, RecordError, parallel};
+use crate::session::{Analysed, Collection, RecordError, parallel};
 use jobs::{Job, Texts};
 
 /// What to look for, and what decides the exit status.
@@ -79,7 +79,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         return Ok(ExitCode::from(if failed { 2 } else { 0 }));
     }
     let options = Options::of(check, common)?;
-    let sources = given::texts(common)?;
+    let sources = source_texts::texts(common)?;
     let texts = Texts { answer: super::answer(common)?, sources: sources.clone() };
     let work = jobs::jobs(&check.files, texts)?;
     let mut printer = json::Printer::new(options.format);
@@ -98,7 +98,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         out.flush().map_err(Failure::from)
     })?;
     printer.end(&total, out)?;
-    given::report_unused(sources.as_deref(), common);
+    source_texts::report_unused(sources.as_deref(), common);
     if options.format == CheckFormat::Text {
         out.write_all(text::summary(&total, &options).as_bytes())?;
     }

@@ -7,8 +7,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
-use crate::pipeline::{Collection, Reviewed};
-use crate::repair::{Edit, sent_words};
+use crate::review::repair::{Edit, sent_words};
+use crate::session::{Collection, Reviewed};
 use crate::text::{one_line, truncate, width};
 
 /// Cells of the answer that are shown of a finding.

@@ -11,7 +11,7 @@ use super::markdown::Options;
 use super::numbering::{Numbering, Scheme};
 use crate::check::counted;
 use crate::model::Response;
-use crate::pipeline::{Analysed, Reviewed};
+use crate::session::{Analysed, Reviewed};
 pub(super) use write::escaped;
 use write::{attribute, text};
 

@@ -8,9 +8,9 @@ use super::super::terminal::facts;
 use super::Page;
 use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_redirect, is_web};
-use crate::comparison::{Shown, evidence_texts};
 use crate::evidence::Outcome;
 use crate::model::{Chunk, Review, Source, Support, Target};
+use crate::review::comparison::{Shown, evidence_texts};
 use crate::text::html_links;
 
 /// Sources that a mark's note lists.

@@ -7,7 +7,7 @@ use super::{Form, list};
 use crate::anchor::Anchor;
 use crate::export::secrets;
 use crate::model::{self, Citation, Query, Response, Support, Target};
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 
 pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, reviewed: &Reviewed) -> Value {
     let response = &reviewed.response;

@@ -17,7 +17,7 @@ use super::secrets;
 use crate::check::Finding;
 use crate::format;
 use crate::model::{self, Origin, Part, Path, RemarkKind};
-use crate::pipeline::{Analysed, Reviewed};
+use crate::session::{Analysed, Reviewed};
 
 pub use crate::model::SCHEMA;
 

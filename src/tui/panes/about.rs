@@ -10,7 +10,7 @@ use super::{plural, score};
 use crate::check::skipped_because;
 use crate::export::secrets;
 use crate::model::{About, Grounding, Origin, Response};
-use crate::pipeline::{Analysed, Reviewed};
+use crate::session::{Analysed, Reviewed};
 use crate::text::html_text;
 
 pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {

@@ -6,11 +6,11 @@ use super::super::doc::Doc;
 use super::super::state::State;
 use super::super::theme::Role;
 use super::score;
-use crate::comparison::{Shown, evidence_texts};
 use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{Mood, better_words, wording};
 use crate::model::Support;
-use crate::pipeline::Reviewed;
+use crate::review::comparison::{Shown, evidence_texts};
+use crate::session::Reviewed;
 
 /// What came of comparing a support, as what was compared and not as truth.
 pub(super) fn sentence(state: &State, reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc) {

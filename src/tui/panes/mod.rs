@@ -18,7 +18,7 @@ pub use traces::of_selection;
 use super::doc::Doc;
 use super::state::{Overlay, Pane, State};
 use super::theme::Role;
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 
 /// The document of a side pane.
 pub fn pane(state: &State, pane: Pane, width: usize) -> Doc {

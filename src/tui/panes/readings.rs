@@ -8,8 +8,8 @@ use super::super::theme::Role;
 use super::verdict_words;
 use crate::anchor::{self, Resolved, Units};
 use crate::model::{Segment, Unit};
-use crate::pipeline::Reviewed;
-use crate::repair::sent_words;
+use crate::review::repair::sent_words;
+use crate::session::Reviewed;
 
 /// Bytes of the answer shown on either side of a segment.
 const AROUND: usize = 40;

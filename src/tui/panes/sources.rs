@@ -5,10 +5,10 @@ use super::super::state::State;
 use super::super::theme::Role;
 use super::{plural, score, verdict_words};
 use crate::check::{is_redirect, is_web};
-use crate::comparison::Shown;
 use crate::export::secrets;
 use crate::model::{Chunk, Citation, Review, Source, SourceKind, Support, Target};
-use crate::pipeline::Reviewed;
+use crate::review::comparison::Shown;
+use crate::session::Reviewed;
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;

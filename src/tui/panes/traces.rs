@@ -9,7 +9,7 @@ use super::score;
 use super::sources::plain;
 use crate::export::secrets;
 use crate::model::{SearchResult, Trace};
-use crate::pipeline::Reviewed;
+use crate::session::Reviewed;
 
 /// Traces that belong to the selected span: named by its citations, or having found its sources.
 pub fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {

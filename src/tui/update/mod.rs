@@ -1,7 +1,7 @@
 //! What happens: events to changes of the state. Pure but for the state itself; what concerns the outside becomes a
 //! [`Want`].
 
-mod closer;
+mod inspect;
 mod mouse;
 mod search;
 
@@ -15,8 +15,8 @@ use super::layout::{Layout, shown_range};
 use super::panes::{self, filters};
 use super::state::{Cursor, Filter, Notice, Overlay, Pane, State, Want};
 
-pub(super) use closer::selected_origin;
-use closer::{better, browse, copy, open, other_response, raw, readings};
+pub(super) use inspect::selected_origin;
+use inspect::{better, browse, copy, open, other_response, raw, readings};
 use mouse::on_mouse;
 pub use search::matches;
 use search::{next_match, search};

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use super::super::layout::{GUTTER, Layout, shown_overlapping, shown_range, shown_text};
 use super::super::state::{Cursor, Pane, State};
 use super::super::view;
-use super::closer::act;
+use super::inspect::act;
 use super::{back, changed, focus, scroll, scroll_answer, select, set_pane_cursor};
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {

@@ -1,0 +1,65 @@
+//! `--source-text FILE.jsonl`: reading it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::args::Common;
+use super::{Failure, tell};
+use crate::session::{SourceTexts, Target};
+use crate::store::{LineError, lines_of};
+
+/// A line; other fields are nobody's business.
+#[derive(Deserialize)]
+struct Given {
+    uri: Option<String>,
+    record: Option<usize>,
+    item: Option<usize>,
+    index: Option<usize>,
+    text: String,
+}
+
+/// The texts that `--source-text` names.
+pub(super) fn texts(common: &Common) -> Result<Option<Arc<SourceTexts>>, Failure> {
+    common.source_text.as_deref().map(|path| read(path).map(Arc::new)).transpose()
+}
+
+/// Tells how many of them no source was found for.
+pub(super) fn report_unused(texts: Option<&SourceTexts>, common: &Common) {
+    if let Some((texts, path)) = texts.zip(common.source_text.as_ref()).filter(|(texts, _)| texts.unused() > 0) {
+        let (unused, all) = (texts.unused(), texts.len());
+        tell(&format!("{}: {unused} of {all} texts match no source of the responses that were opened", path.display()));
+    }
+}
+
+/// Reads a file of texts; the first line that cannot be used ends it.
+fn read(path: &Path) -> Result<SourceTexts, Failure> {
+    let mut texts = SourceTexts::default();
+    for line in lines_of(Some(path)).map_err(|error| Failure::Because(error.to_string()))? {
+        let number = line.number;
+        let given = line.text.and_then(|text| parse(&text));
+        let (target, text) = given.map_err(|LineError { column, what }| {
+            let lines = r#"a line is {"uri": "https://…", "text": "…"} or {"record": 0, "index": 0, "text": "…"}"#;
+            Failure::Because(format!("{}:{number}:{column}: {what}; {lines}", path.display()))
+        })?;
+        texts.add(target, text);
+    }
+    Ok(texts)
+}
+
+fn parse(line: &str) -> Result<(Target, String), LineError> {
+    let refuse = |what: &str| LineError { column: 1, what: what.to_owned() };
+    // The parser would take an array for the fields in order.
+    if !line.trim_start().starts_with('{') {
+        return Err(refuse("this is no object"));
+    }
+    let given: Given = serde_json::from_str(line).map_err(|error| LineError::of_json(line, &error))?;
+    let target = match (given.record, given.index, given.uri) {
+        (Some(record), Some(index), _) => Target::Place { record, item: given.item, index },
+        (_, _, Some(uri)) => Target::Address(uri),
+        (Some(_), None, None) => return Err(refuse("`record` needs `index`, both from 0")),
+        (None, _, None) => return Err(refuse("which source? `uri`, or `record` and `index`, are missing")),
+    };
+    Ok((target, given.text))
+}

@@ -1,0 +1,512 @@
+//! Streams of Bigdata.com's Research Agent and Workflows, both dialects. ANSWER contents join byte for byte; offsets
+//! are code points over the whole, and each end points behind a blank reserved before the closing punctuation.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::google::lowering;
+use crate::format::interface::{Fold, Format, Group, read};
+use crate::json::values::Word;
+use crate::json::wire::{Cx, wire};
+use crate::json::{Peek, plain};
+use crate::model::{
+    Chunk, Citation, Failure, Link, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source,
+    SourceKind, State, Support, Target, Trace, Unit,
+};
+
+pub const FORMAT: Format = Format {
+    id: "bigdata",
+    short: "Bigdata",
+    name: "Bigdata.com Research Agent and Workflow streams",
+    reads: "SSE, lines, arrays, one object; both dialects",
+    stop: &[],
+    recognise: |peek| message(peek).is_some(),
+    group,
+    fold: || Box::<Run>::default(),
+};
+
+/// Where the offsets of a support stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "start", end: "end", text: false };
+
+wire! {
+    struct Envelope {
+        chat: Option<Word> = "chatId";
+        request: Option<Word> = "requestId", extra;
+        execution: Option<Word> = "executionId";
+        message: Option<Message> = "message" | "delta";
+    }
+
+    struct Message {
+        kind: Option<String> = "type", kept;
+        role: Option<String> = "role";
+        id: Option<Word> = "messageId", extra;
+        content: Option<Value> = "content";
+        plan: Option<Plan> = "plan", extra;
+        tool: Option<String> = "toolName";
+        arguments: Option<Value> = "toolArguments";
+        audits: Vec<Audit> = "auditTraces";
+        references: Vec<Reference> = "references";
+        text: Option<String> = "message";
+        error: Option<Value> = "error";
+        chart_id: Option<Word> = "chartId", extra;
+        title: Option<String> = "title", extra;
+    }
+
+    struct Plan {
+        title: Option<String> = "title";
+        steps: Vec<PlanStep> = "steps";
+    }
+
+    struct PlanStep {
+        description: Option<String> = "description";
+        status: Option<Word> = "status";
+    }
+
+    pub struct Audit {
+        kind: Option<String> = "auditType";
+        id: Option<Word> = "toolId";
+        title: Option<String> = "title";
+        query: Option<Value> = "query";
+        content: Option<Value> = "content";
+        results: Vec<ResultGroup> = "results";
+    }
+
+    pub struct ResultGroup {
+        kind: Option<String> = "type";
+        values: Vec<Document> = "values";
+    }
+
+    pub struct Reference {
+        start: Option<i64> = "start";
+        end: Option<i64> = "end";
+        tool: Option<String> = "toolName";
+        audit: Option<Word> = "auditId" | "actionAuditsId";
+        source: Option<Document> = "source";
+    }
+
+    pub struct Document {
+        kind: Option<String> = "type", kept;
+        id: Option<Word> = "id";
+        headline: Option<String> = "hd";
+        publisher: Option<String> = "srcName";
+        time: Option<String> = "ts", kept;
+        uri: Option<String> = "url";
+        chunks: Vec<DocumentChunk> = "chunks";
+        text: Option<String> = "text";
+        relevance: Option<f64> = "relevance";
+        action: Option<ExternalAction> = "action";
+    }
+
+    pub struct DocumentChunk {
+        id: Option<Word> = "id", extra;
+        number: Option<Word> = "cnum";
+        text: Option<String> = "text";
+        relevance: Option<f64> = "relevance";
+    }
+
+    pub struct ExternalAction {
+        name: Option<String> = "name";
+        uri: Option<String> = "url";
+        headline: Option<String> = "hd", kept;
+        time: Option<String> = "ts";
+    }
+}
+
+const TYPES: &[&str] = &[
+    "PLANNING",
+    "THINKING",
+    "ACTION",
+    "AUDIT",
+    "GROUNDING",
+    "ANSWER",
+    "STRUCTURED_OUTPUT",
+    "LLM_RETRY",
+    "TOOL_ERROR",
+    "ERROR",
+    "COMPLETE",
+    "CHART",
+];
+
+/// The message of a frame, if it is one of ours, and the id of its run.
+fn message<'a>(peek: &Peek<'a>) -> Option<(Peek<'a>, Option<String>)> {
+    let (inner, id) = if let (Some(message), Some(chat)) = (peek.below("message"), peek.word("chatId")) {
+        (message, Some(chat))
+    } else {
+        let delta = peek.below("delta").filter(|_| peek.has_any(&["executionId", "requestId"]))?;
+        (delta, peek.word("executionId").or_else(|| peek.word("requestId")))
+    };
+    let kind = inner.word("type")?;
+    let upper = kind.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    upper.then_some((inner, id))
+}
+
+fn group(peek: &Peek) -> Group {
+    let (message, id) = message(peek).map_or((None, None), |(message, id)| (Some(message), id));
+    let kind = message.and_then(|message| message.word("type")).unwrap_or_default();
+    let ends = matches!(kind.as_str(), "COMPLETE" | "ERROR");
+    Group::Stream { id, ends, closes: ends, follows: kind == "COMPLETE" }
+}
+
+/// A run so far.
+#[derive(Default)]
+struct Run {
+    response: Response,
+    library: Library,
+    /// The plan as it was last sent.
+    plan: Option<(Plan, Origin)>,
+    actions: Vec<(usize, Vec<String>)>,
+    /// Message id of the thought that was just read.
+    last_thought: Option<String>,
+    ended: bool,
+    frames: u32,
+}
+
+impl Fold for Run {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let envelope: Envelope = read(text, cx)?;
+        let key = if envelope.chat.is_some() { "message" } else { "delta" };
+        let root = lowering::root(frame);
+        let response = &mut self.response;
+        if self.frames == 0 {
+            response.origin = root.clone();
+            response.unit = Unit::Characters;
+            response.proof = Proof::Slots;
+        }
+        self.frames += 1;
+        response.id = envelope.chat.or(envelope.execution).map(|word| word.0).or(response.id.take());
+        self.message(envelope.message.unwrap_or_default(), &root.key(key), cx);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        let mut run = *self;
+        run.settle_plan();
+        run.settle_queries();
+        let response = &mut run.response;
+        if !run.ended && run.frames > 1 {
+            response.state = State::Truncated;
+            let origin = lowering::root(run.frames - 1);
+            lowering::remark(response, RemarkKind::Truncated, &origin, "the stream ends without COMPLETE or ERROR: the rest is missing");
+        }
+        join_traces(response);
+        vec![run.response]
+    }
+}
+
+impl Run {
+    fn message(&mut self, wire: Message, origin: &Origin, cx: &Cx) {
+        let kind = wire.kind.clone().unwrap_or_default();
+        let thought_before = self.last_thought.take();
+        let response = &mut self.response;
+        response.role = wire.role.or(response.role.take());
+        let content = |value: Option<Value>| value.map(|value| if let Value::String(text) = value { text } else { value.to_string() });
+        match kind.as_str() {
+            "ANSWER" => lowering::answer_text(response, &content(wire.content).unwrap_or_default(), true),
+            "GROUNDING" => self.references(wire.references, &origin.key("references")),
+            "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces")),
+            "PLANNING" => self.plan = wire.plan.map(|plan| (plan, origin.key("plan"))).or(self.plan.take()),
+            "THINKING" => {
+                let id = wire.id.map(|word| word.0);
+                let text = content(wire.content).unwrap_or_default();
+                self.thought(text, id.is_some() && thought_before == id, origin);
+                self.last_thought = id;
+            }
+            "ACTION" => self.action(wire.tool, wire.arguments, origin),
+            "STRUCTURED_OUTPUT" => {
+                if let Some(value) = wire.content {
+                    response.about.structured = serde_json::to_string_pretty(&value).ok();
+                    cx.list(origin.key("content").path, value);
+                }
+            }
+            "LLM_RETRY" => {
+                let text = wire.text.unwrap_or_else(|| "the model was asked again".to_owned());
+                lowering::remark(response, RemarkKind::Retry, origin, &text);
+                response.traces.push(Trace {
+                    origin: origin.clone(),
+                    title: Some("retry of the model".to_owned()),
+                    description: Some(text),
+                    ..Trace::default()
+                });
+            }
+            "TOOL_ERROR" => {
+                let text = wire.error.as_ref().map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
+                let tool = wire.tool.unwrap_or_default();
+                lowering::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
+                response.traces.push(Trace { origin: origin.clone(), tool: Some(tool), error: Some(text), ..Trace::default() });
+            }
+            "ERROR" => self.failed(wire.error, origin),
+            "COMPLETE" => self.ended = true,
+            "CHART" => {
+                let id = wire.chart_id.map(|word| word.0).unwrap_or_default();
+                response.about.charts.push((id, wire.title.unwrap_or_default()));
+            }
+            _ => {
+                let known = TYPES.join(", ");
+                lowering::remark(response, RemarkKind::UnknownKind, origin, &format!("message type {kind:?} is not documented ({known})"));
+            }
+        }
+    }
+
+    fn failed(&mut self, error: Option<Value>, origin: &Origin) {
+        let message = error.as_ref().map(|error| error.get("message").map_or_else(|| plain(error), plain).into_owned());
+        let code = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
+        self.ended = true;
+        self.response.state = State::Error;
+        lowering::remark(&mut self.response, RemarkKind::Error, origin, message.as_deref().unwrap_or("no message"));
+        self.response.about.error = Some(Failure { code, message });
+    }
+
+    fn thought(&mut self, text: String, continues: bool, origin: &Origin) {
+        let traces = &mut self.response.traces;
+        if let Some(thought) = traces.last_mut().filter(|_| continues).and_then(|trace| trace.thought.as_mut()) {
+            thought.push_str(&text);
+            return;
+        }
+        traces.push(Trace { origin: origin.clone(), title: Some("thought".to_owned()), thought: Some(text), ..Trace::default() });
+    }
+
+    fn action(&mut self, tool: Option<String>, arguments: Option<Value>, origin: &Origin) {
+        let query = arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
+        let queries = query.and_then(Value::as_str).map(str::to_owned).into_iter().collect();
+        self.actions.push((self.response.traces.len(), queries));
+        self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
+    }
+
+    fn audits(&mut self, audits: Vec<Audit>, base: &Origin) {
+        for (index, audit) in audits.into_iter().enumerate() {
+            let origin = base.item(index);
+            self.library.audit(&mut self.response, audit, &origin);
+        }
+    }
+
+    fn references(&mut self, references: Vec<Reference>, base: &Origin) {
+        for (index, reference) in references.into_iter().enumerate() {
+            self.library.reference(&mut self.response, reference, base.item(index));
+        }
+    }
+
+    /// The whole plan is resent on each change: the last one stands.
+    fn settle_plan(&mut self) {
+        let Some((plan, origin)) = self.plan.take() else { return };
+        let step =
+            |step: PlanStep| SearchResult { title: step.description, status: step.status.map(|word| word.0), ..SearchResult::default() };
+        let results = plan.steps.into_iter().map(step).collect();
+        let title = plan.title.map_or_else(|| "plan".to_owned(), |title| format!("plan: {title}"));
+        self.response.traces.push(Trace { origin, title: Some(title), results, ..Trace::default() });
+    }
+
+    /// Queries of actions count where no audit tells of the same search.
+    fn settle_queries(&mut self) {
+        let response = &mut self.response;
+        for (trace, queries) in std::mem::take(&mut self.actions) {
+            for text in queries {
+                if response.queries.iter().any(|query| query.text == text) {
+                    continue;
+                }
+                let Some(owner) = response.traces.get_mut(trace) else { continue };
+                owner.queries.push(response.queries.len());
+                response.queries.push(Query { origin: owner.origin.clone(), text, kind: "action", trace: Some(trace), web: false });
+            }
+        }
+    }
+}
+
+/// The documents of a run by id, else address, else headline, in order of first appearance.
+#[derive(Default)]
+pub struct Library {
+    by_key: HashMap<String, usize>,
+}
+
+impl Library {
+    /// The source of a document; its passages are united by number.
+    pub fn document(&mut self, response: &mut Response, document: Document, group: Option<&str>, origin: &Origin) -> usize {
+        let action = document.action.unwrap_or_default();
+        let id = document.id.map(|word| word.0).filter(|id| !id.is_empty());
+        let full = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let uri = full(document.uri).or(full(action.uri));
+        let title = full(document.headline).or(full(action.headline));
+        let key = match (&id, &uri, &title) {
+            (Some(id), _, _) => format!("id {id}"),
+            (None, Some(uri), _) => format!("uri {uri}"),
+            (None, None, Some(title)) => format!("hd {title}"),
+            (None, None, None) => format!("at {} {}", origin.frame, origin.path),
+        };
+        let external = document.kind.as_deref().or(group) == Some("EXTERNAL");
+        let index = *self.by_key.entry(key).or_insert_with(|| {
+            let kind = if external { SourceKind::Web } else { SourceKind::Document };
+            response.sources.push(Source { origin: origin.clone(), kind, ..Source::default() });
+            response.sources.len() - 1
+        });
+        let Some(source) = response.sources.get_mut(index) else { return index };
+        let time = action.time.or(document.time);
+        fill(&mut source.id, id);
+        fill(&mut source.title, title);
+        fill(&mut source.uri, uri);
+        fill(&mut source.publisher, document.publisher.or(action.name));
+        fill(&mut source.date, time.as_deref().and_then(day));
+        fill(&mut source.date_sent, time);
+        for chunk in document.chunks {
+            let chunk = Chunk {
+                text: chunk.text.unwrap_or_default(),
+                score: chunk.relevance,
+                name: chunk.number.map(|word| word.0),
+                ..Chunk::default()
+            };
+            unite(&mut source.chunks, chunk);
+        }
+        if let Some(text) = document.text {
+            unite(&mut source.chunks, Chunk { text, score: document.relevance, ..Chunk::default() });
+        }
+        index
+    }
+
+    /// An audited step: a trace, its query, its documents.
+    pub fn audit(&mut self, response: &mut Response, audit: Audit, origin: &Origin) {
+        let number = response.traces.len();
+        let mut trace = Trace {
+            origin: origin.clone(),
+            id: audit.id.map(|word| word.0),
+            title: audit.title,
+            description: audit.kind,
+            ..Trace::default()
+        };
+        let query = audit.query.as_ref().and_then(|query| query.as_str().or_else(|| query.get("text")?.as_str()));
+        if let Some(text) = query {
+            trace.queries.push(response.queries.len());
+            response.queries.push(Query {
+                origin: origin.key("query"),
+                text: text.to_owned(),
+                kind: "audit",
+                trace: Some(number),
+                web: false,
+            });
+        }
+        trace.arguments = audit.query.filter(Value::is_object);
+        if let Some(content) = audit.content {
+            trace.results.push(SearchResult { text: Some(plain(&content).into_owned()), ..SearchResult::default() });
+        }
+        let groups = origin.key("results");
+        for (g, group) in audit.results.into_iter().enumerate() {
+            let values = groups.item(g).key("values");
+            for (v, document) in group.values.into_iter().enumerate() {
+                let source = self.document(response, document, group.kind.as_deref(), &values.item(v));
+                trace.results.push(result_of(response, source, group.kind.clone()));
+            }
+        }
+        response.traces.push(trace);
+    }
+
+    /// A reference is a support with one citation; `source: null` cites the tool as a whole.
+    pub fn reference(&mut self, response: &mut Response, reference: Reference, origin: Origin) {
+        let audit = reference.audit.map(|word| word.0);
+        let target = if let Some(document) = reference.source {
+            Target::Source(self.document(response, document, None, &origin.key("source")))
+        } else {
+            let key = format!("tool {:?} {:?}", reference.tool, audit);
+            Target::Tool(*self.by_key.entry(key).or_insert_with(|| {
+                let id = audit.clone().or_else(|| reference.tool.clone());
+                let title = reference.tool.clone();
+                response.sources.push(Source { origin: origin.clone(), kind: SourceKind::Tool, id, title, ..Source::default() });
+                response.sources.len() - 1
+            }))
+        };
+        let link = Some(Box::new(Link { tool: reference.tool, audit, ..Link::default() }));
+        let citation = Citation { link, ..Citation::of(target, Place::default()) };
+        let segment = Segment { start: reference.start, end: reference.end, keys: Some(&OFFSETS), ..Segment::default() };
+        response.supports.push(Support {
+            origin,
+            layer: "reference",
+            segment: Some(segment),
+            citations: vec![citation],
+            ..Support::default()
+        });
+    }
+}
+
+fn fill(slot: &mut Option<String>, value: Option<String>) {
+    if slot.is_none() {
+        *slot = value.filter(|text| !text.is_empty());
+    }
+}
+
+fn unite(chunks: &mut Vec<Chunk>, chunk: Chunk) {
+    let same = |known: &&mut Chunk| known.name == chunk.name && (known.name.is_some() || known.text == chunk.text);
+    match chunks.iter_mut().find(same) {
+        Some(known) if known.text.is_empty() => *known = chunk,
+        Some(known) if known.text == chunk.text || chunk.text.is_empty() => known.score = known.score.or(chunk.score),
+        _ => chunks.push(chunk),
+    }
+}
+
+fn result_of(response: &Response, index: usize, group: Option<String>) -> SearchResult {
+    let source = response.sources.get(index);
+    SearchResult {
+        title: source.and_then(|source| source.title.clone()),
+        uri: source.and_then(|source| source.uri.clone()),
+        document: source.and_then(|source| source.id.clone()),
+        score: source.and_then(|source| source.chunks.first()?.score),
+        status: group,
+        source: Some(index),
+        ..SearchResult::default()
+    }
+}
+
+/// The day of an ISO time.
+pub fn day(time: &str) -> Option<String> {
+    let date = time.get(..10)?;
+    date.parse::<jiff::civil::Date>().is_ok().then(|| date.to_owned())
+}
+
+/// Joins each reference to its trace: by id; by the tool's name, since `audit_id` is often opaque while the trace's
+/// `tool_id` is the tool's name; with `_tool` stripped; by the document that the trace found.
+pub fn join_traces(response: &mut Response) {
+    let traces = &response.traces;
+    let stripped = |name: &str| name.strip_suffix("_tool").unwrap_or(name).to_owned();
+    let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_source: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (number, trace) in traces.iter().enumerate() {
+        for id in trace.id.iter().flat_map(|id| [id.clone(), format!("stripped {}", stripped(id))]) {
+            by_id.entry(id).or_default().push(number);
+        }
+        for source in trace.results.iter().filter_map(|result| result.source) {
+            by_source.entry(source).or_default().push(number);
+        }
+    }
+    let mut titles = Vec::new();
+    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
+        let found = citation.target.source().and_then(|source| by_source.get(&source));
+        // Several steps may share an id: the one that found the document is meant.
+        let best = |steps: &Vec<usize>| {
+            steps.iter().copied().find(|step| found.is_some_and(|found| found.contains(step))).or(steps.first().copied())
+        };
+        let named = |id: &str| by_id.get(id).and_then(best);
+        let plain = |id: &str| by_id.get(&format!("stripped {}", stripped(id))).and_then(best);
+        let (audit, tool) = (citation.audit(), citation.tool());
+        let (trace, rule) = if let Some(trace) = audit.and_then(named) {
+            (Some(trace), None)
+        } else if let Some(trace) = tool.and_then(named) {
+            (Some(trace), Some("joined by the tool's name"))
+        } else if let Some(trace) = tool.and_then(plain).or_else(|| audit.and_then(plain)) {
+            (Some(trace), Some("joined by the tool's name without _tool"))
+        } else if let Some(trace) = found.and_then(|found| found.first().copied()) {
+            (Some(trace), Some("joined by the document that the trace found"))
+        } else {
+            (None, None)
+        };
+        if let Some(link) = &mut citation.link {
+            (link.trace, link.joined) = (trace, rule);
+        }
+        if let (Target::Tool(source), Some(trace)) = (&citation.target, trace) {
+            titles.push((*source, trace));
+        }
+    }
+    for (source, trace) in titles {
+        let Some((source, trace)) = response.sources.get_mut(source).zip(traces.get(trace)) else { continue };
+        source.title = trace.title.clone().or(source.title.take());
+        if source.chunks.is_empty() {
+            let texts = trace.results.iter().filter(|result| result.source.is_none()).filter_map(|result| result.text.clone());
+            source.chunks = texts.map(|text| Chunk { text, label: Some("result of the tool"), ..Chunk::default() }).collect();
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Bigdata.com's older chat: WebSocket messages and saved chats. No offsets: the answer holds markers such as
+//! `` `:ref[LIST:[CQS:<id>-<n>][EXTERNAL:<id>]]` ``, each backing the words of its sentence before it.
+
+use super::bigdata::{Audit, Library};
+use super::google::lowering;
+use crate::format::interface::{Fold, Format, Group, read};
+use crate::json::Peek;
+use crate::json::values::Word;
+use crate::json::wire::{Cx, wire};
+use crate::model::{Citation, Failure, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+
+pub const FORMAT: Format = Format {
+    id: "bigdata-chat",
+    short: "Bigdata chat",
+    name: "Bigdata.com chat (WebSocket messages, saved chats)",
+    reads: "message lines, saved chats with interactions; :ref[…] markers",
+    stop: &[],
+    recognise,
+    group,
+    fold: || Box::<Chat>::default(),
+};
+
+wire! {
+    struct Frame {
+        kind: Option<String> = "type";
+        trace: Option<Audit> = "trace";
+        content: Option<String> = "content";
+        request: Option<Word> = "requestId";
+        origins: Vec<OriginSource> = "originSources";
+        time: Option<String> = "interactionTimestamp";
+        message: Option<String> = "message";
+        code: Option<Word> = "errorCode";
+        id: Option<Word> = "id" | "chatId";
+        interactions: Vec<Interaction> = "interactions";
+    }
+
+    struct Interaction {
+        id: Option<Word> = "id" | "interactionId";
+        question: Option<String> = "inputMessage";
+        block: Option<ResponseBlock> = "responseBlock";
+        traces: Vec<Audit> = "auditTraces";
+        origins: Vec<OriginSource> = "originSources";
+        time: Option<String> = "interactionTimestamp" | "dateCreated";
+    }
+
+    struct ResponseBlock {
+        kind: Option<String> = "type", extra;
+        text: Option<String> = "value" | "answer";
+    }
+
+    struct OriginSource {
+        kind: Option<String> = "type";
+        id: Option<Word> = "id";
+    }
+}
+
+const TYPES: &[&str] = &["NEXT", "AUDIT_TRACE", "SOURCES", "FAILED"];
+
+fn recognise(peek: &Peek) -> bool {
+    let kind = peek.word("type").unwrap_or_default();
+    let known = ["trace", "content", "originSources", "requestId", "errorCode"];
+    TYPES.contains(&kind.as_str()) && peek.has_any(&known)
+        || kind == "COMPLETE" && peek.has("interactionTimestamp")
+        || peek.first("interactions").is_some_and(|first| first.has_any(&["inputMessage", "responseBlock"]))
+}
+
+fn group(peek: &Peek) -> Group {
+    let kind = peek.word("type").unwrap_or_default();
+    if kind.is_empty() || peek.has("interactions") {
+        return Group::Alone;
+    }
+    let ends = matches!(kind.as_str(), "COMPLETE" | "FAILED");
+    Group::Stream { id: None, ends, closes: ends, follows: false }
+}
+
+#[derive(Default)]
+struct Chat {
+    /// The exchange that the messages of a WebSocket build.
+    open: Response,
+    open_library: Library,
+    messages: u32,
+    ended: bool,
+    done: Vec<Response>,
+}
+
+impl Fold for Chat {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: Frame = read(text, cx)?;
+        let root = lowering::root(frame);
+        if wire.kind.is_some() && wire.interactions.is_empty() {
+            self.message(wire, &root);
+            return Ok(());
+        }
+        let list = root.key("interactions");
+        for (index, interaction) in wire.interactions.into_iter().enumerate() {
+            let mut response = saved(interaction, &list.item(index));
+            response.id = response.id.or_else(|| wire.id.as_ref().map(|word| word.0.clone()));
+            self.done.push(response);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        let Self { mut open, messages, ended, mut done, .. } = *self;
+        if messages > 0 {
+            if !ended {
+                open.state = State::Truncated;
+                let origin = lowering::root(messages - 1);
+                lowering::remark(&mut open, RemarkKind::Truncated, &origin, "the chat ends without COMPLETE: the rest is missing");
+            }
+            done.push(open);
+        }
+        for (item, response) in done.iter_mut().enumerate() {
+            response.item = item;
+            place_markers(response);
+        }
+        done
+    }
+}
+
+impl Chat {
+    fn message(&mut self, wire: Frame, root: &Origin) {
+        let response = &mut self.open;
+        if self.messages == 0 {
+            response.origin = root.clone();
+        }
+        self.messages += 1;
+        response.id = wire.request.map(|word| word.0).or(response.id.take());
+        if let Some(audit) = wire.trace {
+            self.open_library.audit(response, audit, &root.key("trace"));
+        }
+        add_origins(response, wire.origins, &root.key("originSources"));
+        match wire.kind.as_deref() {
+            Some("NEXT") => lowering::answer_text(response, &wire.content.unwrap_or_default(), true),
+            Some("COMPLETE") => {
+                self.ended = true;
+                response.about.completed = wire.time;
+            }
+            Some("FAILED") => {
+                self.ended = true;
+                response.state = State::Error;
+                lowering::remark(response, RemarkKind::Error, root, wire.message.as_deref().unwrap_or("no message"));
+                response.about.error = Some(Failure { code: wire.code.map(|word| word.0), message: wire.message });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn saved(wire: Interaction, origin: &Origin) -> Response {
+    let mut response = Response { origin: origin.clone(), id: wire.id.map(|word| word.0), ..Response::default() };
+    response.about.question = wire.question;
+    response.about.completed = wire.time;
+    let text = wire.block.and_then(|block| block.text);
+    lowering::answer_text(&mut response, &text.unwrap_or_default(), false);
+    let mut library = Library::default();
+    let traces = origin.key("auditTraces");
+    for (index, audit) in wire.traces.into_iter().enumerate() {
+        library.audit(&mut response, audit, &traces.item(index));
+    }
+    add_origins(&mut response, wire.origins, &origin.key("originSources"));
+    response
+}
+
+/// Sources that no trace told of.
+fn add_origins(response: &mut Response, origins: Vec<OriginSource>, base: &Origin) {
+    for (index, source) in origins.into_iter().enumerate() {
+        let Some(id) = source.id.map(|word| word.0) else { continue };
+        if response.sources.iter().all(|known| known.id.as_ref() != Some(&id)) {
+            let kind = if source.kind.as_deref() == Some("EXTERNAL") { SourceKind::Web } else { SourceKind::Document };
+            response.sources.push(Source { origin: base.item(index), kind, id: Some(id), ..Source::default() });
+        }
+    }
+}
+
+/// Each marker is a support for the words of its sentence before it.
+fn place_markers(response: &mut Response) {
+    let Some(text) = response.answer.clone() else { return };
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(":ref[")).map(|at| from + at) {
+        let Some(length) = text.get(at + 4..).and_then(bracketed) else { break };
+        let inner = text.get(at + 5..at + 3 + length).unwrap_or_default();
+        let open = text.get(..at).unwrap_or_default();
+        let start = open.strip_suffix('`').unwrap_or(open).len();
+        let end = at + 4 + length;
+        let claim = text.get(from..start).unwrap_or_default();
+        let begin = from + claim_start(claim);
+        let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
+        let origin = response.origin.clone();
+        response.supports.push(Support { origin, layer: "marker", placed: Some(begin..start), citations, ..Support::default() });
+        from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
+    }
+}
+
+fn citation(response: &Response, id: &str) -> Citation {
+    let source = response.sources.iter().position(|source| source.id.as_deref() == Some(id));
+    let target = source.map_or_else(|| Target::Dangling(id.into()), Target::Source);
+    let trace =
+        source.and_then(|source| response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(source))));
+    let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
+    Citation { link, ..Citation::of(target, Place::default()) }
+}
+
+/// Length of the bracketed text at the beginning, brackets included.
+fn bracketed(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' if depth == 1 => return Some(at + 1),
+            b']' => depth = depth.checked_sub(1)?,
+            b'\n' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Ids in a marker, with the number of the passage where given: `LIST:[CQS:AB-1][EXTERNAL:cd]`, `CQS:AB`.
+fn ids(inner: &str) -> Vec<(&str, Option<&str>)> {
+    let pieces = inner.split(['[', ']']).filter_map(|piece| piece.split_once(':'));
+    let named = pieces.filter(|(kind, id)| *kind != "LIST" && !id.is_empty());
+    named.map(|(_, id)| id.rsplit_once('-').map_or((id, None), |(id, number)| (id, Some(number)))).collect()
+}
+
+/// Where the sentence begins that ends at the end of `text`.
+fn claim_start(text: &str) -> usize {
+    let breaks = text
+        .char_indices()
+        .zip(text.chars().skip(1))
+        .filter(|((_, c), next)| *c == '\n' || matches!(c, '.' | '!' | '?') && next.is_whitespace() || matches!(c, '。' | '！' | '？'));
+    let after = breaks.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0);
+    let rest = text.get(after..).unwrap_or_default();
+    after + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_name_their_documents() {
+        assert_eq!(ids("LIST:[CQS:AB-1][EXTERNAL:cd]"), [("AB", Some("1")), ("cd", None)]);
+        assert_eq!(ids("CQS:AB"), [("AB", None)]);
+    }
+
+    #[test]
+    fn a_claim_begins_after_the_sentence_before() {
+        assert_eq!(&"One. Two is"[claim_start("One. Two is")..], "Two is");
+        assert_eq!(&". Two is"[claim_start(". Two is")..], "Two is");
+        assert_eq!(&"Rose 1.5 %"[claim_start("Rose 1.5 %")..], "Rose 1.5 %");
+    }
+}

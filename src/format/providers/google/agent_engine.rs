@@ -1,0 +1,393 @@
+//! Sessions of agents: Agent Engine session events and ADK events, as lists, sessions, streams or one event.
+//! Each event with text or grounding is a response; the others are traces of the next response of their invocation.
+//! Offsets are UTF-8 bytes of the event's joined text without thoughts.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::lowering;
+use super::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use crate::format::interface::{Fold, Format, Group, read};
+use crate::json::Peek;
+use crate::json::values::Word;
+use crate::json::wire::{Cx, wire};
+use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace};
+
+pub const FORMAT: Format = Format {
+    id: "agent-events",
+    short: "Agent events",
+    name: "Agent Engine session events and ADK events",
+    reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
+    stop: &["sessionEvents"],
+    recognise,
+    group,
+    fold: || Box::<Session>::default(),
+};
+
+wire! {
+    struct Listing {
+        events: Vec<Event> = "sessionEvents" | "events";
+        raw: Option<Event> = "rawEvent";
+    }
+
+    struct Event {
+        name: Option<String> = "name";
+        id: Option<String> = "id";
+        author: Option<String> = "author";
+        content: Option<Content> = "content";
+        invocation: Option<String> = "invocationId";
+        actions: Option<Value> = "actions";
+        timestamp: Option<Word> = "timestamp";
+        model: Option<String> = "modelVersion";
+        finish: Option<Word> = "finishReason", extra;
+        metadata: Option<EventMetadata> = "eventMetadata";
+        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        citations: Option<CitationMetadata> = "citationMetadata";
+        urls: Option<UrlContextMetadata> = "urlContextMetadata";
+        partial: Option<bool> = "partial";
+        turn_complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+        long_running: Vec<String> = "longRunningToolIds";
+        branch: Option<String> = "branch";
+        error_code: Option<Word> = "errorCode";
+        error_message: Option<String> = "errorMessage";
+    }
+
+    struct EventMetadata {
+        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        partial: Option<bool> = "partial";
+        turn_complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+        long_running: Vec<String> = "longRunningToolIds";
+        branch: Option<String> = "branch";
+        error_code: Option<Word> = "errorCode";
+        error_message: Option<String> = "errorMessage";
+        finish: Option<Word> = "finishReason", extra;
+    }
+}
+
+fn recognise(peek: &Peek) -> bool {
+    let list = |key: &str| peek.kind(key) == Some('[');
+    list("sessionEvents")
+        || is_event(peek)
+        || list("events") && peek.first("events").is_some_and(|event| is_event(&event))
+        || peek.has("rawEvent")
+}
+
+fn is_event(peek: &Peek) -> bool {
+    let known = ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
+    let content = !peek.has("content") || peek.kind("content") == Some('{');
+    content && (peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known))
+}
+
+fn group(peek: &Peek) -> Group {
+    if is_event(peek) {
+        // All events of an input are one session.
+        Group::Stream { id: Some("session".to_owned()), ends: false, closes: false, follows: false }
+    } else {
+        Group::Alone
+    }
+}
+
+/// The session so far.
+#[derive(Default)]
+struct Session {
+    responses: Vec<Response>,
+    /// Traces that wait for the next response of their invocation.
+    waiting: Vec<Waiting>,
+    /// The last question, with its invocation.
+    question: Option<(Option<String>, String)>,
+    root: Origin,
+}
+
+/// A trace of an event without text, with the searches it names.
+struct Waiting {
+    invocation: Option<String>,
+    trace: Trace,
+    queries: Vec<Query>,
+}
+
+impl Waiting {
+    /// Gives the trace to a response, at a place among its traces.
+    fn join(self, response: &mut Response, place: usize) {
+        let Self { mut trace, queries, .. } = self;
+        trace.queries = (response.queries.len()..response.queries.len() + queries.len()).collect();
+        response.queries.extend(queries.into_iter().map(|query| Query { trace: Some(place), ..query }));
+        response.traces.insert(place.min(response.traces.len()), trace);
+    }
+}
+
+impl Fold for Session {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = lowering::root(frame);
+        let peek = Peek::of(text, &[]);
+        if is_event(&peek) {
+            self.event(read(text, cx)?, root);
+            return Ok(());
+        }
+        let listing: Listing = read(text, cx)?;
+        let key = if peek.has("sessionEvents") { "sessionEvents" } else { "events" };
+        let list = root.key(key);
+        for (index, event) in listing.events.into_iter().enumerate() {
+            self.event(event, list.item(index));
+        }
+        if let Some(event) = listing.raw {
+            self.event(event, root.key("rawEvent"));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Vec<Response> {
+        if !self.waiting.is_empty() {
+            let rest = std::mem::take(&mut self.waiting);
+            if self.responses.is_empty() {
+                self.responses.push(Response { origin: self.root.clone(), ..Response::default() });
+            }
+            for waiting in rest {
+                let invocation = waiting.invocation.clone();
+                let same = self.responses.iter().rposition(|response| invocation.is_some() && response.about.invocation == invocation);
+                let owner = same.unwrap_or(self.responses.len() - 1);
+                if let Some(response) = self.responses.get_mut(owner) {
+                    let place = response.traces.len();
+                    waiting.join(response, place);
+                }
+            }
+        }
+        let last = self.responses.iter().rposition(|response| !response.is_question());
+        for (item, response) in self.responses.iter_mut().enumerate() {
+            response.item = item;
+            // An event that was followed by another was not the end of the turn.
+            if Some(item) != last && response.state == State::Partial && !response.partial {
+                response.state = State::Complete;
+            }
+            mark_calls(response);
+            lowering::settle(response);
+        }
+        self.responses
+    }
+}
+
+impl Session {
+    fn event(&mut self, mut event: Event, origin: Origin) {
+        // Agent Engine keeps under `eventMetadata` what ADK has at the top level.
+        let meta_origin = if event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some()) {
+            origin.key("eventMetadata").key("groundingMetadata")
+        } else {
+            origin.key("groundingMetadata")
+        };
+        merge(&mut event);
+        let grounding = event.grounding.take();
+        let seen = grounding.is_some();
+        let mut response = Response { origin: origin.clone(), ..Response::default() };
+        if let Some(content) = event.content.take() {
+            lowering::content(&mut response, content, &origin.key("content"));
+        }
+        let called = response.queries.len();
+        if let Some(meta) = grounding {
+            lowering::metadata(&mut response, meta, &meta_origin);
+        }
+        lowering::recitations(&mut response.about, event.citations.take(), event.urls.take());
+        let grounded = !response.sources.is_empty() || !response.supports.is_empty() || response.queries.len() > called;
+        let missing = missing(&event);
+        if response.answer.is_none() && !grounded {
+            self.wait(&event, response, origin);
+            return;
+        }
+        self.describe(&mut response, event);
+        if let Some(missing) = missing {
+            lowering::remark(&mut response, RemarkKind::Missing, &origin, &missing);
+        }
+        response.about.grounding = match (seen, grounded) {
+            (false, _) => Grounding::Absent,
+            (true, false) => Grounding::Empty,
+            (true, true) if response.supports.is_empty() && response.sources.is_empty() => Grounding::Unattributed,
+            _ => Grounding::Given,
+        };
+        self.adopt(&mut response);
+        self.responses.push(response);
+    }
+
+    /// The fields of the event that speak of the response.
+    fn describe(&mut self, response: &mut Response, event: Event) {
+        response.id = event.name.or(event.id);
+        response.model = event.model;
+        response.scores = lowering::score_notes(response.model.as_deref());
+        response.partial = event.partial == Some(true);
+        let failed = event.error_code.is_some() || event.error_message.is_some();
+        response.state = match () {
+            () if failed => State::Error,
+            () if response.partial || event.turn_complete == Some(false) && event.author.as_deref() != Some("user") => State::Partial,
+            () => State::Complete,
+        };
+        let about = &mut response.about;
+        about.author = event.author;
+        about.invocation = event.invocation;
+        about.branch = event.branch;
+        about.turn_complete = event.turn_complete;
+        about.interrupted = event.interrupted;
+        about.long_running = event.long_running;
+        about.created = event.timestamp.map(|word| time(&word.0));
+        about.finish = event.finish.map(|word| word.0);
+        about.ending = lowering::ending(about.finish.as_deref());
+        about.actions = event.actions;
+        about.error = failed.then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
+        if response.is_question() {
+            self.question = response.answer.clone().map(|text| (response.about.invocation.clone(), text));
+        } else if let Some((invocation, text)) = &self.question
+            && (invocation == &response.about.invocation || invocation.is_none() || response.about.invocation.is_none())
+        {
+            response.about.question = Some(text.clone());
+        }
+    }
+
+    /// Gives the response the traces that waited for it, before its own.
+    fn adopt(&mut self, response: &mut Response) {
+        // A partial piece is followed by the response it is a piece of.
+        if response.is_question() || response.partial {
+            return;
+        }
+        let invocation = response.about.invocation.clone();
+        let (mine, rest): (Vec<Waiting>, Vec<Waiting>) = self
+            .waiting
+            .drain(..)
+            .partition(|waiting| waiting.invocation.is_none() || invocation.is_none() || waiting.invocation == invocation);
+        self.waiting = rest;
+        let shift = mine.len();
+        for part in &mut response.parts {
+            if let crate::model::Part::Thought(number) = part {
+                *number += shift;
+            }
+        }
+        for query in &mut response.queries {
+            query.trace = query.trace.map(|number| number + shift);
+        }
+        let own = std::mem::take(&mut response.traces);
+        for (place, waiting) in mine.into_iter().enumerate() {
+            waiting.join(response, place);
+        }
+        response.traces.extend(own);
+        let went = join_calls(&mut response.traces);
+        let moved = |place: &mut usize| *place = went.get(*place).copied().unwrap_or_default();
+        response.queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(moved);
+        for part in &mut response.parts {
+            if let crate::model::Part::Thought(number) = part {
+                moved(number);
+            }
+        }
+    }
+
+    /// An event without text and grounding: a trace for the event itself, then those of its parts.
+    fn wait(&mut self, event: &Event, response: Response, origin: Origin) {
+        if self.responses.is_empty() && self.waiting.is_empty() {
+            self.root = origin.clone();
+        }
+        let mut facts = Map::new();
+        let mut fact = |key: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                facts.insert(key.to_owned(), value);
+            }
+        };
+        fact("author", event.author.clone().map(Value::from));
+        fact("invocationId", event.invocation.clone().map(Value::from));
+        fact("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0))));
+        fact("branch", event.branch.clone().map(Value::from));
+        fact("partial", event.partial.map(Value::from));
+        fact("turnComplete", event.turn_complete.map(Value::from));
+        fact("interrupted", event.interrupted.map(Value::from));
+        fact("longRunningToolIds", (!event.long_running.is_empty()).then(|| json!(event.long_running)));
+        fact("actions", event.actions.clone());
+        let error = match (&event.error_code, &event.error_message) {
+            (None, None) => None,
+            (code, message) => {
+                Some([code.as_ref().map(|word| word.0.as_str()), message.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(": "))
+            }
+        };
+        let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
+        let id = event.name.clone().or_else(|| event.id.clone());
+        let trace = Trace { origin, id, title: Some(title), arguments: Some(Value::Object(facts)), error, ..Trace::default() };
+        let queries = response.queries;
+        let of = |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
+        let own: Vec<Waiting> = std::iter::once(trace)
+            .chain(response.traces)
+            .map(|trace| Waiting { invocation: event.invocation.clone(), queries: of(&trace), trace })
+            .collect();
+        self.waiting.extend(own);
+    }
+}
+
+/// A response of a call that came in a later event than the call joins it: by id, else by the tool's name.
+/// Returns where each trace went.
+fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
+    let key = |trace: &Trace| trace.id.clone().map_or_else(|| format!("tool {:?}", trace.tool), |id| format!("id {id}"));
+    let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
+    let mut went = Vec::with_capacity(traces.len());
+    for trace in traces.drain(..) {
+        let answer = trace.title.as_deref() == Some("response of a call");
+        let call = if answer { open.get_mut(&key(&trace)).and_then(Vec::pop) } else { None };
+        if let Some((place, call)) = call.and_then(|place| Some((place, joined.get_mut(place)?))) {
+            call.results = trace.results;
+            call.error = trace.error;
+            went.push(place);
+            continue;
+        }
+        if !answer && trace.tool.is_some() && trace.results.is_empty() {
+            open.entry(key(&trace)).or_default().push(joined.len());
+        }
+        went.push(joined.len());
+        joined.push(trace);
+    }
+    *traces = joined;
+    went
+}
+
+/// Calls that go on after their event, and calls that ask for credentials, say so.
+fn mark_calls(response: &mut Response) {
+    let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_ref());
+    let listed = facts().filter_map(|facts| facts.get("longRunningToolIds")?.as_array()).flatten().filter_map(Value::as_str);
+    let long: Vec<String> = response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
+    let actions = response.about.actions.iter().chain(facts().filter_map(|facts| facts.get("actions")));
+    let configs =
+        actions.filter_map(|actions| actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object());
+    let asking: Vec<String> = configs.flat_map(|configs| configs.keys().cloned()).collect();
+    for trace in &mut response.traces {
+        let Some(id) = &trace.id else { continue };
+        if long.contains(id) {
+            trace.state.get_or_insert_with(|| "long-running".to_owned());
+        }
+        if asking.contains(id) {
+            trace.description.get_or_insert_with(|| "asks for credentials".to_owned());
+        }
+    }
+}
+
+fn merge(event: &mut Event) {
+    let Some(meta) = event.metadata.take() else { return };
+    event.grounding = meta.grounding.or(event.grounding.take());
+    event.partial = event.partial.or(meta.partial);
+    event.turn_complete = event.turn_complete.or(meta.turn_complete);
+    event.interrupted = event.interrupted.or(meta.interrupted);
+    event.branch = event.branch.take().or(meta.branch);
+    event.error_code = event.error_code.take().or(meta.error_code);
+    event.error_message = event.error_message.take().or(meta.error_message);
+    event.finish = event.finish.take().or(meta.finish);
+    if event.long_running.is_empty() {
+        event.long_running = meta.long_running;
+    }
+}
+
+fn missing(event: &Event) -> Option<String> {
+    let fields =
+        [("timestamp", event.timestamp.is_none()), ("invocationId", event.invocation.is_none()), ("author", event.author.is_none())];
+    let names: Vec<&str> = fields.into_iter().filter_map(|(name, missing)| missing.then_some(name)).collect();
+    (!names.is_empty())
+        .then(|| format!("the event lacks {}, which {} required", names.join(", "), if names.len() == 1 { "is" } else { "are" }))
+}
+
+/// A time as RFC 3339; ADK sends Unix seconds as a float.
+fn time(sent: &str) -> String {
+    let seconds: Option<f64> = sent.parse().ok();
+    let stamp = seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
+    stamp.map_or_else(|| sent.to_owned(), |stamp| stamp.to_string())
+}

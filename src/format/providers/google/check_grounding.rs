@@ -1,0 +1,98 @@
+//! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets are UTF-8
+//! bytes of that answer.
+
+use super::lowering;
+use crate::format::interface::{Fold, Format, Group, read};
+use crate::json::Peek;
+use crate::json::values::Word;
+use crate::json::wire::{Cx, wire};
+use crate::model::{Chunk, Citation, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
+
+pub const FORMAT: Format = Format {
+    id: "check-grounding",
+    short: "check-grounding",
+    name: "Discovery Engine check-grounding response",
+    reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
+    stop: &["citedChunks", "citedFacts"],
+    recognise: |peek| {
+        peek.has_any(&["supportScore", "citedChunks", "citedFacts"])
+            || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText"))
+    },
+    group: |_: &Peek| Group::Alone,
+    fold: || Box::<Checked>::default(),
+};
+
+wire! {
+    struct CheckGroundingResponse {
+        score: Option<f64> = "supportScore";
+        chunks: Vec<CitedChunk> = "citedChunks" | "citedFacts";
+        claims: Vec<Claim> = "claims";
+    }
+
+    struct CitedChunk {
+        text: Option<String> = "chunkText" | "factText";
+        fact: Option<Word> = "source";
+        title: Option<String> = "title";
+        uri: Option<String> = "uri";
+        domain: Option<String> = "domain";
+    }
+
+    struct Claim {
+        start: Option<i64> = "startPos";
+        end: Option<i64> = "endPos";
+        text: Option<String> = "claimText";
+        citations: Vec<Word> = "citationIndices";
+        score: Option<f64> = "score";
+        required: Option<bool> = "groundingCheckRequired";
+    }
+}
+
+#[derive(Default)]
+struct Checked(Response);
+
+impl Fold for Checked {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: CheckGroundingResponse = read(text, cx)?;
+        let root = lowering::root(frame);
+        let response = &mut self.0;
+        response.origin = root.clone();
+        response.about.grounding_score = wire.score;
+        let chunks = root.key("citedChunks");
+        response.sources.extend(wire.chunks.into_iter().enumerate().map(|(index, chunk)| Source {
+            origin: chunks.item(index),
+            kind: SourceKind::Document,
+            id: chunk.fact.map(|word| word.0),
+            title: chunk.title,
+            uri: chunk.uri,
+            domain: chunk.domain,
+            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some("fact"), ..Chunk::default() }).collect(),
+            ..Source::default()
+        }));
+        let claims = root.key("claims");
+        response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
+            origin: claims.item(index),
+            layer: "claim",
+            segment: Some(Segment { start: claim.start, end: claim.end, quote: claim.text, keys: Some(&OFFSETS), part: None }),
+            score: claim.score,
+            check_required: claim.required,
+            citations: claim.citations.into_iter().enumerate().map(|(number, word)| citation(number, word)).collect(),
+            ..Support::default()
+        }));
+        lowering::settle(response);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        vec![self.0]
+    }
+}
+
+/// Where a claim's citation stands.
+static CITATIONS: List = List { key: "citationIndices", leaf: "" };
+
+fn citation(number: usize, word: Word) -> Citation {
+    Citation::of(Target::Dangling(word.0.into()), Place { list: Some(&CITATIONS), index: number as u32 })
+}
+
+/// Where the offsets of a support stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startPos", end: "endPos", text: false };

@@ -1,0 +1,430 @@
+//! Discovery Engine (Vertex AI Search) answers: `Answer`, the answerQuery envelope, streamAnswer messages, whose text,
+//! citations and references accumulate until the last message replaces them. Offsets are UTF-8 bytes of `answerText`,
+//! int64 as strings.
+
+use serde_json::Value;
+
+use super::lowering;
+use super::wire::SafetyRating;
+use crate::format::interface::{Fold, Format, Group, read};
+use crate::json::Peek;
+use crate::json::values::Word;
+use crate::json::wire::{Cx, wire};
+use crate::model::{
+    Chunk, Citation, Link, List, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind,
+    State, Support, Target, Trace,
+};
+
+pub const FORMAT: Format = Format {
+    id: "discovery-answer",
+    short: "Discovery Engine",
+    name: "Discovery Engine (Vertex AI Search) answer",
+    reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
+    stop: &["answerText"],
+    recognise,
+    group,
+    fold: || Box::<Stream>::default(),
+};
+
+wire! {
+    struct Envelope {
+        answer: Option<Answer> = "answer";
+    }
+
+    struct Answer {
+        name: Option<String> = "name";
+        state: Option<Word> = "state", extra;
+        text: Option<String> = "answerText";
+        citations: Vec<AnswerCitation> = "citations";
+        supports: Vec<AnswerCitation> = "groundingSupports";
+        references: Vec<Reference> = "references";
+        related: Vec<String> = "relatedQuestions";
+        steps: Vec<Step> = "steps";
+        understanding: Option<QueryUnderstandingInfo> = "queryUnderstandingInfo";
+        skipped: Vec<Word> = "answerSkippedReasons";
+        created: Option<String> = "createTime";
+        completed: Option<String> = "completeTime";
+        safety: Vec<SafetyRating> = "safetyRatings";
+        score: Option<f64> = "groundingScore";
+    }
+
+    /// A citation, or a grounding support with its score.
+    struct AnswerCitation {
+        start: Option<i64> = "startIndex";
+        end: Option<i64> = "endIndex";
+        sources: Vec<CitationSource> = "sources";
+        score: Option<f64> = "groundingScore";
+        required: Option<bool> = "groundingCheckRequired";
+    }
+
+    struct CitationSource {
+        id: Option<Word> = "referenceId";
+    }
+
+    struct Reference {
+        unstructured: Option<DocumentInfo> = "unstructuredDocumentInfo";
+        chunk: Option<ChunkInfo> = "chunkInfo";
+        structured: Option<DocumentInfo> = "structuredDocumentInfo";
+    }
+
+    struct DocumentInfo {
+        document: Option<String> = "document";
+        uri: Option<String> = "uri";
+        title: Option<String> = "title";
+        page: Option<Word> = "pageIdentifier";
+        chunks: Vec<ChunkContent> = "chunkContents";
+        data: Option<Value> = "structData";
+    }
+
+    struct ChunkContent {
+        text: Option<String> = "content";
+        page: Option<Word> = "pageIdentifier";
+        score: Option<f64> = "relevanceScore";
+    }
+
+    struct ChunkInfo {
+        name: Option<String> = "chunk";
+        text: Option<String> = "content";
+        score: Option<f64> = "relevanceScore";
+        document: Option<DocumentInfo> = "documentMetadata";
+    }
+
+    struct Step {
+        state: Option<Word> = "state";
+        description: Option<String> = "description";
+        thought: Option<String> = "thought";
+        actions: Vec<Action> = "actions";
+    }
+
+    struct Action {
+        search: Option<SearchAction> = "searchAction";
+        observation: Option<Observation> = "observation";
+    }
+
+    struct SearchAction {
+        query: Option<String> = "query";
+    }
+
+    struct Observation {
+        results: Vec<ObservedResult> = "searchResults";
+    }
+
+    struct ObservedResult {
+        document: Option<String> = "document";
+        uri: Option<String> = "uri";
+        title: Option<String> = "title";
+        snippets: Vec<SnippetInfo> = "snippetInfo";
+        chunks: Vec<ChunkInfo> = "chunkInfo";
+        data: Option<Value> = "structData";
+    }
+
+    struct SnippetInfo {
+        text: Option<String> = "snippet";
+        status: Option<Word> = "snippetStatus";
+    }
+
+    struct QueryUnderstandingInfo {
+        classes: Vec<QueryClassificationInfo> = "queryClassificationInfo";
+    }
+
+    struct QueryClassificationInfo {
+        kind: Option<Word> = "type";
+        positive: Option<bool> = "positive";
+    }
+}
+
+const STATES: &[&str] = &["STATE_UNSPECIFIED", "IN_PROGRESS", "FAILED", "SUCCEEDED", "STREAMING"];
+const SKIPPED: &[&str] = &[
+    "ANSWER_SKIPPED_REASON_UNSPECIFIED",
+    "ADVERSARIAL_QUERY_IGNORED",
+    "NON_ANSWER_SEEKING_QUERY_IGNORED",
+    "OUT_OF_DOMAIN_QUERY_IGNORED",
+    "POTENTIAL_POLICY_VIOLATION",
+    "NO_RELEVANT_CONTENT",
+    "JAIL_BREAKING_QUERY_IGNORED",
+    "CUSTOMER_POLICY_VIOLATION",
+    "NON_ANSWER_SEEKING_QUERY_IGNORED_V2",
+    "LOW_GROUNDED_ANSWER",
+    "USER_DEFINED_CLASSIFICATION_QUERY_IGNORED",
+    "UNHELPFUL_ANSWER",
+];
+const CLASSES: &[&str] = &[
+    "TYPE_UNSPECIFIED",
+    "ADVERSARIAL_QUERY",
+    "NON_ANSWER_SEEKING_QUERY",
+    "JAIL_BREAKING_QUERY",
+    "NON_ANSWER_SEEKING_QUERY_V2",
+    "USER_DEFINED_CLASSIFICATION_QUERY",
+];
+
+fn is_answer(peek: &Peek) -> bool {
+    let telling =
+        ["steps", "references", "answerSkippedReasons", "relatedQuestions", "queryUnderstandingInfo", "groundingSupports", "citations"];
+    let named = peek.word("name").is_some_and(|name| name.contains("/answers/"));
+    let known = peek.word("state").is_some_and(|state| STATES.contains(&Word(state).named(STATES).as_str()));
+    peek.has("answerText")
+        || peek.has("answerSkippedReasons")
+        || known && (named || peek.has_any(&telling))
+        || named && peek.has_any(&telling)
+}
+
+fn recognise(peek: &Peek) -> bool {
+    is_answer(peek) || peek.below("answer").is_some_and(|answer| is_answer(&answer)) || peek.has("answerQueryToken")
+}
+
+fn group(peek: &Peek) -> Group {
+    let answer = peek.below("answer");
+    let state = answer.as_ref().unwrap_or(peek).word("state").map(|state| Word(state).named(STATES)).unwrap_or_default();
+    let ends = !matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
+    Group::Stream { id: None, ends, closes: false, follows: false }
+}
+
+/// The answer so far.
+#[derive(Default)]
+struct Stream {
+    response: Response,
+    frames: u32,
+    state: String,
+}
+
+impl Fold for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = lowering::root(frame);
+        if Peek::of(text, FORMAT.stop).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
+            self.answer(read(text, cx)?, &root);
+        } else {
+            let envelope: Envelope = read(text, cx)?;
+            self.answer(envelope.answer.unwrap_or_default(), &root.key("answer"));
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        let Self { mut response, state, .. } = *self;
+        response.scores = lowering::score_notes_of(FORMAT.id, None);
+        response.state = match state.as_str() {
+            "FAILED" => State::Error,
+            "STREAMING" | "IN_PROGRESS" => State::Partial,
+            _ if !response.about.skipped.is_empty() => State::Skipped,
+            _ => State::Complete,
+        };
+        if !state.is_empty() {
+            response.about.finish = Some(state);
+        }
+        // Of the two layers the citations come first; in a stream they arrive mixed.
+        response.supports.sort_by_key(|support| support.layer != "citation");
+        lowering::settle(&mut response);
+        join_results(&mut response);
+        vec![response]
+    }
+}
+
+impl Stream {
+    fn answer(&mut self, wire: Answer, origin: &Origin) {
+        let state = wire.state.map(|word| word.named(STATES)).unwrap_or_default();
+        let last = !matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
+        let response = &mut self.response;
+        if self.frames == 0 {
+            response.origin = origin.clone();
+        }
+        // The last message is the whole answer: it replaces what came in pieces.
+        let snapshot = self.frames > 0 && last && wire.text.as_deref().is_some_and(|text| !text.is_empty());
+        if snapshot {
+            if response.answer != wire.text {
+                lowering::remark(
+                    response,
+                    RemarkKind::Edited,
+                    origin,
+                    "the last message has another text than the pieces before it: it replaces them",
+                );
+            }
+            response.answer = None;
+            response.parts.clear();
+            response.supports.clear();
+        }
+        if let Some(text) = wire.text.filter(|text| !text.is_empty() || self.frames == 0) {
+            lowering::answer_text(response, &text, true);
+            response.parts = vec![Part::Text(0..response.text().len())];
+        }
+        if !wire.references.is_empty() {
+            references(response, wire.references, &origin.key("references"), last);
+        }
+        if !wire.steps.is_empty() {
+            response.traces.clear();
+            response.queries.clear();
+            steps(response, wire.steps, &origin.key("steps"));
+        }
+        for (layer, key, list) in [("citation", "citations", wire.citations), ("groundingSupport", "groundingSupports", wire.supports)] {
+            let base = origin.key(key);
+            response.supports.extend(list.into_iter().enumerate().map(|(index, wire)| support(wire, layer, base.item(index))));
+        }
+        if !state.is_empty() {
+            self.state = state;
+        }
+        response.id = wire.name.or(response.id.take());
+        let about = &mut response.about;
+        about.created = wire.created.or(about.created.take());
+        about.completed = wire.completed.or(about.completed.take());
+        about.grounding_score = wire.score.or(about.grounding_score);
+        replace(&mut about.related, wire.related);
+        replace(&mut about.safety, lowering::safety(wire.safety));
+        replace(&mut about.skipped, wire.skipped.iter().map(|word| word.named(SKIPPED)).collect());
+        let class = |class: QueryClassificationInfo| (class.kind.map(|word| word.named(CLASSES)).unwrap_or_default(), class.positive);
+        replace(&mut about.query_classes, wire.understanding.unwrap_or_default().classes.into_iter().map(class).collect());
+    }
+}
+
+fn replace<T>(list: &mut Vec<T>, new: Vec<T>) {
+    if !new.is_empty() {
+        *list = new;
+    }
+}
+
+/// Where the offsets of a support stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: true };
+
+/// Where a citation's reference stands.
+static SOURCES: List = List { key: "sources", leaf: "referenceId" };
+
+fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support {
+    let citation = |(number, source): (usize, CitationSource)| {
+        Citation::of(
+            Target::Dangling(source.id.map_or_else(|| "null".into(), |word| word.0.into())),
+            Place { list: Some(&SOURCES), index: number as u32 },
+        )
+    };
+    Support {
+        layer,
+        segment: Some(Segment { start: wire.start, end: wire.end, keys: Some(&OFFSETS), ..Segment::default() }),
+        score: wire.score,
+        check_required: wire.required,
+        citations: wire.sources.into_iter().enumerate().map(citation).collect(),
+        origin,
+        ..Support::default()
+    }
+}
+
+/// References accumulate over a stream; the last message replaces them.
+fn references(response: &mut Response, references: Vec<Reference>, base: &Origin, replaces: bool) {
+    if replaces {
+        response.sources.clear();
+    }
+    for (index, reference) in references.into_iter().enumerate() {
+        let origin = base.item(index);
+        let kinds = [reference.unstructured.is_some(), reference.chunk.is_some(), reference.structured.is_some()];
+        if kinds.into_iter().filter(|&set| set).count() > 1 {
+            lowering::remark(response, RemarkKind::TwoKinds, &origin, "this reference has two kinds set; the chunk is shown");
+        }
+        response.sources.push(source(reference, origin));
+    }
+}
+
+fn source(reference: Reference, origin: Origin) -> Source {
+    let (info, chunks) = match (reference.chunk, reference.unstructured, reference.structured) {
+        (Some(chunk), _, _) => {
+            let mut info = chunk.document.unwrap_or_default();
+            let page = info.page.take().map(|word| word.0);
+            let score = chunk.score;
+            (info, vec![Chunk { text: chunk.text.unwrap_or_default(), page, score, name: chunk.name, label: None }])
+        }
+        (None, Some(mut info), _) => {
+            let page = info.page.take().map(|word| word.0);
+            let chunk = |content: ChunkContent| Chunk {
+                text: content.text.unwrap_or_default(),
+                page: content.page.map(|word| word.0).filter(|page| !page.is_empty()).or_else(|| page.clone()),
+                score: content.score,
+                ..Chunk::default()
+            };
+            let chunks = std::mem::take(&mut info.chunks).into_iter().map(chunk).collect();
+            (info, chunks)
+        }
+        (None, None, Some(info)) => (info, Vec::new()),
+        (None, None, None) => return Source { origin, ..Source::default() },
+    };
+    Source {
+        origin,
+        kind: SourceKind::Document,
+        id: info.document.clone(),
+        title: info.title,
+        uri: info.uri,
+        document: info.document,
+        struct_data: info.data,
+        chunks: chunks.into_iter().filter(|chunk| !chunk.text.is_empty() || chunk.name.is_some()).collect(),
+        ..Source::default()
+    }
+}
+
+/// A step is a trace; of its search actions the first is told in it, each further one is a trace of its own.
+fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
+    for (index, step) in list.into_iter().enumerate() {
+        let origin = base.item(index);
+        let state = step.state.map(|word| word.named(STATES));
+        let mut trace = Trace {
+            origin: origin.clone(),
+            failed: state.as_deref() == Some("FAILED"),
+            state,
+            description: step.description,
+            thought: step.thought,
+            ..Trace::default()
+        };
+        let actions = origin.key("actions");
+        for (number, action) in step.actions.into_iter().enumerate() {
+            let place = actions.item(number);
+            if number > 0 {
+                response.traces.push(std::mem::replace(&mut trace, Trace { origin: place.clone(), ..Trace::default() }));
+            }
+            trace.tool = Some("search".to_owned());
+            if let Some(text) = action.search.and_then(|search| search.query) {
+                trace.queries.push(response.queries.len());
+                response.queries.push(Query { origin: place, text, kind: "searchAction", trace: Some(response.traces.len()), web: false });
+            }
+            trace.results.extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
+        }
+        response.traces.push(trace);
+    }
+}
+
+/// One result as rows: a row a chunk and a snippet. Chunks mean that whole chunks were cited, snippets documents.
+fn results(wire: ObservedResult) -> Vec<SearchResult> {
+    let base =
+        SearchResult { title: wire.title, uri: wire.uri, document: wire.document, struct_data: wire.data, ..SearchResult::default() };
+    let chunks = wire.chunks.into_iter().map(|chunk| SearchResult {
+        chunk: chunk.name,
+        text: chunk.text,
+        score: chunk.score,
+        status: Some("chunk-level".to_owned()),
+        ..base.clone()
+    });
+    let snippets = wire.snippets.into_iter().map(|snippet| SearchResult {
+        text: snippet.text,
+        status: Some(snippet.status.map_or_else(|| "document-level".to_owned(), |word| format!("document-level, {}", word.0))),
+        ..base.clone()
+    });
+    let rows: Vec<SearchResult> = chunks.chain(snippets).collect();
+    if rows.is_empty() { vec![base] } else { rows }
+}
+
+/// Joins results to references by chunk, else document, else address, and citations to the trace that found them.
+fn join_results(response: &mut Response) {
+    let sources = &response.sources;
+    let by = |key: &dyn Fn(&Source) -> bool| sources.iter().position(key);
+    for result in response.traces.iter_mut().flat_map(|trace| &mut trace.results) {
+        let chunk = result.chunk.as_ref().and_then(|chunk| by(&|source| source.chunks.iter().any(|c| c.name.as_ref() == Some(chunk))));
+        let document = || result.document.as_ref().and_then(|document| by(&|source| source.document.as_ref() == Some(document)));
+        let uri = || result.uri.as_ref().and_then(|uri| by(&|source| source.uri.as_ref() == Some(uri)));
+        result.source = chunk.or_else(document).or_else(uri);
+    }
+    let mut finder = vec![None; response.sources.len()];
+    for (number, trace) in response.traces.iter().enumerate() {
+        for source in trace.results.iter().filter_map(|result| result.source) {
+            if let Some(slot) = finder.get_mut(source) {
+                slot.get_or_insert(number);
+            }
+        }
+    }
+    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
+        let trace = citation.target.source().and_then(|source| finder.get(source).copied().flatten());
+        citation.link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
+    }
+}

@@ -1,0 +1,394 @@
+//! `generateContent` of the Gemini API and Vertex AI: whole responses, streams, batch lines, `{"response": …}`, a
+//! candidate alone, grounding metadata beside its text, Live API messages. Offsets are UTF-8 bytes of the candidate's
+//! joined text without thoughts.
+
+use std::collections::BTreeMap;
+
+use super::lowering;
+use super::wire::{CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata};
+use crate::format::interface::{Fold, Format, Group, read};
+use crate::json::Peek;
+use crate::json::values::Word;
+use crate::json::wire::{Cx, wire};
+use crate::model::{Failure, Grounding, Origin, Part, RemarkKind, Response, State};
+
+/// The walk over a frame's keys ends here: what comes after does not change the shape.
+const STOP: &[&str] = &["candidates"];
+
+pub const FORMAT: Format = Format {
+    id: "gemini",
+    short: "Gemini",
+    name: "Gemini API and Vertex AI generateContent",
+    reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its text",
+    stop: STOP,
+    recognise,
+    group,
+    fold: || Box::<Generate>::default(),
+};
+
+wire! {
+    struct Frame {
+        candidates: Vec<Candidate> = "candidates";
+        model: Option<String> = "modelVersion";
+        id: Option<String> = "responseId";
+        created: Option<Word> = "createTime";
+        feedback: Option<PromptFeedback> = "promptFeedback", extra;
+        metadata: Option<GroundingMetadata> = "groundingMetadata";
+        litellm: Vec<GroundingMetadata> = "vertexAiGroundingMetadata";
+    }
+
+    struct PromptFeedback {
+        reason: Option<Word> = "blockReason";
+    }
+
+    struct Candidate {
+        content: Option<Content> = "content";
+        finish: Option<Word> = "finishReason", extra;
+        index: Option<i64> = "index";
+        metadata: Option<GroundingMetadata> = "groundingMetadata";
+        attributions: Vec<GroundingAttribution> = "groundingAttributions";
+        citations: Option<CitationMetadata> = "citationMetadata";
+        urls: Option<UrlContextMetadata> = "urlContextMetadata";
+        safety: Vec<SafetyRating> = "safetyRatings";
+    }
+
+    struct Batch {
+        status: Option<Word> = "status", extra;
+        request: Option<Request> = "request", extra;
+        response: Option<Frame> = "response";
+    }
+
+    struct Request {
+        contents: Vec<Content> = "contents";
+        tools: Vec<Tool> = "tools";
+    }
+
+    struct Tool {
+        retrieval: Option<SearchRetrieval> = "googleSearchRetrieval";
+    }
+
+    struct SearchRetrieval {
+        config: Option<DynamicRetrieval> = "dynamicRetrievalConfig";
+    }
+
+    struct DynamicRetrieval {
+        threshold: Option<f64> = "dynamicThreshold";
+    }
+
+    struct Beside {
+        text: Option<String> = "text" | "answer" | "output" | "content";
+        metadata: Option<GroundingMetadata> = "groundingMetadata";
+        model: Option<String> = "modelVersion" | "model";
+        id: Option<String> = "responseId";
+    }
+
+    struct Live {
+        content: Option<ServerContent> = "serverContent";
+    }
+
+    struct ServerContent {
+        turn: Option<Content> = "modelTurn";
+        metadata: Option<GroundingMetadata> = "groundingMetadata";
+        complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+    }
+}
+
+/// The shapes a frame comes in.
+enum Shape {
+    Whole,
+    Batch,
+    Candidate,
+    Beside,
+    Live,
+}
+
+fn shape(peek: &Peek) -> Option<Shape> {
+    let event = peek.has_any(&["author", "invocationId"]);
+    let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
+    let candidates = peek.has("candidates") && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first));
+    let usage =
+        peek.has("usageMetadata") && peek.keys().all(|key| ["usageMetadata", "modelVersion", "responseId", "createTime"].contains(&key));
+    if candidates || peek.has("promptFeedback") || usage {
+        return (!event).then_some(Shape::Whole);
+    }
+    if let Some(response) = peek.below("response")
+        && matches!(shape(&response), Some(Shape::Whole))
+    {
+        return Some(Shape::Batch);
+    }
+    let request = peek.below("request").is_some_and(|request| request.has("contents"));
+    if request && peek.has_any(&["status", "response", "processedTime"]) {
+        return Some(Shape::Batch);
+    }
+    if peek.has("serverContent") {
+        return Some(Shape::Live);
+    }
+    let marks = ["groundingMetadata", "groundingAttributions", "citationMetadata", "urlContextMetadata"];
+    if peek.kind("content") == Some('{') && (peek.has_any(&marks) || peek.has("finishReason")) && !event {
+        let google = peek.below("content").is_some_and(|content| content.has("parts"));
+        return google.then_some(Shape::Candidate);
+    }
+    let text = ["text", "answer", "output", "content"].iter().any(|key| peek.kind(key) == Some('"'));
+    (grounded && text && !event).then_some(Shape::Beside)
+}
+
+/// Keys of a candidate.
+const CANDIDATE: &[&str] = &[
+    "content",
+    "finishReason",
+    "groundingMetadata",
+    "safetyRatings",
+    "index",
+    "citationMetadata",
+    "groundingAttributions",
+    "tokenCount",
+    "avgLogprobs",
+];
+
+/// Other services have candidates too, of places for instance.
+fn is_candidate(peek: &Peek) -> bool {
+    peek.keys().next().is_none() || peek.has_any(CANDIDATE)
+}
+
+fn recognise(peek: &Peek) -> bool {
+    shape(peek).is_some()
+}
+
+fn group(peek: &Peek) -> Group {
+    match shape(peek) {
+        Some(Shape::Whole) => {
+            let first = peek.first("candidates");
+            let ends = first.as_ref().is_some_and(|candidate| candidate.has("finishReason"));
+            Group::Stream { id: peek.word("responseId"), ends, closes: false, follows: first.is_none() && !peek.has("promptFeedback") }
+        }
+        Some(Shape::Live) => {
+            let complete = peek.below("serverContent").is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
+            Group::Stream { id: None, ends: complete, closes: complete, follows: false }
+        }
+        // Chunks of a stream may come wrapped; a batch line stands alone.
+        Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
+            peek.below("response").map_or(Group::Alone, |inner| group(&inner))
+        }
+        _ => Group::Alone,
+    }
+}
+
+/// The candidates so far, by their index.
+#[derive(Default)]
+struct Generate {
+    candidates: BTreeMap<i64, Growing>,
+    /// What holds for all of them.
+    shared: Response,
+    frames: u32,
+}
+
+/// A candidate as it grows over the frames of a stream.
+#[derive(Default)]
+struct Growing {
+    response: Response,
+    /// Byte of the answer where the text of each frame begins.
+    pieces: Vec<usize>,
+    metadata_seen: bool,
+    metadata_filled: bool,
+}
+
+impl Fold for Generate {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = lowering::root(frame);
+        match shape(&Peek::of(text, STOP)) {
+            Some(Shape::Batch) => self.batch(read(text, cx)?, &root),
+            Some(Shape::Candidate) => self.candidate(read(text, cx)?, 0, &root),
+            Some(Shape::Beside) => self.beside(read(text, cx)?, &root),
+            Some(Shape::Live) => self.live(read(text, cx)?, &root),
+            _ => self.frame(read(text, cx)?, &root),
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        let Self { candidates, shared, frames } = *self;
+        if candidates.is_empty() {
+            return vec![shared];
+        }
+        let finish = |(item, growing): (usize, Growing)| growing.finish(item, &shared, frames);
+        candidates.into_values().enumerate().map(finish).collect()
+    }
+}
+
+impl Generate {
+    fn frame(&mut self, wire: Frame, root: &Origin) {
+        let shared = &mut self.shared;
+        shared.model = wire.model.or(shared.model.take());
+        shared.id = wire.id.or(shared.id.take());
+        shared.about.created = wire.created.map(|word| word.0).or(shared.about.created.take());
+        shared.about.blocked = wire.feedback.and_then(|feedback| feedback.reason).map(|word| word.0).or(shared.about.blocked.take());
+        let list = root.key("candidates");
+        for (number, candidate) in wire.candidates.into_iter().enumerate() {
+            self.candidate(candidate, number as i64, &list.item(number));
+        }
+        if wire.metadata.is_some() && !self.candidates.is_empty() {
+            let what = "grounding metadata beside the candidates, not in one: what looks for it there finds none";
+            lowering::remark(&mut self.shared, RemarkKind::Misplaced, &root.key("groundingMetadata"), what);
+        }
+        let beside = wire.metadata.map(|meta| (meta, root.key("groundingMetadata")));
+        let litellm = root.key("vertexAiGroundingMetadata");
+        let litellm = wire.litellm.into_iter().enumerate().map(|(number, meta)| (meta, litellm.item(number)));
+        for (number, (meta, origin)) in litellm.chain(beside).enumerate() {
+            self.growing(number as i64, root).metadata(meta, &origin);
+        }
+    }
+
+    fn growing(&mut self, index: i64, origin: &Origin) -> &mut Growing {
+        self.candidates
+            .entry(index)
+            .or_insert_with(|| Growing { response: Response { origin: origin.clone(), ..Response::default() }, ..Growing::default() })
+    }
+
+    fn candidate(&mut self, wire: Candidate, number: i64, origin: &Origin) {
+        let growing = self.growing(wire.index.unwrap_or(number), origin);
+        if let Some(content) = wire.content {
+            growing.content(content, &origin.key("content"));
+        }
+        let response = &mut growing.response;
+        response.about.finish = wire.finish.map(|word| word.0).or(response.about.finish.take());
+        if !wire.safety.is_empty() {
+            response.about.safety = lowering::safety(wire.safety);
+        }
+        lowering::recitations(&mut response.about, wire.citations, wire.urls);
+        lowering::attributions(response, wire.attributions, origin);
+        if let Some(meta) = wire.metadata {
+            growing.metadata(meta, &origin.key("groundingMetadata"));
+        }
+    }
+
+    fn batch(&mut self, wire: Batch, root: &Origin) {
+        let request = wire.request.unwrap_or_default();
+        self.shared.about.question = question(request.contents);
+        let mut thresholds = request.tools.into_iter().filter_map(|tool| tool.retrieval?.config?.threshold);
+        self.shared.about.retrieval_threshold = thresholds.next_back();
+        let status = wire.status.map(|word| word.0).filter(|status| !status.is_empty());
+        if let Some(response) = wire.response {
+            self.frame(response, &root.key("response"));
+        } else {
+            let message = status.unwrap_or_else(|| "the batch line has no response".to_owned());
+            self.shared.state = State::Error;
+            lowering::remark(&mut self.shared, RemarkKind::Error, root, &message);
+            self.shared.about.error = Some(Failure { code: None, message: Some(message) });
+        }
+    }
+
+    fn beside(&mut self, wire: Beside, root: &Origin) {
+        self.shared.model = wire.model;
+        self.shared.id = wire.id;
+        let growing = self.growing(0, root);
+        lowering::answer_text(&mut growing.response, &wire.text.unwrap_or_default(), false);
+        if let Some(meta) = wire.metadata {
+            growing.metadata(meta, &root.key("groundingMetadata"));
+        }
+    }
+
+    fn live(&mut self, wire: Live, root: &Origin) {
+        let Some(wire) = wire.content else { return };
+        let origin = root.key("serverContent");
+        let growing = self.growing(0, root);
+        if let Some(turn) = wire.turn {
+            growing.content(turn, &origin.key("modelTurn"));
+        }
+        if let Some(meta) = wire.metadata {
+            growing.metadata(meta, &origin.key("groundingMetadata"));
+        }
+        growing.response.about.turn_complete = wire.complete.or(growing.response.about.turn_complete);
+        growing.response.about.interrupted = wire.interrupted.or(growing.response.about.interrupted);
+    }
+}
+
+/// The last words of the user in a request.
+fn question(contents: Vec<Content>) -> Option<String> {
+    let asked = contents.into_iter().rev().find(|content| content.role.as_deref().unwrap_or("user") == "user")?;
+    let text: Vec<String> = asked.parts.into_iter().filter_map(|part| part.text).collect();
+    (!text.is_empty()).then(|| text.concat())
+}
+
+impl Growing {
+    fn content(&mut self, content: Content, origin: &Origin) {
+        let before = self.response.text().len();
+        lowering::content(&mut self.response, content, origin);
+        if self.response.text().len() > before {
+            self.pieces.push(before);
+        }
+    }
+
+    fn metadata(&mut self, meta: GroundingMetadata, origin: &Origin) {
+        self.metadata_seen = true;
+        self.metadata_filled |= !is_empty(&meta);
+        lowering::metadata(&mut self.response, meta, origin);
+    }
+
+    fn finish(mut self, item: usize, shared: &Response, frames: u32) -> Response {
+        self.undo_cumulative();
+        let mut response = self.response;
+        response.item = item;
+        response.id.clone_from(&shared.id);
+        response.model.clone_from(&shared.model);
+        response.scores = lowering::score_notes(response.model.as_deref());
+        response.state = shared.state;
+        response.remarks.splice(0..0, shared.remarks.iter().cloned());
+        let about = &mut response.about;
+        about.created.clone_from(&shared.about.created);
+        about.question.clone_from(&shared.about.question);
+        about.ending = lowering::ending(about.finish.as_deref());
+        about.retrieval_threshold = shared.about.retrieval_threshold;
+        about.blocked.clone_from(&shared.about.blocked);
+        about.grounding = match (self.metadata_seen, self.metadata_filled) {
+            (false, _) if response.supports.is_empty() => Grounding::Absent,
+            (true, false) => Grounding::Empty,
+            _ if response.supports.is_empty() && response.sources.is_empty() => Grounding::Unattributed,
+            _ => Grounding::Given,
+        };
+        if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
+            response.state = State::Truncated;
+            let origin = lowering::root(frames - 1);
+            lowering::remark(&mut response, RemarkKind::Truncated, &origin, "the stream ends without a finishReason: the rest is missing");
+        }
+        lowering::settle(&mut response);
+        response
+    }
+
+    /// Some proxies repeat the whole text so far in each chunk: then the last chunk is the answer.
+    fn undo_cumulative(&mut self) {
+        let Some(answer) = &self.response.answer else { return };
+        let ends = self.pieces.iter().skip(1).copied().chain(std::iter::once(answer.len()));
+        let pieces: Vec<&str> = self.pieces.iter().zip(ends).filter_map(|(&start, end)| answer.get(start..end)).collect();
+        let grows = |pair: &[&str]| matches!(pair, [before, after] if after.len() > before.len() && after.starts_with(before));
+        let single = self.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count() == 1;
+        if pieces.len() < 3 || !single || !pieces.windows(2).all(grows) {
+            return;
+        }
+        let text = pieces.last().map(|&text| text.to_owned()).unwrap_or_default();
+        for part in &mut self.response.parts {
+            if let Part::Text(range) = part {
+                *range = 0..text.len();
+            }
+        }
+        self.response.answer = Some(text);
+        let origin = self.response.origin.clone();
+        lowering::remark(
+            &mut self.response,
+            RemarkKind::Cumulative,
+            &origin,
+            "each chunk repeats the whole text so far: the last one is shown",
+        );
+    }
+}
+
+fn is_empty(meta: &GroundingMetadata) -> bool {
+    meta.chunks.is_empty()
+        && meta.supports.is_empty()
+        && meta.attributions.is_empty()
+        && meta.web_search_queries.is_empty()
+        && meta.retrieval_queries.is_empty()
+        && meta.image_search_queries.is_empty()
+        && meta.entry_point.is_none()
+}

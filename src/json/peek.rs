@@ -1,0 +1,106 @@
+//! A look at the top level of a frame, enough to tell formats apart without parsing it.
+
+use std::borrow::Cow;
+
+use super::{camel, scan};
+
+/// The top-level keys of an object in camelCase, with the places of their values.
+pub struct Peek<'a> {
+    text: &'a str,
+    keys: Vec<(Cow<'a, str>, usize)>,
+}
+
+impl<'a> Peek<'a> {
+    /// Of a frame; the walk ends at the first of the keys in `stop`.
+    pub fn of(text: &'a str, stop: &[&str]) -> Self {
+        Self::at(text, scan::skip_space(text.as_bytes(), 0), stop)
+    }
+
+    fn at(text: &'a str, pos: usize, stop: &[&str]) -> Self {
+        let mut keys = Vec::new();
+        if text.as_bytes().get(pos) == Some(&b'{') {
+            for (key, at) in scan::Members::of(text, pos).into_iter().flatten() {
+                let key = match key {
+                    Cow::Borrowed(key) => camel(key),
+                    Cow::Owned(key) => Cow::Owned(camel(&key).into_owned()),
+                };
+                let done = stop.contains(&key.as_ref());
+                keys.push((key, at));
+                if done {
+                    break;
+                }
+            }
+        }
+        Self { text, keys }
+    }
+
+    /// Whether the key is there and its value not `null`.
+    pub fn has(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|value| !value.starts_with("null"))
+    }
+
+    /// Whether one of the keys is there.
+    pub fn has_any(&self, keys: &[&str]) -> bool {
+        keys.iter().any(|key| self.has(key))
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().map(|(key, _)| key.as_ref())
+    }
+
+    /// The text from the value of a key on.
+    fn value(&self, key: &str) -> Option<&'a str> {
+        let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
+        self.text.get(at..)
+    }
+
+    /// First byte of a value: `{`, `[`, `"`, …
+    pub fn kind(&self, key: &str) -> Option<char> {
+        self.value(key)?.chars().next()
+    }
+
+    /// A string or a number, as text.
+    pub fn word(&self, key: &str) -> Option<String> {
+        let value = self.value(key)?;
+        let literal = scan::value_text(value, 0);
+        match value.as_bytes().first()? {
+            b'"' => scan::string(literal).map(Cow::into_owned),
+            b'{' | b'[' | b'n' => None,
+            _ => Some(literal.to_owned()),
+        }
+    }
+
+    /// The object below a key.
+    pub fn below(&self, key: &str) -> Option<Peek<'a>> {
+        let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
+        (self.text.as_bytes().get(at)? == &b'{').then(|| Peek::at(self.text, at, &[]))
+    }
+
+    /// The first element of the list below a key, where it is an object.
+    pub fn first(&self, key: &str) -> Option<Peek<'a>> {
+        self.first_until(key, &[])
+    }
+
+    /// Like [`Self::first`]; the walk over its keys ends at the first of those in `stop`.
+    pub fn first_until(&self, key: &str, stop: &[&str]) -> Option<Peek<'a>> {
+        let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
+        let (_, first) = scan::Members::of(self.text, at).filter(|_| self.kind(key) == Some('['))?.next()?;
+        (self.text.as_bytes().get(first)? == &b'{').then(|| Peek::at(self.text, first, stop))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_words_and_what_lies_below() {
+        let peek = Peek::of(r#" {"response_id": "r", "candidates": [{"finishReason": "STOP"}], "n": 3, "none": null}"#, &[]);
+        assert_eq!(peek.keys().collect::<Vec<_>>(), ["responseId", "candidates", "n", "none"]);
+        assert_eq!((peek.word("responseId"), peek.word("n"), peek.word("none")), (Some("r".to_owned()), Some("3".to_owned()), None));
+        assert_eq!(peek.first("candidates").unwrap().word("finishReason").unwrap(), "STOP");
+        assert!(peek.has("candidates") && !peek.has("none") && peek.below("candidates").is_none());
+        assert_eq!(Peek::of(r#"{"a": 1, "b": 2, "c": 3}"#, &["b"]).keys().count(), 2);
+    }
+}

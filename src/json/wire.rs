@@ -1,0 +1,454 @@
+//! The tolerant layer through which every format reads JSON: any kind of value is accepted for any field, `null` is
+//! absent, keys match in camelCase and `snake_case`, of repeated keys the last counts, numbers may stand in strings.
+//!
+//! The first pass only counts what does not fit. Where something did not, or where the fields that no format knows
+//! are asked for, a second pass over the same wire structs records them with their paths ([`Survey`]).
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::camel;
+use super::values::{Scalar, ScalarVisitor, ValueSeed};
+use crate::model::{Path, Step};
+
+/// What the second pass finds.
+#[derive(Debug, Default, Clone)]
+pub struct Survey {
+    /// Path and what does not fit there.
+    pub flaws: Vec<(Path, String)>,
+    /// Path and value of each field that the neutral model has no place for.
+    pub extras: Vec<(Path, Value)>,
+}
+
+/// State of one pass.
+#[derive(Default)]
+pub struct Cx {
+    flaws: Cell<usize>,
+    survey: Option<RefCell<Survey>>,
+    path: RefCell<Vec<Step>>,
+}
+
+impl Cx {
+    /// A pass that records paths.
+    pub fn surveying() -> Self {
+        Self { survey: Some(RefCell::default()), ..Self::default() }
+    }
+
+    /// How many values did not fit.
+    pub fn flaws(&self) -> usize {
+        self.flaws.get()
+    }
+
+    /// What a recording pass found.
+    pub fn into_survey(self) -> Survey {
+        self.survey.map(RefCell::into_inner).unwrap_or_default()
+    }
+
+    /// Whether this pass records what the model has no place for.
+    pub fn surveys(&self) -> bool {
+        self.survey.is_some()
+    }
+
+    /// Counts what does not fit; a recording pass keeps it with its path.
+    pub fn flaw(&self, what: impl FnOnce() -> String) {
+        self.flaws.set(self.flaws.get() + 1);
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().flaws.push((self.here(), what()));
+        }
+    }
+
+    /// Lists a value that a format reads but the model has no named place for.
+    pub fn list(&self, path: Path, value: Value) {
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().extras.push((path, value));
+        }
+    }
+
+    /// Lists the value at hand.
+    pub fn extra(&self, value: Value) {
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().extras.push((self.here(), value));
+        }
+    }
+
+    /// Lists a value below the place at hand, by its key.
+    pub fn extra_below(&self, key: String, value: Value) {
+        self.within(|| Step::Key(key), || self.extra(value));
+    }
+
+    fn here(&self) -> Path {
+        Path::from_steps(&self.path.borrow())
+    }
+
+    fn within<T>(&self, step: impl FnOnce() -> Step, read: impl FnOnce() -> T) -> T {
+        if !self.surveys() {
+            return read();
+        }
+        self.path.borrow_mut().push(step());
+        let out = read();
+        self.path.borrow_mut().pop();
+        out
+    }
+}
+
+/// A kind of value.
+pub trait Wire<'de>: Sized {
+    /// Reads it; `None` for `null` and for what does not fit.
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error>;
+}
+
+/// A field: optional or repeated.
+pub trait Field<'de> {
+    /// Replaces the field by the value at hand.
+    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error>;
+}
+
+impl<'de, T: Wire<'de>> Field<'de> for Option<T> {
+    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
+        *self = T::read(deserializer, cx)?;
+        Ok(())
+    }
+}
+
+impl<'de, T: Wire<'de> + Default> Field<'de> for Vec<T> {
+    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
+        self.clear();
+        deserializer.deserialize_any(ListVisitor { list: self, cx })
+    }
+}
+
+/// Reads a field through a seed, as `MapAccess` and `SeqAccess` want it.
+struct Fill<'a, F>(&'a mut F, &'a Cx);
+
+impl<'de, F: Field<'de>> DeserializeSeed<'de> for Fill<'_, F> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.0.fill(deserializer, self.1)
+    }
+}
+
+struct ReadSeed<'a, T>(&'a Cx, PhantomData<T>);
+
+impl<'de, T: Wire<'de>> DeserializeSeed<'de> for ReadSeed<'_, T> {
+    type Value = Option<T>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
+        T::read(deserializer, self.0)
+    }
+}
+
+struct ListVisitor<'a, T> {
+    list: &'a mut Vec<T>,
+    cx: &'a Cx,
+}
+
+impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        loop {
+            let index = self.list.len();
+            let next = self.cx.within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
+            match next {
+                Some(element) => self.list.push(element.unwrap_or_default()),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    // One element where a list is documented, as some SDKs print it.
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        self.cx.flaw(|| "one object where a list is documented: read as a list of one".to_owned());
+        let value = serde::de::value::MapAccessDeserializer::new(map);
+        self.list.extend(T::read(value, self.cx)?);
+        Ok(())
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        if !text.is_empty() {
+            self.cx.flaw(|| "text where a list is documented: read as a list of one".to_owned());
+            self.list.extend(T::read(text.into_deserializer(), self.cx)?);
+        }
+        Ok(())
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<(), E> {
+        self.cx.flaw(|| "a number where a list is documented: read as a list of one".to_owned());
+        self.list.extend(T::read(number.into_deserializer(), self.cx)?);
+        Ok(())
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
+        self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<(), E> {
+        self.cx.flaw(|| "a number where a list is documented: read as a list of one".to_owned());
+        self.list.extend(T::read(number.into_deserializer(), self.cx)?);
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        self.cx.flaw(|| "true or false where a list is documented".to_owned());
+        Ok(())
+    }
+}
+
+/// A wire struct, written by [`wire!`].
+pub trait Object<'de>: Default {
+    /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a bit a field.
+    fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error>;
+
+    /// From plain text, where some writers send that instead of an object.
+    fn from_text(_text: &str) -> Option<Self> {
+        None
+    }
+}
+
+impl<'de, T: Object<'de>> Wire<'de> for T {
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+        deserializer.deserialize_any(ObjectVisitor(cx, PhantomData))
+    }
+}
+
+struct ObjectVisitor<'a, T>(&'a Cx, PhantomData<T>);
+
+impl<T> ObjectVisitor<'_, T> {
+    fn misfit(self, scalar: Scalar) -> Option<T> {
+        scalar.misfit("an object", self.0)
+    }
+}
+
+impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<'_, T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<T>, A::Error> {
+        let cx = self.0;
+        let mut out = T::default();
+        let mut seen = 0;
+        while let Some(key) = map.next_key_seed(KeySeed)? {
+            if out.set(&key, &mut map, cx, &mut seen)? {
+                continue;
+            }
+            let spelled = camel(&key);
+            if spelled != key && out.set(&spelled, &mut map, cx, &mut seen)? {
+                continue;
+            }
+            if cx.surveys() {
+                let value = map.next_value_seed(ValueSeed(0))?;
+                if !value.is_null() {
+                    cx.within(|| Step::Key(key.into_owned()), || cx.extra(value));
+                }
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Some(out))
+    }
+
+    fn visit_unit<E>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Option<T>, E> {
+        Ok(self.misfit(Scalar::Bool(value)))
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Option<T>, E> {
+        Ok(self.misfit(Scalar::Int(value)))
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Option<T>, E> {
+        Ok(self.misfit(Scalar::Float(value as f64)))
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Option<T>, E> {
+        Ok(self.misfit(Scalar::Float(value)))
+    }
+    fn visit_str<E>(self, value: &str) -> Result<Option<T>, E> {
+        Ok(T::from_text(value).or_else(|| self.misfit(Scalar::Text(value.to_owned()))))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Option<T>, A::Error> {
+        let scalar = ScalarVisitor(self.0).visit_seq(seq)?;
+        Ok(self.misfit(scalar))
+    }
+}
+
+struct KeySeed;
+
+impl<'de> DeserializeSeed<'de> for KeySeed {
+    type Value = Cow<'de, str>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for KeySeed {
+    type Value = Cow<'de, str>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(key))
+    }
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+}
+
+/// Whether a survey lists a field that a format reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listed {
+    /// The model has a named place for it.
+    No,
+    /// It has none; what lies below is listed with it.
+    Extra,
+    /// It has none, and the survey's own reading needs it: a scalar that decides how the rest is read.
+    Kept,
+}
+
+/// Reads one field of a wire struct. `bit` marks the field, to notice keys that come twice.
+pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
+    (name, bit, listed): (&'static str, u32, Listed),
+    field: &mut F,
+    map: &mut A,
+    cx: &Cx,
+    seen: &mut u64,
+) -> Result<(), A::Error> {
+    cx.within(
+        || Step::Key(name.to_owned()),
+        || {
+            if *seen & (1 << bit) != 0 {
+                cx.flaw(|| "this key comes more than once: the last value counts".to_owned());
+            }
+            *seen |= 1 << bit;
+            if listed != Listed::No && cx.surveys() {
+                let value = map.next_value_seed(ValueSeed(0))?;
+                if listed == Listed::Kept {
+                    field.fill(value.clone(), cx).map_err(serde::de::Error::custom)?;
+                }
+                if !value.is_null() {
+                    cx.extra(value);
+                }
+                return Ok(());
+            }
+            map.next_value_seed(Fill(field, cx))
+        },
+    )
+}
+
+/// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
+macro_rules! wire {
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Default)]
+        #[allow(missing_docs)] // the vendors' references tell the fields
+        $vis struct $name { $(pub $field: $type),* }
+
+        const _: () = {
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
+            enum Bit { $($field),* }
+
+            impl<'de> $crate::json::wire::Object<'de> for $name {
+                fn set<A: serde::de::MapAccess<'de>>(
+                    &mut self,
+                    key: &str,
+                    map: &mut A,
+                    cx: &$crate::json::wire::Cx,
+                    seen: &mut u64,
+                ) -> Result<bool, A::Error> {
+                    match key {
+                        $($key $(| $other)* => $crate::json::wire::field(
+                            ($key, Bit::$field as u32, $crate::json::wire::wire!(@extra $($extra)?)),
+                            &mut self.$field, map, cx, seen,
+                        )?,)*
+                        _ => return Ok(false),
+                    }
+                    Ok(true)
+                }
+            }
+        };
+    )*};
+    (@extra extra) => { $crate::json::wire::Listed::Extra };
+    (@extra kept) => { $crate::json::wire::Listed::Kept };
+    (@extra) => { $crate::json::wire::Listed::No };
+}
+pub(crate) use wire;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    wire! {
+        struct Inner { text: Option<String> = "text"; n: Option<i64> = "n"; }
+        struct Outer {
+            inner: Option<Inner> = "innerThing";
+            list: Vec<Inner> = "list" | "lists";
+            score: Option<f64> = "score", extra;
+            flag: Option<bool> = "flag";
+            data: Option<Value> = "data";
+        }
+    }
+
+    fn read(text: &str, cx: &Cx) -> Outer {
+        Outer::read(&mut serde_json::Deserializer::from_str(text), cx).unwrap().unwrap()
+    }
+
+    #[test]
+    fn both_spellings_null_numbers_in_strings_and_the_last_of_two() {
+        let cx = Cx::default();
+        let outer = read(r#"{"inner_thing": {"text": "a", "n": "12"}, "lists": [null, {"n": 3.0}], "score": null, "flag": true}"#, &cx);
+        assert_eq!(outer.inner.as_ref().unwrap().n, Some(12));
+        assert_eq!(outer.list.len(), 2);
+        assert_eq!((outer.list[0].n, outer.list[1].n), (None, Some(3)));
+        assert_eq!((outer.score, outer.flag, cx.flaws()), (None, Some(true), 0));
+        let cx = Cx::default();
+        assert_eq!(read(r#"{"flag": true, "flag": false}"#, &cx).flag, Some(false));
+        assert_eq!(cx.flaws(), 1);
+    }
+
+    #[test]
+    fn what_does_not_fit_and_what_is_not_known_is_listed_with_its_path() {
+        let cx = Cx::surveying();
+        let text = r#"{"innerThing": "x", "list": {"n": [1]}, "score": 0.5, "new": {"a": 1}, "flag": 7, "data": {"k": [1]}}"#;
+        let outer = read(text, &cx);
+        assert_eq!((outer.list.len(), outer.score, outer.data.unwrap().to_string()), (1, None, r#"{"k":[1]}"#.to_owned()));
+        let survey = cx.into_survey();
+        let flaws: Vec<_> = survey.flaws.iter().map(|(path, what)| format!("{path} {what}")).collect();
+        assert_eq!(
+            flaws,
+            [
+                "$.innerThing text where an object is documented: not used",
+                "$.list one object where a list is documented: read as a list of one",
+                "$.list.n a list where a whole number is documented: not used",
+                "$.flag a number where true or false is documented: not used",
+            ]
+        );
+        let extras: Vec<_> = survey.extras.iter().map(|(path, value)| format!("{path}={value}")).collect();
+        assert_eq!(extras, ["$.innerThing=\"x\"", "$.list.n=[1]", "$.score=0.5", "$.new={\"a\":1}", "$.flag=7"]);
+    }
+
+    #[test]
+    fn nesting_of_any_depth_is_survived() {
+        let deep = format!(
+            r#"{{"new": {}{}, "data": {}1{}, "flag": true}}"#,
+            "[".repeat(10_000),
+            "]".repeat(10_000),
+            "[".repeat(100),
+            "]".repeat(100)
+        );
+        assert_eq!(read(&deep, &Cx::default()).flag, Some(true));
+    }
+}

@@ -1,0 +1,259 @@
+//! The supports of a response compared with the chunks of its sources: which text counts, and what came of it.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict};
+use crate::model::{Response, Source, SourceKind};
+use crate::review::Reviewed;
+
+/// All text of a response that counts as evidence, indexed, and the results so far.
+pub struct Comparison {
+    index: Index,
+    texts: Vec<Passage>,
+    verdicts: Vec<OnceLock<Option<Verdict>>>,
+    judged: Vec<OnceLock<Option<Judged>>>,
+}
+
+/// A text that counts as evidence.
+struct Passage {
+    source: usize,
+    text: String,
+}
+
+/// What was compared for a support, and what came of it.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// The result.
+    pub verdict: Verdict,
+    /// Words, numbers and names of the claim that no cited chunk has: bytes of the answer.
+    pub absent: Vec<Range<usize>>,
+    /// Numbers among them.
+    pub numbers: Vec<Range<usize>>,
+    /// Per cited chunk its best windows, best first.
+    pub windows: Vec<Shown>,
+}
+
+/// A window of a chunk, for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// Source.
+    pub source: usize,
+    /// Number of the passage within the source.
+    pub chunk: usize,
+    /// Bytes of the passage.
+    pub range: Range<usize>,
+    /// Cover of the passage, 0 to 1.
+    pub cover: f64,
+    /// Words of the claim in the window, as bytes of the passage.
+    pub words: Vec<Range<usize>>,
+    /// Further windows of the passage that are worth a look, best first, each with the words in it.
+    pub further: Vec<(Range<usize>, Vec<Range<usize>>)>,
+}
+
+/// Windows of a passage that are shown.
+const WINDOWS: usize = 3;
+
+/// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
+pub const CLAIM_MOST: usize = 16 * 1024;
+
+/// Texts of a source that count as evidence, in order: passages, reviews, structured data as lines. A page of which
+/// only the address is known has none.
+pub fn evidence_texts(source: &Source) -> Vec<String> {
+    let passages = source.chunks.iter().map(|chunk| chunk.text.clone());
+    let reviews = source.reviews.iter().filter_map(|review| review.text.clone());
+    let data = source.struct_data.iter().filter_map(Value::as_object).map(|object| {
+        let line = |(key, value): (&String, &Value)| format!("{key}: {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        object.iter().map(line).collect::<Vec<_>>().join("\n")
+    });
+    passages.chain(reviews).chain(data).collect()
+}
+
+/// The title of a source as far as its words count in every sentence of it. That of a Google web page is a bare domain
+/// and counts for nothing.
+pub fn evidence_title(source: &Source) -> &str {
+    let says = source.kind != SourceKind::Web || source.publisher.is_some();
+    source.title.as_deref().filter(|_| says).unwrap_or_default()
+}
+
+/// A support and what it is compared with.
+struct Asked<'r> {
+    /// Its words.
+    claim: &'r str,
+    /// Where they begin in the answer.
+    at: usize,
+    cited: Vec<ChunkId>,
+}
+
+impl Comparison {
+    /// Indexes the chunks of a response.
+    pub fn new(response: &Response) -> Self {
+        let texts: Vec<Passage> = response
+            .sources
+            .iter()
+            .enumerate()
+            .flat_map(|(number, source)| evidence_texts(source).into_iter().map(move |text| Passage { source: number, text }))
+            .collect();
+        let mut chunk = 0;
+        let mut last = None;
+        let index = Index::new(texts.iter().map(|passage| {
+            chunk = if last == Some(passage.source) { chunk + 1 } else { 0 };
+            last = Some(passage.source);
+            let title = response.sources.get(passage.source).map_or("", evidence_title);
+            ChunkText { source: passage.source as u32, chunk, title, text: &passage.text }
+        }));
+        let verdicts = response.supports.iter().map(|_| OnceLock::new()).collect();
+        let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
+        Self { index, texts, verdicts, judged }
+    }
+
+    /// Compares a support; `None` where it has no words or needs no grounding.
+    pub(crate) fn verdict(&self, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
+        self.verdict_by(&mut self.scorer(), reviewed, support)
+    }
+
+    /// The same with a scorer that keeps its memory from one support to the next.
+    pub(crate) fn verdict_by(&self, scorer: &mut Scorer, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
+        let compare = || {
+            let Asked { claim, cited, .. } = self.ask(reviewed, support).ok()?;
+            Some(scorer.judge(&Claim::new(&self.index, claim), &cited))
+        };
+        self.verdicts.get(support)?.get_or_init(compare).as_ref()
+    }
+
+    /// A scorer over the texts.
+    pub(crate) fn scorer(&self) -> Scorer<'_> {
+        Scorer::new(&self.index)
+    }
+
+    /// The same with the places of what was found and what not.
+    pub(crate) fn judge(&self, reviewed: &Reviewed, support: usize) -> Option<&Judged> {
+        self.judged.get(support)?.get_or_init(|| self.mark(reviewed, support)).as_ref()
+    }
+
+    /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.
+    pub fn explain<'r>(&self, reviewed: &'r Reviewed, support: usize) -> Result<(&'r str, Explanation), &'static str> {
+        let Asked { claim, cited, .. } = self.ask(reviewed, support)?;
+        Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), &cited, WINDOWS)))
+    }
+
+    fn ask<'r>(&self, reviewed: &'r Reviewed, number: usize) -> Result<Asked<'r>, &'static str> {
+        let support = reviewed.response.supports.get(number).ok_or("there is no such support")?;
+        if support.check_required == Some(false) {
+            return Err("the response says that it needs no grounding");
+        }
+        if reviewed.response.partial || reviewed.response.is_question() {
+            return Err("this is a question or a piece of an answer that comes whole later");
+        }
+        let (claim, at) = claim(reviewed, number).ok_or("it has no place in the answer, so no words")?;
+        if claim.len() > CLAIM_MOST {
+            return Err("it is too long to be a claim: more than 16 KB");
+        }
+        let cited = support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
+        Ok(Asked { claim, at, cited })
+    }
+
+    fn mark(&self, reviewed: &Reviewed, support: usize) -> Option<Judged> {
+        let verdict = self.verdict(reviewed, support)?.clone();
+        let mut out = Judged { absent: Vec::new(), numbers: Vec::new(), windows: Vec::new(), verdict };
+        if out.verdict.fits.is_empty() {
+            return Some(out);
+        }
+        let Asked { claim, at, cited } = self.ask(reviewed, support).ok()?;
+        let prepared = Claim::new(&self.index, claim);
+        let marks = ClaimMarks::new(&self.index, claim, &cited);
+        let moved = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| range.start + at..range.end + at).collect();
+        (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
+        let other = out.verdict.better().map(|other| other.chunk);
+        let shown = out.verdict.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
+        let mut scorer = Scorer::new(&self.index);
+        out.windows = shown.into_iter().filter_map(|chunk| self.shown(&prepared, &mut scorer, chunk)).collect();
+        Some(out)
+    }
+
+    fn shown(&self, claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
+        let fit = scorer.cover(claim, chunk)?;
+        let (source, number) = self.index.place(chunk)?;
+        let text = &self.texts.get(chunk.0 as usize)?.text;
+        let mut windows = scorer.windows(claim, chunk, WINDOWS).into_iter().map(|window| {
+            let words = claim.present_in_window(&self.index, text, &window);
+            (window.start..window.end, words)
+        });
+        let (range, words) = windows.next()?;
+        let further = windows.collect();
+        Some(Shown { source: source as usize, chunk: number as usize, range, cover: fit.cover, words, further })
+    }
+
+    /// Source and passage of a chunk.
+    pub fn place(&self, chunk: ChunkId) -> Option<(usize, usize)> {
+        self.index.place(chunk).map(|(source, number)| (source as usize, number as usize))
+    }
+
+    /// Text of a chunk.
+    pub fn text(&self, chunk: ChunkId) -> &str {
+        self.texts.get(chunk.0 as usize).map_or("", |passage| &passage.text)
+    }
+
+    /// How many texts are compared.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Whether there is nothing to compare with.
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// What to add to every index for the best fit of the whole response: −1, 0 or +1.
+    pub fn shifted_by(&self, reviewed: &Reviewed) -> i8 {
+        if self.is_unshifted(reviewed) { 0 } else { self.index_shift(reviewed).map_or(0, |shift| shift.by) }
+    }
+
+    /// Where no claim could gain enough even from the best of all chunks, no other index is tried. Holds only where every
+    /// source has text, so that each claim counts whatever is added.
+    fn is_unshifted(&self, reviewed: &Reviewed) -> bool {
+        let response = &reviewed.response;
+        if self.index.sources_with_text() < response.sources.len() {
+            return false;
+        }
+        let (mut own, mut most, mut count) = (0.0, 0.0, 0.0);
+        for (number, support) in response.supports.iter().enumerate() {
+            let Some(verdict) = self.verdict(reviewed, number).filter(|verdict| !verdict.fits.is_empty()) else { return false };
+            let other = verdict.best_other.map_or(0.0, |other| other.cover);
+            let best = verdict.fits.iter().map(|fit| fit.cover).fold(other, f64::max);
+            for citation in &support.citations {
+                let Some(index) = citation.index() else { continue };
+                let cited = |fit: &&crate::evidence::Fit| self.place(fit.window.chunk).is_some_and(|(source, _)| source as i64 == index);
+                own += verdict.fits.iter().filter(cited).map(|fit| fit.cover).fold(0.0, f64::max);
+                most += best;
+                count += 1.0;
+            }
+        }
+        count > 0.0 && most / count <= own / count + SHIFT_PRIOR
+    }
+
+    /// Whether the citations of the whole response fit better with every index moved by one: by how much, and the
+    /// mean covers for −1, 0 and +1.
+    pub fn index_shift(&self, reviewed: &Reviewed) -> Option<crate::evidence::Shift> {
+        let response = &reviewed.response;
+        let short = |support: usize| claim(reviewed, support).filter(|(text, _)| text.len() <= CLAIM_MOST);
+        let claims: Vec<Option<Claim>> =
+            (0..response.supports.len()).map(|support| short(support).map(|(text, _)| Claim::new(&self.index, text))).collect();
+        let pairs = response.supports.iter().zip(&claims).filter_map(|(support, claim)| Some((support, claim.as_ref()?)));
+        let citations: Vec<(&Claim, i64)> = pairs
+            .flat_map(|(support, claim)| support.citations.iter().filter_map(move |citation| Some((claim, citation.index()?))))
+            .collect();
+        Scorer::new(&self.index).index_shift(&citations, response.sources.len() as u32)
+    }
+}
+
+/// The words of a support and where they begin in the answer; the quote where there is no answer.
+fn claim(reviewed: &Reviewed, support: usize) -> Option<(&str, usize)> {
+    if let Some(range) = reviewed.anchors.get(support)?.range.clone() {
+        return reviewed.response.text().get(range.clone()).map(|text| (text, range.start));
+    }
+    let quote = reviewed.response.supports.get(support)?.segment.as_ref()?.quote.as_deref()?;
+    reviewed.response.answer.is_none().then_some((quote, 0))
+}

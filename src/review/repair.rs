@@ -1,0 +1,149 @@
+//! Which offsets to write in place of those sent, so that a support lies where it was found: in the documented unit and
+//! base, and only where the place is certain. Pure; the bytes of the input are found by [`crate::session::Splice`].
+
+use std::ops::Range;
+
+use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
+use crate::model::{Origin, Response, Segment, Support};
+
+/// A number to write in place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The support.
+    pub support: usize,
+    /// Where the number stands, or would stand.
+    pub place: Origin,
+    /// What was sent; `None` where it was left out and counted as 0.
+    pub old: Option<i64>,
+    /// What belongs there.
+    pub new: i64,
+    /// Numbers of this format stand in strings.
+    pub text: bool,
+}
+
+impl Edit {
+    /// What was sent, in words.
+    pub fn old_words(&self) -> String {
+        sent_words(self.old)
+    }
+}
+
+/// An offset as sent, in words.
+pub fn sent_words(offset: Option<i64>) -> String {
+    offset.map_or_else(|| "(not sent)".to_owned(), |offset| offset.to_string())
+}
+
+/// What can be repaired in a response, and what not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Repairs {
+    /// Numbers to write, by support.
+    pub edits: Vec<Edit>,
+    /// Supports that do not lie where they were sent and are left so, each with the reason.
+    pub refused: Vec<(usize, Refusal)>,
+}
+
+/// Why a support is left as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The quote was shortened.
+    Elided,
+    /// The quote occurs several times.
+    Ambiguous,
+    /// The quote occurs nowhere, or there is nothing at its offsets.
+    Gone,
+    /// The quote occurs with other white space only.
+    Folded,
+    /// Offsets outside the text or inside a character, and no quote.
+    Clamped,
+    /// No quote and no reserved blank proves the reading.
+    Unproven,
+    /// The input has no place for its numbers.
+    Placeless,
+    /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
+    Resent,
+}
+
+impl Refusal {
+    /// The reason in words, after "support 3 is left: ".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Elided => "its quote was shortened, so that its end is not certain",
+            Self::Ambiguous => "its quote occurs several times",
+            Self::Gone => "its quote is nowhere in the answer",
+            Self::Folded => "its quote occurs with other white space only",
+            Self::Clamped => "its offsets name no place, and it has no quote to look for",
+            Self::Unproven => "it has no quote that proves where it belongs",
+            Self::Placeless => "its segment has no place for offsets",
+            Self::Resent => "its repair did not hold when it was read again (was the same metadata sent more than once?)",
+        }
+    }
+}
+
+/// All repairs of a response, in the order of its supports.
+pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
+    let mut out = Repairs::default();
+    let Some(answer) = response.answer.as_deref() else { return out };
+    if !anchors.iter().any(|anchor| anchor.verdict.is_misfit()) {
+        return out;
+    }
+    let units = Units::of(answer);
+    for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
+        if !anchor.verdict.is_misfit() {
+            continue;
+        }
+        match repair(response, answer, &units, index, support, anchor, fit) {
+            Ok(edits) => out.edits.extend(edits),
+            Err(refusal) => out.refused.push((index, refusal)),
+        }
+    }
+    out
+}
+
+fn repair(
+    response: &Response,
+    answer: &str,
+    units: &Units,
+    index: usize,
+    support: &Support,
+    anchor: &Anchor,
+    fit: &Fit,
+) -> Result<Vec<Edit>, Refusal> {
+    let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
+    let range = certain(answer, segment, anchor, fit)?;
+    let keys = segment.keys.ok_or(Refusal::Placeless)?;
+    let first = base(response, segment, &range);
+    let count = |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
+    let holder = if keys.holder.is_empty() { support.origin.clone() } else { support.origin.key(keys.holder) };
+    let edit = |key: &str, old: Option<i64>, new: i64| Edit { support: index, place: holder.key(key), old, new, text: keys.text };
+    let both = [edit(keys.start, segment.start, count(range.start)), edit(keys.end, segment.end, count(range.end))];
+    Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
+}
+
+/// The range of a support where something proves it: its quote stands there once, or in the reading that quotes or
+/// reserved blanks prove for the whole response.
+fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Result<Range<usize>, Refusal> {
+    match anchor.verdict {
+        _ if anchor.elided => return Err(Refusal::Elided),
+        Verdict::Ambiguous => return Err(Refusal::Ambiguous),
+        Verdict::Clamped => return Err(Refusal::Clamped),
+        Verdict::Gone if segment.quote.as_deref().is_none_or(str::is_empty) => return Err(Refusal::Clamped),
+        _ => {}
+    }
+    let range = anchor.range.clone().ok_or(Refusal::Gone)?;
+    let proven = match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
+        Some(quote) => return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) },
+        // Without a quote of its own it goes with the reading of the others; left behind it would name other words.
+        None if fit.proof == FitProof::Quotes => {
+            matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted)
+        }
+        // A blank before punctuation may be hit by chance: most of the supports must hit one.
+        None => fit.proof == FitProof::Slots && fit.fitting * 3 >= fit.of * 2 && anchor::is_slot(answer, range.end),
+    };
+    if proven { Ok(range) } else { Err(Refusal::Unproven) }
+}
+
+/// The byte from which documented offsets count: the beginning of the part that the segment names, if it lies there.
+fn base(response: &Response, segment: &Segment, range: &Range<usize>) -> usize {
+    let named = segment.part.filter(|&part| part > 0).and_then(|part| anchor::part_range(response, part));
+    named.filter(|part| part.start <= range.start && range.end <= part.end).map_or(0, |part| part.start)
+}

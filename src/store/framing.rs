@@ -1,0 +1,273 @@
+//! Containers: one document, an array, JSON Lines, values one after another, server-sent events.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter};
+
+use super::{Frame, Input};
+use crate::json::scan::{self, Members, skip_space, skip_value};
+
+/// How the values of an input are strung together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Container {
+    /// One JSON value.
+    #[default]
+    Document,
+    /// A JSON array whose elements are the frames.
+    Array,
+    /// A JSON value a line, or values one after another.
+    Lines,
+    /// Server-sent events.
+    Events,
+}
+
+impl Container {
+    /// What to call it on the screen.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Document => "JSON",
+            Self::Array => "JSON array",
+            Self::Lines => "JSON Lines",
+            Self::Events => "event stream",
+        }
+    }
+}
+
+/// Finds the container and cuts the text into frames.
+pub(super) fn frame(input: &mut Input) {
+    let start = start_of(&input.text);
+    let bytes = input.text.as_bytes();
+    match bytes.get(start) {
+        Some(b'[') => split_array(input, start),
+        Some(b'{') if is_lines(bytes) => split_lines(input, start),
+        Some(b'{') => {
+            let end = input.text.trim_end().len();
+            input.frames = vec![Frame { range: start..end, whole: true }];
+        }
+        _ => split_events(input, start),
+    }
+}
+
+/// Whether a text begins like server-sent events.
+pub(super) fn is_events(text: &str) -> bool {
+    let first = text.get(start_of(text)..).unwrap_or_default();
+    ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| first.starts_with(field))
+}
+
+/// First byte that is neither byte-order mark nor white space.
+pub(super) fn start_of(text: &str) -> usize {
+    first_byte(text.as_bytes())
+}
+
+fn first_byte(bytes: &[u8]) -> usize {
+    skip_space(bytes, if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 })
+}
+
+/// JSON Lines: the first line is a value of its own and more follows.
+pub fn is_lines(bytes: &[u8]) -> bool {
+    let start = first_byte(bytes);
+    if bytes.get(start) != Some(&b'{') {
+        return false;
+    }
+    let Some(end) = bytes.get(start..).and_then(|rest| memchr(b'\n', rest)).map(|at| start + at) else { return false };
+    let more = skip_space(bytes, end) < bytes.len();
+    let line = bytes.get(..end).unwrap_or_default();
+    more && skip_value(line, start).is_some_and(|after| skip_space(line, after) == end)
+}
+
+fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    let rest = bytes.get(start..).unwrap_or_default();
+    let ends = memchr_iter(b'\n', rest).map(move |at| start + at).chain(std::iter::once(bytes.len()));
+    ends.scan(start, |from, end| {
+        let line = *from..end;
+        *from = end + 1;
+        Some(line)
+    })
+}
+
+pub(super) fn split_lines(input: &mut Input, start: usize) {
+    input.container = Container::Lines;
+    let bytes = input.text.as_bytes();
+    for line in lines(bytes, start) {
+        let begin = skip_space(bytes, line.start);
+        if begin < line.end {
+            input.frames.push(Frame { range: begin..line.end, whole: true });
+        }
+    }
+}
+
+/// Values one after another, over as many lines as they like.
+pub(super) fn split_values(input: &mut Input) {
+    input.container = Container::Lines;
+    input.frames.clear();
+    let bytes = input.text.as_bytes();
+    let mut pos = start_of(&input.text);
+    while pos < bytes.len() {
+        let end = skip_value(bytes, pos);
+        let range = pos..end.unwrap_or(bytes.len()).max(pos + 1);
+        pos = skip_space(bytes, range.end);
+        if bytes.get(pos) == Some(&b',') {
+            pos = skip_space(bytes, pos + 1);
+        }
+        input.frames.push(Frame { range, whole: end.is_some() });
+    }
+}
+
+fn split_array(input: &mut Input, start: usize) {
+    input.container = Container::Array;
+    let bytes = input.text.as_bytes();
+    let Some(mut members) = Members::of(&input.text, start) else { return };
+    let mut cut = false;
+    for (_, at) in members.by_ref() {
+        let end = skip_value(bytes, at);
+        cut = end.is_none();
+        input.frames.push(Frame { range: at..end.unwrap_or(bytes.len()), whole: end.is_some() });
+    }
+    let rest = skip_space(bytes, members.position());
+    if !members.closed && !cut {
+        input.notices.push("the input ends inside its array: what follows is missing".to_owned());
+    } else if members.closed && rest < bytes.len() {
+        // Several arrays or values one after another: each value is a frame.
+        let tail = rest;
+        let mut more = Input { frames: Vec::new(), ..input.clone() };
+        split_values(&mut more);
+        input.frames.extend(more.frames.into_iter().filter(|frame| frame.range.start >= tail));
+    }
+}
+
+/// `data:` lines. A value may be spread over several of them: their prefixes are blanked in place, so that the value
+/// is contiguous text; JSON allows line ends only between tokens. Blank lines between events are not relied upon.
+fn split_events(input: &mut Input, start: usize) {
+    input.container = Container::Events;
+    let mut text = std::mem::take(&mut input.text);
+    if !text.contains('\n') {
+        // A lone CR ends a line too; both are one byte.
+        text = text.replace('\r', "\n");
+    }
+    let bytes = text.as_bytes();
+    let mut blank: Vec<usize> = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut foreign = 0usize;
+    for line in lines(bytes, start) {
+        let content = text.get(line.clone()).unwrap_or_default();
+        let indent = content.len() - content.trim_start_matches(' ').len();
+        let (content, line) = (content.trim_start_matches(' '), line.start + indent..line.end);
+        let Some(payload) = content.strip_prefix("data:") else {
+            let known =
+                content.trim().is_empty() || content.starts_with(':') || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
+            foreign += usize::from(!known);
+            if content.trim().is_empty() {
+                close_event(&mut input.frames, open.take(), line.start, bytes);
+            }
+            continue;
+        };
+        let begin = line.start + 5;
+        if open.is_none() && matches!(payload.trim(), "" | "[DONE]") {
+            continue;
+        }
+        let seen = bytes.get(..line.end).unwrap_or_default();
+        let first = skip_space(seen, begin);
+        let starts_one = seen.get(first) == Some(&b'{') && skip_value(seen, first).is_some();
+        if let Some(from) = open.filter(|_| starts_one) {
+            // A value of its own: what was open before it had broken off.
+            close_event(&mut input.frames, Some(from), line.start, bytes);
+            open = None;
+        }
+        if open.is_some() {
+            blank.push(line.start);
+            continue;
+        }
+        open = take_values(seen, first, &mut input.frames);
+    }
+    close_event(&mut input.frames, open.take(), bytes.len(), bytes);
+    if foreign > 0 {
+        let lines = if foreign == 1 { "line is" } else { "lines are" };
+        input.notices.push(format!("{foreign} {lines} neither an event field nor a comment: passed over"));
+    }
+    input.text = blanked(text, &blank);
+    mend_wholeness(input);
+}
+
+/// Takes the whole values of a line; the beginning of one that goes on is handed back.
+fn take_values(seen: &[u8], mut from: usize, frames: &mut Vec<Frame>) -> Option<usize> {
+    while from < seen.len() {
+        let Some(end) = skip_value(seen, from) else { return Some(from) };
+        frames.push(Frame { range: from..end.max(from + 1), whole: true });
+        from = skip_space(seen, end.max(from + 1));
+    }
+    None
+}
+
+fn close_event(frames: &mut Vec<Frame>, open: Option<usize>, end: usize, bytes: &[u8]) {
+    if let Some(from) = open {
+        let end = bytes.get(from..end).map_or(end, |value| from + value.trim_ascii_end().len());
+        frames.push(Frame { range: from..end, whole: false });
+    }
+}
+
+fn blanked(text: String, prefixes: &[usize]) -> String {
+    if prefixes.is_empty() {
+        return text;
+    }
+    let mut bytes = text.into_bytes();
+    for &at in prefixes {
+        if let Some(prefix) = bytes.get_mut(at..at + 5) {
+            prefix.fill(b' ');
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Frames joined from several lines are whole after all where a value ends in them.
+fn mend_wholeness(input: &mut Input) {
+    let bytes = input.text.as_bytes();
+    for frame in input.frames.iter_mut().filter(|frame| !frame.whole) {
+        let seen = bytes.get(..frame.range.end).unwrap_or_default();
+        frame.whole = scan::skip_value(seen, frame.range.start).is_some();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::from_bytes;
+
+    fn frames(text: &str) -> (Container, Vec<String>) {
+        let input = from_bytes("x", text.as_bytes().to_vec()).unwrap();
+        (input.container, (0..input.frames.len()).map(|k| input.frame(k).to_owned()).collect())
+    }
+
+    #[test]
+    fn containers_are_told_apart() {
+        let cases: [(&str, Container, &[&str]); 11] = [
+            ("\u{feff} {\"a\": 1}\n", Container::Document, &["{\"a\": 1}"]),
+            ("{\n \"a\": 1\n}\n", Container::Document, &["{\n \"a\": 1\n}"]),
+            ("[{\"a\":1}, {\"b\":2}]", Container::Array, &["{\"a\":1}", "{\"b\":2}"]),
+            ("{\"a\":1}\r\n\r\n{\"b\":2}\r\n", Container::Lines, &["{\"a\":1}\r", "{\"b\":2}\r"]),
+            ("data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("data: {\"a\":1}\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("\u{feff}data: {\"a\":1}\r\rdata: {\"b\":2}\r", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("data: {\"a\":1} {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            ("data: {\"a\":\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":", "{\"b\":2}"]),
+            (": hello\r\nevent: x\r\ndata: {\"a\":1}\r\n", Container::Events, &["{\"a\":1}"]),
+            ("data: {\"a\":\ndata: 1}\n\ndata: {}\n", Container::Events, &["{\"a\":\n      1}", "{}"]),
+        ];
+        for (text, container, expected) in cases {
+            assert_eq!(frames(text), (container, expected.iter().map(|&s| s.to_owned()).collect()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn values_one_after_another_are_cut_on_demand() {
+        let mut input = from_bytes("x", b"{\n\"a\":1}\n{\n\"b\":2}".to_vec()).unwrap();
+        assert_eq!(input.frames.len(), 1);
+        input.split_again();
+        assert_eq!((input.frame(0), input.frame(1)), ("{\n\"a\":1}", "{\n\"b\":2}"));
+    }
+
+    #[test]
+    fn a_cut_stream_keeps_what_came() {
+        let input = from_bytes("x", b"data: {\"a\":1}\n\ndata: {\"b\":".to_vec()).unwrap();
+        assert_eq!(input.frames.iter().map(|f| f.whole).collect::<Vec<_>>(), [true, false]);
+    }
+}
