@@ -1,9 +1,7 @@
 //! What a person sees: every sample at four sizes, and what keys and clicks do.
 
-mod common;
-
+use crate::common::{click, looks, open, press, screen};
 use citescope::tui::state::{Overlay, Pane, State, Want};
-use common::{click, looks, open, press, screen};
 
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
 const MIDDLE: (u16, u16) = (80, 24);

@@ -1,8 +1,6 @@
 //! Properties of the scorer on generated texts: it equals a plain one, the pruned search equals the full one, and every
 //! range can be cut out.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests")]
-
 use citescope::evidence::{
     ChunkId, ChunkText, Claim, ClaimMarks, Index, Indexer, Kind, SENTENCE_COST, Scorer, WHOLE_SHARE, tokens, weight,
 };

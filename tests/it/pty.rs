@@ -1,5 +1,4 @@
 //! The real binary in a real pseudo-terminal: what a person at a keyboard gets.
-#![cfg(unix)]
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, channel};

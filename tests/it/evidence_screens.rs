@@ -1,12 +1,10 @@
 //! What a person sees of the comparison of claims with chunks.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{looks, open, press, screen};
 use citescope::session::{Collection, SourceTexts, Target};
 use citescope::tui::state::State;
-use common::{looks, open, press, screen};
 
 const MIDDLE: (u16, u16) = (80, 24);
 

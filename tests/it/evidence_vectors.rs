@@ -1,7 +1,5 @@
 //! The published vectors: tokens, sentences, windows, cover, missing numbers and names of texts in twelve scripts.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests")]
-
 use citescope::evidence::{ChunkId, ChunkText, Claim, Index, Kind, Scorer};
 use serde_json::{Value, json};
 use std::path::Path;

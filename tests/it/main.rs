@@ -1,0 +1,29 @@
+//! All that is tested from outside, in one binary: every further one would have to be linked anew.
+
+mod boundaries;
+mod cli;
+mod cli_check;
+mod cli_export;
+mod cli_fix;
+mod cli_machine;
+mod cli_score;
+mod cli_source_text;
+mod common;
+mod corpus;
+mod docs;
+mod doctor;
+mod evidence;
+mod evidence_props;
+mod evidence_reference;
+mod evidence_screens;
+mod evidence_vectors;
+mod explain;
+mod fields;
+mod marks;
+mod neutral;
+mod props;
+#[cfg(unix)]
+mod pty;
+mod schema;
+mod screens;
+mod wire;
