@@ -1,9 +1,9 @@
 //! The unit of offsets without quotes, told from where they fall: texts written for this, in nine scripts and languages.
 
 use citescope::model::Unit;
-use citescope::session::Collection;
-use citescope::store::from_bytes;
 use serde_json::json;
+
+use crate::common::library::open;
 
 /// Language and sentences.
 const TEXTS: [(&str, [&str; 8]); 9] = [
@@ -166,7 +166,7 @@ fn outcomes(sentences: &[&str; 8], spans: usize, emoji: bool, seed: u64) -> (usi
             .map(|&(start, end)| json!({"startIndex": count(start).to_string(), "endIndex": count(end).to_string(), "sources": [{"referenceId": "0"}]}))
             .collect();
         let sent = json!({"answer": {"state": "SUCCEEDED", "answerText": answer, "citations": citations, "references": [{"unstructuredDocumentInfo": {"uri": "https://a.example", "title": "a"}}]}});
-        let analysed = Collection::open(vec![from_bytes("f", sent.to_string().into_bytes())]).analyse(0).unwrap();
+        let analysed = open("f", sent.to_string()).analyse(0).unwrap();
         let reviewed = &analysed.responses[0];
         let same = reviewed.anchors.iter().zip(&places).all(|(anchor, &(start, end))| anchor.range == Some(start..end));
         let claimed =

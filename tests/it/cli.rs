@@ -2,17 +2,11 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::{Command as Process, Stdio};
+use std::process::Stdio;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-/// Runs the program on standard input; code, output, errors.
-fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let output = Command::cargo_bin("citescope").unwrap().args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::program::{command, run};
 
 fn gemini(answer: &str, metadata: &str) -> String {
     let answer = Value::from(answer);
@@ -205,7 +199,7 @@ fn nothing_hostile_reaches_text_output() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut child = Process::new(env!("CARGO_BIN_EXE_citescope"))
+    let mut child = command()
         .args(["export", "--to", "jsonl", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,23 +1,15 @@
 //! `citescope check`: what people read, what machines read, and the exit status.
 
 use std::fs;
-use std::path::Path;
 use std::process::Output;
 
-use assert_cmd::Command;
+use crate::common::library::corpus;
+use crate::common::program::{command, json, output, text};
+use crate::common::schema::Validator;
 use citescope::cli::SAMPLES;
-use serde_json::Value;
 
 fn check(args: &[&str], input: &str) -> Output {
-    Command::cargo_bin("citescope").unwrap().arg("check").args(args).write_stdin(input).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-fn json(bytes: &[u8]) -> Value {
-    serde_json::from_slice(bytes).unwrap()
+    output([&["check"], args].concat(), input)
 }
 
 /// A response of one line with one chunk, the answer "Äpfel sind gut. Öl auch." and these supports.
@@ -186,7 +178,7 @@ fn a_file_that_cannot_be_read_on_says_so_behind_what_was_read() {
 #[test]
 fn a_pipe_that_goes_on_is_reported_as_it_comes() {
     use std::io::{BufRead, BufReader, Write};
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("citescope"))
+    let mut child = command()
         .args(["check", "--format", "jsonl"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
@@ -214,11 +206,11 @@ fn the_least_and_the_greatest_number_are_offsets_like_others() {
     }
 }
 
-fn sarif_schema() -> jsonschema::Validator {
+fn sarif_schema() -> Validator {
     // The published pattern has a bracket too many and is no regular expression.
     let published = include_str!("../schemas/sarif-2.1.0.json");
     let schema = published.replace("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
-    jsonschema::validator_for(&json(schema.as_bytes())).unwrap()
+    Validator::new(json(schema.as_bytes()))
 }
 
 #[test]
@@ -231,8 +223,7 @@ fn sarif_is_valid_for_every_sample_and_for_what_cannot_be_read() {
     for input in inputs {
         let out = check(&["--format", "sarif"], &input);
         let log = json(&out.stdout);
-        let errors: Vec<String> = schema.iter_errors(&log).map(|error| format!("{} at {}", error, error.instance_path())).collect();
-        assert_eq!(errors, [""; 0]);
+        schema.assert_valid("SARIF", &log);
     }
     let broken = serde_json::json!({"version": "2.1.0", "runs": [{"results": []}]});
     assert!(!schema.is_valid(&broken));
@@ -257,20 +248,20 @@ fn sarif_names_rule_place_and_replacement() {
 /// What is repaired is found no more, and nothing else appears.
 #[test]
 fn a_repaired_recording_has_no_finding_on_offsets_left() {
-    let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS") else { return };
+    let Some(corpus) = corpus() else { return };
     let schema = sarif_schema();
-    let files = citescope::store::files_below(&Path::new(&corpus).join("recordings")).unwrap();
+    let files = citescope::store::files_below(&corpus.join("recordings")).unwrap();
     assert!(files.len() > 20);
     for file in files {
         let rules = |bytes: &[u8]| -> Vec<String> {
-            let out = Command::cargo_bin("citescope").unwrap().args(["check", "--format", "sarif"]).write_stdin(bytes).output().unwrap();
+            let out = output(["check", "--format", "sarif"], bytes);
             let log = json(&out.stdout);
             assert!(schema.is_valid(&log), "{}", file.display());
             let results = log["runs"][0]["results"].as_array().unwrap();
             results.iter().map(|result| result["ruleId"].as_str().unwrap().to_owned()).collect()
         };
         let sent = fs::read(&file).unwrap();
-        let fixed = Command::cargo_bin("citescope").unwrap().arg("fix").write_stdin(sent.clone()).output().unwrap();
+        let fixed = output(["fix"], &sent);
         if fixed.stdout == sent || fixed.status.code() == Some(2) {
             continue;
         }

@@ -1,13 +1,12 @@
 //! `citescope export` in all of its text forms: what comes out, byte for byte.
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
+
+use crate::common::program::run;
 
 /// Runs `citescope export` on standard input; code, output, errors.
 fn export(args: &[&str], input: &str) -> (i32, String, String) {
-    let output = Command::cargo_bin("citescope").unwrap().arg("export").args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    run([&["export"], args].concat(), input)
 }
 
 /// A Gemini response: chunks and supports (start, end, indices).
@@ -370,8 +369,7 @@ fn every_sample_goes_into_every_form() {
 fn entities_and_pictures_in_links_do_not_get_round_the_page() {
     let answer = "a &#x202E;b &#27;c [![alt](https://p.example/i.png)](https://l.example/) d";
     let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {}}]}).to_string();
-    let out = assert_cmd::Command::cargo_bin("citescope").unwrap().args(["export", "--to", "html"]).write_stdin(sent).output().unwrap();
-    let page = String::from_utf8(out.stdout).unwrap();
+    let (_, page, _) = export(&["--to", "html"], &sent);
     assert!(!page.contains(['\u{202e}', '\u{1b}']), "{page}");
     let article = page.split("<article").nth(1).unwrap().split("</article>").next().unwrap();
     assert_eq!((article.matches("<a ").count(), article.matches("</a>").count()), (1, 1), "{article}");

@@ -3,14 +3,10 @@
 use std::fs;
 use std::process::Output;
 
-use assert_cmd::Command;
+use crate::common::program::{output, text};
 
-fn fix(args: &[&str], input: &str) -> Output {
-    Command::cargo_bin("citescope").unwrap().arg("fix").args(args).write_stdin(input).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+fn fix(args: &[&str], input: impl AsRef<[u8]>) -> Output {
+    output([&["fix"], args].concat(), input)
 }
 
 /// A response with one chunk, the answer "Äpfel sind gut. Öl auch." (27 bytes, 24 characters) and these supports.
@@ -140,7 +136,7 @@ fn what_cannot_be_read_fails_with_the_place() {
     let out = fix(&[], "{\"a\": 1");
     assert_eq!((out.status.code(), text(&out.stdout)), (Some(2), ""));
     let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(response("").encode_utf16().flat_map(u16::to_le_bytes)).collect();
-    let out = Command::cargo_bin("citescope").unwrap().arg("fix").write_stdin(wide).output().unwrap();
+    let out = fix(&[], wide);
     assert!(text(&out.stderr).contains("the input is not UTF-8 throughout"), "{}", text(&out.stderr));
     let out = fix(&["--in-place"], "");
     assert_eq!((out.status.code(), text(&out.stderr)), (Some(2), "citescope: --in-place needs the name of a file\n"));

@@ -2,15 +2,9 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-/// Runs the program on standard input; code, output, errors.
-fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let output = Command::cargo_bin("citescope").unwrap().args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::common::program::run;
 
 fn export(input: &str) -> Value {
     serde_json::from_str(&run(&["export", "--to", "json"], input).1).unwrap()

@@ -1,21 +1,20 @@
 //! `citescope score` as a pipeline has it: lines in, lines out, in order, whatever is wrong with some of them.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command as Process, Stdio};
+use std::process::Stdio;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
+
+use crate::common::program::{command, run};
 
 /// Runs `citescope score` on standard input; code, output, errors.
 fn score(input: impl Into<Vec<u8>>) -> (i32, String, String) {
-    let output = Command::cargo_bin("citescope").unwrap().arg("score").write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    run(["score"], input.into())
 }
 
 /// Starts `citescope score` with pipes at all ends.
 fn start() -> std::process::Child {
-    let mut process = Process::new(env!("CARGO_BIN_EXE_citescope"));
+    let mut process = command();
     process.arg("score").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     process.spawn().unwrap()
 }
@@ -158,10 +157,7 @@ fn a_file_is_named_in_errors_and_a_missing_one_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lines.jsonl");
     std::fs::write(&path, "[]\n").unwrap();
-    let run = |path: &std::path::Path| {
-        let output = Command::cargo_bin("citescope").unwrap().arg("score").arg(path).output().unwrap();
-        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
-    };
+    let run = |path: &std::path::Path| run(["score".as_ref(), path.as_os_str()], "");
     let (code, out, errors) = run(&path);
     assert_eq!((code, out.as_str()), (2, "{\"line\":1,\"error\":\"this is an array, expected an object (column 1)\"}\n"));
     assert!(errors.starts_with(&format!("citescope: {}:1:1: ", path.display())), "{errors}");

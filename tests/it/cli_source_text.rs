@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::common::program;
 
 const SEARCH: &str = "samples/gemini-search.json";
 const FERRIES: &str =
@@ -13,10 +14,8 @@ const TIMES: &str = "Timetable. The harbour ferry runs every 20–25 minutes unt
 
 /// Runs the program with texts for sources; code, output, errors.
 fn run(args: &[&str], texts: &Path) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("citescope").unwrap();
-    let output = command.args(args).arg("--source-text").arg(texts).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    let texts = ["--source-text".as_ref(), texts.as_os_str()];
+    program::run(args.iter().map(AsRef::as_ref).chain(texts), "")
 }
 
 /// A file of lines.

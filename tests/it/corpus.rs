@@ -3,17 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: CITESCOPE_CORPUS is not set");
-    }
-    folder
-}
+use crate::common::library::corpus;
+use crate::common::program::run;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -30,10 +24,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Exit code, responses, standard error.
 fn export(file: &Path) -> (i32, Vec<Value>, String) {
-    let output = Command::cargo_bin("citescope").unwrap().args(["export", "--to", "json"]).arg(file).output().unwrap();
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let (code, out, errors) = run(["export", "--to", "json"].map(AsRef::as_ref).into_iter().chain([file.as_os_str()]), "");
+    let document: Value = serde_json::from_str(&out).unwrap_or_default();
     let responses = document["responses"].as_array().cloned().unwrap_or_default();
-    (output.status.code().unwrap(), responses, String::from_utf8(output.stderr).unwrap())
+    (code, responses, errors)
 }
 
 fn count(list: &Value, test: impl Fn(&Value) -> bool) -> usize {

@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use citescope::model::Unit;
-use citescope::session::{Analysed, Collection};
-use citescope::store::from_bytes;
+use citescope::session::Analysed;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
+
+use crate::common::library::open;
 
 /// Ways to break offsets.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,7 +125,7 @@ fn broken(sentences: &[String], way: Break) -> Broken {
 }
 
 fn analysed(sent: &Value) -> std::sync::Arc<Analysed> {
-    Collection::open(vec![from_bytes("f", sent.to_string().into_bytes())]).analyse(0).unwrap()
+    open("f", sent.to_string()).analyse(0).unwrap()
 }
 
 /// Rules on offsets that fire.

@@ -2,10 +2,13 @@
 //! `CITESCOPE_CORPUS` names a folder with `attribution`, python3 is there, and `../tools` beside it has the reference.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+
+use crate::common::library::corpus;
+use crate::common::program::command;
 
 /// Claims a set, at most: spread evenly over it.
 const SAMPLE: usize = 150;
@@ -55,10 +58,7 @@ fn check(id: &str, ours: &Value, theirs: &Value) {
 
 #[test]
 fn score_equals_the_reference_on_a_sample_of_every_set() {
-    let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: CITESCOPE_CORPUS is not set");
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
     let reference = corpus.join("../tools/evidence_reference.py");
     let Some(sets) = sample(&corpus).filter(|_| reference.exists()) else {
         println!("skipped: no labelled sets or no reference beside the corpus");
@@ -72,7 +72,7 @@ fn score_equals_the_reference_on_a_sample_of_every_set() {
             println!("skipped: python3 does not run the reference");
             return;
         };
-        let ours = answers(Command::new(env!("CARGO_BIN_EXE_citescope")).arg("score"), &path).unwrap();
+        let ours = answers(command().arg("score"), &path).unwrap();
         assert_eq!((ours.len(), theirs.len()), (lines.len(), lines.len()), "{name}");
         for (ours, theirs) in ours.iter().zip(&theirs) {
             assert_eq!(ours["id"], theirs["id"]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{looks, open, press, screen};
+use crate::common::screen::{looks, open, press, screen};
 use citescope::session::{Collection, SourceTexts, Target};
 use citescope::tui::state::State;
 

@@ -3,6 +3,8 @@
 use citescope::cli::explain::{Which, explain};
 use citescope::session::Collection;
 
+use crate::common::library::open;
+
 fn explained(file: &str, which: &str) -> Result<String, String> {
     which.parse::<Which>()?.explain(&Collection::open_file(file.as_ref()))
 }
@@ -133,7 +135,7 @@ fn text_of_the_response_cannot_steer_the_terminal() {
             "groundingSupports": [{{"segment": {{"endIndex": 4}}, "groundingChunkIndices": [0]}},
                                   {{"segment": {{"endIndex": 33}}, "groundingChunkIndices": [0]}}]}}}}]}}"#
     );
-    let collection = Collection::open(vec![citescope::store::from_bytes("f", file.into_bytes())]);
+    let collection = open("f", file);
     let analysed = collection.analyse(0).unwrap();
     for support in [0, 1, 7] {
         let shown = explain(&analysed, 0, support);

@@ -1,12 +1,15 @@
 //! Every field of the vendors' five documents is shown and exported: the literal paths of the `all-fields-*` samples,
 //! each value looked for on the screen (without the raw view) and in `export --to json`.
 
+use std::sync::Arc;
+
 use citescope::export::json;
 use citescope::session::Collection;
 use citescope::tui::panes;
 use citescope::tui::state::{Overlay, Pane, State};
 use serde_json::Value;
-use std::sync::Arc;
+
+use crate::common::screen;
 
 const FIELDS: &[(&str, &[&str])] = &[
     (
@@ -370,7 +373,7 @@ fn everything_shown(file: &str) -> String {
         let analysed = state.collection.analyse(record).unwrap();
         state.learn(record, &Ok(analysed));
     }
-    let layout = crate::common::layout(&state, 200, 60);
+    let layout = screen::layout(&state, 200, 60);
     for row in 0..state.rows.len() {
         citescope::tui::update::show(&mut state, row);
         let Some(reviewed) = state.reviewed() else { continue };
@@ -378,7 +381,7 @@ fn everything_shown(file: &str) -> String {
         let (sources, traces, spans) = (reviewed.response.sources.len(), reviewed.response.traces.len(), reviewed.spans.len());
         let overlays = (0..sources).map(Overlay::Source).chain((0..traces).map(Overlay::Trace));
         for overlay in overlays {
-            shown.push_str(&crate::common::text_of(&panes::overlay(&state, &overlay, 150).1));
+            shown.push_str(&screen::text_of(&panes::overlay(&state, &overlay, 150).1));
         }
         for span in 0..spans.max(1) {
             if span < spans {
@@ -386,7 +389,7 @@ fn everything_shown(file: &str) -> String {
             }
             shown.push_str(&panes::subtitle(&state, Pane::Answer));
             for pane in Pane::ALL {
-                shown.push_str(&crate::common::text_of(&panes::pane(&state, pane, 150)));
+                shown.push_str(&screen::text_of(&panes::pane(&state, pane, 150)));
             }
         }
     }

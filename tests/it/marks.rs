@@ -1,12 +1,12 @@
 //! Marks never break Markdown: what a renderer makes of the result, without the marks, is what it makes of the answer.
 
 use citescope::export::markdown::{self, Exported, Options};
-use citescope::session::Collection;
-use citescope::store::from_bytes;
 use citescope::text::sanitize;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
+
+use crate::common::library::open;
 
 /// A response over a text, with a support for each span, citing a page each.
 fn response(text: &str, spans: &[std::ops::Range<usize>]) -> String {
@@ -18,7 +18,7 @@ fn response(text: &str, spans: &[std::ops::Range<usize>]) -> String {
 }
 
 fn with(text: &str, spans: &[std::ops::Range<usize>], export: impl Fn(&citescope::session::Reviewed) -> Exported) -> Exported {
-    let collection = Collection::open(vec![from_bytes("f", response(text, spans).into_bytes())]);
+    let collection = open("f", response(text, spans));
     export(&collection.analyse(0).unwrap().responses[0])
 }
 

@@ -1,31 +1,11 @@
 //! citescope opens its own form again without loss: an export of an opened export is the same export.
 
 use std::fs;
-use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
-use citescope::export::{json, write};
-use citescope::session::Collection;
-use citescope::store::{files_below, from_bytes};
 use serde_json::Value;
 
-fn open(name: &str, bytes: Vec<u8>) -> Collection {
-    Collection::open(vec![from_bytes(name, bytes)])
-}
-
-/// The document of all responses, and a line for each.
-fn export(collection: &Collection, show_secrets: bool) -> (String, String) {
-    let responses = || {
-        let records = (0..collection.records.len()).filter_map(|record| collection.analyse(record).ok());
-        records.flat_map(|record| (0..record.responses.len()).map(move |item| (record.clone(), item)).collect::<Vec<_>>())
-    };
-    let (mut document, mut lines) = (Vec::new(), Vec::new());
-    write::write(&mut document, &json::Document::new(responses(), show_secrets), true).unwrap();
-    for (record, item) in responses() {
-        write::write(&mut lines, &json::Form::of(&record, item, show_secrets).unwrap().line(), false).unwrap();
-    }
-    (String::from_utf8(document).unwrap(), String::from_utf8(lines).unwrap())
-}
+use crate::common::library::{export, open, read, recordings, sample};
 
 /// Responses without what speaks of the file at hand: its name and record, and the places and edits of findings in it.
 fn responses(document: &str) -> Vec<Value> {
@@ -79,15 +59,11 @@ fn every_sample_comes_back() {
 
 #[test]
 fn every_recording_comes_back() {
-    let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: CITESCOPE_CORPUS is not set");
-        return;
-    };
+    let Some(recordings) = recordings() else { return };
     let mut seen = 0;
-    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files_below(&corpus.join(folder)).unwrap())
-    {
+    for file in recordings {
         let bytes = fs::read(&file).unwrap();
-        if Collection::open(vec![from_bytes("f", bytes.clone())]).records.iter().any(|record| record.format.is_some()) {
+        if open("f", bytes.clone()).records.iter().any(|record| record.format.is_some()) {
             comes_back(&file.to_string_lossy(), bytes);
             seen += 1;
         }
@@ -97,22 +73,13 @@ fn every_recording_comes_back() {
 
 #[test]
 fn the_sample_is_an_export_of_today() {
-    let parts = ["bigdata-workflow.sse", "discovery-skipped.json"].map(|name| {
-        let (_, text) = SAMPLES.iter().find(|(sample, _)| *sample == name).unwrap();
-        export(&open(&format!("samples/{name}"), text.as_bytes().to_vec()), false).1
-    });
+    let parts =
+        ["bigdata-workflow.sse", "discovery-skipped.json"].map(|name| export(&open(&format!("samples/{name}"), sample(name)), false).1);
     if std::env::var_os("CITESCOPE_WRITE_DOCS").is_some() {
         fs::write("samples/neutral.jsonl", parts.concat()).unwrap();
     } else {
         assert_eq!(fs::read_to_string("samples/neutral.jsonl").unwrap(), parts.concat());
     }
-}
-
-fn read(text: &str) -> Vec<Value> {
-    let collection = open("f", text.as_bytes().to_vec());
-    assert!(collection.failures.is_empty(), "{:?}", collection.failures);
-    let analysed = collection.analyse(0).unwrap();
-    (0..analysed.responses.len()).map(|item| json::response(&analysed, item, false)).collect()
 }
 
 #[test]
@@ -162,11 +129,11 @@ fn indices_that_lead_nowhere_and_words_of_no_kind_are_told_and_do_no_harm() {
 #[test]
 fn credentials_stay_masked_whoever_opens_the_form_and_however_it_was_written() {
     let input = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "auth_config": {"key": "S3CRET"}}]}"#;
-    let masked = export(&open("f", input.into()), false).0;
+    let masked = export(&open("f", input), false).0;
     assert!(!masked.contains("S3CRET"));
     let (again, _) = export(&open("f", masked.into_bytes()), true);
     assert!(again.contains("•••• (masked, --show-secrets shows it)"));
-    let bare = export(&open("f", input.into()), true).0;
+    let bare = export(&open("f", input), true).0;
     assert!(bare.contains("S3CRET"));
     assert!(!export(&open("f", bare.clone().into_bytes()), false).0.contains("S3CRET"));
     assert!(!citescope::export::secrets::mask_text(&bare, false).contains("S3CRET"));
@@ -174,7 +141,7 @@ fn credentials_stay_masked_whoever_opens_the_form_and_however_it_was_written() {
 
 #[test]
 fn other_output_of_citescope_is_refused_by_name() {
-    let collection = open("f", r#"{"schema": "citescope-check/1", "files": [], "summary": {}}"#.into());
+    let collection = open("f", r#"{"schema": "citescope-check/1", "files": [], "summary": {}}"#);
     let error = collection.analyse(0).err().unwrap().to_string();
     assert!(error.contains("this looks like output of citescope other than schema citescope/1"), "{error}");
 }

@@ -7,6 +7,8 @@ use citescope::text::sanitize;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::common::library::open;
+
 /// Pieces of many scripts, with what is hard in each.
 fn text() -> impl Strategy<Value = String> {
     let pieces = [
@@ -47,14 +49,10 @@ fn response(text: &str, spans: &[(prop::sample::Index, prop::sample::Index)]) ->
     json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]}).to_string()
 }
 
-fn open(text: &str) -> Collection {
-    Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())])
-}
-
 proptest! {
     #[test]
     fn correct_spans_fit_and_taking_the_marks_out_gives_the_answer_back(text in text(), spans in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..8)) {
-        let collection = open(&response(&text, &spans));
+        let collection = open("f", &*response(&text, &spans));
         let analysed = collection.analyse(0).unwrap();
         let reviewed = &analysed.responses[0];
         prop_assert_eq!((reviewed.fit.fitting, reviewed.fit.of), (spans.len(), spans.len()));
@@ -83,7 +81,7 @@ proptest! {
     #[test]
     fn samples_cut_anywhere_open_or_say_why_not(sample in prop::sample::select(citescope::cli::SAMPLES.to_vec()), at in any::<prop::sample::Index>()) {
         let cut = sample.1.floor_char_boundary(at.index(sample.1.len()));
-        let collection = open(&sample.1[..cut]);
+        let collection = open("f", &sample.1[..cut]);
         for record in 0..collection.records.len() {
             match collection.analyse(record) {
                 Ok(analysed) => {
@@ -104,7 +102,7 @@ proptest! {
         collect(&value, String::new(), &mut places);
         let mut changed = value.clone();
         *changed.pointer_mut(&places[at.index(places.len())]).unwrap() = serde_json::from_str(wrong).unwrap();
-        let collection = open(&changed.to_string());
+        let collection = open("f", &*changed.to_string());
         for record in 0..collection.records.len() {
             if let Ok(analysed) = collection.analyse(record) {
                 for item in 0..analysed.responses.len() {

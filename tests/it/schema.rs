@@ -1,69 +1,49 @@
 //! The JSON Schemas in `assets/`: every export is valid, and what is broken is not.
 
 use std::fs;
-use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
-use citescope::export::{json, write};
 use citescope::model::{Grounding, Proof, RemarkKind, State, Unit};
-use citescope::session::Collection;
-use citescope::store::{files_below, from_bytes};
-use jsonschema::Validator;
 use serde_json::{Value, json};
+
+use crate::common::library::{export, open, recordings, sample};
+use crate::common::program::output;
+use crate::common::schema::Validator;
 
 fn schema(name: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(format!("assets/{name}.schema.json")).unwrap()).unwrap()
 }
 
 fn validator(name: &str) -> Validator {
-    let schema = schema(name);
-    jsonschema::meta::validate(&schema).unwrap();
-    jsonschema::draft202012::new(&schema).unwrap()
+    Validator::new(schema(name))
 }
 
 /// The document of an input and its lines, as they are written.
-fn exports(name: &str, bytes: Vec<u8>) -> Vec<Value> {
-    let collection = Collection::open(vec![from_bytes(name, bytes)]);
-    let records: Vec<_> = (0..collection.records.len()).filter_map(|record| collection.analyse(record).ok()).collect();
-    let responses: Vec<_> = records.iter().flat_map(|record| (0..record.responses.len()).map(move |item| (record.clone(), item))).collect();
-    let mut text = Vec::new();
-    for (record, item) in &responses {
-        write::write(&mut text, &json::Form::of(record, *item, false).unwrap().line(), false).unwrap();
-    }
-    write::write(&mut text, &json::Document::new(responses.into_iter(), false), true).unwrap();
-    serde_json::Deserializer::from_slice(&text).into_iter().map(Result::unwrap).collect()
-}
-
-fn assert_valid(validator: &Validator, name: &str, value: &Value) {
-    let errors: Vec<String> = validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    let told: String = errors.join("\n").chars().take(2000).collect();
-    assert!(errors.is_empty(), "{name}: {told}");
+fn exports(name: &str, bytes: impl Into<Vec<u8>>) -> Vec<Value> {
+    let (document, lines) = export(&open(name, bytes), false);
+    serde_json::Deserializer::from_str(&(lines + &document)).into_iter().map(Result::unwrap).collect()
 }
 
 #[test]
 fn every_sample_is_valid() {
     let validator = validator("citescope-1");
     for (name, text) in SAMPLES {
-        let exports = exports(name, text.as_bytes().to_vec());
+        let exports = exports(name, *text);
         assert!(exports.len() > 1, "{name}");
         for value in &exports {
-            assert_valid(&validator, name, value);
+            validator.assert_valid(name, value);
         }
     }
 }
 
 #[test]
 fn every_recording_is_valid() {
-    let Some(corpus) = std::env::var_os("CITESCOPE_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: CITESCOPE_CORPUS is not set");
-        return;
-    };
+    let Some(recordings) = recordings() else { return };
     let validator = validator("citescope-1");
-    for file in ["recordings", "synthetic", "recordings-other/gemini"].iter().flat_map(|folder| files_below(&corpus.join(folder)).unwrap())
-    {
+    for file in recordings {
         let name = file.to_string_lossy();
         for value in &exports(&name, fs::read(&file).unwrap()) {
-            assert_valid(&validator, &name, value);
+            validator.assert_valid(&name, value);
         }
     }
 }
@@ -78,8 +58,8 @@ fn changed(document: &Value, pointer: &str, change: impl Fn(&mut Value)) -> Valu
 #[test]
 fn broken_documents_are_not() {
     let validator = validator("citescope-1");
-    let (_, text) = SAMPLES.iter().find(|(name, _)| *name == "gemini-dangling.json").unwrap();
-    let all = exports("f", text.as_bytes().to_vec());
+    let text = sample("gemini-dangling.json");
+    let all = exports("f", text);
     let (line, document) = (&all[0], &all[1]);
     assert!(validator.is_valid(document) && validator.is_valid(line));
     let set = |to: Value| move |value: &mut Value| *value = to.clone();
@@ -117,15 +97,15 @@ fn broken_documents_are_not() {
         changed(document, "/responses/0/sources/0/struct_data", set(json!(["any"]))),
     ];
     for value in free {
-        assert_valid(&validator, "free", &value);
+        validator.assert_valid("free", &value);
     }
 }
 
 #[test]
 fn the_check_document_is_strict_too() {
     let validator = validator("citescope-check-1");
-    let (_, text) = SAMPLES.iter().find(|(name, _)| *name == "gemini-broken-offsets.json").unwrap();
-    let response = &exports("f", text.as_bytes().to_vec())[0];
+    let text = sample("gemini-broken-offsets.json");
+    let response = &exports("f", text)[0];
     let of = |key: &str| (key.to_owned(), response[key].clone());
     let checked: serde_json::Map<_, _> = ["record", "item", "id", "format", "fit", "coverage", "findings"].into_iter().map(of).collect();
     let checked = Value::Object(checked);
@@ -135,16 +115,16 @@ fn the_check_document_is_strict_too() {
         "files": [{"file": "f", "responses": [checked], "error": null}, {"file": "g", "responses": [], "error": error}],
         "summary": {"responses": 1, "errors": 1, "warnings": 0, "notes": 2},
     });
-    assert_valid(&validator, "document", &document);
+    validator.assert_valid("document", &document);
     let mut line = json!({"schema": "citescope-check/1", "file": "f"});
     line.as_object_mut().unwrap().extend(checked.as_object().unwrap().clone());
-    assert_valid(&validator, "line", &line);
+    validator.assert_valid("line", &line);
     let failed = json!({"schema": "citescope-check/1", "file": "f", "record": 2, "error": error});
-    assert_valid(&validator, "failed", &failed);
+    validator.assert_valid("failed", &failed);
     let fixed = changed(&document, "/files/0/responses/0/findings/0/fix", |fix| {
         *fix = json!([{"path": "$.a", "old": "85", "new": "56"}]);
     });
-    assert_valid(&validator, "fixed", &fixed);
+    validator.assert_valid("fixed", &fixed);
     let broken = [
         changed(&document, "/files/0/responses/0", |value| value["extra"] = json!({})),
         changed(&document, "/files/0/error", |value| *value = json!("broken")),
@@ -191,9 +171,9 @@ fn every_field_is_required_and_described_and_the_words_are_those_of_the_program(
     assert_eq!(words(&schema["$defs"]["remark"]["properties"]["kind"]), RemarkKind::ALL.map(RemarkKind::word));
     assert_eq!(words(&schema["$defs"]["support"]["properties"]["origin"]), citescope::format::LAYERS);
     assert_eq!(words(&schema["$defs"]["query"]["properties"]["origin"]), citescope::format::QUERIES);
-    let rule = jsonschema::draft202012::new(&schema["$defs"]["finding"]["properties"]["rule"]).unwrap();
+    let rule = Validator::new(schema["$defs"]["finding"]["properties"]["rule"].clone());
     assert!(citescope::check::RULES.iter().all(|known| rule.is_valid(&json!(known.id))));
-    let format = jsonschema::draft202012::new(&response["format"]).unwrap();
+    let format = Validator::new(response["format"].clone());
     assert!(citescope::format::FORMATS.iter().all(|known| format.is_valid(&json!(known.id))));
 }
 
@@ -202,15 +182,15 @@ fn what_check_writes_is_valid() {
     let validator = validator("citescope-check-1");
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.jsonl");
-    let (_, batch) = SAMPLES.iter().find(|(name, _)| *name == "gemini-batch.jsonl").unwrap();
+    let batch = sample("gemini-batch.jsonl");
     fs::write(&broken, format!("{batch}{{broken\n")).unwrap();
     for format in ["json", "jsonl"] {
-        let mut command = assert_cmd::Command::cargo_bin("citescope").unwrap();
-        let output = command.args(["check", "--format", format, "samples", "no-such-file"]).arg(&broken).output().unwrap();
+        let args = ["check", "--format", format, "samples", "no-such-file", broken.to_str().unwrap()];
+        let output = output(args, "");
         let values: Vec<Value> = serde_json::Deserializer::from_slice(&output.stdout).into_iter().map(Result::unwrap).collect();
         assert!(!values.is_empty(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
         for value in &values {
-            assert_valid(&validator, format, value);
+            validator.assert_valid(format, value);
         }
     }
 }

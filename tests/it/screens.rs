@@ -1,6 +1,6 @@
 //! What a person sees: every sample at four sizes, and what keys and clicks do.
 
-use crate::common::{click, looks, open, press, screen};
+use crate::common::screen::{click, looks, open, press, screen};
 use citescope::tui::state::{Overlay, Pane, State, Want};
 
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];

@@ -1,23 +1,10 @@
 //! What services, SDKs and proxies really send: each test a shape that once went wrong, or easily could.
 
-use citescope::export::json;
 use citescope::format::{Kind, recognise};
 use citescope::json::locate;
-use citescope::session::Collection;
-use citescope::store::from_bytes;
 use serde_json::{Value, json};
 
-fn open(text: &str) -> Collection {
-    Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())])
-}
-
-/// All responses of an input in the neutral form.
-fn read(text: &str) -> Vec<Value> {
-    let collection = open(text);
-    assert!(collection.failures.is_empty(), "{:?}", collection.failures);
-    let records = (0..collection.records.len()).map(|record| collection.analyse(record).unwrap());
-    records.flat_map(|record| (0..record.responses.len()).map(|item| json::response(&record, item, false)).collect::<Vec<_>>()).collect()
-}
+use crate::common::library::{open, read};
 
 fn answers(text: &str) -> Vec<String> {
     read(text).iter().map(|response| response["answer"].as_str().unwrap_or("–").to_owned()).collect()
@@ -166,7 +153,7 @@ fn json_of_others_is_not_taken_for_a_grounded_response() {
 #[test]
 fn every_place_of_every_sample_leads_somewhere() {
     for (name, text) in citescope::cli::SAMPLES {
-        let collection = open(text);
+        let collection = open("f", *text);
         for record in 0..collection.records.len() {
             let analysed = collection.analyse(record).unwrap();
             for (item, reviewed) in analysed.responses.iter().enumerate() {
@@ -192,7 +179,7 @@ fn every_place_of_every_sample_leads_somewhere() {
 #[test]
 fn lists_nested_a_million_deep_end_in_an_error() {
     let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
-    let collection = open(&deep);
+    let collection = open("f", &*deep);
     assert!(collection.analyse(0).is_err());
 }
 
