@@ -4,7 +4,7 @@ use super::clean::expand_years;
 use super::fold::Folder;
 use super::index::{Chunk, ChunkId, ChunkText, EVERY, Entry, Index};
 use super::intern::Interner;
-use super::language::{Profile, Traits};
+use super::profile::{Profile, Traits};
 use super::tokens::{self, Kind, Piece};
 use super::{numbers, sentences, words};
 use std::ops::Range;
@@ -20,6 +20,16 @@ pub struct Indexer {
     traits: Vec<Traits>,
 }
 
+impl Index {
+    /// Indexes chunks in the order given, which is the order of their [`ChunkId`]s.
+    #[must_use]
+    pub fn new<'a>(chunks: impl IntoIterator<Item = ChunkText<'a>>) -> Self {
+        let mut indexer = Indexer::default();
+        indexer.index(chunks);
+        indexer.index
+    }
+}
+
 impl Indexer {
     /// Indexes chunks in the order given, which is the order of their [`ChunkId`]s.
     pub fn index<'a>(&mut self, chunks: impl IntoIterator<Item = ChunkText<'a>>) -> &Index {
@@ -30,11 +40,6 @@ impl Indexer {
         }
         self.finish();
         &self.index
-    }
-
-    /// The index last built.
-    pub(crate) fn into_index(self) -> Index {
-        self.index
     }
 
     fn add(&mut self, chunk: &ChunkText<'_>) {
