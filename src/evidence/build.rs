@@ -6,7 +6,8 @@ use super::index::{Chunk, ChunkId, ChunkText, EVERY, Entry, Index};
 use super::intern::Interner;
 use super::profile::{Profile, Traits};
 use super::tokens::{self, Kind, Piece};
-use super::{numbers, sentences, words};
+use super::{numbers, words};
+use crate::text::split_sentences;
 use std::ops::Range;
 
 /// Builds indexes one after the other and keeps its memory from one to the next.
@@ -48,7 +49,7 @@ impl Indexer {
         self.index.words.reserve(chunk.text.len() / 8);
         let mut profile = Profile::default();
         let from = self.index.spans.len();
-        let torn = sentences::split(chunk.text, &mut self.index.spans);
+        let torn = split_sentences(chunk.text, &mut self.index.spans);
         if self.index.spans.len() == from {
             self.index.spans.push((0, chunk.text.len()));
         }
