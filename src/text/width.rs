@@ -1,12 +1,13 @@
 //! What is drawn for a cluster and how many cells that takes.
 //!
 //! Promises: a drawn cluster holds no forbidden character, and its width is the number of cells by which ratatui's
-//! buffer moves on when it is given the drawn text (ratatui's own `CellWidth` is asked).
+//! buffer moves on when it is given the drawn text. The library has no terminal, so ratatui's rule is written out here;
+//! the tests hold it against ratatui's own `CellWidth`.
 
 use std::borrow::Cow;
 
-use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 use super::sanitize::{is_safe, sanitize};
 
@@ -84,14 +85,67 @@ pub(super) fn cluster_width(cluster: &str, column: usize) -> usize {
     measure(cluster)
 }
 
-/// The width of a drawn cluster. (ratatui takes a lone byte for printable, and drawn text holds no other.)
-fn measure(drawn: &str) -> usize {
-    drawn.cell_width().into()
+/// The width of a drawn cluster by ratatui's rule (`buffer/cell_width.rs` of ratatui-core 0.1): a lone byte is printable,
+/// as drawn text holds no other; the half-width sound marks take a cell more than `unicode-width` gives them, which is
+/// one too many beside unicode-width 0.2.3 and yet what ratatui moves on by.
+pub(super) fn measure(drawn: &str) -> usize {
+    if drawn.len() == 1 {
+        return 1;
+    }
+    drawn.width() + drawn.chars().filter(|c| matches!(c, '\u{FF9E}' | '\u{FF9F}')).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use icu_properties::CodePointMapData;
+    use icu_properties::props::GeneralCategory;
+    use ratatui::buffer::CellWidth;
+
+    #[test]
+    fn widths_are_those_ratatui_moves_on_by() {
+        let expect = |text: &str| assert_eq!(measure(text), usize::from(text.cell_width()), "{text:?}");
+        let category = CodePointMapData::<GeneralCategory>::new();
+        let is_assigned = |c: &char| !matches!(category.get(*c), GeneralCategory::Unassigned | GeneralCategory::PrivateUse);
+        // Behind a letter, before an accent, an emoji selector and a joiner: where widths change.
+        let mut cluster = String::new();
+        for c in (' '..=char::MAX).filter(|c| *c != '\u{7F}' && is_assigned(c)) {
+            for (before, after) in [("", ""), ("a", ""), ("", "\u{301}"), ("", "\u{FE0F}"), ("", "\u{200D}👩")] {
+                cluster.clear();
+                cluster.push_str(before);
+                cluster.push(c);
+                cluster.push_str(after);
+                expect(&cluster);
+            }
+        }
+        for cluster in [
+            "",
+            "ｶﾞ",
+            "ﾊﾟ",
+            "aﾞ",
+            "あﾞ",
+            "ﾞﾟ",
+            "ｶ\u{3099}",
+            "カ\u{3099}",
+            "👩\u{200D}🔬",
+            "👩🏽\u{200D}🚀",
+            "🇩🇪",
+            "🇩",
+            "❤\u{FE0F}",
+            "☎\u{FE0E}",
+            "1\u{FE0F}\u{20E3}",
+            "각",
+            "\u{1100}\u{1161}\u{11A8}",
+            "क्षि",
+            "ကြော",
+            "กำ",
+            "لا",
+            "e\u{301}\u{323}",
+            "🏴\u{E0067}\u{E0062}\u{E007F}",
+        ] {
+            expect(cluster);
+        }
+    }
 
     #[track_caller]
     fn check(cluster: &str, column: usize, text: &str, width: usize) {
