@@ -10,6 +10,7 @@ use super::reading::{Base, Fit, FitProof, Reading, resolve};
 use super::units::Units;
 use super::{is_slot, part_range};
 use crate::model::{Part, Proof, Response, Segment, Unit};
+use crate::text::ends_sentence;
 
 /// Quotes whose occurrences vote for a shift.
 const VOTERS: usize = 200;
@@ -257,10 +258,6 @@ fn boundaries(texts: &Texts, unit: Unit) -> Option<f64> {
         })
         .collect();
     (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / qualities.len() as f64)
-}
-
-fn ends_sentence(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '\n' | '。' | '！' | '？' | '।' | '۔' | '؟')
 }
 
 fn start_quality(text: &str, at: usize) -> f64 {

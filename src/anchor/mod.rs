@@ -10,12 +10,13 @@ mod units;
 use std::ops::Range;
 
 use crate::model::{Part, Proof, Response, Segment, Support, Unit};
+use crate::text::sentence_ends;
 
 use fit::Texts;
 use reading::resolve;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved};
 use reanchor::Occurrences;
-use reanchor::{sentence_end, sentence_ends};
+use reanchor::sentence_end;
 pub use units::Units;
 
 /// How a support came to its place.
@@ -295,7 +296,7 @@ fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anc
     if !anchors.iter().any(|anchor| anchor.elided) {
         return;
     }
-    let ends = sentence_ends(answer);
+    let ends: Vec<usize> = sentence_ends(answer).collect();
     for &(number, segment, _) in lost {
         let Some(anchor) = anchors.get_mut(number).filter(|anchor| anchor.elided) else { continue };
         let Some(range) = anchor.range.clone() else { continue };

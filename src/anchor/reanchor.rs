@@ -148,25 +148,6 @@ fn fold(text: &str) -> Folded {
     out
 }
 
-/// Ends of the sentences of a text, in order.
-pub fn sentence_ends(text: &str) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|&(_, next)| next);
-        let closes = match c {
-            '.' | '!' | '?' | '…' | '۔' | '؟' | '।' => next.is_none_or(char::is_whitespace),
-            '。' | '！' | '？' => true,
-            '\n' => false,
-            _ => next.is_none_or(|next| next == '\n'),
-        };
-        if closes {
-            ends.push(at + c.len_utf8());
-        }
-    }
-    ends
-}
-
 /// The last sentence end after `start` and not past `limit`, else the first one past it, else the end of the text.
 pub fn sentence_end(ends: &[usize], start: usize, limit: usize, length: usize) -> usize {
     let past = ends.partition_point(|&end| end <= limit);

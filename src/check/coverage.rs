@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{Finding, counted, excerpt};
-use crate::evidence::{Class, class, split_sentences};
 use crate::model::{Grounding, Proof, State};
 use crate::review::Reviewed;
+use crate::text::{Class, class, split_sentences};
 
 /// Coverage below which the whole answer is told of instead of its sentences.
 const COVERAGE_LOW: f64 = 0.5;

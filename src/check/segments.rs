@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::{Finding, counted, excerpt};
 use crate::anchor::Verdict;
-use crate::evidence::{Class, class};
 use crate::model::Target;
 use crate::review::Reviewed;
+use crate::text::{Class, class};
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     midword(reviewed, found);

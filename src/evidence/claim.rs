@@ -4,7 +4,7 @@ use super::clean::{clean, expand_years};
 use super::fold::Folder;
 use super::index::{ChunkId, Index, Number};
 use super::intern::Interner;
-use super::language::{Profile, Traits};
+use super::profile::{Profile, Traits};
 use super::tokens::{self, FUNCTION_WORD, Kind, plain_weight};
 use super::{names, numbers};
 

@@ -1,13 +1,14 @@
 //! Names of a claim: capitalised words inside a sentence, and words with two capitals or more.
 
-use super::chars::{is_decimal, is_word, skip};
-use super::{sentences, words};
+use super::words;
+use crate::text::chars::{is_decimal, is_word, skip};
+use crate::text::split_sentences;
 use std::ops::Range;
 
 /// The byte ranges of the names of a text.
 pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
-    sentences::split(text, &mut spans);
+    split_sentences(text, &mut spans);
     let mut out = Vec::new();
     for (start, end) in spans {
         let sentence = text.get(start..end).unwrap_or("");

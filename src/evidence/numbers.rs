@@ -1,6 +1,6 @@
 //! Numbers: one written form for every script and separator, and whether a text holds a number in some form.
 
-use super::chars::{char_at, char_before, decimal_value, is_decimal, is_space, is_word, skip};
+use crate::text::chars::{char_at, char_before, decimal_value, is_decimal, is_space, is_word, skip};
 use std::ops::Range;
 
 pub(crate) fn is_separator(c: char) -> bool {

@@ -3,29 +3,7 @@
 use super::claim::Claim;
 use super::cover::{Scorer, combine};
 use super::index::ChunkId;
-
-/// Working memory of the search.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    /// For every chunk the weight of the claim that it holds.
-    weights: Vec<f64>,
-    /// The chunks that hold any of it.
-    touched: Vec<u32>,
-    /// For every chunk whether it is cited.
-    cited: Vec<bool>,
-    /// Chunks that may be the best, with the most that their cover can be.
-    bounds: Vec<(f64, u32)>,
-}
-
-impl Scratch {
-    fn flag(&mut self, chunks: &[ChunkId], cited: bool) {
-        for id in chunks {
-            if let Some(flag) = self.cited.get_mut(id.0 as usize) {
-                *flag = cited;
-            }
-        }
-    }
-}
+use super::scratch::Scratch;
 
 /// A chunk and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Tokens: words by their stem, numbers in one form, overlapping grams where a script writes no spaces.
 
-use super::chars::{Class, char_at, class_at, is_decimal, skip};
 use super::fold::fold_mapped;
 use super::{numbers, words};
+use crate::text::chars::{Class, char_at, class_at, is_decimal, skip};
 use std::iter;
 use std::ops::Range;
 

@@ -3,8 +3,8 @@
 use super::claim::Claim;
 use super::cover::{Fit, Scorer};
 use super::index::{ChunkId, Index};
-use super::language;
 use super::search::Other;
+use super::{language, profile};
 use std::collections::HashSet;
 
 /// Another chunk fits better when its cover is higher by more than this…
@@ -32,8 +32,8 @@ pub const THRESHOLDS: [(&str, f64); 17] = [
     ("script-share", language::SCRIPT_SHARE),
     ("short-word-share", language::SHORT_WORD_SHARE),
     ("short-word-share-english", language::SHORT_WORD_SHARE_ENGLISH),
-    ("english", language::ENGLISH),
-    ("not-english", language::NOT_ENGLISH),
+    ("english", profile::ENGLISH),
+    ("not-english", profile::NOT_ENGLISH),
     ("language-words", 100.0),
     ("shift-prior", super::shift::SHIFT_PRIOR),
     ("shift-least", 3.0),

@@ -3,17 +3,21 @@
 //! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides itself gets
 //! through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever the text.
 
-mod class;
+pub(crate) mod chars;
 mod html;
+mod line_class;
 mod ranges;
 mod sanitize;
+mod sentences;
 #[cfg(test)]
 mod tests;
 mod width;
 mod wrap;
 
+pub(crate) use chars::{Class, class};
 pub use html::{html_links, html_text};
 pub use ranges::merge_ranges;
 pub use sanitize::{one_line, sanitize, stand_in, strays};
+pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};
 pub use width::{Cell, TAB, cell, truncate, width};
 pub use wrap::Rows;

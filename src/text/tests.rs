@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class, is_simple};
+use super::line_class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, is_simple, line_class};
 use super::{Rows, cell, one_line, sanitize, stand_in, truncate, width};
 
 fn slow(text: &str, width: usize) -> Vec<Range<usize>> {
@@ -60,7 +60,7 @@ fn may_turn(text: &str, before: &str, at: usize) -> bool {
 fn is(cluster: &str, facts: u8) -> bool {
     let c = cluster.chars().next().unwrap();
     let whole = cluster.len() == c.len_utf8();
-    class(c) & facts != 0 && class(c) & MARK == 0 && (whole || facts & (BLANK | HYPHEN) == 0)
+    line_class(c) & facts != 0 && line_class(c) & MARK == 0 && (whole || facts & (BLANK | HYPHEN) == 0)
 }
 
 /// Pieces that meet in every order: scripts, emoji, marks, joiners, controls, blanks.
@@ -217,7 +217,7 @@ proptest! {
             prop_assert!(row.clone().all(|byte| rows.row_of(byte) == index));
             prop_assert_eq!(rows.row(index), Some(row.clone()));
             let shown = text.get(row.clone()).unwrap();
-            let shown = shown.trim_end_matches(['\n', '\r']).trim_end_matches(|c| class(c) & BLANK != 0);
+            let shown = shown.trim_end_matches(['\n', '\r']).trim_end_matches(|c| line_class(c) & BLANK != 0);
             let clusters = shown.graphemes(true).filter(|cluster| cell(cluster, 0).width > 0).count();
             prop_assert!(super::width(shown) <= width || clusters == 1, "{:?}", shown);
             end = row.end;
@@ -300,13 +300,13 @@ fn one_character_is_its_stand_in() {
 /// Two simple characters are two clusters, whichever they are, and a mark joins any of them and adds its width.
 #[test]
 fn simple_characters_are_simple() {
-    let simple: Vec<char> = characters().filter(|c| is_simple(class(*c))).collect();
-    let marks: Vec<char> = characters().filter(|c| class(*c) & MARK != 0).collect();
+    let simple: Vec<char> = characters().filter(|c| is_simple(line_class(*c))).collect();
+    let marks: Vec<char> = characters().filter(|c| line_class(*c) & MARK != 0).collect();
     assert!(simple.len() > 60_000 && marks.len() > 500, "{} {}", simple.len(), marks.len());
     let others = ['a', ' ', 'ж', '中', '한', 'か', 'ك', 'ก', 'क', 'র', 'မ', 'ཀ', '©', '↔', '→', '가', '각', 'ក', '👩', '🎉'];
     for &c in &simple {
         assert_eq!(stand_in(c), None, "{c:?}");
-        assert_eq!(usize::from(c.to_string().cell_width()), usize::from(class(c) & WIDTH), "{c:?}");
+        assert_eq!(usize::from(c.to_string().cell_width()), usize::from(line_class(c) & WIDTH), "{c:?}");
         for other in others {
             assert_eq!(format!("{c}{other}{c}").graphemes(true).count(), 3, "{c:?} {other:?}");
         }
@@ -329,7 +329,7 @@ fn check_mark(c: char, mark: char) {
     let text = format!("{c}{mark}{c}{mark}{mark}क");
     let clusters: Vec<&str> = text.graphemes(true).collect();
     assert_eq!(clusters.len(), 3, "{c:?} {mark:?}");
-    let [one, one_more] = [class(c), class(mark)].map(|class| u16::from(class & WIDTH));
+    let [one, one_more] = [line_class(c), line_class(mark)].map(|class| u16::from(class & WIDTH));
     assert_eq!(clusters[0].cell_width(), one + one_more, "{c:?} {mark:?}");
     assert_eq!(clusters[1].cell_width(), one + 2 * one_more, "{c:?} {mark:?}");
 }

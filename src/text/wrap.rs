@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class, is_simple};
+use super::line_class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, is_simple, line_class};
 use super::width::cluster_width;
 
 /// Rows of a text at a width: half-open byte ranges, which concatenate to the text. Four bytes a row.
@@ -200,7 +200,7 @@ impl<'t> Wrapper<'t> {
                 return at;
             };
             if first != b' ' {
-                self.open_turn(at, class(first.into()));
+                self.open_turn(at, line_class(first.into()));
             }
             let turn = self.last_turn(at, window);
             let run = window.len();
@@ -210,7 +210,7 @@ impl<'t> Wrapper<'t> {
                     self.turn_column = self.column + turn;
                 }
                 self.column += run;
-                self.previous = class(last.into());
+                self.previous = line_class(last.into());
                 return at + run;
             }
             match turn {
@@ -259,18 +259,18 @@ impl<'t> Wrapper<'t> {
         let Some(mut c) = chars.next() else {
             return at;
         };
-        let mut kind = class(c);
+        let mut kind = line_class(c);
         while is_simple(kind) {
             let mut width = usize::from(kind & WIDTH);
             let mut end = at + c.len_utf8();
             let mut next = chars.next();
-            let mut next_kind = next.map_or(WIDTH, class);
+            let mut next_kind = next.map_or(WIDTH, line_class);
             while next_kind & MARK != 0 {
                 end += next.map_or(0, char::len_utf8);
                 width += usize::from(next_kind & WIDTH);
                 kind &= !(BLANK | HYPHEN);
                 next = chars.next();
-                next_kind = next.map_or(WIDTH, class);
+                next_kind = next.map_or(WIDTH, line_class);
             }
             if !is_simple(next_kind) && next != Some('\n') {
                 return at;
@@ -310,7 +310,7 @@ impl<'t> Wrapper<'t> {
 
     /// Whether a simple cluster begins at `at`, so far as two characters tell.
     fn simple_begins(&self, at: usize) -> bool {
-        let mut classes = self.text.get(at..).unwrap_or_default().chars().map(class);
+        let mut classes = self.text.get(at..).unwrap_or_default().chars().map(line_class);
         classes.next().is_some_and(is_simple) && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
     }
 }
@@ -318,7 +318,7 @@ impl<'t> Wrapper<'t> {
 /// The break class of a cluster: that of its first character, but a blank or hyphen with marks is neither.
 fn class_of(cluster: &str) -> u8 {
     let mut chars = cluster.chars();
-    let first = chars.next().map_or(0, class);
+    let first = chars.next().map_or(0, line_class);
     if chars.as_str().is_empty() { first } else { first & !(BLANK | HYPHEN) }
 }
 

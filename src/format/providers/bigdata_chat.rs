@@ -8,6 +8,7 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{Citation, Failure, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+use crate::text::sentence_start;
 
 pub const FORMAT: Format = Format {
     id: "bigdata-chat",
@@ -223,15 +224,12 @@ fn ids(inner: &str) -> Vec<(&str, Option<&str>)> {
     named.map(|(_, id)| id.rsplit_once('-').map_or((id, None), |(id, number)| (id, Some(number)))).collect()
 }
 
-/// Where the sentence begins that ends at the end of `text`.
+/// Where the claim of a marker begins that stands at the end of `text`: with its sentence, without the signs that end
+/// the sentence before the marker of another claim.
 fn claim_start(text: &str) -> usize {
-    let breaks = text
-        .char_indices()
-        .zip(text.chars().skip(1))
-        .filter(|((_, c), next)| *c == '\n' || matches!(c, '.' | '!' | '?') && next.is_whitespace() || matches!(c, '。' | '！' | '？'));
-    let after = breaks.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0);
-    let rest = text.get(after..).unwrap_or_default();
-    after + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
+    let sentence = sentence_start(text);
+    let rest = text.get(sentence..).unwrap_or_default();
+    sentence + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
 }
 
 #[cfg(test)]
@@ -249,5 +247,6 @@ mod tests {
         assert_eq!(&"One. Two is"[claim_start("One. Two is")..], "Two is");
         assert_eq!(&". Two is"[claim_start(". Two is")..], "Two is");
         assert_eq!(&"Rose 1.5 %"[claim_start("Rose 1.5 %")..], "Rose 1.5 %");
+        assert_eq!(&"One. Ask Dr. Quill"[claim_start("One. Ask Dr. Quill")..], "Ask Dr. Quill");
     }
 }

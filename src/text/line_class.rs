@@ -23,7 +23,7 @@ pub const MARK: u8 = 128;
 
 /// One byte of facts about a character.
 #[inline]
-pub fn class(c: char) -> u8 {
+pub fn line_class(c: char) -> u8 {
     match LOW.get(c as usize) {
         Some(class) => *class,
         None if matches!(c, '\u{4E00}'..='\u{A48C}' | '\u{AC00}'..='\u{D7A3}') => EAST_ASIAN | 2,

@@ -1,9 +1,12 @@
-//! Sentences as byte ranges of a text, for any script.
+//! Sentences as byte ranges of a text, for any script: the one definition of where a sentence ends.
+//!
+//! The scorer of evidence is defined on [`split_sentences`], so nothing here may change without its reference. Others
+//! ask questions of the same definition: [`sentence_ends`], [`sentence_start`] and [`ends_sentence`].
 
 use super::chars::{Class, char_at, char_before, class, is_space, is_word, skip};
 
-/// Longer pieces are cut at a space: run-on web text, Thai.
-const LONGEST: usize = 400;
+/// Characters of the longest piece; a longer one is cut at a space: run-on web text, Thai.
+const PIECE_LIMIT_CHARS: usize = 400;
 
 /// What stands before a full stop that ends no sentence. A single letter counts as well.
 const ABBREVIATIONS: [&str; 23] = [
@@ -11,39 +14,109 @@ const ABBREVIATIONS: [&str; 23] = [
     "approx", "vol", "pp",
 ];
 
-/// Appends the sentences of `text`; none when it is blank. Returns whether a long piece was cut where a word or number
-/// may have been cut with it.
-pub(crate) fn split(text: &str, out: &mut Vec<(usize, usize)>) -> bool {
+/// Appends the sentences of `text`, in pieces of at most [`PIECE_LIMIT_CHARS`]; none when it is blank. Returns whether
+/// a long piece was cut where a word or number may have been cut with it.
+pub(crate) fn split_sentences(text: &str, out: &mut Vec<(usize, usize)>) -> bool {
     let mut torn = false;
-    let mut start = 0;
-    let mut inked = skip(text, 0, is_space);
-    for (from, to) in Breaks::new(text) {
-        if inked < from {
-            let gap = text.get(from..to).unwrap_or("");
-            let piece = text.get(start..from).unwrap_or("");
-            if !gap.is_empty() && !gap.contains('\n') && ends_in_abbreviation(piece) {
-                continue;
-            }
-            torn |= cut(text, start, from, out);
-        }
-        start = to;
-        if inked < start {
-            inked = skip(text, start, is_space);
-        }
-    }
-    if inked < text.len() {
-        torn |= cut(text, start, text.len(), out);
+    for (start, end) in Sentences::new(text) {
+        torn |= cut(text, start, end, out);
     }
     torn
 }
 
-/// Appends `start..end`, in pieces of at most [`LONGEST`] characters.
+/// Where each sentence of `text` ends, in order: behind its end sign and the quotes and brackets closed there.
+pub(crate) fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
+    Sentences::new(text).map(|(_, end)| skip(text, end, is_closing))
+}
+
+/// Where the sentence begins that `text` breaks off in, or that ends where it ends; its length where white space
+/// follows the last sentence.
+pub(crate) fn sentence_start(text: &str) -> usize {
+    let Some((start, end)) = Sentences::new(text).last() else { return text.len() };
+    if skip(text, end, is_closing) == text.len() { start } else { text.len() }
+}
+
+/// Whether a sentence may end behind this character: an end sign or a line end. What follows may still say that it
+/// does not: `1.5`, `Dr. Quill`.
+pub(crate) fn ends_sentence(c: char) -> bool {
+    c == '\n' || is_stop(c) || is_wide_stop(c)
+}
+
+/// Signs that end a sentence where white space follows.
+fn is_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '\u{203D}' | '\u{2026}' | '\u{964}' | '\u{6D4}' | '\u{61F}')
+}
+
+/// Signs of the scripts that write without spaces.
+fn is_wide_stop(c: char) -> bool {
+    matches!(c, '\u{3002}' | '\u{FF01}' | '\u{FF1F}' | '\u{FF61}')
+}
+
+/// What may be closed between an end sign and the next sentence.
+fn is_closing(c: char) -> bool {
+    closes_after_stop(c) || closes_after_wide_stop(c)
+}
+
+fn closes_after_stop(c: char) -> bool {
+    matches!(c, '"' | '\'' | '\u{201D}' | '\u{2019}' | ')' | ']')
+}
+
+fn closes_after_wide_stop(c: char) -> bool {
+    matches!(c, '"' | '\u{201D}' | '\u{300D}' | '\u{300F}' | ')' | '\u{FF09}')
+}
+
+/// The sentences of a text, however long.
+struct Sentences<'t> {
+    text: &'t str,
+    gaps: Gaps<'t>,
+    /// Where the sentence at hand begins, and its first character that is no white space.
+    start: usize,
+    inked: usize,
+}
+
+impl<'t> Sentences<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, gaps: Gaps::new(text), start: 0, inked: skip(text, 0, is_space) }
+    }
+
+    fn begin(&mut self, start: usize) {
+        self.start = start;
+        if self.inked < start {
+            self.inked = skip(self.text, start, is_space);
+        }
+    }
+}
+
+impl Iterator for Sentences<'_> {
+    type Item = (usize, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some((from, to)) = self.gaps.next() {
+            let start = self.start;
+            let is_inked = self.inked < from;
+            let gap = self.text.get(from..to).unwrap_or("");
+            if is_inked && !gap.is_empty() && !gap.contains('\n') && ends_in_abbreviation(self.text.get(start..from).unwrap_or("")) {
+                continue;
+            }
+            self.begin(to);
+            if is_inked {
+                return Some((start, from));
+            }
+        }
+        let start = self.start;
+        let is_inked = self.inked < self.text.len();
+        self.begin(self.text.len());
+        is_inked.then_some((start, self.text.len()))
+    }
+}
+
+/// Appends `start..end`, in pieces of at most [`PIECE_LIMIT_CHARS`].
 fn cut(text: &str, mut start: usize, end: usize, out: &mut Vec<(usize, usize)>) -> bool {
     let mut torn = false;
-    while end - start > LONGEST {
+    while end - start > PIECE_LIMIT_CHARS {
         let piece = text.get(start..end).unwrap_or("");
         let mut offsets = piece.char_indices().map(|(at, _)| at);
-        let (half, full) = (offsets.nth(LONGEST / 2), offsets.nth(LONGEST / 2 - 1));
+        let (half, full) = (offsets.nth(PIECE_LIMIT_CHARS / 2), offsets.nth(PIECE_LIMIT_CHARS / 2 - 1));
         let (Some(half), Some(full)) = (half, full) else {
             break;
         };
@@ -124,7 +197,7 @@ fn next_sign(bytes: &[u8]) -> Option<usize> {
 
 /// The gaps between sentences: closing quotes and white space after an end sign, newlines, bullets.
 /// A gap after a full-width end sign may be empty.
-struct Breaks<'t> {
+struct Gaps<'t> {
     text: &'t str,
     at: usize,
     /// The end of the last gap: no later gap begins before it.
@@ -133,7 +206,7 @@ struct Breaks<'t> {
     run_end: usize,
 }
 
-impl<'t> Breaks<'t> {
+impl<'t> Gaps<'t> {
     fn new(text: &'t str) -> Self {
         Self { text, at: 0, floor: 0, run_end: 0 }
     }
@@ -146,13 +219,13 @@ impl<'t> Breaks<'t> {
 
     /// Closing quotes and white space after an end sign.
     fn after_stop(&self, from: usize) -> Option<usize> {
-        let closed = skip(self.text, from, |c| matches!(c, '"' | '\'' | '\u{201D}' | '\u{2019}' | ')' | ']'));
+        let closed = skip(self.text, from, closes_after_stop);
         let end = skip(self.text, closed, is_space);
         (end > closed).then_some(end)
     }
 
     fn after_wide_stop(&self, from: usize) -> usize {
-        skip(self.text, from, |c| matches!(c, '"' | '\u{201D}' | '\u{300D}' | '\u{300F}' | ')' | '\u{FF09}'))
+        skip(self.text, from, closes_after_wide_stop)
     }
 
     /// White space before `at`, back to the last gap.
@@ -196,12 +269,12 @@ impl<'t> Breaks<'t> {
         let after = at + sign.len_utf8();
         match sign {
             '\n' => return Ok(self.newline(at)),
-            '.' | '!' | '?' | '\u{203D}' | '\u{2026}' | '\u{964}' | '\u{6D4}' | '\u{61F}' => {
+            _ if is_stop(sign) => {
                 if let Some(end) = self.after_stop(after) {
                     return Ok(self.found(after, end));
                 }
             }
-            '\u{3002}' | '\u{FF01}' | '\u{FF1F}' | '\u{FF61}' => {
+            _ if is_wide_stop(sign) => {
                 let end = self.after_wide_stop(after);
                 return Ok(self.found(after, end));
             }
@@ -217,7 +290,7 @@ impl<'t> Breaks<'t> {
     }
 }
 
-impl Iterator for Breaks<'_> {
+impl Iterator for Gaps<'_> {
     type Item = (usize, usize);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -243,7 +316,7 @@ mod tests {
     #[track_caller]
     fn expect(text: &str, expected: &[&str]) {
         let mut spans = Vec::new();
-        split(text, &mut spans);
+        split_sentences(text, &mut spans);
         let made: Vec<_> = spans.iter().map(|(a, b)| text.get(*a..*b).unwrap()).collect();
         assert_eq!(made, expected);
     }
@@ -288,15 +361,36 @@ mod tests {
         expect(&text, &[first, rest]);
         let text = "ก".repeat(401);
         expect(&text, &["ก".repeat(400).as_str(), "ก"]);
-        assert!(!split(&text, &mut Vec::new()));
-        assert!(split(&"5".repeat(401), &mut Vec::new()));
+        assert!(!split_sentences(&text, &mut Vec::new()));
+        assert!(split_sentences(&"5".repeat(401), &mut Vec::new()));
+    }
+
+    #[test]
+    fn ends_lie_behind_what_is_closed_there() {
+        let ends = |text: &str| sentence_ends(text).map(|end| text[..end].to_owned()).collect::<Vec<_>>();
+        assert_eq!(ends("He said “stay.” She left.  \n"), ["He said “stay.”", "He said “stay.” She left."]);
+        assert_eq!(ends("Ask Dr. Quill (2.5 km)\nor"), ["Ask Dr. Quill (2.5 km)", "Ask Dr. Quill (2.5 km)\nor"]);
+        assert_eq!(ends("「本当？」はい"), ["「本当？」", "「本当？」はい"]);
+        assert_eq!(ends(&"word ".repeat(100)).len(), 1, "long pieces are not cut here");
+    }
+
+    #[test]
+    fn the_last_sentence_begins_behind_the_one_before() {
+        let last = |text: &str| text[sentence_start(text)..].to_owned();
+        assert_eq!(last("One. Two is"), "Two is");
+        assert_eq!(last("One. Ask Dr. Quill."), "Ask Dr. Quill.");
+        assert_eq!(last("Ja. 「本当？」"), "「本当？」");
+        assert_eq!(last("One\n"), "");
+        assert_eq!(last("One. "), "");
+        assert_eq!(last(" "), "");
+        assert_eq!(last(""), "");
     }
 
     #[test]
     fn long_runs_take_linear_time() {
         for text in [" \n".repeat(200_000), "• ".repeat(200_000), format!("{}Dr. ", " ".repeat(400_000)).repeat(2), "Dr. ".repeat(100_000)]
         {
-            split(&text, &mut Vec::new());
+            split_sentences(&text, &mut Vec::new());
         }
     }
 }
