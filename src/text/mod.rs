@@ -3,8 +3,10 @@
 //! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides itself gets
 //! through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever the text.
 
+mod address;
 mod class;
 mod html;
+mod plural;
 mod ranges;
 mod sanitize;
 #[cfg(test)]
@@ -12,7 +14,9 @@ mod tests;
 mod width;
 mod wrap;
 
+pub use address::{is_redirect, is_web};
 pub use html::{html_links, html_text};
+pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
 pub use sanitize::{one_line, sanitize, stand_in, strays};
 pub use width::{Cell, TAB, cell, truncate, width};
