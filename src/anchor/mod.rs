@@ -89,6 +89,8 @@ pub struct Anchor {
     pub base: Base,
     /// Sent start less right start, in that unit, where both are known.
     pub delta: i64,
+    /// Sent end less right end, likewise.
+    pub end_delta: i64,
     /// How often the quote occurs, counted to 100; 0 where it was not looked for.
     pub occurrences: u32,
     /// The quote was shortened with `…`.
@@ -156,13 +158,30 @@ fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, quoted
         let fits = quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote)) && quote.is_some() == quoted;
         // Where both readings name the same bytes there is nothing to say.
         if fits && anchor.range.as_ref() != Some(&range) {
-            *anchor = Anchor { range: Some(range), base: reading.base, delta: reading.shift, ..placeless(verdict, reading.unit) };
+            *anchor = Anchor {
+                range: Some(range),
+                base: reading.base,
+                delta: reading.shift,
+                end_delta: reading.shift.saturating_sub(i64::from(reading.inclusive)),
+                ..placeless(verdict, reading.unit)
+            };
         }
     }
 }
 
 fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
-    Anchor { verdict, range: None, unit, base: Base::Answer, delta: 0, occurrences: 0, elided: false, split: false, outside: false }
+    Anchor {
+        verdict,
+        range: None,
+        unit,
+        base: Base::Answer,
+        delta: 0,
+        end_delta: 0,
+        occurrences: 0,
+        elided: false,
+        split: false,
+        outside: false,
+    }
 }
 
 /// In the documented unit and base. What has a quote that does not agree is `Gone` until it is looked for.
@@ -275,17 +294,24 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
         anchor.verdict = if found.count > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
         anchor.occurrences = found.count;
         anchor.elided = found.elided;
-        let sent = segment.start.unwrap_or_default();
-        let base = if anchor.base == Base::Part {
-            segment.part.and_then(|part| part_range(response, part)).map_or(0, |part| part.start)
-        } else {
-            0
-        };
-        let right = units.count(response.unit, found.range.start) as i64 - units.count(response.unit, base) as i64;
-        anchor.delta = sent.saturating_sub(right);
         anchor.range = Some(found.range);
     }
     end_elided(answer, &lost, anchors);
+    for &(number, segment, _) in &lost {
+        if let Some(anchor) = anchors.get_mut(number) {
+            measure(response, units, segment, anchor);
+        }
+    }
+}
+
+/// By how much the offsets of a segment are off from where its quote was found, in the documented unit and base.
+fn measure(response: &Response, units: &Units, segment: &Segment, anchor: &mut Anchor) {
+    let Some(range) = anchor.range.clone() else { return };
+    let part = segment.part.filter(|_| anchor.base == Base::Part).and_then(|part| part_range(response, part));
+    let base = units.count(response.unit, part.map_or(0, |part| part.start)) as i64;
+    let off = |sent: Option<i64>, right: usize| sent.unwrap_or_default().saturating_sub(units.count(response.unit, right) as i64 - base);
+    anchor.delta = off(segment.start, range.start);
+    anchor.end_delta = off(segment.end, range.end);
 }
 
 /// An elided quote ends at the last sentence end that lies before the end of its sent length, the start of the next

@@ -11,6 +11,7 @@ use super::{Failure, report_failures, tell, with_answer};
 use crate::review::repair::{Edit, Refusal};
 use crate::session::{Analysed, Collection, Splice};
 use crate::store::{self, InputError};
+use crate::text::counted;
 
 pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let file = fix.file.as_deref().filter(|file| file.as_os_str() != "-");
@@ -210,9 +211,9 @@ fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
         (0, 0) => format!("{name}: nothing to repair"),
         (0, left) => format!("{name}: nothing could be repaired, {left} left"),
         (_, left) => {
-            let plural = |number: usize| if number == 1 { "" } else { "s" };
             let repaired = if dry_run { "would be repaired" } else { "repaired" };
-            format!("{name}: {supports} support{} {repaired} ({numbers} number{}), {left} left", plural(supports), plural(numbers))
+            let (supports, numbers) = (counted(supports, "support"), counted(numbers, "number"));
+            format!("{name}: {supports} {repaired} ({numbers}), {left} left")
         }
     });
 }

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::check::{RULES, Rule};
+use crate::check::{self as checks, RULES, Rule};
 use crate::format::FORMATS;
 use crate::session::Collection;
 use crate::store::{self, Input, InputError};
@@ -130,10 +130,7 @@ fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let rule = RULES
-        .iter()
-        .find(|rule| rule.id == id)
-        .ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
+    let rule = checks::rule(id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
     let Rule { id, group, severity, summary, help, explain, .. } = rule;
     let fix = if rule.repairable { ", repaired by `citescope fix` where it is certain" } else { "" };
     writeln!(out, "{id} ({}, {}{fix})\n\n{}.\n{}.\n\n{explain}", severity.word(), group.word(), capital(summary), capital(help))?;

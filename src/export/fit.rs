@@ -1,12 +1,12 @@
 //! How the supports of a response fit, in a sentence.
 
 use crate::anchor::{FitProof, Verdict};
-use crate::check::{Finding, Severity, counted};
+use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::model::Unit;
 use crate::review::comparison::Judged;
 use crate::session::{Analysed, Reviewed};
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// How good news is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

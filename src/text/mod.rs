@@ -3,9 +3,11 @@
 //! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides itself gets
 //! through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever the text.
 
+mod address;
 pub(crate) mod chars;
 mod html;
 mod line_class;
+mod plural;
 mod ranges;
 mod sanitize;
 mod sentences;
@@ -14,8 +16,10 @@ mod tests;
 mod width;
 mod wrap;
 
+pub use address::{is_redirect, is_web};
 pub(crate) use chars::{Class, class};
 pub use html::{html_links, html_text};
+pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
 pub use sanitize::{one_line, sanitize, stand_in, strays};
 pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::theme::Theme;
-use crate::check::Severity;
+use crate::check::{Rule, Severity};
 use crate::model::Origin;
 use crate::review::comparison::Judged;
 use crate::session::{Analysed, Collection, RecordError, Reviewed};
@@ -101,7 +101,7 @@ pub enum Filter {
     /// Those with a finding.
     Findings,
     /// Those with a finding of a rule.
-    Rule(&'static str),
+    Rule(&'static Rule),
     /// Those that cite a source.
     Source(usize),
     /// Those with a score below one half.
@@ -116,7 +116,7 @@ impl Filter {
         match self {
             Self::All => String::new(),
             Self::Findings => "only spans with findings".to_owned(),
-            Self::Rule(rule) => format!("only spans with {rule}"),
+            Self::Rule(rule) => format!("only spans with {}", rule.id),
             Self::Source(source) => format!("only spans that cite [{}]", source + 1),
             Self::LowScore => "only spans scored below 0.5".to_owned(),
             Self::Uncited => "only spans that cite nothing".to_owned(),
@@ -317,9 +317,9 @@ impl State {
     }
 
     /// Whether a finding of a rule touches a support. Findings name their supports in order.
-    fn touches(&self, rule: &str, support: usize) -> bool {
+    fn touches(&self, rule: &Rule, support: usize) -> bool {
         let Ok(record) = &self.record else { return false };
-        let mut of_rule = record.findings(self.item()).iter().filter(|finding| finding.rule.id == rule);
+        let mut of_rule = record.findings(self.item()).iter().filter(|finding| finding.rule == rule);
         of_rule.any(|finding| finding.supports.binary_search(&support).is_ok())
     }
 

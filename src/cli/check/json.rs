@@ -125,7 +125,7 @@ impl Printer {
 
 /// SARIF up to its list of results. Columns count characters, as everywhere.
 fn sarif_head() -> String {
-    let rule = |rule: &crate::check::Rule| {
+    let rule = |rule: &&crate::check::Rule| {
         let level = rule.severity.word();
         json!({
             "id": rule.id,

@@ -36,7 +36,7 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
     let help = finding.help();
     let mut result = json!({
         "ruleId": finding.rule.id,
-        "ruleIndex": RULES.iter().position(|rule| rule.id == finding.rule.id),
+        "ruleIndex": RULES.iter().position(|rule| *rule == finding.rule),
         "level": finding.rule.severity.word(),
         "message": {"text": format!("{} ({help})", finding.message)},
         "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": neutral.get("path")}]}],

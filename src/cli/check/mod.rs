@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::args::{Check, CheckFormat, Common};
 use super::explain::Which;
 use super::{Failure, mono, source_texts, tell};
-use crate::check::{Finding, RULES, Severity, rule};
+use crate::check::{Finding, Rule, Severity, rule};
 use crate::session::{Analysed, Collection, RecordError, parallel};
 use jobs::{Job, Texts};
 
@@ -23,8 +23,8 @@ struct Options {
     /// Severity from which on a finding fails the run; content rules are not meant.
     fail_from: Option<Severity>,
     /// Rules that fail it by name.
-    fail_rules: Vec<&'static str>,
-    ignore: Vec<&'static str>,
+    fail_rules: Vec<&'static Rule>,
+    ignore: Vec<&'static Rule>,
     content: bool,
     colour: bool,
 }
@@ -111,9 +111,8 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
 
 impl Options {
     fn of(check: &Check, common: &Common) -> Result<Self, Failure> {
-        let known = |id: &String| {
-            rule(id).map(|rule| rule.id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))
-        };
+        let known =
+            |id: &String| rule(id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")));
         let mut fail_from = None;
         let mut fail_rules = Vec::new();
         for word in &check.fail_on {
@@ -128,19 +127,19 @@ impl Options {
             super::args::When::Auto => std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color),
             when => !mono(when),
         };
-        let content = !check.no_content || fail_rules.iter().any(|id| RULES.iter().any(|rule| rule.id == *id && rule.content));
+        let content = !check.no_content || fail_rules.iter().any(|rule| rule.is_content());
         Ok(Self { format: check.format, fail_from, fail_rules, ignore, content, colour })
     }
 
     /// Whether a finding fails the run. A severity never selects rules on content.
     fn fails(&self, finding: &Finding) -> bool {
-        let by_severity = !finding.rule.content && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
-        by_severity || self.fail_rules.contains(&finding.rule.id)
+        let by_severity = !finding.rule.is_content() && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
+        by_severity || self.fail_rules.contains(&finding.rule)
     }
 
     /// The findings of a response that are reported.
     fn findings<'a>(&self, analysed: &'a Analysed, item: usize) -> Vec<&'a Finding> {
-        analysed.findings(item).iter().filter(|finding| !self.ignore.contains(&finding.rule.id)).collect()
+        analysed.findings(item).iter().filter(|finding| !self.ignore.contains(&finding.rule)).collect()
     }
 }
 

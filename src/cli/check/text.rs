@@ -9,7 +9,7 @@ use super::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
 use crate::review::repair::{Edit, sent_words};
 use crate::session::{Collection, Reviewed};
-use crate::text::{one_line, truncate, width};
+use crate::text::{and_more, counted, form, one_line, truncate, width};
 
 /// Cells of the answer that are shown of a finding.
 const CELLS: usize = 96;
@@ -82,7 +82,7 @@ fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding
         }
     }
     note("help", finding.help());
-    if let Some(&first) = finding.supports.first().filter(|_| finding.rule.content) {
+    if let Some(&first) = finding.supports.first().filter(|_| finding.rule.is_content()) {
         let (record, item) = (checked.analysed.record.number + 1, checked.item);
         let item = if checked.analysed.responses.len() > 1 { format!(".{}", item + 1) } else { String::new() };
         note("more", &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1));
@@ -209,8 +209,7 @@ fn others(supports: &[usize]) -> String {
     let rest = supports.get(SHOWN..).unwrap_or_default();
     let named: Vec<String> = rest.iter().take(NAMED).map(|support| (support + 1).to_string()).collect();
     let more = rest.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("support{} {}{more}", if rest.len() == 1 { "" } else { "s" }, named.join(", "))
+    format!("{} {}{}", form(rest.len(), "support", "supports"), named.join(", "), and_more(more))
 }
 
 /// `startIndex 85 -> 56, endIndex 210 -> 126 and 12 more; `citescope fix` writes them`.
@@ -223,31 +222,29 @@ fn fix(edits: &[&Edit]) -> String {
     };
     let shown: Vec<String> = edits.iter().take(SHOWN).map(one).collect();
     let more = edits.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}; `citescope fix` writes them", shown.join(", "))
+    format!("{}{}; `citescope fix` writes them", shown.join(", "), and_more(more))
 }
 
 /// The last line: how many of what.
 pub(super) fn summary(total: &Tally, options: &Options) -> String {
-    let plural = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
     let paint = Paint(options.colour);
     let kinds =
         [(Severity::Error, total.errors, "error"), (Severity::Warning, total.warnings, "warning"), (Severity::Note, total.notes, "note")];
     let found: Vec<String> = kinds
         .into_iter()
         .filter(|(_, number, _)| *number > 0)
-        .map(|(severity, number, noun)| paint.severity(severity, &plural(number, noun)))
+        .map(|(severity, number, noun)| paint.severity(severity, &counted(number, noun)))
         .collect();
     let mut out = if found.is_empty() {
-        format!("no findings in {}", plural(total.responses, "response"))
+        format!("no findings in {}", counted(total.responses, "response"))
     } else {
-        format!("{} in {} of {}", found.join(", "), total.with_findings, plural(total.responses, "response"))
+        format!("{} in {} of {}", found.join(", "), total.with_findings, counted(total.responses, "response"))
     };
     if total.unread > 0 {
-        let _ = write!(out, "; {} could not be read", plural(total.unread, "input"));
+        let _ = write!(out, "; {} could not be read", counted(total.unread, "input"));
     }
     if total.skipped > 0 {
-        let _ = write!(out, "; {} without a response skipped", plural(total.skipped, "file"));
+        let _ = write!(out, "; {} without a response skipped", counted(total.skipped, "file"));
     }
     out.push('\n');
     out

@@ -9,9 +9,9 @@ use super::fit::{Mood, headline};
 use super::label::DateStyle;
 use super::markdown::Options;
 use super::numbering::{Numbering, Scheme};
-use crate::check::counted;
 use crate::model::Response;
 use crate::session::{Analysed, Reviewed};
+use crate::text::{counted, plural};
 pub(super) use write::escaped;
 use write::{attribute, text};
 
@@ -127,7 +127,7 @@ fn navigation(page: &Page, out: &mut String) {
     }
     let searches = page.reviewed.response.queries.len();
     if searches > 0 {
-        links.push(("searches", format!("{searches} {}", if searches == 1 { "search" } else { "searches" })));
+        links.push(("searches", plural(searches, "search", "searches")));
     }
     let links: Vec<String> = links.iter().map(|(id, name)| format!("<a href=\"#{}\">{}</a>", attribute(id), text(name))).collect();
     out.push_str(&format!("<nav aria-label=\"Parts of this page\">{}</nav>\n", links.join(" ")));

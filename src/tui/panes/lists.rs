@@ -6,6 +6,7 @@ use super::super::state::{Filter, State};
 use super::super::theme::Role;
 use super::findings::sign;
 use super::plural;
+use crate::check::Rule;
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
@@ -49,16 +50,16 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
         ('l', Filter::LowScore, "spans with a score below 0.5".to_owned()),
         ('u', Filter::Uncited, "spans that cite nothing that is there".to_owned()),
     ];
-    let mut rules: Vec<&'static str> = Vec::new();
+    let mut rules: Vec<&'static Rule> = Vec::new();
     if let Ok(record) = &state.record {
         for finding in record.findings(state.item()).iter().filter(|finding| !finding.supports.is_empty()) {
-            if !rules.contains(&finding.rule.id) {
-                rules.push(finding.rule.id);
+            if !rules.contains(&finding.rule) {
+                rules.push(finding.rule);
             }
         }
     }
     let digits = ('1'..='9').zip(rules);
-    filters.extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {rule}"))));
+    filters.extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {}", rule.id))));
     if let Some(source) = state.source() {
         let name = state.reviewed().and_then(|reviewed| reviewed.response.sources.get(source)).map_or("", |source| source.name());
         filters.push(('s', Filter::Source(source), format!("spans that cite [{}] {name}", source + 1)));

@@ -19,6 +19,7 @@ use super::doc::Doc;
 use super::state::{Overlay, Pane, State};
 use super::theme::Role;
 use crate::session::Reviewed;
+pub use crate::text::counted as plural;
 
 /// The document of a side pane.
 pub fn pane(state: &State, pane: Pane, width: usize) -> Doc {
@@ -173,15 +174,6 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         }
     };
     (title, doc)
-}
-
-/// `1 source`, `2 sources`, `3 queries`.
-pub fn plural(count: usize, noun: &str) -> String {
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        _ => format!("{count} {noun}s"),
-    }
 }
 
 /// A score as number and bar.

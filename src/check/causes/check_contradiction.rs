@@ -1,0 +1,48 @@
+//! A claim that needs no check, and yet has sources or a score.
+
+use crate::check::Finding;
+use crate::check::finding::{on_supports, supports_where};
+use crate::review::Reviewed;
+use crate::text::counted;
+
+rule!(CHECK_CONTRADICTION {
+    id: "check-contradiction",
+    group: Answer,
+    severity: Warning,
+    summary: "said to need no check, yet it has sources or a score",
+    help: "the two fields contradict each other",
+    explain: r#"A sentence is said to need no grounding check, and yet it has sources or a score. One of the two
+is wrong. Coverage leaves such sentences out, so a wrong flag hides a claim.
+
+It is known by the two fields.
+
+Before, what is sent:
+
+```json
+{"answerText": "Rio opens at nine.",
+ "groundingSupports": [{"endIndex": "18", "groundingCheckRequired": false, "groundingScore": 0.8}]}
+```
+
+After:
+
+```json
+{"answerText": "Rio opens at nine.",
+ "groundingSupports": [{"endIndex": "18", "groundingCheckRequired": true, "groundingScore": 0.8}]}
+```
+
+What to do: trust neither; read the sentence.
+"#,
+});
+
+pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    if reviewed.response.is_question() {
+        return;
+    }
+    let supports = supports_where(&reviewed.response, |support| {
+        support.check_required == Some(false) && (support.score.is_some() || !support.citations.is_empty())
+    });
+    found.extend(on_supports(&CHECK_CONTRADICTION, reviewed, supports, |supports| {
+        let supports = counted(supports.len(), "support");
+        format!("{supports} said to need no grounding check, yet with sources or a score")
+    }));
+}

@@ -1,0 +1,49 @@
+//! A source of which nothing can be shown.
+
+use crate::check::Finding;
+use crate::check::finding::{listed, on_sources, sources_where};
+use crate::model::{Source, SourceKind};
+use crate::review::Reviewed;
+
+rule!(SOURCE_EMPTY {
+    id: "source-empty",
+    group: Sources,
+    severity: Warning,
+    summary: "a source without title, address and text",
+    help: "nothing can be shown or checked of it",
+    explain: r#"A source without title, address and text: an empty object in the list. It keeps its place, since
+the indices of the others depend on it. What cites it cites nothing that can be shown.
+
+It is known by its fields: none that names it, none that holds a passage.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. It closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. It closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+What to do: keep the place in the list, print no link for it.
+"#,
+});
+
+pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let hits = sources_where(&reviewed.response, is_empty);
+    found.extend(on_sources(&SOURCE_EMPTY, &reviewed.response, hits, |hits| format!("{} without title, address and text", listed(hits))));
+}
+
+fn is_empty(source: &Source) -> bool {
+    let names = [&source.title, &source.uri, &source.document, &source.place_id, &source.id];
+    source.kind != SourceKind::Tool && names.into_iter().all(Option::is_none) && !source.has_text()
+}

@@ -1,0 +1,54 @@
+//! Sources that nothing cites.
+
+use crate::check::Finding;
+use crate::check::finding::{listed, on_sources};
+use crate::model::SourceKind;
+use crate::review::Reviewed;
+use crate::text::counted;
+
+rule!(SOURCE_UNUSED {
+    id: "source-unused",
+    group: Sources,
+    severity: Note,
+    summary: "sources that nothing cites",
+    help: "retrieved, but no words of the answer rest on them",
+    explain: r#"Sources were sent that no support cites. They were retrieved and the model used nothing of them,
+as far as the response tells; maps and file search send many of these. A list of all sources
+shows them beside those that back words.
+
+It is known by counting who cites what.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. It closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}},
+   {"web": {"uri": "https://city.example/rio", "title": "city.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. It closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+What to do: list cited sources only, or the others apart.
+"#,
+});
+
+/// Where nothing at all is cited, results of tools are no sources that were left unused.
+pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+    let response = &reviewed.response;
+    if response.supports.is_empty() && response.sources.iter().all(|source| source.kind == SourceKind::Tool) {
+        return;
+    }
+    found.extend(on_sources(&SOURCE_UNUSED, response, reviewed.uncited().collect(), |unused| {
+        let all = counted(response.sources.len(), "source");
+        format!("{} of {all} never cited: {}", unused.len(), listed(unused))
+    }));
+}
