@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::{Finding, counted, excerpt, listed};
+use crate::model::Notice;
 use crate::review::Reviewed;
 
-pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Finding>) {
+pub(super) fn check(reviewed: &Reviewed, notices: &[Notice], found: &mut Vec<Finding>) {
     mojibake(reviewed, found);
     replaced(reviewed, notices, found);
 }
@@ -44,7 +45,7 @@ fn mojibake(reviewed: &Reviewed, found: &mut Vec<Finding>) {
 }
 
 /// A mended input is a cause of its own.
-fn replaced(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Finding>) {
+fn replaced(reviewed: &Reviewed, notices: &[Notice], found: &mut Vec<Finding>) {
     let text = reviewed.response.text();
     let places: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), "\u{FFFD}").map(|at| at..at + 3).collect();
     let Some(first) = places.first().filter(|_| notices.is_empty()) else { return };

@@ -19,7 +19,7 @@ mod traces;
 
 use std::ops::Range;
 
-use crate::model::Origin;
+use crate::model::{Notice, Origin};
 use crate::review::Reviewed;
 
 pub(crate) use answer::skipped_because;
@@ -122,7 +122,7 @@ impl Finding {
 }
 
 /// All findings of one response of a record, worst first.
-pub fn findings(responses: &[Reviewed], index: usize, notices: &[String]) -> Vec<Finding> {
+pub fn findings(responses: &[Reviewed], index: usize, notices: &[Notice]) -> Vec<Finding> {
     let Some(reviewed) = responses.get(index) else { return Vec::new() };
     let mut found = Vec::new();
     offsets::check(reviewed, &mut found);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Finding, counted, excerpt};
 use crate::anchor::Verdict;
 use crate::evidence::{Class, class};
-use crate::model::Target;
+use crate::model::{Layer, Target};
 use crate::review::Reviewed;
 
 pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
@@ -112,7 +112,7 @@ fn repeated(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         if supports.len() < 2 {
             continue;
         }
-        let mut seen: HashSet<(&str, Vec<&Target>)> = HashSet::new();
+        let mut seen: HashSet<(Layer, Vec<&Target>)> = HashSet::new();
         for &index in supports {
             let Some(support) = reviewed.response.supports.get(index) else { continue };
             let targets: Vec<&Target> = support.citations.iter().map(|citation| &citation.target).collect();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Finding;
-use crate::model::{Remark, RemarkKind};
+use crate::model::{Notice, NoticeKind, Remark, RemarkKind};
 use crate::review::Reviewed;
 
-pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Finding>) {
+pub(super) fn check(reviewed: &Reviewed, notices: &[Notice], found: &mut Vec<Finding>) {
     // One cause is one finding, wherever it occurs.
     let mut mistyped: BTreeMap<&str, Vec<&Remark>> = BTreeMap::new();
     for remark in &reviewed.response.remarks {
@@ -21,7 +21,8 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
             RemarkKind::Missing => "field-missing",
             RemarkKind::Fragment => "fragment",
             RemarkKind::Misplaced => "metadata-misplaced",
-            RemarkKind::Mended if told_as_truncated(&remark.text) => continue,
+            // Reported as a truncated stream.
+            RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => continue,
             RemarkKind::Mended => "input-mended",
             // Told by the rules on sources and traces, or no fault.
             RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => continue,
@@ -41,13 +42,8 @@ pub(super) fn check(reviewed: &Reviewed, notices: &[String], found: &mut Vec<Fin
         found.push(Finding::new("value-type", &first.origin, format!("{text} at {}{more}", first.origin.path)));
     }
     for notice in notices {
-        if !told_as_truncated(notice) {
-            found.push(Finding::new("input-mended", &reviewed.response.origin, notice.clone()));
+        if notice.kind() != NoticeKind::CutInValue {
+            found.push(Finding::new("input-mended", &reviewed.response.origin, notice.to_string()));
         }
     }
-}
-
-/// The end of the input inside a value is told as a truncated stream.
-fn told_as_truncated(notice: &str) -> bool {
-    notice.starts_with("the input ends in the middle")
 }
