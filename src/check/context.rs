@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::markers;
+use crate::model::Notice;
 use crate::review::Reviewed;
 
 /// The surroundings of a response.
@@ -13,12 +14,12 @@ pub(super) struct Context<'a> {
     /// Its number among them.
     pub index: usize,
     /// What was mended or passed over when the input was read.
-    pub notices: &'a [String],
+    pub notices: &'a [Notice],
     code: OnceCell<Vec<Range<usize>>>,
 }
 
 impl<'a> Context<'a> {
-    pub fn new(responses: &'a [Reviewed], index: usize, notices: &'a [String]) -> Self {
+    pub fn new(responses: &'a [Reviewed], index: usize, notices: &'a [Notice]) -> Self {
         Self { responses, index, notices, code: OnceCell::new() }
     }
 
@@ -27,12 +28,4 @@ impl<'a> Context<'a> {
         let answer = self.responses.get(self.index).map_or("", |reviewed| reviewed.response.text());
         self.code.get_or_init(|| markers::code(answer))
     }
-}
-
-/// Whether a notice says that the input ends too early, which is `stream-truncated`.
-///
-/// The one place in this room that depends on the wording of a notice: it becomes a match on the notice's
-/// kind as soon as notices have one.
-pub(super) fn is_truncation(notice: &str) -> bool {
-    notice.starts_with("the input ends in the middle")
 }

@@ -12,6 +12,7 @@ mod markers;
 #[cfg(test)]
 mod testing;
 
+use crate::model::Notice;
 use crate::review::Reviewed;
 
 pub(crate) use crate::text::{is_redirect, is_web};
@@ -26,7 +27,7 @@ use causes::{CHECKS, Check};
 use context::Context;
 
 /// All findings of one response of a record, worst first.
-pub fn findings(responses: &[Reviewed], index: usize, notices: &[String]) -> Vec<Finding> {
+pub fn findings(responses: &[Reviewed], index: usize, notices: &[Notice]) -> Vec<Finding> {
     let Some(reviewed) = responses.get(index) else { return Vec::new() };
     let context = Context::new(responses, index, notices);
     let mut found = Vec::new();

@@ -131,7 +131,7 @@ fn support(reviewed: &Reviewed, index: usize, support: &Support) -> [String; 5] 
     let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
     let words = range.clone().and_then(|range| reviewed.response.text().get(range)).or(quote).unwrap_or_default();
     [
-        support.layer.to_owned(),
+        support.layer.word().to_owned(),
         range.as_ref().map(|range| range.start.to_string()).unwrap_or_default(),
         range.as_ref().map(|range| range.end.to_string()).unwrap_or_default(),
         words.to_owned(),

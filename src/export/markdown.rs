@@ -93,7 +93,7 @@ pub fn inline(reviewed: &Reviewed, options: &Options) -> Exported {
 }
 
 fn is_bigdata(reviewed: &Reviewed) -> bool {
-    reviewed.response.format.starts_with("bigdata")
+    reviewed.response.format_id().starts_with("bigdata")
 }
 
 /// A number without an address; where the answer defines what `[1]` links to, its brackets are escaped.
@@ -295,7 +295,7 @@ impl Left {
         if self.tools > 0 {
             notes.push(format!("{} citations of results of tools were left out; --tools cites them", self.tools));
         }
-        if layer(&reviewed.response).is_empty() {
+        if layer(&reviewed.response).is_none() {
             notes.push("this response has no supports".to_owned());
         }
         if reviewed.response.answer.is_none() {

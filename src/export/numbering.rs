@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Response, Source, SourceKind, Support};
+use crate::model::{Layer, Response, Source, SourceKind, Support};
 use crate::session::Reviewed;
 
 /// How sources are numbered.
@@ -83,7 +83,7 @@ fn by_use(reviewed: &Reviewed) -> Vec<usize> {
     let layer = layer(&reviewed.response);
     // Layers that are not exported are not numbered either.
     let placed = (0..reviewed.spans.len()).flat_map(|span| reviewed.supports_of(span));
-    for support in placed.filter_map(|&index| reviewed.response.supports.get(index)).filter(|support| support.layer == layer) {
+    for support in placed.filter_map(|&index| reviewed.response.supports.get(index)).filter(|support| Some(support.layer) == layer) {
         for source in support.cited() {
             if let Some(seen) = seen.get_mut(source)
                 && !std::mem::replace(seen, true)
@@ -96,16 +96,16 @@ fn by_use(reviewed: &Reviewed) -> Vec<usize> {
 }
 
 /// The layer of supports that exports use, so that nothing is cited twice: of an answer with citations those.
-pub fn layer(response: &Response) -> &'static str {
-    let has = |layer| response.supports.iter().any(|support| support.layer == layer);
-    if has("citation") { "citation" } else { response.supports.first().map_or("", |support| support.layer) }
+pub fn layer(response: &Response) -> Option<Layer> {
+    let layers = || response.supports.iter().map(|support| support.layer);
+    layers().find(|&layer| layer == Layer::Citation).or_else(|| layers().next())
 }
 
 /// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.
 pub fn marked(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, Option<usize>)> {
     let layer = layer(&reviewed.response);
     let length = reviewed.response.text().len();
-    reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate().filter(move |(_, (support, _))| support.layer == layer).map(
+    reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate().filter(move |(_, (support, _))| Some(support.layer) == layer).map(
         move |(index, (support, anchor))| {
             let quoted = support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
             // An end past the text is cited at its end; a quote that is nowhere has no place.

@@ -9,7 +9,7 @@ use super::label::{DateStyle, dated, name};
 use super::markdown::{Exported, Options, numbered};
 use super::numbering::Scheme;
 use crate::check::Severity;
-use crate::model::{Source, TEXT_GIVEN};
+use crate::model::{Label, Source};
 use crate::session::{Analysed, Reviewed};
 use crate::text::one_line;
 
@@ -49,11 +49,11 @@ pub fn response(analysed: &Analysed, item: usize, options: &Options, paint: Pain
         claims(reviewed, options, paint, &mut out);
     }
     sources(reviewed, options, paint, &mut out);
-    let given = |source: &Source| source.chunks.iter().any(|chunk| chunk.label == Some(TEXT_GIVEN));
+    let given = |source: &Source| source.chunks.iter().any(|chunk| chunk.label == Some(Label::TextGiven));
     let given: Vec<String> =
         (1..).zip(&reviewed.response.sources).filter(|(_, source)| given(source)).map(|(n, _)| format!("[{n}]")).collect();
     if !given.is_empty() {
-        let _ = writeln!(out, "{} {}", paint.look(DIM, &format!("{TEXT_GIVEN}:")), given.join(", "));
+        let _ = writeln!(out, "{} {}", paint.look(DIM, &format!("{}:", Label::TextGiven.word())), given.join(", "));
     }
     for query in &reviewed.response.queries {
         let _ = writeln!(out, "{} {}", paint.look(DIM, "searched:"), one_line(&query.text));
@@ -83,7 +83,7 @@ fn header(analysed: &Analysed, item: usize, reviewed: &Reviewed, paint: Paint) -
     format!(
         "{} · {}{} · {} {fit}\n\n",
         paint.look(BOLD, &format!("== {}", one_line(&analysed.input.name))),
-        response.format,
+        response.format_id(),
         model.unwrap_or_default(),
         paint.look(look, sign),
     )

@@ -4,21 +4,21 @@
 mod interface;
 mod neutral;
 mod providers;
+mod recovery;
 mod refusal;
 mod registry;
 
-use serde_json::error::Category;
-
-use crate::json::{Peek, scan};
-use crate::model::{Failure, Path, Remark, RemarkKind, Response, State, Step};
+use crate::json::Peek;
+use crate::model::{Failure, Notice, Path, Remark, RemarkKind, Response, State, Step};
 use crate::store::Input;
 
 use crate::json::Cx;
 pub use crate::json::Survey;
 
 pub use interface::{Fold, Format, Group};
-pub use neutral::{LAYERS, QUERIES};
 use providers::google::lowering;
+use recovery::mend;
+pub use recovery::{is_trailing, not_json};
 pub use refusal::looks_like;
 pub use registry::FORMATS;
 
@@ -86,7 +86,7 @@ pub struct Decoded {
     /// Its responses.
     pub responses: Vec<Response>,
     /// What was mended or passed over.
-    pub notices: Vec<String>,
+    pub notices: Vec<Notice>,
     /// How many values did not have the documented type.
     pub flaws: usize,
 }
@@ -108,11 +108,12 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
         }
         let Err(error) = fold.push(number as u32, text, &cx) else { continue };
         match mend(text, &error) {
-            Some((mended, what, cut)) if fold.push(number as u32, &mended, &cx).is_ok() => {
-                decoded.notices.push(what.to_owned());
-                if cut {
-                    remarks.push((number as u32, what));
+            Some((mended, notice)) if fold.push(number as u32, &mended, &cx).is_ok() => {
+                if notice == Notice::CutInValue {
+                    let origin = lowering::root(number as u32);
+                    remarks.push(Remark::new(RemarkKind::Truncated, origin, notice.to_string()));
                 }
+                decoded.notices.push(notice);
             }
             _ => {
                 let error = not_json(input, frame.range.start, text, &error);
@@ -126,11 +127,7 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
     decoded.flaws = cx.flaws();
     decoded.responses = fold.finish();
     if let Some(last) = decoded.responses.last_mut() {
-        last.remarks.extend(remarks.into_iter().map(|(frame, what)| Remark {
-            kind: RemarkKind::Truncated,
-            origin: lowering::root(frame),
-            text: what.to_owned(),
-        }));
+        last.remarks.append(&mut remarks);
     }
     if let Some(last) = decoded.responses.last_mut() {
         for (frame, message) in failures {
@@ -140,8 +137,8 @@ pub fn decode(input: &Input, format: usize, frames: &[usize]) -> Result<Decoded,
         }
     }
     // The neutral form names the format itself.
-    for response in decoded.responses.iter_mut().filter(|response| response.format.is_empty()) {
-        response.format = format.id;
+    for response in &mut decoded.responses {
+        response.format.get_or_insert(format.id);
     }
     Ok(decoded)
 }
@@ -164,7 +161,7 @@ pub fn survey(input: &Input, format: usize, frames: &[usize]) -> Vec<(u32, Surve
         let text = input.frame(index);
         let mut cx = Cx::surveying();
         if let Err(error) = fold.push(number as u32, text, &cx)
-            && let Some((mended, _, _)) = mend(text, &error)
+            && let Some((mended, _)) = mend(text, &error)
         {
             cx = Cx::surveying();
             if fold.push(number as u32, &mended, &cx).is_err() {
@@ -176,55 +173,13 @@ pub fn survey(input: &Input, format: usize, frames: &[usize]) -> Vec<(u32, Surve
     surveys
 }
 
-/// A readable form of text that is not quite JSON: what was done, and whether something is missing at its end.
-fn mend(text: &str, error: &serde_json::Error) -> Option<(String, &'static str, bool)> {
-    if error.classify() == Category::Eof {
-        return Some((scan::close(text), "the input ends in the middle of a value: what came before is shown", true));
-    }
-    if error.to_string().contains("surrogate") || error.to_string().contains("hex escape") {
-        let mended = scan::mend_surrogates(text);
-        if scan::skip_value(mended.as_bytes(), scan::skip_space(mended.as_bytes(), 0)).is_none() {
-            return Some((scan::close(&mended), "the input ends in the middle of a value: what came before is shown", true));
-        }
-        return Some((mended, "half a surrogate pair (\\ud83d without its other half) read as U+FFFD", false));
-    }
-    None
-}
-
-/// A parser's error with its place in the input and a remedy.
-pub fn not_json(input: &Input, start: usize, text: &str, error: &serde_json::Error) -> DecodeError {
-    // The parser stops inside a word; its beginning is the better place.
-    let stop = byte_of(text, error.line(), error.column());
-    let word = text.get(..stop).map_or(0, |before| before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len());
-    let at = start + stop - word;
-    let what = error.to_string();
-    if what.starts_with("trailing characters") {
-        return DecodeError::Trailing { at };
-    }
-    let what = what.split(" at line ").next().unwrap_or_default();
-    let help = match what {
-        "number out of range" => "; a JSON number here must fit a 64-bit float",
-        "recursion limit exceeded" => "; nesting this deep is not a response",
-        _ if what.contains("control character") => "; line breaks and tabs inside text must be written \\n and \\t",
-        _ => "",
-    };
-    let word: String = input.text.get(at..).unwrap_or_default().chars().take(12).collect();
-    DecodeError::NotJson { at, what: format!("{what} near `{}`{help}", crate::text::one_line(&word)) }
-}
-
-fn passed_over(input: &Input, error: &DecodeError) -> String {
+fn passed_over(input: &Input, error: &DecodeError) -> Notice {
     let at = match error {
         DecodeError::NotJson { at, .. } | DecodeError::Trailing { at } => *at,
         _ => 0,
     };
     let (line, column) = input.line_column(at);
-    format!("{line}:{column}: {error}; this frame was passed over")
-}
-
-/// Byte of a line and column, both from 1, as `serde_json` counts them (the column in bytes).
-fn byte_of(text: &str, line: usize, column: usize) -> usize {
-    let start = memchr::memchr_iter(b'\n', text.as_bytes()).nth(line.wrapping_sub(2)).map_or(0, |at| at + 1);
-    (start + column.saturating_sub(1)).min(text.len())
+    Notice::FramePassedOver { line, column, what: error.to_string() }
 }
 
 /// Message of a service's error body.
@@ -240,5 +195,5 @@ pub fn service_error(frame: &str) -> String {
 
 /// Where the notes of a survey belong: a flaw as a remark.
 pub fn flaw_remark(frame: u32, path: &Path, what: &str) -> Remark {
-    Remark { kind: RemarkKind::Mistyped, origin: lowering::root(frame).at(path.clone()), text: what.to_owned() }
+    Remark::new(RemarkKind::Mistyped, lowering::root(frame).at(path.clone()), what)
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::check::{self, Finding, Severity};
 use crate::format::{self, DecodeError, Kind};
-use crate::model::{Origin, Path, Response, Step};
+use crate::model::{Notice, Origin, Path, Response, Step};
 use crate::review::repair::Edit;
 use crate::store::{self, Container, Input, InputError};
 
@@ -81,7 +81,7 @@ pub struct Analysed {
     /// Its responses.
     pub responses: Vec<Reviewed>,
     /// What was mended or passed over while reading.
-    pub notices: Vec<String>,
+    pub notices: Vec<Notice>,
     extras: OnceLock<Vec<Extra>>,
     findings: Vec<OnceLock<Vec<Finding>>>,
     complete: Vec<OnceLock<Vec<Finding>>>,
@@ -225,7 +225,7 @@ fn refuse(input: &Input, record: &Record) -> DecodeError {
     let frame = record.frames.first().map_or("", |&frame| input.frame(frame));
     // JSON that breaks off or is none says so first.
     if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(frame)
-        && !error.to_string().starts_with("trailing characters")
+        && !format::is_trailing(frame, &error)
     {
         let at = record.frames.first().and_then(|&frame| input.frames.get(frame)).map_or(0, |frame| frame.range.start);
         return format::not_json(input, at, frame, &error);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use url::Url;
 
-use crate::model::{Chunk, Response, Source, TEXT_GIVEN};
+use crate::model::{Chunk, Label, Response, Source};
 use crate::review::comparison::evidence_texts;
 
 /// Which source a text belongs to.
@@ -83,7 +83,7 @@ impl SourceTexts {
             return;
         }
         let filled = texts().filter(|(text, _)| !text.trim().is_empty());
-        source.chunks.extend(filled.map(|(text, _)| Chunk { text: text.clone(), label: Some(TEXT_GIVEN), ..Chunk::default() }));
+        source.chunks.extend(filled.map(|(text, _)| Chunk { text: text.clone(), label: Some(Label::TextGiven), ..Chunk::default() }));
     }
 
     /// How many texts have found no source so far.
@@ -135,7 +135,7 @@ mod tests {
         given.fill(0, &mut responses);
         // The exact one has its own two; the third spelling is none of theirs, so that all that are the same count.
         assert_eq!(texts(&responses[0]), [vec!["two", "three"], vec!["one", "two", "three"], vec!["four"], vec![]]);
-        assert_eq!(responses[0].sources[0].chunks[0].label, Some(TEXT_GIVEN));
+        assert_eq!(responses[0].sources[0].chunks[0].label, Some(Label::TextGiven));
         assert_eq!((given.len(), given.unused()), (5, 1));
     }
 

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::{Frame, Input};
 use crate::json::scan::{self, Members, skip_space, skip_value};
+use crate::model::Notice;
 
 /// How the values of an input are strung together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,7 +126,7 @@ fn split_array(input: &mut Input, start: usize) {
     }
     let rest = skip_space(bytes, members.position());
     if !members.closed && !cut {
-        input.notices.push("the input ends inside its array: what follows is missing".to_owned());
+        input.notices.push(Notice::ArrayOpen);
     } else if members.closed && rest < bytes.len() {
         // Several arrays or values one after another: each value is a frame.
         let tail = rest;
@@ -181,8 +182,7 @@ fn split_events(input: &mut Input, start: usize) {
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
     if foreign > 0 {
-        let lines = if foreign == 1 { "line is" } else { "lines are" };
-        input.notices.push(format!("{foreign} {lines} neither an event field nor a comment: passed over"));
+        input.notices.push(Notice::StrayLines { count: foreign });
     }
     input.text = blanked(text, &blank);
     mend_wholeness(input);

@@ -8,6 +8,8 @@ mod source;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::model::Notice;
+
 pub use framing::{Container, is_lines};
 pub use lines::{Line, LineError, Lines, lines_of};
 pub use source::{InputError, files_below, from_bytes, from_lines, read_bytes, read_file, read_stdin};
@@ -24,7 +26,7 @@ pub struct Input {
     /// The values in order of arrival.
     pub frames: Vec<Frame>,
     /// What was mended or passed over while reading.
-    pub notices: Vec<String>,
+    pub notices: Vec<Notice>,
     /// Lines before the text, where it is a piece of a longer input.
     pub first_line: usize,
     /// Where lines begin, found when the first place is asked for.

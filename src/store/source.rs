@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{Container, Input, framing, line_column};
+use crate::model::Notice;
 
 /// Why an input cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -162,7 +163,7 @@ pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Input, InputError> {
     Ok(input)
 }
 
-fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<String>), InputError> {
+fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>), InputError> {
     if let Some(little) = utf16_order(&bytes) {
         let units: Vec<u16> = bytes
             .chunks_exact(2)
@@ -172,7 +173,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<String>), InputErro
             })
             .collect();
         let text = String::from_utf16_lossy(&units);
-        return Ok((text, vec!["the input is UTF-16; it was read as UTF-8, places count in that".to_owned()]));
+        return Ok((text, vec![Notice::Utf16]));
     }
     match String::from_utf8(bytes) {
         Ok(text) if text.as_bytes().iter().take(4096).any(|&byte| byte == 0) => {
@@ -188,12 +189,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<String>), InputErro
                 return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
             }
             let (line, column) = line_column(&text, at);
-            Ok((
-                text,
-                vec![format!(
-                    "not UTF-8 at {line}:{column} (byte {at}): bytes that are no character read as U+FFFD; offsets behind them may not fit"
-                )],
-            ))
+            Ok((text, vec![Notice::NotUtf8 { line, column, byte: at }]))
         }
     }
 }
@@ -260,8 +256,9 @@ mod tests {
         let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain("{\"a\":\"ä\"}".encode_utf16().flat_map(u16::to_le_bytes)).collect();
         let input = from_bytes("f", wide).unwrap();
         assert_eq!(input.frame(0), "{\"a\":\"ä\"}");
-        assert_eq!(input.notices, ["the input is UTF-16; it was read as UTF-8, places count in that"]);
+        assert_eq!(input.notices, [Notice::Utf16]);
         let stray = from_bytes("f", b"{\"a\": \"caf\xe9 and a long enough text\"}".to_vec()).unwrap();
-        assert!(stray.notices[0].starts_with("not UTF-8 at 1:11 (byte 10)"), "{:?}", stray.notices);
+        assert_eq!(stray.notices, [Notice::NotUtf8 { line: 1, column: 11, byte: 10 }]);
+        assert!(stray.notices[0].to_string().starts_with("not UTF-8 at 1:11 (byte 10)"));
     }
 }

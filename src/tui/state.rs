@@ -142,6 +142,8 @@ pub struct Summary {
     pub text: String,
     /// Kind of entry: format and what is special about it.
     pub kind: String,
+    /// The question of a user rather than an answer.
+    pub is_question: bool,
     /// Supports.
     pub supports: usize,
     /// Sources.
@@ -356,13 +358,21 @@ impl State {
 
 fn summary(analysed: &Analysed, item: usize) -> Summary {
     let Some(reviewed) = analysed.responses.get(item) else {
-        return Summary { text: String::new(), kind: String::new(), supports: 0, sources: 0, worst: None, failed: true };
+        return Summary {
+            text: String::new(),
+            kind: String::new(),
+            is_question: false,
+            supports: 0,
+            sources: 0,
+            worst: None,
+            failed: true,
+        };
     };
     let response = &reviewed.response;
     let special = match () {
         () if response.is_question() => "question",
         () if response.partial => "partial",
-        () => response.about.author.as_deref().unwrap_or(response.format),
+        () => response.about.author.as_deref().unwrap_or(response.format_id()),
     };
     let claims = || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
     let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
@@ -370,6 +380,7 @@ fn summary(analysed: &Analysed, item: usize) -> Summary {
     Summary {
         text: text.trim_start().chars().take(200).collect(),
         kind: special.to_owned(),
+        is_question: response.is_question(),
         supports: response.supports.len(),
         sources: response.sources.len(),
         worst: analysed.findings(item).iter().map(|finding| finding.rule.severity).min().filter(|&worst| worst < Severity::Note),
@@ -378,5 +389,6 @@ fn summary(analysed: &Analysed, item: usize) -> Summary {
 }
 
 fn failed(error: &RecordError) -> Summary {
-    Summary { text: error.what.clone(), kind: "not read".to_owned(), supports: 0, sources: 0, worst: Some(Severity::Error), failed: true }
+    let kind = "not read".to_owned();
+    Summary { text: error.what.clone(), kind, is_question: false, supports: 0, sources: 0, worst: Some(Severity::Error), failed: true }
 }

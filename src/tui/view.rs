@@ -73,7 +73,7 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     let Some(reviewed) = state.reviewed() else { return };
     let response = &reviewed.response;
-    let format = crate::format::FORMATS.iter().find(|format| format.id == response.format).map_or("", |format| format.short);
+    let format = crate::format::FORMATS.iter().find(|format| Some(format.id) == response.format).map_or("", |format| format.short);
     let counts = counts(reviewed);
     let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
     let model = response.model.as_deref().or(response.about.author.as_deref()).unwrap_or("");

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::outcome::ANSWER_FAILED;
-use crate::check::context::{Context, is_truncation};
+use crate::check::context::Context;
 use crate::check::{Finding, Rule};
-use crate::model::{Remark, RemarkKind};
+use crate::model::{NoticeKind, Remark, RemarkKind};
 use crate::review::Reviewed;
 use crate::text::and_more;
 
@@ -381,8 +381,8 @@ pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Find
         let message = format!("{text} at {}{}", origin.path, and_more(remarks.len() - 1));
         found.push(Finding::new(&VALUE_TYPE, origin, message));
     }
-    let mended = context.notices.iter().filter(|notice| !is_truncation(notice));
-    found.extend(mended.map(|notice| Finding::new(&INPUT_MENDED, &response.origin, notice.clone())));
+    let mended = context.notices.iter().filter(|notice| notice.kind() != NoticeKind::CutInValue);
+    found.extend(mended.map(|notice| Finding::new(&INPUT_MENDED, &response.origin, notice.to_string())));
 }
 
 /// The rule of a remark; none where another cause reports it, or where it is no fault.
@@ -399,7 +399,7 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         RemarkKind::Fragment => &FRAGMENT,
         RemarkKind::Misplaced => &METADATA_MISPLACED,
         // Our own form carries notices as remarks; a truncated one has a remark of its own.
-        RemarkKind::Mended if is_truncation(&remark.text) => return None,
+        RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
         RemarkKind::Mended => &INPUT_MENDED,
         // The first two are `source-kind` and `step-failed`, the third is no fault.
         RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => return None,

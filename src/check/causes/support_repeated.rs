@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::check::Finding;
 use crate::check::finding::{on_supports, subject};
-use crate::model::Target;
+use crate::model::{Layer, Target};
 use crate::review::Reviewed;
 
 rule!(SUPPORT_REPEATED {
@@ -50,7 +50,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         if supports.len() < 2 {
             continue;
         }
-        let mut seen: HashSet<(&str, Vec<&Target>)> = HashSet::new();
+        let mut seen: HashSet<(Layer, Vec<&Target>)> = HashSet::new();
         for &index in supports {
             let Some(support) = reviewed.response.supports.get(index) else { continue };
             let targets: Vec<&Target> = support.citations.iter().map(|citation| &citation.target).collect();

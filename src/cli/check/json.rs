@@ -152,7 +152,7 @@ pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
         "record": checked.analysed.record.number,
         "item": response.item,
         "id": response.id,
-        "format": response.format,
+        "format": response.format_id(),
         "fit": json::fit(reviewed),
         "coverage": json::coverage(reviewed),
         "findings": checked.findings.iter().map(|finding| json::finding(checked.analysed, checked.item, finding)).collect::<Vec<_>>(),

@@ -43,7 +43,7 @@ fn marks(page: &Page, places: &Places, spans: &[(usize, Range<usize>)]) -> Vec<(
     let cites = |span: usize| {
         let supports = page.reviewed.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
         supports
-            .filter(|support| support.layer == layer)
+            .filter(|support| Some(support.layer) == layer)
             .any(|support| support.citations.iter().any(|citation| citation.target.source().is_some()))
     };
     let byte = |place: Place| match place {

@@ -116,7 +116,7 @@ fn header(page: &Page, out: &mut String) {
 }
 
 fn format_name(response: &Response) -> Option<String> {
-    crate::format::FORMATS.iter().find(|format| format.id == response.format).map(|format| format.name.to_owned())
+    crate::format::FORMATS.iter().find(|format| Some(format.id) == response.format).map(|format| format.name.to_owned())
 }
 
 fn navigation(page: &Page, out: &mut String) {

@@ -285,7 +285,7 @@ fn citers(page: &Page, index: usize, out: &mut String) {
 
 fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
     let mut facts = vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
-    facts.extend(chunk.label.map(str::to_owned));
+    facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|score| format!("relevance to the query {score:.2}")));
     let _ = write!(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Form, list};
 use crate::anchor::Anchor;
 use crate::export::secrets;
-use crate::model::{self, Citation, Query, Response, Support, Target};
+use crate::model::{self, Citation, Join, Label, Query, Response, Support, Target};
 use crate::session::Reviewed;
 
 pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, reviewed: &Reviewed) -> Value {
@@ -31,7 +31,7 @@ pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, reviewe
             "quote": segment.and_then(|segment| segment.quote.as_deref()),
         },
         "placed": support.placed.as_ref().map(|range| [range.start, range.end]),
-        "origin": support.layer,
+        "origin": support.layer.word(),
         "score": support.score,
         "check_required": support.check_required,
         "scores_sent": support.scores_sent,
@@ -78,7 +78,7 @@ fn citation(citation: &Citation, response: &Response) -> Value {
         object.insert("sent_index".to_owned(), number.map_or_else(|| json!(sent), |index| json!(index)));
     }
     object.insert("trace_index".to_owned(), json!(citation.trace()));
-    object.insert("joined".to_owned(), json!(citation.joined()));
+    object.insert("joined".to_owned(), json!(citation.joined().map(Join::word)));
     object.insert("audit".to_owned(), json!(citation.audit()));
     out
 }
@@ -121,12 +121,12 @@ fn review(review: &model::Review) -> Value {
 }
 
 fn chunk(chunk: &model::Chunk) -> Value {
-    json!({"text": chunk.text, "page": chunk.page, "score": chunk.score, "name": chunk.name, "label": chunk.label})
+    json!({"text": chunk.text, "page": chunk.page, "score": chunk.score, "name": chunk.name, "label": chunk.label.map(Label::word)})
 }
 
 pub(super) fn query(query: &Query, response: &Response) -> Value {
     let trace = query.trace.and_then(|trace| response.traces.get(trace)).and_then(|trace| trace.id.as_deref());
-    json!({"text": query.text, "origin": query.kind, "trace": trace, "trace_index": query.trace, "web": query.web})
+    json!({"text": query.text, "origin": query.kind.word(), "trace": trace, "trace_index": query.trace, "web": query.web})
 }
 
 /// A trace: its results are written one by one.

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::secrets;
 use crate::check::Finding;
 use crate::format;
-use crate::model::{self, Origin, Part, Path, RemarkKind};
+use crate::model::{self, NoticeKind, Origin, Part, Path, RemarkKind};
 use crate::session::{Analysed, Reviewed};
 
 pub use crate::model::SCHEMA;
@@ -96,7 +96,7 @@ impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for List<F> {
 }
 
 fn head<M: SerializeMap>(map: &mut M, analysed: &Analysed, response: &model::Response) -> Result<(), M::Error> {
-    map.serialize_entry("format", response.format)?;
+    map.serialize_entry("format", response.format_id())?;
     map.serialize_entry("file", &analysed.input.name)?;
     map.serialize_entry("record", &analysed.record.number)?;
     map.serialize_entry("first_read", &response.about.first_read.as_ref().map(|(file, record)| json!({"file": file, "record": record})))?;
@@ -140,14 +140,15 @@ fn part(part: &Part) -> Value {
 /// What is worth knowing of the way a response was sent, and what was mended of its input.
 fn remarks(analysed: &Analysed, response: &model::Response) -> Value {
     let sent = response.remarks.iter().map(|remark| match remark.kind {
-        RemarkKind::Mended => mended(&remark.text),
+        RemarkKind::Mended => mended(remark.notice, &remark.text),
         kind => json!({"kind": kind.word(), "frame": remark.origin.frame, "path": remark.origin.path.to_string(), "text": remark.text}),
     });
-    sent.chain(analysed.notices.iter().map(|notice| mended(notice))).collect()
+    sent.chain(analysed.notices.iter().map(|notice| mended(Some(notice.kind()), &notice.to_string()))).collect()
 }
 
-fn mended(text: &str) -> Value {
-    json!({"kind": RemarkKind::Mended.word(), "frame": null, "path": null, "text": text})
+fn mended(notice: Option<NoticeKind>, text: &str) -> Value {
+    let notice = notice.map(NoticeKind::word);
+    json!({"kind": RemarkKind::Mended.word(), "frame": null, "path": null, "text": text, "notice": notice})
 }
 
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a field that

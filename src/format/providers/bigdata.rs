@@ -11,8 +11,8 @@ use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Failure, Link, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source,
-    SourceKind, State, Support, Target, Trace, Unit,
+    Chunk, Citation, Failure, Join, Label, Layer, Link, Origin, Place, Proof, Query, QueryKind, RemarkKind, Response, SearchResult,
+    Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -306,7 +306,13 @@ impl Run {
                 }
                 let Some(owner) = response.traces.get_mut(trace) else { continue };
                 owner.queries.push(response.queries.len());
-                response.queries.push(Query { origin: owner.origin.clone(), text, kind: "action", trace: Some(trace), web: false });
+                response.queries.push(Query {
+                    origin: owner.origin.clone(),
+                    text,
+                    kind: QueryKind::Action,
+                    trace: Some(trace),
+                    web: false,
+                });
             }
         }
     }
@@ -377,7 +383,7 @@ impl Library {
             response.queries.push(Query {
                 origin: origin.key("query"),
                 text: text.to_owned(),
-                kind: "audit",
+                kind: QueryKind::Audit,
                 trace: Some(number),
                 web: false,
             });
@@ -416,7 +422,7 @@ impl Library {
         let segment = Segment { start: reference.start, end: reference.end, keys: Some(&OFFSETS), ..Segment::default() };
         response.supports.push(Support {
             origin,
-            layer: "reference",
+            layer: Layer::Reference,
             segment: Some(segment),
             citations: vec![citation],
             ..Support::default()
@@ -486,11 +492,11 @@ pub fn join_traces(response: &mut Response) {
         let (trace, rule) = if let Some(trace) = audit.and_then(named) {
             (Some(trace), None)
         } else if let Some(trace) = tool.and_then(named) {
-            (Some(trace), Some("joined by the tool's name"))
+            (Some(trace), Some(Join::ToolName))
         } else if let Some(trace) = tool.and_then(plain).or_else(|| audit.and_then(plain)) {
-            (Some(trace), Some("joined by the tool's name without _tool"))
+            (Some(trace), Some(Join::ToolNameStripped))
         } else if let Some(trace) = found.and_then(|found| found.first().copied()) {
-            (Some(trace), Some("joined by the document that the trace found"))
+            (Some(trace), Some(Join::Document))
         } else {
             (None, None)
         };
@@ -506,7 +512,7 @@ pub fn join_traces(response: &mut Response) {
         source.title = trace.title.clone().or(source.title.take());
         if source.chunks.is_empty() {
             let texts = trace.results.iter().filter(|result| result.source.is_none()).filter_map(|result| result.text.clone());
-            source.chunks = texts.map(|text| Chunk { text, label: Some("result of the tool"), ..Chunk::default() }).collect();
+            source.chunks = texts.map(|text| Chunk { text, label: Some(Label::ToolResult), ..Chunk::default() }).collect();
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::format::interface::{Fold, Format, Group, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Citation, Failure, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+use crate::model::{Citation, Failure, Layer, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
 use crate::text::sentence_start;
 
 pub const FORMAT: Format = Format {
@@ -188,7 +188,7 @@ fn place_markers(response: &mut Response) {
         let begin = from + claim_start(claim);
         let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
         let origin = response.origin.clone();
-        response.supports.push(Support { origin, layer: "marker", placed: Some(begin..start), citations, ..Support::default() });
+        response.supports.push(Support { origin, layer: Layer::Marker, placed: Some(begin..start), citations, ..Support::default() });
         from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     lists(&response.about, doc);
     if let Ok(record) = &state.record {
         for notice in &record.notices {
-            doc.field(0, "input", notice, Role::Warning);
+            doc.field(0, "input", &notice.to_string(), Role::Warning);
         }
         other_fields(record, state.item(), None, state.show_secrets, doc);
     }

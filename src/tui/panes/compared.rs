@@ -100,7 +100,7 @@ fn column(reviewed: &Reviewed, title: &str, shown: &Shown, width: usize) -> Doc 
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
     doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&score(shown.cover), Role::Plain)]);
     if let Some(label) = source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label) {
-        doc.text(0, label, Role::Dim, 1);
+        doc.text(0, label.word(), Role::Dim, 1);
     }
     let text = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
     doc.marked(0, &text, &marks(shown), 0, usize::MAX);

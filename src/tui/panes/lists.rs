@@ -123,7 +123,7 @@ pub(super) fn responses(state: &State, doc: &mut Doc) {
             continue;
         };
         let (sign, role) = summary.worst.map_or((" ", Role::Plain), sign);
-        let counts = if summary.failed || summary.kind == "question" {
+        let counts = if summary.failed || summary.is_question {
             summary.kind.clone()
         } else {
             format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source"))

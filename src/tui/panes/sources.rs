@@ -168,7 +168,7 @@ fn sent_line(reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc
 fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: bool, doc: &mut Doc) {
     let mut facts = Vec::new();
     if several {
-        facts.push(format!("support {} ({})", index + 1, support.layer));
+        facts.push(format!("support {} ({})", index + 1, support.layer.word()));
     }
     if let Some(value) = support.score {
         facts.push(format!("grounding score {}", score(value)));
@@ -244,7 +244,7 @@ fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
         doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);
     }
     if let Some(trace) = citation.trace().and_then(|trace| Some((trace, response.traces.get(trace)?))) {
-        let rule = citation.joined().map(|rule| format!(" ({rule})")).unwrap_or_default();
+        let rule = citation.joined().map(|rule| format!(" ({})", rule.word())).unwrap_or_default();
         doc.line(&[("    trace ", Role::Dim), (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain), (&rule, Role::Dim)]);
     } else if let Some(audit) = citation.audit() {
         doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
@@ -289,7 +289,7 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
     if of > 1 {
         facts.push(format!("chunk {} of {of}", number + 1));
     }
-    facts.extend(chunk.label.map(str::to_owned));
+    facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|value| format!("relevance to the query {value:.2}")));
     facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));

@@ -41,12 +41,13 @@ pub(super) fn queries(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         let found = query.trace.is_some_and(|trace| mine.contains(&trace));
         let mark = if found { "▸ " } else { "  " };
         let role = if found { Role::Strong } else { Role::Plain };
-        let left = doc.width().saturating_sub(crate::text::width(query.kind) + 4);
+        let kind = query.kind.word();
+        let left = doc.width().saturating_sub(crate::text::width(kind) + 4);
         if crate::text::width(&query.text) + 2 <= left {
-            doc.line_right(&[(mark, Role::Key), (&query.text, role)], (query.kind, Role::Dim));
+            doc.line_right(&[(mark, Role::Key), (&query.text, role)], (kind, Role::Dim));
         } else {
             doc.field(0, mark.trim_end(), &query.text, role);
-            doc.line(&[(&format!("    {}", query.kind), Role::Dim)]);
+            doc.line(&[(&format!("    {kind}"), Role::Dim)]);
         }
     }
     doc.end();

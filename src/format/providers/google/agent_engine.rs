@@ -12,7 +12,7 @@ use crate::format::interface::{Fold, Format, Group, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace};
+use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace, TraceRole};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
@@ -324,7 +324,7 @@ fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
     let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
     let mut went = Vec::with_capacity(traces.len());
     for trace in traces.drain(..) {
-        let answer = trace.title.as_deref() == Some("response of a call");
+        let answer = trace.role == TraceRole::CallResponse;
         let call = if answer { open.get_mut(&key(&trace)).and_then(Vec::pop) } else { None };
         if let Some((place, call)) = call.and_then(|place| Some((place, joined.get_mut(place)?))) {
             call.results = trace.results;

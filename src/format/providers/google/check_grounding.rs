@@ -6,7 +6,7 @@ use crate::format::interface::{Fold, Format, Group, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Chunk, Citation, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
+use crate::model::{Chunk, Citation, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
 
 pub const FORMAT: Format = Format {
     id: "check-grounding",
@@ -65,13 +65,13 @@ impl Fold for Checked {
             title: chunk.title,
             uri: chunk.uri,
             domain: chunk.domain,
-            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some("fact"), ..Chunk::default() }).collect(),
+            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some(Label::Fact), ..Chunk::default() }).collect(),
             ..Source::default()
         }));
         let claims = root.key("claims");
         response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
             origin: claims.item(index),
-            layer: "claim",
+            layer: Layer::Claim,
             segment: Some(Segment { start: claim.start, end: claim.end, quote: claim.text, keys: Some(&OFFSETS), part: None }),
             score: claim.score,
             check_required: claim.required,

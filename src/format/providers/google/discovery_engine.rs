@@ -11,8 +11,8 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Link, List, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind,
-    State, Support, Target, Trace,
+    Chunk, Citation, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response, SearchResult, Segment, SegmentKeys,
+    Source, SourceKind, State, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -213,7 +213,7 @@ impl Fold for Stream {
             response.about.finish = Some(state);
         }
         // Of the two layers the citations come first; in a stream they arrive mixed.
-        response.supports.sort_by_key(|support| support.layer != "citation");
+        response.supports.sort_by_key(|support| support.layer != Layer::Citation);
         lowering::settle(&mut response);
         join_results(&mut response);
         vec![response]
@@ -255,7 +255,8 @@ impl Stream {
             response.queries.clear();
             steps(response, wire.steps, &origin.key("steps"));
         }
-        for (layer, key, list) in [("citation", "citations", wire.citations), ("groundingSupport", "groundingSupports", wire.supports)] {
+        let layers = [(Layer::Citation, "citations", wire.citations), (Layer::GroundingSupport, "groundingSupports", wire.supports)];
+        for (layer, key, list) in layers {
             let base = origin.key(key);
             response.supports.extend(list.into_iter().enumerate().map(|(index, wire)| support(wire, layer, base.item(index))));
         }
@@ -287,7 +288,7 @@ static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end
 /// Where a citation's reference stands.
 static SOURCES: List = List { key: "sources", leaf: "referenceId" };
 
-fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support {
+fn support(wire: AnswerCitation, layer: Layer, origin: Origin) -> Support {
     let citation = |(number, source): (usize, CitationSource)| {
         Citation::of(
             Target::Dangling(source.id.map_or_else(|| "null".into(), |word| word.0.into())),
@@ -377,7 +378,13 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
             trace.tool = Some("search".to_owned());
             if let Some(text) = action.search.and_then(|search| search.query) {
                 trace.queries.push(response.queries.len());
-                response.queries.push(Query { origin: place, text, kind: "searchAction", trace: Some(response.traces.len()), web: false });
+                response.queries.push(Query {
+                    origin: place,
+                    text,
+                    kind: QueryKind::SearchAction,
+                    trace: Some(response.traces.len()),
+                    web: false,
+                });
             }
             trace.results.extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
         }
