@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Rule;
 use crate::anchor::Anchor;
 use crate::model::{Origin, Response, Source, Support};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 /// One cause.
@@ -84,11 +84,11 @@ impl Finding {
 /// One finding for all these supports, at the first of them; none where there are none.
 pub(super) fn on_supports(
     rule: &'static Rule,
-    reviewed: &Reviewed,
+    review: &Review,
     supports: Vec<usize>,
     message: impl FnOnce(&[usize]) -> String,
 ) -> Option<Finding> {
-    let origin = reviewed.origin_of(*supports.first()?);
+    let origin = review.origin_of(*supports.first()?);
     Some(Finding::new(rule, &origin, message(&supports)).supports(supports))
 }
 
@@ -104,21 +104,16 @@ pub(super) fn on_sources(
 }
 
 /// One finding for all supports that lie so: `support 3 is empty (sent …)`, or `3 supports: each is empty`.
-pub(super) fn on_anchors(
-    rule: &'static Rule,
-    reviewed: &Reviewed,
-    words: &str,
-    test: impl Fn(&Support, &Anchor) -> bool,
-) -> Option<Finding> {
-    on_supports(rule, reviewed, anchored(reviewed, test), |supports| match supports {
-        [only] => format!("support {} {words}{}", only + 1, sent(reviewed, *only)),
+pub(super) fn on_anchors(rule: &'static Rule, review: &Review, words: &str, test: impl Fn(&Support, &Anchor) -> bool) -> Option<Finding> {
+    on_supports(rule, review, anchored(review, test), |supports| match supports {
+        [only] => format!("support {} {words}{}", only + 1, sent(review, *only)),
         _ => format!("{}: each {words}", counted(supports.len(), "support")),
     })
 }
 
 /// Supports that lie so, ascending.
-pub(super) fn anchored(reviewed: &Reviewed, test: impl Fn(&Support, &Anchor) -> bool) -> Vec<usize> {
-    let pairs = reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate();
+pub(super) fn anchored(review: &Review, test: impl Fn(&Support, &Anchor) -> bool) -> Vec<usize> {
+    let pairs = review.response.supports.iter().zip(&review.anchors).enumerate();
     pairs.filter(|(_, (support, anchor))| test(support, anchor)).map(|(index, _)| index).collect()
 }
 
@@ -139,13 +134,13 @@ pub(super) fn is_whole_answer(response: &Response) -> bool {
 }
 
 /// ` (sent 0..85, shown 0..56, answer 0..126)`.
-fn sent(reviewed: &Reviewed, index: usize) -> String {
-    let pair = reviewed.response.supports.get(index).zip(reviewed.anchors.get(index));
+fn sent(review: &Review, index: usize) -> String {
+    let pair = review.response.supports.get(index).zip(review.anchors.get(index));
     let Some((support, anchor)) = pair else { return String::new() };
     let Some(segment) = &support.segment else { return String::new() };
     let sent = format!("{}..{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
     let shown = anchor.range.as_ref().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
-    format!(" (sent {sent}{shown}, answer 0..{})", reviewed.response.text().len())
+    format!(" (sent {sent}{shown}, answer 0..{})", review.response.text().len())
 }
 
 /// `support 3 holds` or `2 supports hold`.

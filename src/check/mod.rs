@@ -9,11 +9,11 @@ pub mod causes;
 mod context;
 mod finding;
 mod markers;
+mod of_review;
 #[cfg(test)]
 mod testing;
 
-use crate::model::Notice;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 pub(crate) use crate::text::{is_redirect, is_web};
 pub use catalogue::{catalogue_markdown, rule_markdown};
@@ -26,30 +26,52 @@ pub use rule::{Group, Rule, Severity};
 use causes::{CHECKS, Check};
 use context::Context;
 
-/// All findings of one response of a record, worst first.
-pub fn findings(responses: &[Reviewed], index: usize, notices: &[Notice]) -> Vec<Finding> {
-    let Some(reviewed) = responses.get(index) else { return Vec::new() };
-    let context = Context::new(responses, index, notices);
+/// Findings of one response without those on wording, worst first, worked out anew. A review keeps them:
+/// [`Review::structural_findings`].
+pub fn structural(review: &Review) -> Vec<Finding> {
+    let context = Context::new(review);
     let mut found = Vec::new();
     for check in CHECKS {
         match check {
-            Check::Response(check) => check(reviewed, &mut found),
-            Check::InContext(check) => check(reviewed, &context, &mut found),
-            Check::Content(_) => {}
+            Check::Response(check) => check(review, &mut found),
+            Check::InContext(check) => check(review, &context, &mut found),
+            Check::Record(_) | Check::Content(_) => {}
+        }
+    }
+    found.extend(review.findings.siblings.iter().cloned());
+    settled(found)
+}
+
+/// Findings on wording, which need every claim compared with its passages.
+fn on_wording(review: &Review) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for check in CHECKS {
+        if let Check::Content(check) = check {
+            check(review, &mut found);
         }
     }
     settled(found)
 }
 
-/// Findings on content, which need every claim compared with its chunks.
-pub fn content_findings(reviewed: &Reviewed) -> Vec<Finding> {
+/// Gives each response of a record the findings that see the others.
+pub(crate) fn compare_siblings(reviews: &mut [Review]) {
+    if reviews.len() < 2 {
+        return;
+    }
+    let found: Vec<Vec<Finding>> = (0..reviews.len()).map(|index| among_siblings(reviews, index)).collect();
+    for (review, found) in reviews.iter_mut().zip(found) {
+        review.findings.siblings = found;
+    }
+}
+
+fn among_siblings(reviews: &[Review], index: usize) -> Vec<Finding> {
     let mut found = Vec::new();
     for check in CHECKS {
-        if let Check::Content(check) = check {
-            check(reviewed, &mut found);
+        if let Check::Record(check) = check {
+            check(reviews, index, &mut found);
         }
     }
-    settled(found)
+    found
 }
 
 /// Findings without those that another one's cause explains, worst first.

@@ -3,21 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{Finding, RULES, Rule};
-use crate::session::Collection;
-use crate::store::from_bytes;
+use crate::session::Session;
 
 /// Findings on all responses of an input, also those on content.
 pub fn findings(text: &str) -> Vec<Finding> {
-    let collection = Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())]);
-    let mut all = Vec::new();
-    for record in 0..collection.records.len() {
-        let analysed = collection.analyse(record).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        for response in 0..analysed.responses.len() {
-            analysed.compare(response, || false);
-            all.extend_from_slice(analysed.findings(response));
-        }
-    }
-    all
+    let session = Session::from_bytes("f", text.as_bytes().to_vec());
+    let reviews = session.reviews().map(|review| review.unwrap_or_else(|error| panic!("{error}\n{text}")));
+    reviews.flat_map(|review| review.findings().to_vec()).collect()
 }
 
 /// Rules that fire on the first response of an input, worst first, with their messages; content is not
@@ -32,8 +24,7 @@ pub fn ids(text: &str) -> Vec<&'static str> {
 }
 
 fn structural(text: &str) -> Vec<Finding> {
-    let collection = Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())]);
-    collection.analyse(0).unwrap().findings(0).to_vec()
+    Session::from_bytes("f", text.as_bytes().to_vec()).decode(0).unwrap()[0].structural_findings().to_vec()
 }
 
 #[track_caller]

@@ -4,10 +4,9 @@
 use serde::de::{Deserialize, IgnoredAny};
 use serde_json::error::Category;
 
-use super::DecodeError;
+use super::error::DecodeError;
 use crate::json::scan;
 use crate::model::Notice;
-use crate::store::Input;
 
 /// A readable form of text that is not quite JSON, and what was done to it.
 pub fn mend(text: &str, error: &serde_json::Error) -> Option<(String, Notice)> {
@@ -28,13 +27,13 @@ pub fn mend(text: &str, error: &serde_json::Error) -> Option<(String, Notice)> {
 }
 
 /// A parser's error with its place in the input and a remedy.
-pub fn not_json(input: &Input, start: usize, text: &str, error: &serde_json::Error) -> DecodeError {
+pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeError {
     // The parser stops inside a word; its beginning is the better place.
     let (stop, _) = consumed(text, error);
     let word = text.get(..stop).map_or(0, |before| before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len());
-    let at = start + stop - word;
+    let at = stop - word;
     if is_trailing(text, error) {
-        return DecodeError::Trailing { at };
+        return DecodeError::Trailing { frame, at };
     }
     let what = error.to_string();
     let what = what.split(" at line ").next().unwrap_or_default();
@@ -44,8 +43,8 @@ pub fn not_json(input: &Input, start: usize, text: &str, error: &serde_json::Err
         Cause::Control => "; line breaks and tabs inside text must be written \\n and \\t",
         Cause::Other => "",
     };
-    let word: String = input.text.get(at..).unwrap_or_default().chars().take(12).collect();
-    DecodeError::NotJson { at, what: format!("{what} near `{}`{help}", crate::text::one_line(&word)) }
+    let word: String = text.get(at..).unwrap_or_default().chars().take(12).collect();
+    DecodeError::NotJson { frame, at, what: format!("{what} near `{}`{help}", crate::text::one_line(&word)) }
 }
 
 /// Whether the parser found a whole value and stopped at what follows it.

@@ -31,7 +31,7 @@ pub struct Source {
     /// Resource name of the place.
     pub place_id: Option<String>,
     /// Reviews of the place.
-    pub reviews: Vec<Review>,
+    pub reviews: Vec<PlaceReview>,
     /// Where to flag the place.
     pub flag_uri: Option<String>,
     /// Data of a structured document, as sent.
@@ -108,7 +108,7 @@ pub struct Chunk {
 
 /// A review of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Review {
+pub struct PlaceReview {
     /// Id.
     pub id: Option<String>,
     /// Title.

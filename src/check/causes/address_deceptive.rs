@@ -7,7 +7,7 @@ use url::Url;
 use crate::check::Finding;
 use crate::check::finding::listed;
 use crate::model::{Source, SourceKind};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::is_redirect;
 
 rule!(ADDRESS_DECEPTIVE {
@@ -47,8 +47,8 @@ What to do: read the host that is named before you open it.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let sources = &reviewed.response.sources;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let sources = &review.response.sources;
     let deceptive = |(index, source): (usize, &Source)| Some((index, deception(source)?));
     let (hits, reasons): (Vec<usize>, Vec<String>) = sources.iter().enumerate().filter_map(deceptive).unzip();
     let (Some((&first, others)), Some(why)) = (hits.split_first(), reasons.first()) else { return };

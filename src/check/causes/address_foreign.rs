@@ -7,7 +7,7 @@ use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
 use crate::check::markers::is_inside;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{and_more, is_redirect, plural};
 
 rule!(ADDRESS_FOREIGN {
@@ -53,8 +53,8 @@ What to do: open it before you pass it on, or print it without a link.
 /// Addresses that the message shows at most.
 const SHOWN: usize = 4;
 
-pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let has_addresses = response.sources.iter().any(|source| source.uri.is_some() || source.domain.is_some());
     if !has_addresses || !is_whole_answer(response) {
         return;
@@ -65,7 +65,7 @@ pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Find
     if written.is_empty() {
         return;
     }
-    let known = Known::of(reviewed);
+    let known = Known::of(review);
     written.retain(|(_, key)| !known.holds(key));
     let mut pages: HashSet<String> = HashSet::new();
     let mut shown: Vec<&str> = Vec::new();
@@ -149,8 +149,8 @@ struct Known {
 }
 
 impl Known {
-    fn of(reviewed: &Reviewed) -> Self {
-        let response = &reviewed.response;
+    fn of(review: &Review) -> Self {
+        let response = &review.response;
         let mut known = Self { pages: HashSet::new(), hosts: HashSet::new(), opaque: HashSet::new() };
         for source in &response.sources {
             let opaque = source.uri.as_deref().is_none_or(is_redirect);

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(CHECK_CONTRADICTION {
@@ -34,14 +34,14 @@ What to do: trust neither; read the sentence.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    if reviewed.response.is_question() {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    if review.response.is_question() {
         return;
     }
-    let supports = supports_where(&reviewed.response, |support| {
+    let supports = supports_where(&review.response, |support| {
         support.check_required == Some(false) && (support.score.is_some() || !support.citations.is_empty())
     });
-    found.extend(on_supports(&CHECK_CONTRADICTION, reviewed, supports, |supports| {
+    found.extend(on_supports(&CHECK_CONTRADICTION, review, supports, |supports| {
         let supports = counted(supports.len(), "support");
         format!("{supports} said to need no grounding check, yet with sources or a score")
     }));

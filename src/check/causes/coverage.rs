@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::model::{Grounding, Proof, State, Support};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{Class, class, split_sentences};
 use crate::text::{counted, form};
 
@@ -126,27 +126,27 @@ What to do: take the blank out when you print the answer; read the sentence with
 /// Coverage below which the whole answer is reported instead of its sentences.
 const LOW: f64 = 0.5;
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     if !is_whole_answer(response) {
         return;
     }
-    let slots = empty_slots(reviewed);
-    found.extend(slot_finding(reviewed, &slots));
+    let slots = empty_slots(review);
+    found.extend(slot_finding(review, &slots));
     if !matches!(response.state, State::Error | State::Skipped) {
-        found.extend(uncovered(reviewed, &slots));
+        found.extend(uncovered(review, &slots));
     }
 }
 
 /// One cause: either much of the answer rests on nothing, or some sentences do.
-fn uncovered(reviewed: &Reviewed, slots: &[Range<usize>]) -> Option<Finding> {
-    let response = &reviewed.response;
+fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
+    let response = &review.response;
     let text = response.text();
     // Anything else that keeps the answer from resting on sources is a cause with a rule of its own.
-    if !(is_cited(reviewed) || has_empty_grounding(reviewed)) || text.trim_start().starts_with(['{', '[']) {
+    if !(is_cited(review) || has_empty_grounding(review)) || text.trim_start().starts_with(['{', '[']) {
         return None;
     }
-    let placed = || response.supports.iter().zip(&reviewed.anchors);
+    let placed = || response.supports.iter().zip(&review.anchors);
     // A support without a place may speak of the whole answer.
     if placed().any(|(support, anchor)| support.resolves() && anchor.range.is_none()) {
         return None;
@@ -166,7 +166,7 @@ fn uncovered(reviewed: &Reviewed, slots: &[Range<usize>]) -> Option<Finding> {
     let verb = form(bare.len(), "rests", "rest");
     let sentences = counted(claims.len(), "sentence");
     let count = format!("{} of {sentences} {verb} on no source, the first “{words}”", bare.len());
-    let coverage = reviewed.coverage().unwrap_or_default();
+    let coverage = review.coverage().unwrap_or_default();
     let (rule, message) = if coverage < LOW {
         (&COVERAGE_LOW, format!("{:.0} % of the answer rests on a source: {count}", coverage * 100.0))
     } else {
@@ -175,13 +175,13 @@ fn uncovered(reviewed: &Reviewed, slots: &[Range<usize>]) -> Option<Finding> {
     Some(Finding::new(rule, &response.origin, message).places(bare))
 }
 
-fn is_cited(reviewed: &Reviewed) -> bool {
-    reviewed.response.supports.iter().any(Support::resolves)
+fn is_cited(review: &Review) -> bool {
+    review.response.supports.iter().any(Support::resolves)
 }
 
 /// Whether grounding metadata came that holds nothing.
-fn has_empty_grounding(reviewed: &Reviewed) -> bool {
-    let response = &reviewed.response;
+fn has_empty_grounding(review: &Review) -> bool {
+    let response = &review.response;
     response.supports.is_empty() && response.sources.is_empty() && response.about.grounding == Grounding::Given
 }
 
@@ -236,13 +236,13 @@ fn without(claims: &[Range<usize>], backed: &[Range<usize>]) -> Vec<Range<usize>
 }
 
 /// Blanks kept free for a reference, to which none came.
-fn empty_slots(reviewed: &Reviewed) -> Vec<Range<usize>> {
-    let response = &reviewed.response;
+fn empty_slots(review: &Review) -> Vec<Range<usize>> {
+    let response = &review.response;
     if response.proof != Proof::Slots || response.supports.is_empty() {
         return Vec::new();
     }
     let text = response.text();
-    let mut ends: Vec<usize> = reviewed.anchors.iter().filter_map(|anchor| Some(anchor.range.as_ref()?.end)).collect();
+    let mut ends: Vec<usize> = review.anchors.iter().filter_map(|anchor| Some(anchor.range.as_ref()?.end)).collect();
     ends.sort_unstable();
     let is_free = |at: &usize| {
         let mut after = text.get(at + 1..).unwrap_or_default().chars();
@@ -253,14 +253,14 @@ fn empty_slots(reviewed: &Reviewed) -> Vec<Range<usize>> {
     memchr::memchr_iter(b' ', text.as_bytes()).filter(is_free).map(|at| at..at + 2).collect()
 }
 
-fn slot_finding(reviewed: &Reviewed, slots: &[Range<usize>]) -> Option<Finding> {
+fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     let first = slots.first()?;
-    let text = reviewed.response.text();
+    let text = review.response.text();
     let start = text.floor_char_boundary(first.start.saturating_sub(24));
     let words = excerpt(text, &(start..first.end));
     let blanks = counted(slots.len(), "blank");
     let message = format!("{blanks} before a full stop or comma without a reference, the first after “{words}”");
-    Some(Finding::new(&SLOT_EMPTY, &reviewed.response.origin, message).places(slots.to_vec()))
+    Some(Finding::new(&SLOT_EMPTY, &review.response.origin, message).places(slots.to_vec()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::coverage::weight;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(DRAFT_REPEATED {
     id: "draft-repeated",
@@ -46,8 +46,8 @@ What to do: keep the last draft, and place quotes by the offsets rather than by 
 /// Bytes of the beginning that have to come again.
 const HEAD: usize = 64;
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let text = response.text();
     if !is_whole_answer(response) {
         return;

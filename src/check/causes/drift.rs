@@ -6,7 +6,7 @@ use crate::anchor::{Anchor, Verdict};
 use crate::check::Finding;
 use crate::check::finding::{anchored, on_supports};
 use crate::model::Unit;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(OFFSET_DRIFT {
     id: "offset-drift",
@@ -56,9 +56,9 @@ use the places that are shown here.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let drifted = anchored(reviewed, |_, anchor| anchor.verdict == Verdict::Drifted);
-    found.extend(on_supports(&OFFSET_DRIFT, reviewed, drifted, |drifted| message(reviewed, drifted)));
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let drifted = anchored(review, |_, anchor| anchor.verdict == Verdict::Drifted);
+    found.extend(on_supports(&OFFSET_DRIFT, review, drifted, |drifted| message(review, drifted)));
 }
 
 /// Where a drifted support lies, and by how much its start and its end are off.
@@ -81,11 +81,11 @@ impl Off {
 
 /// The interval between the last byte known to be right and the first known to be wrong, what was changed in
 /// it where only one character can have been, and how the difference grows.
-fn message(reviewed: &Reviewed, drifted: &[usize]) -> String {
-    let all: Vec<Off> = drifted.iter().filter_map(|&index| Off::of(reviewed.anchors.get(index)?)).collect();
+fn message(review: &Review, drifted: &[usize]) -> String {
+    let all: Vec<Off> = drifted.iter().filter_map(|&index| Off::of(review.anchors.get(index)?)).collect();
     let first_wrong = |off: &Off| if off.holds_change() { off.range.end } else { off.range.start };
     let wrong = all.iter().map(first_wrong).min().unwrap_or_default();
-    let exact = reviewed.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
+    let exact = review.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
     let right = exact
         .filter_map(|anchor| Some(anchor.range.as_ref()?.end))
         .chain(all.iter().filter(|off| off.holds_change()).map(|off| off.range.start))
@@ -96,9 +96,9 @@ fn message(reviewed: &Reviewed, drifted: &[usize]) -> String {
     let by: Vec<i64> = by.collect();
     let (first, last) = (by.first().copied().unwrap_or_default(), by.last().copied().unwrap_or_default());
     let grown = if first == last { format!("{first:+}") } else { format!("{first:+}, at the end by {last:+}") };
-    let unit = reviewed.response.unit.word();
+    let unit = review.response.unit.word();
     let suspect =
-        suspect(reviewed, right..wrong, first).map_or_else(String::new, |(at, now, was)| format!(" (perhaps {now:?} at {at}, once {was})"));
+        suspect(review, right..wrong, first).map_or_else(String::new, |(at, now, was)| format!(" (perhaps {now:?} at {at}, once {was})"));
     format!(
         "the text was changed between bytes {right} and {wrong}{suspect} after the offsets were counted; \
          behind it they are off by {grown} {unit}"
@@ -120,12 +120,12 @@ const NORMALISED: [(char, &str, i64); 10] = [
 ];
 
 /// The one character of an interval that accounts for a difference in bytes.
-fn suspect(reviewed: &Reviewed, interval: Range<usize>, by: i64) -> Option<(usize, char, &'static str)> {
+fn suspect(review: &Review, interval: Range<usize>, by: i64) -> Option<(usize, char, &'static str)> {
     /// Bytes of an interval past which a guess is worth nothing.
     const FAR: usize = 4096;
-    let text = reviewed.response.text().get(interval.clone()).filter(|text| text.len() <= FAR)?;
+    let text = review.response.text().get(interval.clone()).filter(|text| text.len() <= FAR)?;
     let was = |c: char| NORMALISED.iter().find(|(now, _, bytes)| *now == c && *bytes == by).map(|(_, was, _)| *was);
     let mut found = text.char_indices().filter_map(|(at, c)| Some((interval.start + at, c, was(c)?)));
-    let first = found.next().filter(|_| reviewed.response.unit == Unit::Bytes)?;
+    let first = found.next().filter(|_| review.response.unit == Unit::Bytes)?;
     found.next().is_none().then_some(first)
 }

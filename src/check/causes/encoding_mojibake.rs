@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
 use crate::model::Source;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(ENCODING_MOJIBAKE {
@@ -45,8 +45,8 @@ trusts a missing charset.
 });
 
 /// Sources are looked at only where the answer is right.
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let garbled = garbled(response.text());
     if let Some((range, right)) = garbled.first() {
         let message = message(response.text(), garbled.len(), range, right);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::excerpt;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(ENCODING_REPLACED {
@@ -45,11 +45,11 @@ What to do: decode the whole stream, or with a decoder that keeps unfinished cha
 });
 
 /// Where the input itself was mended, that is the cause.
-pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>) {
     if !context.notices.is_empty() {
         return;
     }
-    let text = reviewed.response.text();
+    let text = review.response.text();
     let hits = memchr::memmem::find_iter(text.as_bytes(), "\u{FFFD}");
     let places: Vec<Range<usize>> = hits.map(|at| at..at + '\u{FFFD}'.len_utf8()).collect();
     let Some(first) = places.first() else { return };
@@ -57,7 +57,7 @@ pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Find
     let end = text.ceil_char_boundary((first.end + 12).min(text.len()));
     let words = excerpt(text, &(start..end));
     let message = format!("{} lost and replaced, the first in “{words}”", counted(places.len(), "character"));
-    found.push(Finding::new(&ENCODING_REPLACED, &reviewed.response.origin, message).places(places));
+    found.push(Finding::new(&ENCODING_REPLACED, &review.response.origin, message).places(places));
 }
 
 #[cfg(test)]

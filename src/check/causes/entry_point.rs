@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::model::SourceKind;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(ENTRY_POINT_BROKEN {
     id: "entry-point-broken",
@@ -43,8 +43,8 @@ What to do: keep the entry point when you store responses.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     if response.is_question() {
         return;
     }

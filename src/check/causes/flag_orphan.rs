@@ -1,7 +1,7 @@
 //! An address for flagging a place or a review that the response does not hold.
 
 use crate::check::Finding;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::and_more;
 
 rule!(FLAG_ORPHAN {
@@ -41,8 +41,8 @@ What to do: show it apart.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let flags = &response.about.flags_unmatched;
     let Some((id, _)) = flags.first().filter(|_| !response.is_question()) else { return };
     let more = and_more(flags.len() - 1);

@@ -1,7 +1,7 @@
 //! The whole response cites as if its indices were one off.
 
 use crate::check::Finding;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(INDEX_SHIFT {
     id: "index-shift",
@@ -75,10 +75,10 @@ list changed.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let shift = reviewed.comparison().shifted_by(reviewed);
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let shift = review.index_shift();
     if shift != 0 {
         let message = format!("the citations fit better with every index moved by {shift:+}");
-        found.push(Finding::new(&INDEX_SHIFT, &reviewed.response.origin, message));
+        found.push(Finding::new(&INDEX_SHIFT, &review.response.origin, message));
     }
 }

@@ -7,7 +7,7 @@ use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
 use crate::check::markers::is_inside;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::plural;
 
 rule!(MARKER_ORPHAN {
@@ -57,8 +57,8 @@ struct Marker {
     numbers: Vec<usize>,
 }
 
-pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let text = response.text();
     // In JSON a bracket is a list.
     let json = text.trim_start().starts_with(['{', '[']) && !text.starts_with("[cite");

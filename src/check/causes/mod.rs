@@ -48,7 +48,7 @@ pub mod wording;
 
 use super::context::Context;
 use super::{Finding, Rule};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 /// The rule of an id.
 pub fn rule(id: &str) -> Option<&'static Rule> {
@@ -132,14 +132,16 @@ pub static RULES: &[&Rule] = &[
 /// How a cause is looked for.
 pub(super) enum Check {
     /// In the response alone.
-    Response(fn(&Reviewed, &mut Vec<Finding>)),
-    /// In its surroundings, too: the record, the notices of its input, the code in its answer.
-    InContext(fn(&Reviewed, &Context, &mut Vec<Finding>)),
+    Response(fn(&Review, &mut Vec<Finding>)),
+    /// With the notices of its input and the code in its answer.
+    InContext(fn(&Review, &Context, &mut Vec<Finding>)),
+    /// Among all responses of its record.
+    Record(fn(&[Review], usize, &mut Vec<Finding>)),
     /// In the comparison of every claim with its chunks.
-    Content(fn(&Reviewed, &mut Vec<Finding>)),
+    Content(fn(&Review, &mut Vec<Finding>)),
 }
 
-use Check::{Content, InContext, Response};
+use Check::{Content, InContext, Record, Response};
 
 /// All causes, in the order in which findings of one severity are reported.
 pub(super) const CHECKS: &[Check] = &[
@@ -183,7 +185,7 @@ pub(super) const CHECKS: &[Check] = &[
     InContext(encoding_replaced::check),
     Response(text_control::check),
     Response(address_deceptive::check),
-    InContext(text_other_event::check),
+    Record(text_other_event::check),
     Content(wording::check),
     Content(index_shift::check),
 ];

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::{on_supports, subject};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{Class, class};
 
 rule!(OFFSET_MIDWORD {
@@ -45,12 +45,12 @@ what was changed in the text.
 });
 
 /// Only where the offsets stand as sent: a misfit is a cause of its own.
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let text = reviewed.response.text();
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let text = review.response.text();
     let cut = |range: &Range<usize>| [range.start, range.end].into_iter().find(|&at| is_in_word(text, at));
     let mut hits = Vec::new();
     let mut first = None;
-    for (index, (support, anchor)) in reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate() {
+    for (index, (support, anchor)) in review.response.supports.iter().zip(&review.anchors).enumerate() {
         let as_sent = matches!(anchor.verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
         let Some(at) = anchor.range.as_ref().filter(|_| as_sent).and_then(cut) else { continue };
         first.get_or_insert(at);
@@ -60,7 +60,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
     let word = word_around(text, at);
     let parts = text.get(word.clone()).and_then(|letters| letters.split_at_checked(at - word.start));
     let (before, after) = parts.unwrap_or_default();
-    found.extend(on_supports(&OFFSET_MIDWORD, reviewed, hits, |hits| {
+    found.extend(on_supports(&OFFSET_MIDWORD, review, hits, |hits| {
         format!("{} inside a word: “{before}|{after}”", subject(hits, "begins or ends", "begin or end"))
     }));
 }

@@ -3,7 +3,7 @@
 use super::quote::is_quoted;
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(OFFSET_RANGE {
     id: "offset-range",
@@ -43,8 +43,8 @@ elsewhere.
 });
 
 /// With a quote that stands elsewhere, the quote is the finding.
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    found.extend(on_anchors(&OFFSET_RANGE, reviewed, "lies outside the answer", |support, anchor| {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    found.extend(on_anchors(&OFFSET_RANGE, review, "lies outside the answer", |support, anchor| {
         anchor.outside && (anchor.elided || !is_quoted(support))
     }));
 }

@@ -6,7 +6,7 @@ use super::quote::is_quoted;
 use crate::anchor::{Anchor, Verdict};
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(OFFSET_SPLIT {
     id: "offset-split",
@@ -44,9 +44,9 @@ What to do: treat the offset as wrong: convert the unit, or ask the service agai
 });
 
 /// A quote proves that an offset is meant as it stands.
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let answer = reviewed.response.text();
-    found.extend(on_anchors(&OFFSET_SPLIT, reviewed, "begins or ends inside a character", |support, anchor| {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let answer = review.response.text();
+    found.extend(on_anchors(&OFFSET_SPLIT, review, "begins or ends inside a character", |support, anchor| {
         !is_quoted(support) && (anchor.split || is_torn(answer, anchor))
     }));
 }

@@ -2,7 +2,7 @@
 
 use crate::check::{Finding, Rule};
 use crate::model::{Ending, State};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(ANSWER_SKIPPED {
     id: "answer-skipped",
@@ -155,8 +155,8 @@ What to do: raise the limit, or ask for a shorter answer. Thoughts count towards
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     if response.is_question() {
         return;
     }

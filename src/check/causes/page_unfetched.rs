@@ -1,7 +1,7 @@
 //! A page that was to be read and could not be.
 
 use crate::check::Finding;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(PAGE_UNFETCHED {
@@ -47,14 +47,14 @@ What to do: ask again, or give the text of the page yourself.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let pages = &reviewed.response.about.fetched;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let pages = &review.response.about.fetched;
     let failed: Vec<_> = pages.iter().filter(|page| page.failed).collect();
     let Some(first) = failed.first() else { return };
     let name = if first.uri.is_empty() { "a page without an address" } else { first.uri.as_str() };
     let (failed, pages) = (failed.len(), counted(pages.len(), "page"));
     let message = format!("{failed} of {pages} could not be read: {name} ({})", first.status);
-    found.push(Finding::new(&PAGE_UNFETCHED, &reviewed.response.origin, message));
+    found.push(Finding::new(&PAGE_UNFETCHED, &review.response.origin, message));
 }
 
 #[cfg(test)]

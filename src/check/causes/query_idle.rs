@@ -1,7 +1,7 @@
 //! Searches that brought sources, of which nothing was cited.
 
 use crate::check::Finding;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{counted, plural};
 
 rule!(QUERY_IDLE {
@@ -40,8 +40,8 @@ What to do: compare with the raw response of the service before you blame the mo
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let Some(query) = response.queries.first() else { return };
     if response.supports.is_empty() && !response.sources.is_empty() {
         let searches = plural(response.queries.len(), "search", "searches");

@@ -4,7 +4,7 @@ use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
 use crate::model::Support;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(QUOTE_MISMATCH {
     id: "quote-mismatch",
@@ -164,20 +164,17 @@ uncertain.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    found.extend(on_anchors(&QUOTE_MISMATCH, reviewed, "is not where the offsets say; shown where the quote occurs", |_, anchor| {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    found.extend(on_anchors(&QUOTE_MISMATCH, review, "is not where the offsets say; shown where the quote occurs", |_, anchor| {
         anchor.verdict == Verdict::Reanchored && (!anchor.elided || anchor.delta != 0)
     }));
-    found.extend(on_anchors(&QUOTE_GONE, reviewed, "has a quote that is nowhere in the answer", |support, anchor| {
+    found.extend(on_anchors(&QUOTE_GONE, review, "has a quote that is nowhere in the answer", |support, anchor| {
         anchor.verdict == Verdict::Gone && is_quoted(support)
     }));
-    found.extend(on_anchors(
-        &QUOTE_AMBIGUOUS,
-        reviewed,
-        "is not where the offsets say, and the quote occurs more than once",
-        |_, anchor| anchor.verdict == Verdict::Ambiguous,
-    ));
-    found.extend(on_anchors(&QUOTE_ELIDED, reviewed, "has a quote shortened with an ellipsis; placed by its beginning", |_, anchor| {
+    found.extend(on_anchors(&QUOTE_AMBIGUOUS, review, "is not where the offsets say, and the quote occurs more than once", |_, anchor| {
+        anchor.verdict == Verdict::Ambiguous
+    }));
+    found.extend(on_anchors(&QUOTE_ELIDED, review, "has a quote shortened with an ellipsis; placed by its beginning", |_, anchor| {
         anchor.elided
     }));
 }

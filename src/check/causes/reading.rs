@@ -5,7 +5,7 @@ use crate::anchor::{Base, FitProof, Verdict};
 use crate::check::Finding;
 use crate::check::finding::{anchored, on_supports};
 use crate::model::Unit;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(OFFSET_UNIT {
     id: "offset-unit",
@@ -181,26 +181,26 @@ break, subtract the shift.
 });
 
 /// One finding for a reading that fits, however many supports it touches.
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let reading = reviewed.fit.reading;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let reading = review.fit.reading;
     let unit = reading.unit.word();
     let mut report = |verdict, rule, message: &dyn Fn() -> String| {
-        let supports = anchored(reviewed, |_, anchor| anchor.verdict == verdict);
-        found.extend(on_supports(rule, reviewed, supports, |_| message()));
+        let supports = anchored(review, |_, anchor| anchor.verdict == verdict);
+        found.extend(on_supports(rule, review, supports, |_| message()));
     };
     report(Verdict::Unit, &OFFSET_UNIT, &|| {
-        let documented = reviewed.response.unit.word();
-        format!("offsets count {unit}, not {documented} ({})", votes(reviewed).unwrap_or_else(|| proof(reviewed)))
+        let documented = review.response.unit.word();
+        format!("offsets count {unit}, not {documented} ({})", votes(review).unwrap_or_else(|| proof(review)))
     });
-    report(Verdict::Base, &OFFSET_BASE, &|| format!("offsets count over another text: {} ({})", base_words(reading.base), proof(reviewed)));
+    report(Verdict::Base, &OFFSET_BASE, &|| format!("offsets count over another text: {} ({})", base_words(reading.base), proof(review)));
     report(Verdict::Inclusive, &OFFSET_INCLUSIVE, &|| {
-        format!("ends name the last unit of the segment, not the first after it ({})", proof(reviewed))
+        format!("ends name the last unit of the segment, not the first after it ({})", proof(review))
     });
-    report(Verdict::Shifted, &OFFSET_SHIFT, &|| format!("all offsets are off by {:+} {unit} ({})", reading.shift, proof(reviewed)));
+    report(Verdict::Shifted, &OFFSET_SHIFT, &|| format!("all offsets are off by {:+} {unit} ({})", reading.shift, proof(review)));
 }
 
-fn proof(reviewed: &Reviewed) -> String {
-    let fit = &reviewed.fit;
+fn proof(review: &Review) -> String {
+    let fit = &review.fit;
     if fit.proof == FitProof::Boundaries {
         "by where their ends fall in the text".to_owned()
     } else {
@@ -209,12 +209,12 @@ fn proof(reviewed: &Reviewed) -> String {
 }
 
 /// `27 of 27 fit as characters, 4 as bytes, 4 as UTF-16 units`, best first.
-fn votes(reviewed: &Reviewed) -> Option<String> {
-    let votes = reviewed.votes().filter(|_| reviewed.fit.proof != FitProof::Boundaries)?;
+fn votes(review: &Review) -> Option<String> {
+    let votes = review.votes().filter(|_| review.fit.proof != FitProof::Boundaries)?;
     let mut ranked: Vec<(usize, Unit)> = votes.into_iter().zip(Unit::ALL).collect();
     ranked.sort_by_key(|&(fitting, unit)| (usize::MAX - fitting, unit));
     let words = ranked.iter().enumerate().map(|(rank, (fitting, unit))| match rank {
-        0 => format!("{fitting} of {} fit as {}", reviewed.fit.of, unit.name()),
+        0 => format!("{fitting} of {} fit as {}", review.fit.of, unit.name()),
         _ => format!("{fitting} as {}", unit.name()),
     });
     Some(words.collect::<Vec<_>>().join(", "))

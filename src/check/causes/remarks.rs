@@ -8,7 +8,7 @@ use super::outcome::ANSWER_FAILED;
 use crate::check::context::Context;
 use crate::check::{Finding, Rule};
 use crate::model::{NoticeKind, Remark, RemarkKind};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::and_more;
 
 rule!(STREAM_TRUNCATED {
@@ -366,8 +366,8 @@ What to do: give the whole response, or the answer's text with --answer FILE.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let (mistyped, others): (Vec<&Remark>, _) = response.remarks.iter().partition(|remark| remark.kind == RemarkKind::Mistyped);
     let finding = |remark: &Remark| Some(Finding::new(rule_of(remark)?, &remark.origin, remark.text.clone()));
     found.extend(others.into_iter().filter_map(finding));

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(SCORE_COUNT {
@@ -43,9 +43,9 @@ What to do: match by position and treat missing scores as not given, never as 0.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let uneven = supports_where(&reviewed.response, |support| support.scores_sent.is_some_and(|scores| scores != support.citations.len()));
-    found.extend(on_supports(&SCORE_COUNT, reviewed, uneven, |uneven| {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let uneven = supports_where(&review.response, |support| support.scores_sent.is_some_and(|scores| scores != support.citations.len()));
+    found.extend(on_supports(&SCORE_COUNT, review, uneven, |uneven| {
         format!("{} with another number of scores than of citations", counted(uneven.len(), "support"))
     }));
 }

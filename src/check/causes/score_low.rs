@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
 use crate::model::{Response, Support};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(SCORE_LOW {
@@ -67,8 +67,8 @@ fn best(response: &Response, support: &Support) -> Option<f64> {
     support.score.into_iter().chain(confidence).reduce(f64::max)
 }
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     if response.is_question() || response.partial {
         return;
     }
@@ -80,7 +80,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         }
         return;
     }
-    found.extend(on_supports(&SCORE_LOW, reviewed, weak, |weak| {
+    found.extend(on_supports(&SCORE_LOW, review, weak, |weak| {
         let scores = weak.iter().filter_map(|&index| best(response, response.supports.get(index)?));
         let least = scores.reduce(f64::min).unwrap_or_default();
         if let [only] = weak {

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, on_supports, sources_where, supports_where};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(SCORE_RANGE {
@@ -43,11 +43,11 @@ What to do: find out what was sent before you scale it.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let wild = |score: Option<f64>| score.is_some_and(|score| !(0.0..=1.0).contains(&score));
     let supports = supports_where(response, |support| wild(support.score) || support.citations.iter().any(|citation| wild(citation.score)));
-    found.extend(on_supports(&SCORE_RANGE, reviewed, supports, |supports| {
+    found.extend(on_supports(&SCORE_RANGE, review, supports, |supports| {
         format!("{} with a score outside 0 to 1", counted(supports.len(), "support"))
     }));
     let sources = sources_where(response, |source| source.chunks.iter().any(|chunk| wild(chunk.score)));

@@ -3,7 +3,7 @@
 use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(SEGMENT_MISSING {
     id: "segment-missing",
@@ -74,11 +74,10 @@ What to do: ignore it, or cite at that point without a span.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let is_whole = |verdict| verdict == Verdict::Whole;
-    found.extend(on_anchors(&SEGMENT_MISSING, reviewed, "names no segment", |_, anchor| is_whole(anchor.verdict)));
-    found
-        .extend(on_anchors(&SEGMENT_EMPTY, reviewed, "is empty", |_, anchor| anchor.range.as_ref().is_some_and(std::ops::Range::is_empty)));
+    found.extend(on_anchors(&SEGMENT_MISSING, review, "names no segment", |_, anchor| is_whole(anchor.verdict)));
+    found.extend(on_anchors(&SEGMENT_EMPTY, review, "is empty", |_, anchor| anchor.range.as_ref().is_some_and(std::ops::Range::is_empty)));
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::check::Finding;
 use crate::check::finding::{anchored, excerpt, on_supports, subject};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(SEGMENT_MARKUP {
     id: "segment-markup",
@@ -41,16 +41,16 @@ What to do: leave it out of marks and footnotes; the sources can still be listed
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let text = reviewed.response.text();
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let text = review.response.text();
     let sign = |c: char| c.is_ascii_punctuation() || c.is_whitespace() || matches!(c, '•' | '·' | '–' | '—');
     let bare = |range: &Range<usize>| {
         let words = text.get(range.clone()).unwrap_or_default();
         !words.is_empty() && words.chars().all(sign)
     };
-    let hits = anchored(reviewed, |_, anchor| anchor.range.as_ref().is_some_and(bare));
-    found.extend(on_supports(&SEGMENT_MARKUP, reviewed, hits, |hits| {
-        let first = hits.first().and_then(|&first| reviewed.anchors.get(first)?.range.clone());
+    let hits = anchored(review, |_, anchor| anchor.range.as_ref().is_some_and(bare));
+    found.extend(on_supports(&SEGMENT_MARKUP, review, hits, |hits| {
+        let first = hits.first().and_then(|&first| review.anchors.get(first)?.range.clone());
         let signs = excerpt(text, &first.unwrap_or_default());
         format!("{} only markup: “{signs}”", subject(hits, "holds", "hold"))
     }));

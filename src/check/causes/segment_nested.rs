@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{excerpt, on_supports};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(SEGMENT_NESTED {
@@ -46,27 +46,27 @@ What to do: mark both ends as sent, and read the sources of the longer one for i
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut hits = Vec::new();
     let mut first = None;
-    for (outer, pair) in reviewed.spans.windows(2).enumerate() {
+    for (outer, pair) in review.spans.windows(2).enumerate() {
         let [long, short] = pair else { continue };
         let (Some(long), Some(short)) = (&long.range, &short.range) else { continue };
         if long.start != short.start || short.is_empty() {
             continue;
         }
-        let layer = |support: usize| reviewed.response.supports.get(support).map(|support| support.layer);
-        let one_of = |span: usize| reviewed.supports_of(span).first().copied();
+        let layer = |support: usize| review.response.supports.get(support).map(|support| support.layer);
+        let one_of = |span: usize| review.supports_of(span).first().copied();
         let (Some(long_one), Some(short_one)) = (one_of(outer), one_of(outer + 1)) else { continue };
         if layer(long_one) != layer(short_one) {
             continue;
         }
         first.get_or_insert((long_one, short_one, short.end..long.end));
-        hits.extend_from_slice(reviewed.supports_of(outer));
+        hits.extend_from_slice(review.supports_of(outer));
     }
     let Some((long, short, tail)) = first else { return };
-    found.extend(on_supports(&SEGMENT_NESTED, reviewed, hits, |hits| {
-        let words = excerpt(reviewed.response.text(), &tail);
+    found.extend(on_supports(&SEGMENT_NESTED, review, hits, |hits| {
+        let words = excerpt(review.response.text(), &tail);
         let more = match hits {
             [_] => String::new(),
             _ => format!(" (and so on: {})", counted(hits.len(), "support")),

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{is_redirect, is_web};
 
 rule!(SOURCE_ADDRESS {
@@ -66,8 +66,8 @@ What to do: if you need lasting links, resolve them when the answer is made and 
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let at = |test: fn(&str) -> bool| sources_where(response, |source| source.uri.as_deref().is_some_and(test));
     let unlinked = at(|uri| !uri.is_empty() && !is_web(uri));
     found.extend(on_sources(&SOURCE_ADDRESS, response, unlinked, |hits| format!("{} not at an http or https address", listed(hits))));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::check::Finding;
 use crate::check::finding::on_sources;
 use crate::model::SourceKind;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{and_more, plural};
 
 rule!(SOURCE_DUPLICATE {
@@ -53,8 +53,8 @@ kept.
 /// Pairs that the message shows at most.
 const SHOWN: usize = 4;
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let sources = &reviewed.response.sources;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let sources = &review.response.sources;
     let mut first_of: HashMap<(String, Vec<&str>), usize> = HashMap::new();
     let mut hits = Vec::new();
     for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.kind != SourceKind::Tool) {
@@ -66,7 +66,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         }
     }
     let repeated: Vec<usize> = hits.iter().map(|(index, _)| *index).collect();
-    found.extend(on_sources(&SOURCE_DUPLICATE, &reviewed.response, repeated, |_| {
+    found.extend(on_sources(&SOURCE_DUPLICATE, &review.response, repeated, |_| {
         let pairs = hits.iter().take(SHOWN).map(|(index, first)| format!("[{}] is [{}]", index + 1, first + 1));
         format!(
             "{} an earlier one: {}{}",

@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
 use crate::model::{Source, SourceKind};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(SOURCE_EMPTY {
     id: "source-empty",
@@ -38,9 +38,9 @@ What to do: keep the place in the list, print no link for it.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let hits = sources_where(&reviewed.response, is_empty);
-    found.extend(on_sources(&SOURCE_EMPTY, &reviewed.response, hits, |hits| format!("{} without title, address and text", listed(hits))));
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let hits = sources_where(&review.response, is_empty);
+    found.extend(on_sources(&SOURCE_EMPTY, &review.response, hits, |hits| format!("{} without title, address and text", listed(hits))));
 }
 
 fn is_empty(source: &Source) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::model::{Origin, Target};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{counted, form, plural};
 
 rule!(SOURCE_INDEX {
@@ -43,11 +43,11 @@ What to do: do not guess which source is meant. Print no mark for it, and log it
 /// Indices that the message shows at most.
 const SHOWN: usize = 8;
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut supports = Vec::new();
     let mut sent = Vec::new();
     let mut place: Option<Origin> = None;
-    for (index, support) in reviewed.response.supports.iter().enumerate() {
+    for (index, support) in review.response.supports.iter().enumerate() {
         for citation in &support.citations {
             let Target::Dangling(text) = &citation.target else { continue };
             place.get_or_insert_with(|| citation.place.below(&support.origin));
@@ -65,7 +65,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
         plural(supports.len(), "support cites", "supports cite"),
         form(sent.len(), "index", "indices"),
         sent.join(", "),
-        counted(reviewed.response.sources.len(), "source")
+        counted(review.response.sources.len(), "source")
     );
     found.push(Finding::new(&SOURCE_INDEX, &origin, message).supports(supports));
 }

@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
 use crate::model::{RemarkKind, SourceKind};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(SOURCE_KIND {
     id: "source-kind",
@@ -40,13 +40,13 @@ What to do: see it in the raw view; tell us when the kind is documented now.
 });
 
 /// Kinds that are not documented.
-pub(super) fn unknown(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let hits = sources_where(&reviewed.response, |source| matches!(source.kind, SourceKind::Unknown(_)));
-    found.extend(on_sources(&SOURCE_KIND, &reviewed.response, hits, |hits| format!("{} of a kind that is not documented", listed(hits))));
+pub(super) fn unknown(review: &Review, found: &mut Vec<Finding>) {
+    let hits = sources_where(&review.response, |source| matches!(source.kind, SourceKind::Unknown(_)));
+    found.extend(on_sources(&SOURCE_KIND, &review.response, hits, |hits| format!("{} of a kind that is not documented", listed(hits))));
 }
 
 /// Two kinds at once, as the decoder remarked.
-pub(super) fn two_kinds(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let remarks = reviewed.response.remarks.iter().filter(|remark| remark.kind == RemarkKind::TwoKinds);
+pub(super) fn two_kinds(review: &Review, found: &mut Vec<Finding>) {
+    let remarks = review.response.remarks.iter().filter(|remark| remark.kind == RemarkKind::TwoKinds);
     found.extend(remarks.map(|remark| Finding::new(&SOURCE_KIND, &remark.origin, remark.text.clone())));
 }

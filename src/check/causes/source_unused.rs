@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources};
 use crate::model::SourceKind;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(SOURCE_UNUSED {
@@ -42,12 +42,12 @@ What to do: list cited sources only, or the others apart.
 });
 
 /// Where nothing at all is cited, results of tools are no sources that were left unused.
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     if response.supports.is_empty() && response.sources.iter().all(|source| source.kind == SourceKind::Tool) {
         return;
     }
-    found.extend(on_sources(&SOURCE_UNUSED, response, reviewed.uncited().collect(), |unused| {
+    found.extend(on_sources(&SOURCE_UNUSED, response, review.uncited().collect(), |unused| {
         let all = counted(response.sources.len(), "source");
         format!("{} of {all} never cited: {}", unused.len(), listed(unused))
     }));

@@ -1,7 +1,7 @@
 //! A step or a tool that failed.
 
 use crate::check::Finding;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(STEP_FAILED {
     id: "step-failed",
@@ -33,8 +33,8 @@ What to do: look at the step: what was asked, and whether another one found it.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    for (index, trace) in reviewed.response.traces.iter().enumerate() {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    for (index, trace) in review.response.traces.iter().enumerate() {
         if trace.failed || trace.error.is_some() {
             let state = trace.state.as_deref().map(|state| format!("state {state}"));
             let what = trace.error.as_deref().or(state.as_deref()).unwrap_or("failed");

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::check::Finding;
 use crate::check::finding::{on_supports, subject};
 use crate::model::{Layer, Target};
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(SUPPORT_REPEATED {
     id: "support-repeated",
@@ -43,23 +43,23 @@ What to do: keep the first one.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut hits = Vec::new();
-    for (span, _) in reviewed.spans.iter().enumerate().filter(|(_, span)| span.range.is_some()) {
-        let supports = reviewed.supports_of(span);
+    for (span, _) in review.spans.iter().enumerate().filter(|(_, span)| span.range.is_some()) {
+        let supports = review.supports_of(span);
         if supports.len() < 2 {
             continue;
         }
         let mut seen: HashSet<(Layer, Vec<&Target>)> = HashSet::new();
         for &index in supports {
-            let Some(support) = reviewed.response.supports.get(index) else { continue };
+            let Some(support) = review.response.supports.get(index) else { continue };
             let targets: Vec<&Target> = support.citations.iter().map(|citation| &citation.target).collect();
             if !targets.is_empty() && !seen.insert((support.layer, targets)) {
                 hits.push(index);
             }
         }
     }
-    found.extend(on_supports(&SUPPORT_REPEATED, reviewed, hits, |hits| {
+    found.extend(on_supports(&SUPPORT_REPEATED, review, hits, |hits| {
         format!("{} again what an earlier one of the same words says", subject(hits, "says", "say"))
     }));
 }

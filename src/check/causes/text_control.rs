@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
 use crate::model::Source;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{counted, stand_in, strays};
 
 rule!(TEXT_CONTROL {
@@ -46,8 +46,8 @@ texts.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let answer: Vec<(usize, char)> = suspicious(response.text()).collect();
     if let Some(&(_, first)) = answer.first() {
         let message = format!(

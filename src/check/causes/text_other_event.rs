@@ -2,9 +2,8 @@
 
 use super::quote::QUOTE_GONE;
 use crate::check::Finding;
-use crate::check::context::Context;
 use crate::model::Support;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(TEXT_OTHER_EVENT {
@@ -67,20 +66,17 @@ const NEIGHBOURS: usize = 8;
 /// Bytes that a quote needs to say anything about where it belongs.
 const SHORTEST: usize = 12;
 
-pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Finding>) {
-    let (responses, index) = (context.responses, context.index);
-    if responses.len() < 2 {
-        return;
-    }
-    let quotes: Vec<(usize, &str)> = reviewed.response.supports.iter().enumerate().filter_map(long_quote).take(QUOTES).collect();
+pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) {
+    let Some(review) = reviews.get(index) else { return };
+    let quotes: Vec<(usize, &str)> = review.response.supports.iter().enumerate().filter_map(long_quote).take(QUOTES).collect();
     let Some(&(first, _)) = quotes.first() else { return };
     let within = |text: &str| quotes.iter().filter(|(_, quote)| text.contains(quote)).count();
-    let here = within(reviewed.response.text());
+    let here = within(review.response.text());
     if here * 2 >= quotes.len() {
         return;
     }
-    let near = index.saturating_sub(NEIGHBOURS)..responses.len().min(index + NEIGHBOURS + 1);
-    let others = near.filter(|&other| other != index).filter_map(|other| Some((other, within(responses.get(other)?.response.text()))));
+    let near = index.saturating_sub(NEIGHBOURS)..reviews.len().min(index + NEIGHBOURS + 1);
+    let others = near.filter(|&other| other != index).filter_map(|other| Some((other, within(reviews.get(other)?.text()))));
     let nearest = |other: usize| usize::MAX - other.abs_diff(index);
     let Some((other, there)) = others.max_by_key(|&(other, there)| (there, nearest(other))) else { return };
     if there * 2 <= quotes.len() || there <= here {
@@ -92,8 +88,8 @@ pub(super) fn check(reviewed: &Reviewed, context: &Context, found: &mut Vec<Find
         counted(quotes.len(), "quote"),
         other + 1
     );
-    let finding = Finding::new(&TEXT_OTHER_EVENT, &reviewed.origin_of(first), message);
-    found.push(finding.supports(supports_without_place(reviewed)));
+    let finding = Finding::new(&TEXT_OTHER_EVENT, &review.origin_of(first), message);
+    found.push(finding.supports(supports_without_place(review)));
 }
 
 fn long_quote((index, support): (usize, &Support)) -> Option<(usize, &str)> {
@@ -101,9 +97,9 @@ fn long_quote((index, support): (usize, &Support)) -> Option<(usize, &str)> {
     (quote.len() >= SHORTEST).then_some((index, quote))
 }
 
-fn supports_without_place(reviewed: &Reviewed) -> Vec<usize> {
-    let empty = reviewed.response.text().is_empty();
-    let placed = reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate();
+fn supports_without_place(review: &Review) -> Vec<usize> {
+    let empty = review.response.text().is_empty();
+    let placed = review.response.supports.iter().zip(&review.anchors).enumerate();
     placed.filter(|(_, (_, anchor))| empty || anchor.range.is_none()).map(|(index, _)| index).collect()
 }
 

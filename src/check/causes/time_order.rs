@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::check::Finding;
-use crate::review::Reviewed;
+use crate::review::Review;
 
 rule!(TIME_ORDER {
     id: "time-order",
@@ -36,8 +36,8 @@ What to do: measure durations with another clock.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let time = |text: &Option<String>| text.as_deref()?.parse::<Timestamp>().ok();
     let times = time(&response.about.created).zip(time(&response.about.completed));
     if let Some((created, completed)) = times

@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
 use crate::model::Citation;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(TRACE_MISSING {
@@ -84,10 +84,10 @@ What to do: join by id first, then by the tool's name, then by the document.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut report = |rule, test: fn(&Citation) -> bool, words: &str| {
-        let supports = supports_where(&reviewed.response, |support| support.citations.iter().any(test));
-        found.extend(on_supports(rule, reviewed, supports, |supports| format!("{} {words}", counted(supports.len(), "support"))));
+        let supports = supports_where(&review.response, |support| support.citations.iter().any(test));
+        found.extend(on_supports(rule, review, supports, |supports| format!("{} {words}", counted(supports.len(), "support"))));
     };
     let missing = |citation: &Citation| citation.audit().is_some() && citation.trace().is_none();
     report(&TRACE_MISSING, missing, "with an audit id that matches no trace");

@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
 use crate::model::{Citation, Support};
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::counted;
 
 rule!(TRACE_LATE {
@@ -45,13 +45,13 @@ What to do: join references to steps at the end of the stream.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     let is_early = |support: &Support| {
         let named = |citation: &Citation| response.traces.get(citation.audit().and(citation.trace())?);
         support.citations.iter().filter_map(named).any(|trace| trace.origin.frame > support.origin.frame)
     };
-    found.extend(on_supports(&TRACE_LATE, reviewed, supports_where(response, is_early), |supports| {
+    found.extend(on_supports(&TRACE_LATE, review, supports_where(response, is_early), |supports| {
         format!("{} sent before the step that found the source", counted(supports.len(), "support"))
     }));
 }

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::model::Grounding;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::plural;
 
 rule!(UNGROUNDED {
@@ -72,8 +72,8 @@ What to do: ask again without other tools, or with more tokens.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
-    let response = &reviewed.response;
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
     if response.is_question() {
         return;
     }

@@ -3,7 +3,7 @@
 use crate::check::Finding;
 use crate::check::finding::on_supports;
 use crate::evidence::Outcome;
-use crate::review::Reviewed;
+use crate::review::Review;
 use crate::text::{counted, form};
 
 rule!(OTHER_CHUNK {
@@ -147,14 +147,14 @@ What to do: read the passage that is shown beside the claim.
 "#,
 });
 
-pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut little = Vec::new();
-    for (index, support) in reviewed.response.supports.iter().enumerate() {
-        let Some(verdict) = reviewed.verdict(index) else { continue };
+    for (index, support) in review.response.supports.iter().enumerate() {
+        let Some(verdict) = review.verdict(index) else { continue };
         match verdict.outcome {
             Outcome::OtherChunk => {
                 let Some(other) = verdict.better() else { continue };
-                let source = reviewed.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+                let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
                 let own = verdict.fits.first().map_or(0.0, |fit| fit.cover);
                 let covers = format!("({:.2} against {own:.2})", other.cover);
                 let message = format!("source [{}] holds more of support {} {covers}", source + 1, index + 1);
@@ -173,7 +173,7 @@ pub(super) fn check(reviewed: &Reviewed, found: &mut Vec<Finding>) {
             _ => {}
         }
     }
-    found.extend(on_supports(&WORDING_LITTLE, reviewed, little, |little| {
+    found.extend(on_supports(&WORDING_LITTLE, review, little, |little| {
         let supports = counted(little.len(), "support");
         format!("{supports} of which the cited chunks hold less than half of the wording")
     }));

@@ -13,12 +13,12 @@ use super::{LIT, Page};
 
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
-    let Some(answer) = &page.reviewed.response.answer else {
+    let Some(answer) = &page.review.response.answer else {
         out.push_str("<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n");
         return;
     };
     let ranges: Vec<(usize, Range<usize>)> =
-        page.reviewed.spans.iter().enumerate().filter_map(|(span, place)| Some((span, place.range.clone()?))).collect();
+        page.review.spans.iter().enumerate().filter_map(|(span, place)| Some((span, place.range.clone()?))).collect();
     let whole = |range: &Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
     let ranges: Vec<(usize, Range<usize>)> = ranges.iter().map(|(span, range)| (*span, whole(range))).collect();
     let safe = Safe::new(answer, ranges.iter().flat_map(|(_, range)| [range.start, range.end]).collect());
@@ -38,10 +38,10 @@ pub(super) fn answer(page: &Page, out: &mut String) {
 
 /// Where the marks of the spans go, ascending: byte, span.
 fn marks(page: &Page, places: &Places, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
-    let response = &page.reviewed.response;
+    let response = &page.review.response;
     let layer = layer(response);
     let cites = |span: usize| {
-        let supports = page.reviewed.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
+        let supports = page.review.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
         supports
             .filter(|support| Some(support.layer) == layer)
             .any(|support| support.citations.iter().any(|citation| citation.target.source().is_some()))
@@ -300,7 +300,7 @@ impl<'a> Writer<'a> {
 impl Page<'_> {
     /// Whether a span cites something that is there.
     fn resolves(&self, span: usize) -> bool {
-        let supports = self.reviewed.supports_of(span).iter();
-        supports.filter_map(|&support| self.reviewed.response.supports.get(support)).any(crate::model::Support::resolves)
+        let supports = self.review.supports_of(span).iter();
+        supports.filter_map(|&support| self.review.response.supports.get(support)).any(crate::model::Support::resolves)
     }
 }

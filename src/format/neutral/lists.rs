@@ -10,8 +10,8 @@ use super::{Skip, index};
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::{
-    Chunk, Citation, Link, List, Origin, Place, Query, Remark, RemarkKind, Review, SearchResult, Segment, SegmentKeys, Source, SourceKind,
-    Support, Target, Trace, TraceRole, Words,
+    Chunk, Citation, Link, List, Origin, Place, PlaceReview, Query, Remark, RemarkKind, SearchResult, Segment, SegmentKeys, Source,
+    SourceKind, Support, Target, Trace, TraceRole, Words,
 };
 
 wire! {
@@ -177,7 +177,8 @@ impl<'a> Reader<'a> {
     }
 
     fn source(&mut self, sent: SentSource, origin: Origin) -> Source {
-        let review = |sent: SentReview| Review { id: sent.id, title: sent.title, uri: sent.uri, text: sent.text, flag_uri: sent.flag_uri };
+        let review =
+            |sent: SentReview| PlaceReview { id: sent.id, title: sent.title, uri: sent.uri, text: sent.text, flag_uri: sent.flag_uri };
         let kind = match sent.kind.as_deref() {
             Some("web") => SourceKind::Web,
             Some("document") => SourceKind::Document,

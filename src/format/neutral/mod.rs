@@ -9,7 +9,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 use self::lists::Reader;
-use super::interface::{Fold, Format, Group, read};
+use super::interface::{self, Format, Group, begin, read};
 use super::providers::google::{lowering, wire as grounding};
 use super::registry::FORMATS;
 use crate::json::Peek;
@@ -22,10 +22,10 @@ pub const FORMAT: Format = Format {
     short: "citescope",
     name: "citescope's own neutral form (schema citescope/1)",
     reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came from",
-    stop: &["schema"],
+    decisive: &["schema"],
     recognise: |peek| peek.word("schema").as_deref() == Some(crate::model::SCHEMA),
     group: |_: &Peek| Group::Alone,
-    fold: || Box::<Opened>::default(),
+    fold: begin::<Opened>,
 };
 
 wire! {
@@ -132,7 +132,7 @@ wire! {
 }
 
 /// A field that is worked out anew: known, and not read.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Skip;
 
 impl<'de> Field<'de> for Skip {
@@ -143,7 +143,7 @@ impl<'de> Field<'de> for Skip {
 }
 
 /// Fields by the path under which they were first read: each is listed again, none is kept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Unnamed;
 
 impl<'de> Field<'de> for Unnamed {
@@ -199,10 +199,10 @@ impl UnnamedVisitor<'_> {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Opened(Vec<Response>);
 
-impl Fold for Opened {
+impl interface::State for Opened {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
         if Peek::of(text, &["responses"]).has("responses") {
@@ -215,7 +215,7 @@ impl Fold for Opened {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
+    fn finish(self) -> Vec<Response> {
         self.0
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::google::lowering;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
@@ -20,10 +20,10 @@ pub const FORMAT: Format = Format {
     short: "Bigdata",
     name: "Bigdata.com Research Agent and Workflow streams",
     reads: "SSE, lines, arrays, one object; both dialects",
-    stop: &[],
+    decisive: &[],
     recognise: |peek| message(peek).is_some(),
     group,
-    fold: || Box::<Run>::default(),
+    fold: begin::<Run>,
 };
 
 /// Where the offsets of a support stand.
@@ -144,12 +144,16 @@ fn message<'a>(peek: &Peek<'a>) -> Option<(Peek<'a>, Option<String>)> {
 fn group(peek: &Peek) -> Group {
     let (message, id) = message(peek).map_or((None, None), |(message, id)| (Some(message), id));
     let kind = message.and_then(|message| message.word("type")).unwrap_or_default();
-    let ends = matches!(kind.as_str(), "COMPLETE" | "ERROR");
-    Group::Stream { id, ends, closes: ends, follows: kind == "COMPLETE" }
+    let boundary = match kind.as_str() {
+        "COMPLETE" => Boundary::ClosesPrevious,
+        "ERROR" => Boundary::EndsRun,
+        _ => Boundary::Continues,
+    };
+    Group::Stream { id, boundary }
 }
 
 /// A run so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Run {
     response: Response,
     library: Library,
@@ -162,7 +166,7 @@ struct Run {
     frames: u32,
 }
 
-impl Fold for Run {
+impl interface::State for Run {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let envelope: Envelope = read(text, cx)?;
         let key = if envelope.chat.is_some() { "message" } else { "delta" };
@@ -179,8 +183,8 @@ impl Fold for Run {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let mut run = *self;
+    fn finish(self) -> Vec<Response> {
+        let mut run = self;
         run.settle_plan();
         run.settle_queries();
         let response = &mut run.response;
@@ -319,7 +323,7 @@ impl Run {
 }
 
 /// The documents of a run by id, else address, else headline, in order of first appearance.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Library {
     by_key: HashMap<String, usize>,
 }

@@ -3,7 +3,7 @@
 
 use super::bigdata::{Audit, Library};
 use super::google::lowering;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -15,10 +15,10 @@ pub const FORMAT: Format = Format {
     short: "Bigdata chat",
     name: "Bigdata.com chat (WebSocket messages, saved chats)",
     reads: "message lines, saved chats with interactions; :ref[…] markers",
-    stop: &[],
+    decisive: &[],
     recognise,
     group,
-    fold: || Box::<Chat>::default(),
+    fold: begin::<Chat>,
 };
 
 wire! {
@@ -71,10 +71,10 @@ fn group(peek: &Peek) -> Group {
         return Group::Alone;
     }
     let ends = matches!(kind.as_str(), "COMPLETE" | "FAILED");
-    Group::Stream { id: None, ends, closes: ends, follows: false }
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsRun } else { Boundary::Continues } }
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Chat {
     /// The exchange that the messages of a WebSocket build.
     open: Response,
@@ -84,7 +84,7 @@ struct Chat {
     done: Vec<Response>,
 }
 
-impl Fold for Chat {
+impl interface::State for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = lowering::root(frame);
@@ -101,8 +101,8 @@ impl Fold for Chat {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { mut open, messages, ended, mut done, .. } = *self;
+    fn finish(self) -> Vec<Response> {
+        let Self { mut open, messages, ended, mut done, .. } = self;
         if messages > 0 {
             if !ended {
                 open.state = State::Truncated;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::lowering;
 use super::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -19,10 +19,10 @@ pub const FORMAT: Format = Format {
     short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
-    stop: &["sessionEvents"],
+    decisive: &["sessionEvents"],
     recognise,
     group,
-    fold: || Box::<Session>::default(),
+    fold: begin::<Session>,
 };
 
 wire! {
@@ -84,14 +84,14 @@ fn is_event(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     if is_event(peek) {
         // All events of an input are one session.
-        Group::Stream { id: Some("session".to_owned()), ends: false, closes: false, follows: false }
+        Group::Stream { id: Some("session".to_owned()), boundary: Boundary::Continues }
     } else {
         Group::Alone
     }
 }
 
 /// The session so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Session {
     responses: Vec<Response>,
     /// Traces that wait for the next response of their invocation.
@@ -102,6 +102,7 @@ struct Session {
 }
 
 /// A trace of an event without text, with the searches it names.
+#[derive(Clone)]
 struct Waiting {
     invocation: Option<String>,
     trace: Trace,
@@ -118,7 +119,7 @@ impl Waiting {
     }
 }
 
-impl Fold for Session {
+impl interface::State for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
         let peek = Peek::of(text, &[]);
@@ -138,7 +139,7 @@ impl Fold for Session {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Vec<Response> {
+    fn finish(mut self) -> Vec<Response> {
         if !self.waiting.is_empty() {
             let rest = std::mem::take(&mut self.waiting);
             if self.responses.is_empty() {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lowering;
 use super::wire::SafetyRating;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -20,10 +20,10 @@ pub const FORMAT: Format = Format {
     short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
-    stop: &["answerText"],
+    decisive: &["answerText"],
     recognise,
     group,
-    fold: || Box::<Stream>::default(),
+    fold: begin::<Stream>,
 };
 
 wire! {
@@ -175,22 +175,22 @@ fn recognise(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     let answer = peek.below("answer");
     let state = answer.as_ref().unwrap_or(peek).word("state").map(|state| Word(state).named(STATES)).unwrap_or_default();
-    let ends = !matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
-    Group::Stream { id: None, ends, closes: false, follows: false }
+    let more = matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
+    Group::Stream { id: None, boundary: if more { Boundary::Continues } else { Boundary::EndsUnlessId } }
 }
 
 /// The answer so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Stream {
     response: Response,
     frames: u32,
     state: String,
 }
 
-impl Fold for Stream {
+impl interface::State for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
-        if Peek::of(text, FORMAT.stop).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
+        if Peek::of(text, FORMAT.decisive).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
             self.answer(read(text, cx)?, &root);
         } else {
             let envelope: Envelope = read(text, cx)?;
@@ -200,8 +200,8 @@ impl Fold for Stream {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { mut response, state, .. } = *self;
+    fn finish(self) -> Vec<Response> {
+        let Self { mut response, state, .. } = self;
         response.scores = lowering::score_notes_of(FORMAT.id, None);
         response.state = match state.as_str() {
             "FAILED" => State::Error,

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::wire;
 use crate::model::{
-    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Path, Place, Query, QueryKind, Recitation, Remark, RemarkKind,
-    Response, Review, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target,
-    Trace, TraceRole,
+    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Path, Place, PlaceReview, Query, QueryKind, Recitation, Remark,
+    RemarkKind, Response, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support,
+    Target, Trace, TraceRole,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -332,7 +332,7 @@ fn place(wire: wire::Maps, mut out: Source) -> Source {
     out.chunks.extend(wire.text.map(|text| Chunk { text, label: Some(Label::PlaceAnswer), ..Chunk::default() }));
     let answers = wire.sources.unwrap_or_default();
     out.flag_uri = answers.flag;
-    let review = |review: wire::ReviewSnippet| Review {
+    let review = |review: wire::ReviewSnippet| PlaceReview {
         id: review.id,
         title: review.title,
         uri: review.uri,
