@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::markers::is_inside;
 use super::{Finding, is_redirect};
+use crate::markup::contains;
 use crate::review::Reviewed;
 
 /// Addresses that the model wrote and that stand nowhere in what it was given.
@@ -12,7 +12,7 @@ pub(super) fn check(reviewed: &Reviewed, code: &[Range<usize>], found: &mut Vec<
     let response = &reviewed.response;
     let text = response.text();
     let has_addresses = response.sources.iter().any(|source| source.uri.is_some() || source.domain.is_some());
-    let written: Vec<(Range<usize>, Key)> = written(text).filter(|(range, _)| !is_inside(code, range.start)).collect();
+    let written: Vec<(Range<usize>, Key)> = written(text).filter(|(range, _)| !contains(code, range.start)).collect();
     if !has_addresses || written.is_empty() {
         return;
     }

@@ -136,7 +136,7 @@ fn painted(reviewed: &Reviewed, answer: &Exported, paint: Paint) -> String {
 fn spans(reviewed: &Reviewed, answer: &Exported) -> Vec<Range<usize>> {
     let placed = reviewed.response.supports.iter().zip(&reviewed.anchors).filter(|(support, _)| support.resolves());
     let ranges = placed.filter_map(|(_, anchor)| anchor.range.clone()).collect();
-    let safe = super::insert::Safe::of(reviewed.response.text(), ranges);
+    let safe = crate::markup::Safe::ranges(reviewed.response.text(), ranges);
     let mut grown = answer.edits.iter().peekable();
     let mut shift = 0;
     let mut moved = |at: usize, end: bool| {

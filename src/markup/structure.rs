@@ -1,28 +1,17 @@
-//! Where in Markdown a mark can stand without breaking it: the text of an answer parsed once, then asked for a place
-//! for the end of each span.
+//! The structure of Markdown that decides where a mark can stand without breaking it: a text is parsed once, then asked
+//! for its blocks, for the things that are cited as a whole and for the bytes at which a mark is legal.
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
-/// What the common renderers know beside `CommonMark`.
-pub(super) fn options() -> Options {
-    Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS | Options::ENABLE_GFM
-}
+use super::math::formulas;
+use super::parse::events;
+use crate::text::merge_ranges;
 
-/// Where a mark goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    /// Into a line, at a byte.
-    At(usize),
-    /// Into a paragraph of its own behind the top-level block with this number.
-    Behind(usize),
-    /// Into a paragraph of its own before it.
-    Before(usize),
-}
-
-/// The places of a text.
-pub(super) struct Places<'a> {
+/// The structure of a text of Markdown, as far as it says where a mark may stand.
+pub struct Structure<'a> {
+    /// The text.
     pub text: &'a str,
     /// Closed intervals of bytes at which a mark may stand, ascending.
     stretches: Vec<(usize, usize)>,
@@ -31,29 +20,29 @@ pub(super) struct Places<'a> {
     /// Blocks without inline text, and the top-level block that holds each.
     blocks: Vec<(Range<usize>, usize)>,
     /// Top-level blocks, without the line ends behind them.
-    pub tops: Vec<Range<usize>>,
+    pub top_blocks: Vec<Range<usize>>,
     /// Whether the text defines reference links, so that brackets side by side may be taken for one.
-    pub defines: bool,
+    pub(super) defines_links: bool,
     /// What ends a block that the text leaves open.
-    pub closing: String,
+    pub(super) closing_fence: String,
 }
 
-impl<'a> Places<'a> {
-    /// Of a text of Markdown.
+impl<'a> Structure<'a> {
+    /// Parses a text.
     pub fn new(text: &'a str) -> Self {
-        let parser = Parser::new_ext(text, options());
-        let defines = parser.reference_definitions().iter().next().is_some();
+        let events = events(text);
+        let defines_links = events.reference_definitions().iter().next().is_some();
         let mut walk = Walk { text, ..Walk::default() };
-        for (event, range) in parser.into_offset_iter() {
+        for (event, range) in events {
             walk.event(&event, range);
         }
-        let closing = walk.open.as_ref().map_or_else(String::new, |open| closing(text, open, &walk.fence));
-        let mut places =
-            Self { text, stretches: walk.stretches, atoms: walk.atoms, blocks: walk.blocks, tops: walk.tops, defines, closing };
-        places.join();
-        let formulas = super::math::formulas(text, |at| places.in_text(at));
-        places.protect(formulas);
-        places
+        let closing_fence = walk.open.as_ref().map_or_else(String::new, |open| closing(text, open, &walk.fence));
+        let Walk { stretches, atoms, blocks, top_blocks, .. } = walk;
+        let mut structure = Self { text, stretches, atoms, blocks, top_blocks, defines_links, closing_fence };
+        structure.join();
+        let formulas = formulas(text, |at| structure.in_text(at));
+        structure.protect(formulas);
+        structure
     }
 
     /// Makes atoms of further ranges.
@@ -62,7 +51,7 @@ impl<'a> Places<'a> {
             self.stretches.extend(ranges.iter().map(|range| (range.end, range.end)));
             self.join();
             self.atoms.extend(ranges);
-            self.atoms = crate::text::merge_ranges(std::mem::take(&mut self.atoms));
+            self.atoms = merge_ranges(std::mem::take(&mut self.atoms));
         }
     }
 
@@ -84,31 +73,31 @@ impl<'a> Places<'a> {
     }
 
     /// The atom that a place lies inside of.
-    fn atom(&self, at: usize) -> Option<&Range<usize>> {
+    pub(super) fn atom(&self, at: usize) -> Option<&Range<usize>> {
         let last = self.atoms.partition_point(|atom| atom.start < at).checked_sub(1)?;
         self.atoms.get(last).filter(|atom| at < atom.end)
     }
 
     /// The end of the last atom that ends at or before a place.
-    pub fn atom_before(&self, at: usize) -> usize {
+    pub(super) fn atom_before(&self, at: usize) -> usize {
         let after = self.atoms.partition_point(|atom| atom.end <= at);
         after.checked_sub(1).and_then(|last| self.atoms.get(last)).map_or(0, |atom| atom.end)
     }
 
     /// Whether a mark may stand at a byte.
-    pub fn legal(&self, at: usize) -> bool {
-        self.atom(at).is_none() && self.last(at) == Some(at)
+    pub(super) fn is_legal(&self, at: usize) -> bool {
+        self.atom(at).is_none() && self.last_legal(at) == Some(at)
     }
 
     /// The last legal place at or before a byte.
-    pub fn last(&self, at: usize) -> Option<usize> {
+    pub(super) fn last_legal(&self, at: usize) -> Option<usize> {
         let after = self.stretches.partition_point(|(from, _)| *from <= at);
         after.checked_sub(1).and_then(|last| self.stretches.get(last)).map(|(_, to)| (*to).min(at))
     }
 
     /// The first legal place at or after a byte.
-    pub fn next(&self, at: usize) -> Option<usize> {
-        if self.last(at) == Some(at) {
+    pub(super) fn first_legal(&self, at: usize) -> Option<usize> {
+        if self.last_legal(at) == Some(at) {
             return Some(at);
         }
         let place = self.stretches.partition_point(|(from, _)| *from < at);
@@ -117,77 +106,25 @@ impl<'a> Places<'a> {
     }
 
     /// The top-level block that a byte lies in or behind.
-    pub fn top(&self, at: usize) -> usize {
-        self.tops.partition_point(|top| top.start <= at).saturating_sub(1)
-    }
-
-    /// The place for a span: its end, or the nearest place that breaks nothing.
-    pub fn place(&self, span: &Range<usize>) -> Place {
-        let Place::At(mut at) = self.rough(span) else { return self.rough(span) };
-        for _ in 0..8 {
-            let moved = super::words::settle(self, at);
-            if moved == at {
-                break;
-            }
-            at = match self.atom(moved) {
-                Some(atom) => atom.end,
-                None if self.legal(moved) => moved,
-                None => match self.last(moved) {
-                    Some(back) if back > at => back,
-                    _ => break,
-                },
-            };
-        }
-        Place::At(at)
-    }
-
-    /// The place by the structure of the text alone.
-    fn rough(&self, span: &Range<usize>) -> Place {
-        let at = span.end;
-        if let Some(atom) = self.atom(at) {
-            return Place::At(atom.end);
-        }
-        if let Some((_, top)) = self.block(at) {
-            return Place::Behind(top);
-        }
-        if self.legal(at) {
-            return Place::At(at);
-        }
-        // Between blocks: what ended before them, if the span has any of it.
-        let block = self.blocks.partition_point(|(block, _)| block.end <= at).checked_sub(1).and_then(|last| self.blocks.get(last));
-        let text = self.last(at).filter(|&back| back > span.start);
-        match (text, block.filter(|(block, _)| block.end > span.start)) {
-            (Some(text), Some((block, top))) => {
-                if text >= block.end {
-                    Place::At(text)
-                } else {
-                    Place::Behind(*top)
-                }
-            }
-            (Some(text), None) => Place::At(text),
-            (None, Some((_, top))) => Place::Behind(*top),
-            (None, None) => self.forward(at),
-        }
-    }
-
-    fn forward(&self, at: usize) -> Place {
-        let block = self.blocks.get(self.blocks.partition_point(|(block, _)| block.start < at));
-        match (self.next(at), block) {
-            (Some(text), Some((block, top))) if block.start < text => Place::Behind(*top),
-            (Some(text), _) => Place::At(text),
-            (None, Some((_, top))) => Place::Behind(*top),
-            (None, None) => match (self.last(at), self.tops.len().checked_sub(1)) {
-                (Some(back), _) => Place::At(back),
-                (None, Some(top)) => Place::Behind(top),
-                (None, None) => Place::At(self.text.len()),
-            },
-        }
+    pub(super) fn top_block(&self, at: usize) -> usize {
+        self.top_blocks.partition_point(|top| top.start <= at).saturating_sub(1)
     }
 
     /// The block without inline text that a byte lies in, with its top-level block.
-    fn block(&self, at: usize) -> Option<(&Range<usize>, usize)> {
+    pub(super) fn block(&self, at: usize) -> Option<(&Range<usize>, usize)> {
         let last = self.blocks.partition_point(|(block, _)| block.start < at).checked_sub(1)?;
         self.blocks.get(last).filter(|(block, _)| at <= block.end).map(|(block, top)| (block, *top))
+    }
+
+    /// The last block without inline text that ends at or before a byte.
+    pub(super) fn block_before(&self, at: usize) -> Option<&(Range<usize>, usize)> {
+        let after = self.blocks.partition_point(|(block, _)| block.end <= at);
+        after.checked_sub(1).and_then(|last| self.blocks.get(last))
+    }
+
+    /// The first block without inline text that begins at or after a byte.
+    pub(super) fn block_after(&self, at: usize) -> Option<&(Range<usize>, usize)> {
+        self.blocks.get(self.blocks.partition_point(|(block, _)| block.start < at))
     }
 }
 
@@ -215,7 +152,7 @@ struct Walk<'a> {
     stretches: Vec<(usize, usize)>,
     atoms: Vec<Range<usize>>,
     blocks: Vec<(Range<usize>, usize)>,
-    tops: Vec<Range<usize>>,
+    top_blocks: Vec<Range<usize>>,
     /// Open blocks; links and images; code and HTML blocks.
     depth: usize,
     links: usize,
@@ -256,9 +193,9 @@ impl Walk<'_> {
 
     fn block(&mut self, range: Range<usize>) {
         if self.depth == 0 {
-            self.tops.push(self.trimmed(&range));
+            self.top_blocks.push(self.trimmed(&range));
         }
-        self.blocks.push((self.trimmed(&range), self.tops.len().saturating_sub(1)));
+        self.blocks.push((self.trimmed(&range), self.top_blocks.len().saturating_sub(1)));
     }
 
     fn start(&mut self, tag: &Tag, range: &Range<usize>) {
@@ -284,7 +221,7 @@ impl Walk<'_> {
             }
             _ => {
                 if self.depth == 0 {
-                    self.tops.push(self.trimmed(range));
+                    self.top_blocks.push(self.trimmed(range));
                     self.open = None;
                 }
                 self.element = None;
