@@ -11,7 +11,7 @@ pub const ENGLISH: f64 = 0.20;
 /// At most this share does not; other languages share a few short words with English.
 pub const NOT_ENGLISH: f64 = 0.10;
 
-/// What a token tells about the language of a text.
+/// What a token says about the language of its text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Traits {
     script: Option<Script>,

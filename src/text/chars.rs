@@ -1,4 +1,4 @@
-//! Character classes of the scorer: what a token may be made of, and what separates tokens.
+//! Classes of characters in any script: what a word or number may be made of, and what separates them.
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory as Category;
