@@ -46,7 +46,7 @@ pub(crate) fn differs(index: &Index, claim: &Claim, cited: &[ChunkId]) -> bool {
     index.profile.words >= LANGUAGE_WORDS && share.is_some_and(|share| share < SHORT_WORD_SHARE)
 }
 
-/// The share of the claim's short words that are held; none where it has fewer than two.
+/// The share of the claim's short words that are held; `None` where it has fewer than two.
 fn short_share(claim: &Claim, held: impl Fn(u32) -> bool) -> Option<f64> {
     let (mut short, mut found) = (0u32, 0u32);
     for (id, term) in (0..).zip(&claim.terms) {

@@ -64,7 +64,7 @@ fn decimal(buffer: &mut String) -> &str {
     buffer.get(zeros - usize::from(keep_one && zeros > 0)..).unwrap_or("")
 }
 
-/// The value of a canonical number; none where it kept separators or is no decimal number.
+/// The value of a canonical number; `None` where it kept separators or is no decimal number.
 pub(crate) fn value(canonical: &str) -> Option<f64> {
     canonical.starts_with(|c: char| c.is_ascii_digit()).then(|| canonical.parse().ok())?
 }

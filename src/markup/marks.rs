@@ -34,7 +34,7 @@ pub enum Style {
     Plain,
 }
 
-/// Attempts to find marks places at which they leave the rest as it renders.
+/// Attempts to find places at which the marks leave everything else rendered as it was.
 const ATTEMPT_LIMIT: usize = 8;
 
 /// Puts marks into an answer and a tail behind it.
@@ -99,7 +99,7 @@ impl<'a> MarkSet<'a> {
                 (Placed { place, moves: 0 }, Mark { slot: reserved, ..mark })
             })
             .collect();
-        // Stable: of one end the last sent comes first, and stays so when all are read from the front.
+        // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
         marks.reverse();
         let mut set = Self { structure, style, tail, marks, marks_of_insertion: Vec::new(), links_of_insertion: Vec::new() };
         set.sort();
@@ -116,6 +116,7 @@ impl<'a> MarkSet<'a> {
         self.marks.sort_by_key(|(placed, mark)| (byte(placed.place), mark.span.end));
     }
 
+    /// The text with the marks where they stand now.
     fn render(&mut self) -> Marked {
         let text = self.structure.text;
         let mut out = Marked { text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()), insertions: Vec::new() };
@@ -209,7 +210,7 @@ impl<'a> MarkSet<'a> {
         }
     }
 
-    /// Moves the marks on where the result renders otherwise than it should; false where all is well.
+    /// Moves marks to their next place where the result renders otherwise than it should; false where none had to move.
     fn retry_elsewhere(&mut self, wanted: &[Element], got: &[Element], rendered: &[usize]) -> bool {
         let bad = differing(wanted, got, self.structure.text.len());
         let broken = |number: usize| {
@@ -227,7 +228,7 @@ impl<'a> MarkSet<'a> {
             .collect();
         let touched = |at: usize| bad.get(bad.partition_point(|range| range.end < at)).is_some_and(|range| range.start <= at);
         let mut wrong: Vec<_> = insertions.iter().filter(|(number, at, _)| touched(*at) || broken(*number)).collect();
-        // A mark may change what stands behind it: then the last one before is it.
+        // A mark may change what stands behind it: then the last mark before the change is the cause.
         if let (true, Some(first)) = (wrong.is_empty(), bad.first()) {
             wrong.extend(insertions.iter().rfind(|(_, at, _)| *at <= first.start).or(insertions.first()));
         }
@@ -270,7 +271,7 @@ impl<'a> MarkSet<'a> {
     }
 }
 
-/// Stretches of the text that render otherwise.
+/// Stretches of the text whose rendering differs.
 fn differing(wanted: &[Element], got: &[Element], length: usize) -> Vec<Range<usize>> {
     let stretch = |first: usize, last: usize| {
         let start = wanted.get(first).map_or(length, |(_, at)| *at);

@@ -8,7 +8,7 @@ use unicode_segmentation::GraphemeCursor;
 
 use crate::text::{merge_ranges, sanitize};
 
-/// An answer made harmless, with the places of it that were named.
+/// An answer as it may be shown, and where the bytes that were asked for stand in it.
 pub struct Safe {
     /// The text, with stand-ins for what must not reach a terminal or a file.
     pub text: String,
@@ -16,7 +16,7 @@ pub struct Safe {
 }
 
 impl Safe {
-    /// Ranges of an answer as ranges of what is shown of it, those that touch made one.
+    /// Ranges of an answer as ranges of its safe text; those that touch become one.
     pub fn ranges(answer: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
         let whole = |range: Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
         let ranges = merge_ranges(ranges.into_iter().map(whole).collect());
@@ -24,7 +24,7 @@ impl Safe {
         ranges.iter().map(|range| safe.place(range.start)..safe.place(range.end)).collect()
     }
 
-    /// An answer made harmless, with where some of its bytes stand in the result.
+    /// Makes an answer safe; `ends` are the bytes that [`Safe::place`] is asked for later.
     pub fn new(answer: &str, mut ends: Vec<usize>) -> Self {
         if let Cow::Borrowed(same) = sanitize(answer) {
             return Self { text: same.to_owned(), places: None };
@@ -44,7 +44,7 @@ impl Safe {
         out
     }
 
-    /// Where a byte that was named stands now.
+    /// Where a byte of the answer stands in the text: one of those given to [`Safe::new`].
     pub fn place(&self, at: usize) -> usize {
         self.places.as_ref().map_or(at, |places| places.get(&at).copied().unwrap_or(at))
     }

@@ -14,7 +14,7 @@ pub struct Structure<'a> {
     /// The text.
     pub text: &'a str,
     /// Closed intervals of bytes at which a mark may stand, ascending.
-    stretches: Vec<(usize, usize)>,
+    legal: Vec<(usize, usize)>,
     /// Inline things that are cited behind their end: links, code, formulas. Ascending, apart from each other.
     atoms: Vec<Range<usize>>,
     /// Blocks without inline text, and the top-level block that holds each.
@@ -23,7 +23,7 @@ pub struct Structure<'a> {
     pub top_blocks: Vec<Range<usize>>,
     /// Whether the text defines reference links, so that brackets side by side may be taken for one.
     pub(super) defines_links: bool,
-    /// What ends a block that the text leaves open.
+    /// What ends the block that the text leaves open; empty where it leaves none open.
     pub(super) closing_fence: String,
 }
 
@@ -36,9 +36,9 @@ impl<'a> Structure<'a> {
         for (event, range) in events {
             walk.event(&event, range);
         }
-        let closing_fence = walk.open.as_ref().map_or_else(String::new, |open| closing(text, open, &walk.fence));
-        let Walk { stretches, atoms, blocks, top_blocks, .. } = walk;
-        let mut structure = Self { text, stretches, atoms, blocks, top_blocks, defines_links, closing_fence };
+        let closing_fence = walk.last_raw_block.as_ref().map_or_else(String::new, |block| closing_fence(text, block, &walk.fence));
+        let Walk { legal, atoms, blocks, top_blocks, .. } = walk;
+        let mut structure = Self { text, legal, atoms, blocks, top_blocks, defines_links, closing_fence };
         structure.join();
         let formulas = formulas(text, |at| structure.in_text(at));
         structure.protect(formulas);
@@ -48,17 +48,17 @@ impl<'a> Structure<'a> {
     /// Makes atoms of further ranges.
     fn protect(&mut self, ranges: Vec<Range<usize>>) {
         if !ranges.is_empty() {
-            self.stretches.extend(ranges.iter().map(|range| (range.end, range.end)));
+            self.legal.extend(ranges.iter().map(|range| (range.end, range.end)));
             self.join();
             self.atoms.extend(ranges);
             self.atoms = merge_ranges(std::mem::take(&mut self.atoms));
         }
     }
 
-    /// Sorts the stretches and makes one of those that overlap.
+    /// Sorts the intervals and makes one of those that overlap.
     fn join(&mut self) {
-        self.stretches.sort_unstable();
-        self.stretches.dedup_by(|next, kept| {
+        self.legal.sort_unstable();
+        self.legal.dedup_by(|next, kept| {
             let joins = next.0 <= kept.1;
             if joins {
                 kept.1 = kept.1.max(next.1);
@@ -67,9 +67,10 @@ impl<'a> Structure<'a> {
         });
     }
 
+    /// Whether a byte lies in running text.
     fn in_text(&self, at: usize) -> bool {
-        let next = self.stretches.partition_point(|(from, _)| *from <= at);
-        next.checked_sub(1).and_then(|last| self.stretches.get(last)).is_some_and(|(_, to)| at < *to)
+        let next = self.legal.partition_point(|(from, _)| *from <= at);
+        next.checked_sub(1).and_then(|last| self.legal.get(last)).is_some_and(|(_, to)| at < *to)
     }
 
     /// The atom that a place lies inside of.
@@ -91,8 +92,8 @@ impl<'a> Structure<'a> {
 
     /// The last legal place at or before a byte.
     pub(super) fn last_legal(&self, at: usize) -> Option<usize> {
-        let after = self.stretches.partition_point(|(from, _)| *from <= at);
-        after.checked_sub(1).and_then(|last| self.stretches.get(last)).map(|(_, to)| (*to).min(at))
+        let after = self.legal.partition_point(|(from, _)| *from <= at);
+        after.checked_sub(1).and_then(|last| self.legal.get(last)).map(|(_, to)| (*to).min(at))
     }
 
     /// The first legal place at or after a byte.
@@ -100,8 +101,8 @@ impl<'a> Structure<'a> {
         if self.last_legal(at) == Some(at) {
             return Some(at);
         }
-        let place = self.stretches.partition_point(|(from, _)| *from < at);
-        let (found, _) = self.stretches.get(place)?;
+        let place = self.legal.partition_point(|(from, _)| *from < at);
+        let (found, _) = self.legal.get(place)?;
         Some(self.atom(*found).map_or(*found, |atom| atom.end))
     }
 
@@ -128,8 +129,8 @@ impl<'a> Structure<'a> {
     }
 }
 
-/// What ends an open fence at the end of a text.
-fn closing(text: &str, block: &Range<usize>, fence: &str) -> String {
+/// What ends the last block of a text, where its fence is left open; else empty.
+fn closing_fence(text: &str, block: &Range<usize>, fence: &str) -> String {
     let columns = |blank: &str| blank.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum::<usize>();
     let rest = text.get(block.end..).unwrap_or_default();
     let lead = text.get(..block.start).map_or(0, |before| columns(before.rsplit('\n').next().unwrap_or_default()));
@@ -149,20 +150,23 @@ fn closing(text: &str, block: &Range<usize>, fence: &str) -> String {
 #[derive(Default)]
 struct Walk<'a> {
     text: &'a str,
-    stretches: Vec<(usize, usize)>,
+    legal: Vec<(usize, usize)>,
     atoms: Vec<Range<usize>>,
     blocks: Vec<(Range<usize>, usize)>,
     top_blocks: Vec<Range<usize>>,
-    /// Open blocks; links and images; code and HTML blocks.
-    depth: usize,
-    links: usize,
-    silent: usize,
+    /// Blocks that are open, of every kind.
+    open_blocks: usize,
+    /// Links and images that are open.
+    open_links: usize,
+    /// Blocks of code and HTML that are open.
+    open_raw_blocks: usize,
     /// Start and name of an open HTML element whose content is cited as a whole.
     element: Option<(usize, String)>,
-    /// The text that comes begins a line of a paragraph.
-    fresh: bool,
-    /// Bytes and fence of the last top-level block, where it may be left open.
-    open: Option<Range<usize>>,
+    /// Whether the text that comes begins a line of a paragraph.
+    at_line_start: bool,
+    /// The last top-level block, where it may be left open.
+    last_raw_block: Option<Range<usize>>,
+    /// The fence that it begins with; empty for HTML and indented code.
     fence: String,
 }
 
@@ -171,18 +175,18 @@ impl Walk<'_> {
         match event {
             Event::Start(tag) => self.start(tag, &range),
             Event::End(end) => self.end(*end, &range),
-            _ if self.silent > 0 || self.links > 0 => {}
+            _ if self.open_raw_blocks > 0 || self.open_links > 0 => {}
             Event::Text(content) => self.words(content, range),
             Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) => self.atom(range),
             Event::InlineHtml(html) => self.html(html, range),
             Event::SoftBreak | Event::HardBreak => {
-                self.fresh = true;
+                self.at_line_start = true;
                 return;
             }
             Event::Rule => self.block(range),
             Event::Html(_) | Event::TaskListMarker(_) => {}
         }
-        self.fresh = false;
+        self.at_line_start = false;
     }
 
     /// A block without its line end.
@@ -192,7 +196,7 @@ impl Walk<'_> {
     }
 
     fn block(&mut self, range: Range<usize>) {
-        if self.depth == 0 {
+        if self.open_blocks == 0 {
             self.top_blocks.push(self.trimmed(&range));
         }
         self.blocks.push((self.trimmed(&range), self.top_blocks.len().saturating_sub(1)));
@@ -202,30 +206,30 @@ impl Walk<'_> {
         match tag {
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {}
             Tag::Link { .. } | Tag::Image { .. } => {
-                if self.links == 0 && self.silent == 0 {
+                if self.open_links == 0 && self.open_raw_blocks == 0 {
                     self.atom(range.clone());
                 }
-                self.links += 1;
+                self.open_links += 1;
             }
             Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::MetadataBlock(_) => {
                 self.block(range.clone());
-                self.silent += 1;
-                if self.depth == 0 {
-                    self.open = Some(range.clone());
+                self.open_raw_blocks += 1;
+                if self.open_blocks == 0 {
+                    self.last_raw_block = Some(range.clone());
                     self.fence = match tag {
                         Tag::CodeBlock(CodeBlockKind::Fenced(_)) => fence(self.text.get(range.start..).unwrap_or_default()),
                         _ => String::new(),
                     };
                 }
-                self.depth += 1;
+                self.open_blocks += 1;
             }
             _ => {
-                if self.depth == 0 {
+                if self.open_blocks == 0 {
                     self.top_blocks.push(self.trimmed(range));
-                    self.open = None;
+                    self.last_raw_block = None;
                 }
                 self.element = None;
-                self.depth += 1;
+                self.open_blocks += 1;
             }
         }
     }
@@ -233,33 +237,33 @@ impl Walk<'_> {
     fn end(&mut self, end: TagEnd, range: &Range<usize>) {
         match end {
             TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript => {
-                if self.links == 0 && self.silent == 0 {
-                    self.stretches.push((range.end, range.end));
+                if self.open_links == 0 && self.open_raw_blocks == 0 {
+                    self.legal.push((range.end, range.end));
                 }
             }
-            TagEnd::Link | TagEnd::Image => self.links = self.links.saturating_sub(1),
+            TagEnd::Link | TagEnd::Image => self.open_links = self.open_links.saturating_sub(1),
             TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) => {
-                self.silent = self.silent.saturating_sub(1);
-                self.depth = self.depth.saturating_sub(1);
+                self.open_raw_blocks = self.open_raw_blocks.saturating_sub(1);
+                self.open_blocks = self.open_blocks.saturating_sub(1);
             }
-            _ => self.depth = self.depth.saturating_sub(1),
+            _ => self.open_blocks = self.open_blocks.saturating_sub(1),
         }
     }
 
-    /// Text: a mark may stand behind each of its characters; what was written otherwise (`&amp;`) is one.
+    /// Text: a mark may stand behind each of its characters; one that is written as several (`&amp;`) is not parted.
     fn words(&mut self, content: &str, range: Range<usize>) {
         let Some(slice) = self.text.get(range.clone()) else { return };
         let first = slice.chars().next().map_or(0, char::len_utf8);
         let from = match () {
             () if slice != content => range.end,
-            () if self.fresh => range.start,
+            () if self.at_line_start => range.start,
             () => range.start + first,
         };
-        self.stretches.push((from.min(range.end), range.end));
+        self.legal.push((from.min(range.end), range.end));
     }
 
     fn atom(&mut self, range: Range<usize>) {
-        self.stretches.push((range.end, range.end));
+        self.legal.push((range.end, range.end));
         self.atoms.push(range);
     }
 

@@ -35,10 +35,10 @@ fn base(text: &str, at: usize) -> Option<char> {
     text.get(..at)?.chars().rev().take(8).find(|c| unicode_width::UnicodeWidthChar::width(*c) != Some(0))
 }
 
-/// Whether a place parts a word or a number. Scripts that write without blanks have no such structure.
+/// Whether a place parts a word or a number. Scripts that write without blanks have no such places.
 fn in_word(text: &str, at: usize) -> bool {
     let (Some(left), Some(right)) = (before(text, at), after(text, at)) else { return false };
-    let (letter_left, letter_right) = (spaced(base(text, at).unwrap_or(left)), spaced(right));
+    let (letter_left, letter_right) = (is_spaced(base(text, at).unwrap_or(left)), is_spaced(right));
     let second = || after(text, at + right.len_utf8());
     let other = || before(text, at - left.len_utf8());
     let inside = |c: char| matches!(c, '\'' | '’' | '_');
@@ -46,8 +46,8 @@ fn in_word(text: &str, at: usize) -> bool {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     match () {
         () if letter_left && letter_right => true,
-        () if letter_left && inside(right) => second().is_some_and(spaced),
-        () if letter_right && inside(left) => other().is_some_and(spaced),
+        () if letter_left && inside(right) => second().is_some_and(is_spaced),
+        () if letter_right && inside(left) => other().is_some_and(is_spaced),
         () if point(right) => digit(Some(left)) && digit(second()),
         () if point(left) => digit(other()) && digit(Some(right)),
         () => false,
@@ -55,7 +55,7 @@ fn in_word(text: &str, at: usize) -> bool {
 }
 
 /// A letter or digit of a script that parts its words by blanks.
-fn spaced(c: char) -> bool {
+fn is_spaced(c: char) -> bool {
     let dense = matches!(c, '\u{E00}'..='\u{EFF}' | '\u{F00}'..='\u{FFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{1950}'..='\u{19DF}' | '\u{1A20}'..='\u{1AAF}' | '\u{2E80}'..='\u{312F}' | '\u{3190}'..='\u{A4CF}'
         | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AADF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{1B000}'..='\u{1B16F}'
@@ -98,7 +98,8 @@ pub(super) fn address_before(structure: &Structure, at: usize) -> Option<Range<u
     Some(first..first + body.len())
 }
 
-/// What a run of `*`, `_` or `~` can do between two characters.
+/// Whether a run of `*`, `_` or `~` between two characters can open emphasis, and whether it can close it (`CommonMark`,
+/// section 6.2).
 fn flanks(run: char, left: Option<char>, right: Option<char>) -> (bool, bool) {
     let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
     let sign = |c: Option<char>| c.is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace());

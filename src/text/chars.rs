@@ -3,7 +3,7 @@
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory as Category;
 
-/// What kind of run a character belongs to, after normalisation.
+/// The kind of run that a character belongs to, after normalisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Separates tokens.
