@@ -6,9 +6,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::reading::{Base, Fit, FitProof, Reading, resolve};
+use super::reading::{Base, Fit, FitProof, Reading, is_slot, part_range, resolve};
 use super::units::Units;
-use super::{is_slot, part_range};
 use crate::model::{Part, Proof, Response, Segment, Unit};
 use crate::text::ends_sentence;
 
@@ -18,7 +17,7 @@ const VOTERS: usize = 200;
 const OCCURRENCES: usize = 8;
 /// Parts in which a segment that names none is looked for.
 const PARTS: usize = 64;
-/// How much better the boundaries of a unit must be, where nothing else tells.
+/// How much better the boundaries of a unit must be, where nothing else decides.
 const LEAD: f64 = 0.05;
 
 /// A response ready to be read in several ways.

@@ -1,114 +1,26 @@
 //! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested: the
-//! documented unit and base first, then the quote. Imports the model only.
+//! documented unit and base first, then the quote. Imports the model and the sentences of `text` only.
 
 mod drift;
 mod fit;
 mod reading;
 mod reanchor;
 mod units;
+mod verdict;
 
 use std::ops::Range;
 
-use crate::model::{Part, Proof, Response, Segment, Support, Unit};
+use crate::model::{Proof, Response, Segment, Support, Unit};
 use crate::text::sentence_ends;
 
 use fit::Texts;
+pub(crate) use reading::part_range;
 use reading::resolve;
-pub use reading::{Base, Fit, FitProof, Reading, Resolved};
-use reanchor::Occurrences;
-use reanchor::sentence_end;
+pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
+use reanchor::{Occurrences, sentence_end};
 pub use units::Units;
-
-/// How a support came to its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// Quote and range agree.
-    Exact,
-    /// Nothing to compare with.
-    AsSent,
-    /// Fits in another unit than the documented one.
-    Unit,
-    /// Fits over another base.
-    Base,
-    /// Fits with its end as the last unit of the segment.
-    Inclusive,
-    /// Fits when all offsets are moved by one constant.
-    Shifted,
-    /// Found behind a place where the text was changed after the offsets were counted.
-    Drifted,
-    /// Found where its quote occurs, once.
-    Reanchored,
-    /// Its quote occurs several times; the nearest was taken.
-    Ambiguous,
-    /// Cut to the text, or moved to the border of a character.
-    Clamped,
-    /// Its quote is nowhere in the answer, or its range holds nothing.
-    Gone,
-    /// The response carries no answer text.
-    NoText,
-    /// No segment: it speaks of the whole answer.
-    Whole,
-}
-
-impl Verdict {
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::AsSent => "as-sent",
-            Self::Unit => "unit",
-            Self::Base => "base",
-            Self::Inclusive => "inclusive",
-            Self::Shifted => "shifted",
-            Self::Drifted => "drifted",
-            Self::Reanchored => "reanchored",
-            Self::Ambiguous => "ambiguous",
-            Self::Clamped => "clamped",
-            Self::Gone => "gone",
-            Self::NoText => "no-text",
-            Self::Whole => "whole",
-        }
-    }
-
-    /// Whether the place is not the one that was sent.
-    pub fn is_misfit(self) -> bool {
-        !matches!(self, Self::Exact | Self::AsSent | Self::NoText | Self::Whole)
-    }
-}
-
-/// Where a support lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Anchor {
-    /// How it was found.
-    pub verdict: Verdict,
-    /// Bytes of the answer; `None` where there is no place.
-    pub range: Option<Range<usize>>,
-    /// Unit in which the offsets were read.
-    pub unit: Unit,
-    /// What they count over.
-    pub base: Base,
-    /// Sent start less right start, in that unit, where both are known.
-    pub delta: i64,
-    /// Sent end less right end, likewise.
-    pub end_delta: i64,
-    /// How often the quote occurs, counted to 100; 0 where it was not looked for.
-    pub occurrences: u32,
-    /// The quote was shortened with `…`.
-    pub elided: bool,
-    /// A sent offset falls inside a character.
-    pub split: bool,
-    /// A sent offset lies outside the text.
-    pub outside: bool,
-}
-
-/// All supports of a response, placed.
-#[derive(Debug, Clone, Default)]
-pub struct Anchored {
-    /// Parallel to the supports.
-    pub anchors: Vec<Anchor>,
-    /// How they fit as a whole.
-    pub fit: Fit,
-}
+use verdict::placeless;
+pub use verdict::{Anchor, Anchored, Verdict};
 
 /// Places every support.
 pub fn anchor(response: &Response) -> Anchored {
@@ -166,21 +78,6 @@ fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, quoted
                 ..placeless(verdict, reading.unit)
             };
         }
-    }
-}
-
-fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
-    Anchor {
-        verdict,
-        range: None,
-        unit,
-        base: Base::Answer,
-        delta: 0,
-        end_delta: 0,
-        occurrences: 0,
-        elided: false,
-        split: false,
-        outside: false,
     }
 }
 
@@ -248,14 +145,6 @@ pub fn votes(response: &Response) -> [usize; 3] {
         };
         segments().filter(fits).count()
     })
-}
-
-/// A blank reserved before closing punctuation ends at `end`.
-pub fn is_slot(answer: &str, end: usize) -> bool {
-    let bytes = answer.as_bytes();
-    let blank = end > 0 && bytes.get(end - 1) == Some(&b' ');
-    let closing = answer.get(end..).and_then(|rest| rest.chars().next());
-    blank && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
 }
 
 /// The range cut to the text, with its ends moved outwards to character borders.
@@ -330,14 +219,6 @@ fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anc
         let next = starts.get(starts.partition_point(|&start| start <= range.start)).copied().unwrap_or(answer.len());
         let limit = range.start.saturating_add(length).min(next).min(answer.len());
         anchor.range = Some(range.start..sentence_end(&ends, range.start, limit, answer.len()));
-    }
-}
-
-/// The text of a part, as a byte range of the answer, by its number among parts of every kind.
-pub(crate) fn part_range(response: &Response, part: i64) -> Option<Range<usize>> {
-    match response.parts.get(usize::try_from(part).ok()?)? {
-        Part::Text(range) => Some(range.clone()),
-        Part::Thought(_) | Part::Other => None,
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::Segment;
+use crate::model::{Part, Segment};
 
 fn response(answer: &str, segments: &[(i64, i64, Option<&str>)]) -> Response {
     let support = |&(start, end, quote): &(i64, i64, Option<&str>)| Support {

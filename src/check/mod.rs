@@ -8,7 +8,6 @@ mod catalogue;
 pub mod causes;
 mod context;
 mod finding;
-mod markers;
 mod of_review;
 #[cfg(test)]
 mod testing;

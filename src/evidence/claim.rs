@@ -11,7 +11,7 @@ use super::{names, numbers};
 /// One token of the set that a claim is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term {
-    /// Its number in the index; none where no chunk has it.
+    /// Its number in the index; `None` where no chunk has it.
     pub(crate) token: Option<u32>,
     pub(crate) weight: f64,
     pub(crate) kind: Kind,

@@ -79,7 +79,7 @@ impl<'i> Scorer<'i> {
         Self { index, masks: Vec::new(), sums: Vec::new(), in_window: Vec::new(), in_chunk: Vec::new(), search: Scratch::default() }
     }
 
-    /// How well a chunk fits; none for a claim without tokens or an unknown chunk.
+    /// How well a chunk fits; `None` for a claim without tokens or an unknown chunk.
     pub fn cover(&mut self, claim: &Claim, chunk: ChunkId) -> Option<Fit> {
         let count = self.index.sentences(chunk).len();
         if claim.total <= 0.0 || count == 0 {

@@ -140,7 +140,7 @@ impl Index {
         self.chunk(id).and_then(|c| self.entries.get(c.entries.clone())).unwrap_or(&[])
     }
 
-    /// The sentences of a chunk that hold a token, ascending; none where the chunk lacks it.
+    /// The sentences of a chunk that hold a token, ascending; `None` where the chunk lacks it.
     pub(crate) fn places(&self, id: ChunkId, token: u32) -> Option<&[u32]> {
         let range = self.chunk(id)?.entries.clone();
         let own = self.entries.get(range.clone())?;

@@ -1,4 +1,4 @@
-//! Whether claim and chunks are in the same language, as far as scripts and short words can tell. Across languages
+//! Whether claim and chunks are in the same language, as far as scripts and short words show. Across languages
 //! only shared numbers and names are left to compare, and a low cover says nothing.
 
 use super::claim::Claim;
@@ -35,9 +35,9 @@ pub(crate) fn differs(index: &Index, claim: &Claim, cited: &[ChunkId]) -> bool {
         return false;
     }
     // Four or five words without a single function word are a weaker sign, so more short words must be missing then.
-    let foreign_claim = own.is_not_english(6) || (own.words >= 4 && own.function_words == 0);
-    let foreign_text = text.is_not_english(10);
-    if (own.is_english() && foreign_text) || (foreign_claim && text.is_english()) {
+    let claim_is_not_english = own.is_not_english(6) || (own.words >= 4 && own.function_words == 0);
+    let text_is_not_english = text.is_not_english(10);
+    if (own.is_english() && text_is_not_english) || (claim_is_not_english && text.is_english()) {
         let least = if own.words < 6 { SHORT_WORD_SHARE } else { SHORT_WORD_SHARE_ENGLISH };
         let held = |token| cited.iter().any(|id| index.holds(*id, token));
         return short_share(claim, held).is_some_and(|share| share < least);
@@ -46,7 +46,7 @@ pub(crate) fn differs(index: &Index, claim: &Claim, cited: &[ChunkId]) -> bool {
     index.profile.words >= LANGUAGE_WORDS && share.is_some_and(|share| share < SHORT_WORD_SHARE)
 }
 
-/// The share of the claim's short words that are held; none where it has fewer than two.
+/// The share of the claim's short words that are held; `None` where it has fewer than two.
 fn short_share(claim: &Claim, held: impl Fn(u32) -> bool) -> Option<f64> {
     let (mut short, mut found) = (0u32, 0u32);
     for (id, term) in (0..).zip(&claim.terms) {

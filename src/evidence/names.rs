@@ -26,7 +26,8 @@ pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The next run that begins with a letter and goes on with letters, diacritics that were not composed, digits, apostrophes and hyphens.
+/// The next run that begins with a letter and goes on with letters, diacritics that were not composed, digits,
+/// apostrophes and hyphens.
 fn next_word(text: &str, at: usize) -> Option<(usize, usize)> {
     let begins = |c: char| is_word(c) && c != '_' && !is_decimal(c);
     let start = skip(text, at, |c| !begins(c));

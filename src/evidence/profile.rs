@@ -1,5 +1,5 @@
 //! What a text is made of: its scripts and, of its words, how many are English function words. Claims and chunks each
-//! have a profile; whether two of them are in the same language is decided in [`super::language`].
+//! have a profile; whether two of them are in the same language is decided in `language`.
 
 use super::tokens::Kind;
 use super::words;
@@ -11,7 +11,7 @@ pub const ENGLISH: f64 = 0.20;
 /// At most this share does not; other languages share a few short words with English.
 pub const NOT_ENGLISH: f64 = 0.10;
 
-/// What a token tells about the language of a text.
+/// What a token says about the language of its text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Traits {
     script: Option<Script>,

@@ -45,10 +45,10 @@ impl Scorer<'_> {
             return self.first_other(&search.cited);
         };
         let mut best = self.fit_other(claim, first);
-        bounds.retain(|(most, id)| *id != first && best.is_none_or(|b| *most >= b.cover));
+        bounds.retain(|(bound, id)| *id != first && best.is_none_or(|b| *bound >= b.cover));
         bounds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (most, id) in bounds.iter() {
-            if best.is_some_and(|best| *most < best.cover) {
+        for (bound, id) in bounds.iter() {
+            if best.is_some_and(|best| *bound < best.cover) {
                 break;
             }
             let other = self.fit_other(claim, *id);

@@ -67,7 +67,7 @@ pub fn weight(text: &str, kind: Kind) -> f64 {
     plain_weight(text, kind) * if stop { FUNCTION_WORD } else { 1.0 }
 }
 
-/// The same of a token that is no function word.
+/// The same for a token that is not a function word.
 pub(crate) fn plain_weight(text: &str, kind: Kind) -> f64 {
     match kind {
         Kind::Number => 1.0,

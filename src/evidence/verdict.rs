@@ -108,9 +108,9 @@ impl Outcome {
 pub struct Verdict {
     /// What it comes to.
     pub outcome: Outcome,
-    /// The joint cover of the cited chunks; none where there was nothing to compare.
+    /// The joint cover of the cited chunks; `None` where there was nothing to compare.
     pub cover: Option<f64>,
-    /// The best cover of a chunk not cited less the best of a cited one; none where either is missing.
+    /// The best cover of a chunk not cited less the best of a cited one; `None` where either is missing.
     pub margin: Option<f64>,
     /// Every cited chunk with text, best first.
     pub fits: Vec<Fit>,

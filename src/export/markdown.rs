@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::insert::{Edit, Mark, Marked, Style, insert};
 use super::label::{DateStyle, address, cited_link, link};
 use super::numbering::{Numbering, Scheme, layer, marked};
 use crate::check::is_web;
+use crate::markup::{Insertion, Mark, Marked, Style, insert};
 use crate::model::{Proof, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::sanitize;
@@ -54,13 +54,13 @@ pub struct Exported {
     /// What could not be cited, for people.
     pub notes: Vec<String>,
     /// What was put into the answer.
-    pub edits: Vec<Edit>,
+    pub edits: Vec<Insertion>,
 }
 
 impl Exported {
     /// The answer as it was before the marks were put in.
     pub fn original(&self) -> String {
-        Marked { text: self.text.clone(), edits: self.edits.clone() }.original()
+        Marked { text: self.text.clone(), insertions: self.edits.clone() }.original()
     }
 }
 
@@ -248,7 +248,7 @@ fn cited(review: &Review, options: &Options, items: impl Fn(SupportRef) -> Vec<S
         marks.push(Mark { span: start..end, items, slot });
     }
     let marked = insert(answer, marks, style, tail);
-    Exported { text: marked.text, notes: left.notes(review), edits: marked.edits }
+    Exported { text: marked.text, notes: left.notes(review), edits: marked.insertions }
 }
 
 /// The words of one support with its marks behind them.
@@ -261,7 +261,7 @@ fn one(review: &Review, index: usize, items: impl Fn(SupportRef) -> Vec<String>,
     let words = words.trim();
     let marked = insert(words, vec![Mark { span: 0..words.len(), items: items(support), slot: false }], style, tail);
     let notes = if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
-    Exported { text: marked.text, notes, edits: marked.edits }
+    Exported { text: marked.text, notes, edits: marked.insertions }
 }
 
 /// What was left out.

@@ -3,21 +3,14 @@
 pub mod csv;
 pub mod fit;
 pub mod html;
-mod insert;
 pub mod json;
 pub mod label;
 pub mod markdown;
-mod math;
 pub mod numbering;
-mod outline;
-mod places;
 pub mod secrets;
 pub mod template;
 pub mod terminal;
-mod words;
 pub mod write;
-
-pub use insert::{Edit, Marked};
 
 use crate::review::Review;
 use markdown::{Exported, Options};

@@ -134,7 +134,7 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
 fn spans(review: &Review, answer: &Exported) -> Vec<Range<usize>> {
     let placed = review.response.supports.iter().zip(&review.anchors).filter(|(support, _)| support.resolves());
     let ranges = placed.filter_map(|(_, anchor)| anchor.range.clone()).collect();
-    let safe = super::insert::Safe::of(review.response.text(), ranges);
+    let safe = crate::markup::Safe::ranges(review.response.text(), ranges);
     let mut grown = answer.edits.iter().peekable();
     let mut shift = 0;
     let mut moved = |at: usize, end: bool| {

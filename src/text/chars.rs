@@ -1,9 +1,9 @@
-//! Character classes of the scorer: what a token may be made of, and what separates tokens.
+//! Classes of characters in any script: what a word or number may be made of, and what separates them.
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory as Category;
 
-/// What kind of run a character belongs to, after normalisation.
+/// The kind of run that a character belongs to, after normalisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Separates tokens.

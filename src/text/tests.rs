@@ -27,20 +27,20 @@ fn slow(text: &str, width: usize) -> Vec<Range<usize>> {
 /// The first cluster of the next row.
 fn slow_row(text: &str, clusters: &[(usize, &str)], first: usize, width: usize) -> usize {
     let mut column = 0;
-    let mut turn = None;
+    let mut break_at = None;
     for (index, (at, cluster)) in clusters.iter().enumerate().skip(first) {
         let cells = cell(cluster, column).width;
         if matches!(*cluster, "\n" | "\r\n") {
             return index + 1;
         }
         if is(cluster, BLANK) {
-            turn = Some(index + 1);
+            break_at = Some(index + 1);
         } else {
-            if index > first && may_turn(text, clusters[index - 1].1, *at) {
-                turn = Some(index);
+            if index > first && may_break(text, clusters[index - 1].1, *at) {
+                break_at = Some(index);
             }
             if index > first && column + cells > width {
-                return turn.unwrap_or(index);
+                return break_at.unwrap_or(index);
             }
         }
         column += cells;
@@ -48,7 +48,7 @@ fn slow_row(text: &str, clusters: &[(usize, &str)], first: usize, width: usize) 
     clusters.len()
 }
 
-fn may_turn(text: &str, before: &str, at: usize) -> bool {
+fn may_break(text: &str, before: &str, at: usize) -> bool {
     let (left, after) = text.split_at(at);
     let mut left = left.chars().rev();
     let hyphen = is(before, HYPHEN) && left.nth(1).is_some_and(char::is_alphabetic) && after.starts_with(char::is_alphabetic);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
-use crate::check::markers::is_inside;
+use crate::markup::contains;
 use crate::review::Review;
 use crate::text::{and_more, is_redirect, plural};
 
@@ -60,7 +60,7 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
         return;
     }
     let text = response.text();
-    let in_code = |at: usize| is_inside(context.code(), at);
+    let in_code = |at: usize| contains(context.code(), at);
     let mut written: Vec<(Range<usize>, Key)> = written(text).filter(|(range, _)| !in_code(range.start)).collect();
     if written.is_empty() {
         return;

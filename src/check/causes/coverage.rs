@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
+use crate::markup::{code_blocks, contains};
 use crate::model::{Grounding, Proof, State, Support};
 use crate::review::Review;
 use crate::text::{Class, class, split_sentences};
@@ -192,19 +193,18 @@ const LINE: usize = 400;
 fn claims(text: &str) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     split_sentences(text, &mut sentences);
-    let mut fenced = false;
+    let code = code_blocks(text);
     let claim = |&(start, end): &(usize, usize)| {
-        let sentence = text.get(start..end).unwrap_or_default().trim();
-        let words = sentence.strip_prefix("- ").or_else(|| sentence.strip_prefix("* ")).unwrap_or(sentence).trim_start();
-        if words.starts_with("```") {
-            fenced = !fenced;
-        }
+        let sentence = text.get(start..end).unwrap_or_default();
+        let item = sentence.trim();
+        let words = item.strip_prefix("- ").or_else(|| item.strip_prefix("* ")).unwrap_or(item).trim_start();
+        let is_code = contains(&code, start + sentence.trim_end().len() - words.len());
         let near = text.get(text.floor_char_boundary(start.saturating_sub(LINE))..start).unwrap_or_default();
         let line = near.rsplit_once('\n').map_or(near, |(_, line)| line).trim_start();
         let heading = words.starts_with(['#', '|']) || line.starts_with(['#', '|']);
         let titled = words.starts_with("**") && words.ends_with("**") || words.ends_with("**:");
         let open = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
-        (!fenced && !heading && !titled && !open && weight(words) >= 16).then_some(start..end)
+        (!is_code && !heading && !titled && !open && weight(words) >= 16).then_some(start..end)
     };
     sentences.iter().filter_map(claim).collect()
 }

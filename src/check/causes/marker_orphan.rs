@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
-use crate::check::markers::is_inside;
+use crate::markup::contains;
 use crate::review::Review;
 use crate::text::plural;
 
@@ -100,7 +100,7 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
     let mut out: Vec<Marker> = Vec::new();
     for at in memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()) {
         let Some(rest) = text.get(at..) else { continue };
-        if is_inside(code, at) {
+        if contains(code, at) {
             continue;
         }
         let previous = out.last().map_or(0, |marker| marker.range.end);
@@ -160,13 +160,13 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::markers::code;
     use crate::check::testing::{silent, whole};
+    use crate::markup::code_spans;
 
     #[test]
     fn links_lists_and_code_are_no_markers() {
         let shown = |text: &str| -> Vec<String> {
-            let code = code(text);
+            let code = code_spans(text);
             markers(text, &code).into_iter().map(|marker| text[marker.range].to_owned()).collect()
         };
         assert_eq!(shown("Ruby is a language.[1][3] It is old [9, 16]."), ["[1]", "[3]", "[9, 16]"]);

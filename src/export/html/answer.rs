@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::super::insert::{Safe, cluster_end};
 use super::super::numbering::layer;
-use super::super::places::{Place, Places, options};
 use super::write::{escaped, target, text};
 use super::{LIT, Page};
+use crate::markup::{MarkPlace, Safe, Structure, cluster_end, events, place};
 
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
@@ -24,10 +23,11 @@ pub(super) fn answer(page: &Page, out: &mut String) {
     let safe = Safe::new(answer, ranges.iter().flat_map(|(_, range)| [range.start, range.end]).collect());
     let spans: Vec<(usize, Range<usize>)> =
         ranges.into_iter().map(|(span, range)| (span, safe.place(range.start)..safe.place(range.end))).collect();
-    let places = Places::new(&safe.text);
-    let mut writer = Writer { page, text: &safe.text, marks: marks(page, &places, &spans), spans, out: String::new(), ..Writer::new(page) };
+    let structure = Structure::new(&safe.text);
+    let mut writer =
+        Writer { page, text: &safe.text, marks: marks(page, &structure, &spans), spans, out: String::new(), ..Writer::new(page) };
     writer.cut();
-    for (event, range) in Parser::new_ext(&safe.text, options()).into_offset_iter() {
+    for (event, range) in events(&safe.text) {
         writer.event(event, range);
     }
     writer.flush(usize::MAX);
@@ -37,7 +37,7 @@ pub(super) fn answer(page: &Page, out: &mut String) {
 }
 
 /// Where the marks of the spans go, ascending: byte, span.
-fn marks(page: &Page, places: &Places, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
+fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
     let response = &page.review.response;
     let layer = layer(response);
     let cites = |span: usize| {
@@ -46,12 +46,12 @@ fn marks(page: &Page, places: &Places, spans: &[(usize, Range<usize>)]) -> Vec<(
             .filter(|support| Some(support.layer) == layer)
             .any(|support| support.citations.iter().any(|citation| citation.target.source().is_some()))
     };
-    let byte = |place: Place| match place {
-        Place::At(at) => at,
-        Place::Behind(top) | Place::Before(top) => places.tops.get(top).map_or(places.text.len(), |top| top.end),
+    let byte = |place: MarkPlace| match place {
+        MarkPlace::At(at) => at,
+        MarkPlace::Behind(top) | MarkPlace::Before(top) => structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end),
     };
     let mut marks: Vec<(usize, usize)> =
-        spans.iter().filter(|(span, _)| cites(*span)).map(|(span, range)| (byte(places.place(range)), *span)).collect();
+        spans.iter().filter(|(span, _)| cites(*span)).map(|(span, range)| (byte(place(structure, range)), *span)).collect();
     marks.sort_unstable();
     marks
 }

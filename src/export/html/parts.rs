@@ -132,7 +132,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
 fn shown_words(markdown: &str) -> String {
     let cut = markdown.get(..markdown.floor_char_boundary(8 * CLAIM)).unwrap_or(markdown);
     let mut words = String::new();
-    for event in pulldown_cmark::Parser::new_ext(cut, super::super::places::options()) {
+    for (event, _) in crate::markup::events(cut) {
         match event {
             pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) | pulldown_cmark::Event::InlineHtml(text) => {
                 words.push_str(&text);

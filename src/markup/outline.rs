@@ -1,27 +1,27 @@
-//! What Markdown renders to, in short: a number for each block and each run of inline content, without the marks that
+//! What Markdown renders as, in short: a number for each block and each run of inline content, without the marks that
 //! were put in. Two texts whose outlines agree render alike.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
-use super::insert::Edit;
-use super::places::options;
+use super::marked::Insertion;
+use super::parse::events;
 
 /// A block or a run of inline content: its number, and where it begins in the text without marks.
 pub(super) type Element = (u64, usize);
 
-/// The outline of a text, and how many links and footnotes each edit has become.
-pub(super) fn outline(text: &str, edits: &[Edit]) -> (Vec<Element>, Vec<usize>) {
-    let alive = vec![0; edits.len()];
-    let seen = vec![false; edits.len()];
-    let mut walk = Walk { edits, elements: Vec::new(), alive, seen, content: Content::default(), silent: 0, text };
-    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+/// The outline of a text, and how many links and footnotes each insertion renders as.
+pub(super) fn outline(text: &str, insertions: &[Insertion]) -> (Vec<Element>, Vec<usize>) {
+    let rendered = vec![0; insertions.len()];
+    let passed = vec![false; insertions.len()];
+    let mut walk = Walk { insertions, elements: Vec::new(), rendered, passed, content: Content::default(), depth_in_mark: 0, text };
+    for (event, range) in events(text) {
         walk.event(&event, range);
     }
     walk.close();
-    (walk.elements, walk.alive)
+    (walk.elements, walk.rendered)
 }
 
 /// Inline content as it is gathered. Blanks count once something follows them.
@@ -54,46 +54,47 @@ impl Hasher for Fnv {
 
 struct Walk<'a> {
     text: &'a str,
-    edits: &'a [Edit],
+    insertions: &'a [Insertion],
     elements: Vec<Element>,
-    alive: Vec<usize>,
-    /// Edits that were passed.
-    seen: Vec<bool>,
+    /// For each insertion the links and footnotes that it renders as.
+    rendered: Vec<usize>,
+    /// For each insertion whether the walk is past it.
+    passed: Vec<bool>,
     content: Content,
-    /// Depth inside of a mark.
-    silent: usize,
+    /// Open elements of the mark that the walk is in.
+    depth_in_mark: usize,
 }
 
 impl Walk<'_> {
-    /// The edit that a byte lies in or before, by number.
-    fn edit(&self, at: usize) -> usize {
-        self.edits.partition_point(|edit| edit.range.end <= at)
+    /// The number of the insertion that a byte lies in or before.
+    fn insertion(&self, at: usize) -> usize {
+        self.insertions.partition_point(|insertion| insertion.range.end <= at)
     }
 
     /// A place of the text without marks.
     fn origin(&self, at: usize) -> usize {
-        let next = self.edit(at);
-        let shift = next.checked_sub(1).and_then(|last| self.edits.get(last)).map_or(0, |edit| edit.shift);
+        let next = self.insertion(at);
+        let shift = next.checked_sub(1).and_then(|last| self.insertions.get(last)).map_or(0, |last| last.shift);
         at.saturating_sub(shift)
     }
 
-    /// Whether a range lies in an edit.
-    fn ours(&self, range: &Range<usize>) -> Option<usize> {
-        let number = self.edit(range.start);
-        let edit = self.edits.get(number)?;
-        (range.start >= edit.range.start && range.end <= edit.range.end && !range.is_empty()).then_some(number)
+    /// The number of the insertion that a range lies in.
+    fn insertion_around(&self, range: &Range<usize>) -> Option<usize> {
+        let number = self.insertion(range.start);
+        let own = &self.insertions.get(number)?.range;
+        (range.start >= own.start && range.end <= own.end && !range.is_empty()).then_some(number)
     }
 
     fn event(&mut self, event: &Event, range: Range<usize>) {
-        if self.silent > 0 {
+        if self.depth_in_mark > 0 {
             match event {
-                Event::Start(_) => self.silent += 1,
-                Event::End(_) => self.silent -= 1,
+                Event::Start(_) => self.depth_in_mark += 1,
+                Event::End(_) => self.depth_in_mark -= 1,
                 _ => {}
             }
             return;
         }
-        if let Some(number) = self.ours(&range) {
+        if let Some(number) = self.insertion_around(&range) {
             return self.mark(event, number);
         }
         match event {
@@ -118,18 +119,18 @@ impl Walk<'_> {
         if matches!(event, Event::Start(Tag::Paragraph)) {
             return self.close();
         }
-        self.silent = usize::from(matches!(event, Event::Start(_)));
+        self.depth_in_mark = usize::from(matches!(event, Event::Start(_)));
         if matches!(event, Event::Start(Tag::Link { .. }) | Event::FootnoteReference(_))
-            && let Some(alive) = self.alive.get_mut(number)
+            && let Some(rendered) = self.rendered.get_mut(number)
         {
-            *alive += 1;
+            *rendered += 1;
         }
     }
 
-    /// An edit is passed: the blank that it stands for counts once.
+    /// The walk passes an insertion: the blank whose place it took counts once.
     fn pass(&mut self, number: usize) {
-        let first = self.seen.get_mut(number).is_some_and(|seen| !std::mem::replace(seen, true));
-        if first && self.edits.get(number).is_some_and(|edit| edit.replaced) {
+        let first = self.passed.get_mut(number).is_some_and(|passed| !std::mem::replace(passed, true));
+        if first && self.insertions.get(number).is_some_and(|insertion| insertion.replaced) {
             self.blank(b' ');
         }
     }
@@ -159,7 +160,7 @@ impl Walk<'_> {
         what.hash(&mut self.content.hash);
     }
 
-    /// Something that is no blank comes.
+    /// Notes that something comes which is not a blank.
     fn begin(&mut self, at: usize) {
         if self.content.at.is_none() {
             self.content.at = Some(self.origin(at));
@@ -179,11 +180,11 @@ impl Walk<'_> {
             return self.pieces(content, range.start);
         }
         let mut from = range.start;
-        for number in self.edit(from).. {
-            let Some(edit) = self.edits.get(number).filter(|edit| edit.range.start < range.end) else { break };
-            let to = edit.range.start.max(from);
+        for number in self.insertion(from).. {
+            let Some(insertion) = self.insertions.get(number).filter(|insertion| insertion.range.start < range.end) else { break };
+            let to = insertion.range.start.max(from);
             self.pieces(self.text.get(from..to).unwrap_or_default(), from);
-            from = edit.range.end.min(range.end).max(to);
+            from = insertion.range.end.min(range.end).max(to);
             self.pass(number);
         }
         self.pieces(self.text.get(from..range.end).unwrap_or_default(), from);

@@ -1,64 +1,18 @@
 //! Putting marks into an answer. What was put in is remembered, so that taking it out gives the answer back byte for
 //! byte; the result is parsed and compared with the answer, and a mark that changes how it renders moves on.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use unicode_segmentation::GraphemeCursor;
-
+use super::marked::Marked;
 use super::outline::{Element, outline};
-use super::places::{Place, Places};
+use super::places::{MarkPlace, place};
+use super::safe::{Safe, cluster_end};
+use super::structure::Structure;
 use super::words::address_before;
-use crate::text::{merge_ranges, sanitize};
-
-/// Something that was put into a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    /// Bytes of the text with marks.
-    pub range: Range<usize>,
-    /// It stands for a blank that the service reserved for it.
-    pub replaced: bool,
-    /// Bytes that the text has grown by, up to the end of this edit.
-    pub(super) shift: usize,
-    /// Links and footnotes in it.
-    pub(super) links: usize,
-}
-
-/// A text with marks in it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Marked {
-    /// The text.
-    pub text: String,
-    /// What was put in, in order.
-    pub edits: Vec<Edit>,
-}
-
-impl Marked {
-    /// The text without what was put in.
-    pub fn original(&self) -> String {
-        let mut out = String::with_capacity(self.text.len());
-        let mut from = 0;
-        for edit in &self.edits {
-            out.push_str(self.text.get(from..edit.range.start).unwrap_or_default());
-            out.push_str(if edit.replaced { " " } else { "" });
-            from = edit.range.end;
-        }
-        out.push_str(self.text.get(from..).unwrap_or_default());
-        out
-    }
-
-    fn put(&mut self, text: &str, replaced: bool, links: usize) {
-        let start = self.text.len();
-        self.text.push_str(text);
-        let before = self.edits.last().map_or(0, |edit| edit.shift);
-        let shift = (before + text.len()).saturating_sub(usize::from(replaced));
-        self.edits.push(Edit { range: start..self.text.len(), replaced, shift, links });
-    }
-}
 
 /// A mark to put in: the bytes of the answer it speaks of, and its items.
 #[derive(Debug, Clone)]
-pub(super) struct Mark {
+pub struct Mark {
     /// Bytes of the answer.
     pub span: Range<usize>,
     /// What is written, each on its own.
@@ -69,7 +23,7 @@ pub(super) struct Mark {
 
 /// How marks are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub enum Style {
     /// Links joined by commas, one group a support.
     Links,
     /// Links with names, set off by blanks.
@@ -80,8 +34,11 @@ pub(super) enum Style {
     Plain,
 }
 
+/// Attempts to find places at which the marks leave everything else rendered as it was.
+const ATTEMPT_LIMIT: usize = 8;
+
 /// Puts marks into an answer and a tail behind it.
-pub(super) fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marked {
+pub fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marked {
     let mut ends: Vec<usize> = marks.iter().flat_map(|mark| [mark.span.start, mark.span.end]).collect();
     for end in &mut ends {
         *end = cluster_end(answer, *end);
@@ -95,124 +52,75 @@ pub(super) fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -
             Mark { span: place(ends.first())..place(ends.last()), ..mark }
         })
         .collect();
-    let places = Places::new(&safe.text);
-    let mut set = Set::new(&places, marks, style, tail);
+    let structure = Structure::new(&safe.text);
+    let mut set = MarkSet::new(&structure, marks, style, tail);
     if style == Style::Plain {
         return set.render();
     }
-    let (wanted, _) = outline(places.text, &[]);
-    for _ in 0..8 {
+    let (wanted, _) = outline(structure.text, &[]);
+    for _ in 0..ATTEMPT_LIMIT {
         let marked = set.render();
-        let (got, alive) = outline(&marked.text, &marked.edits);
-        if !set.escalate(&wanted, &got, &alive) {
+        let (got, rendered) = outline(&marked.text, &marked.insertions);
+        if !set.retry_elsewhere(&wanted, &got, &rendered) {
             return marked;
         }
     }
     set.render()
 }
 
-/// An answer made harmless, with the places that matter in it.
-pub(super) struct Safe {
-    pub text: String,
-    places: Option<BTreeMap<usize, usize>>,
-}
-
-impl Safe {
-    /// Ranges of an answer as ranges of what is shown of it, those that touch made one.
-    pub fn of(answer: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        let whole = |range: Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
-        let ranges = merge_ranges(ranges.into_iter().map(whole).collect());
-        let safe = Self::new(answer, ranges.iter().flat_map(|range| [range.start, range.end]).collect());
-        ranges.iter().map(|range| safe.place(range.start)..safe.place(range.end)).collect()
-    }
-
-    /// Of an answer, with the places of some of its bytes.
-    pub fn new(answer: &str, mut ends: Vec<usize>) -> Self {
-        if let std::borrow::Cow::Borrowed(same) = sanitize(answer) {
-            return Self { text: same.to_owned(), places: None };
-        }
-        ends.push(answer.len());
-        ends.sort_unstable();
-        ends.dedup();
-        let mut out = Self { text: String::with_capacity(answer.len()), places: Some(BTreeMap::new()) };
-        let mut from = 0;
-        for end in ends {
-            out.text.push_str(&sanitize(answer.get(from..end).unwrap_or_default()));
-            if let Some(places) = &mut out.places {
-                places.insert(end, out.text.len());
-            }
-            from = end;
-        }
-        out
-    }
-
-    /// Where a byte that was named stands now.
-    pub fn place(&self, at: usize) -> usize {
-        self.places.as_ref().map_or(at, |places| places.get(&at).copied().unwrap_or(at))
-    }
-}
-
-/// The end of the cluster that a place lies in: a mark never parts a letter from its accents.
-pub(super) fn cluster_end(text: &str, at: usize) -> usize {
-    let mut cursor = GraphemeCursor::new(text.floor_char_boundary(at), text.len(), true);
-    match cursor.is_boundary(text, 0) {
-        Ok(true) => cursor.cur_cursor(),
-        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
-    }
-}
-
 /// Marks with their places.
-struct Set<'a> {
-    places: &'a Places<'a>,
+struct MarkSet<'a> {
+    structure: &'a Structure<'a>,
     style: Style,
     tail: &'a str,
     /// Ascending by place; of one place in the order in which they are written.
     marks: Vec<(Placed, Mark)>,
-    /// For each edit of the last rendering the marks in it.
-    written: Vec<Range<usize>>,
-    /// For each edit the links and footnotes in it.
-    expected: Vec<usize>,
+    /// For each insertion of the last rendering the marks in it.
+    marks_of_insertion: Vec<Range<usize>>,
+    /// For each insertion the links and footnotes written in it.
+    links_of_insertion: Vec<usize>,
 }
 
 /// Where a mark stands, and how often it had to move.
 #[derive(Debug, Clone, Copy)]
 struct Placed {
-    place: Place,
+    place: MarkPlace,
     moves: u8,
 }
 
-impl<'a> Set<'a> {
-    fn new(places: &'a Places<'a>, marks: Vec<Mark>, style: Style, tail: &'a str) -> Self {
+impl<'a> MarkSet<'a> {
+    fn new(structure: &'a Structure<'a>, marks: Vec<Mark>, style: Style, tail: &'a str) -> Self {
         let mut marks: Vec<(Placed, Mark)> = marks
             .into_iter()
             .filter(|mark| !mark.items.is_empty())
             .map(|mark| {
-                let reserved = mark.slot && places.legal(mark.span.end) && places.legal(mark.span.end.saturating_sub(1));
-                let place = if reserved { Place::At(mark.span.end) } else { places.place(&mark.span) };
+                let reserved = mark.slot && structure.is_legal(mark.span.end) && structure.is_legal(mark.span.end.saturating_sub(1));
+                let place = if reserved { MarkPlace::At(mark.span.end) } else { place(structure, &mark.span) };
                 (Placed { place, moves: 0 }, Mark { slot: reserved, ..mark })
             })
             .collect();
-        // Stable: of one end the last sent comes first, and stays so when all are read from the front.
+        // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
         marks.reverse();
-        let mut set = Self { places, style, tail, marks, written: Vec::new(), expected: Vec::new() };
+        let mut set = Self { structure, style, tail, marks, marks_of_insertion: Vec::new(), links_of_insertion: Vec::new() };
         set.sort();
         set
     }
 
     fn sort(&mut self) {
-        let places = self.places;
-        let byte = |place: Place| match place {
-            Place::At(at) => (at, 1),
-            Place::Behind(top) => (places.tops.get(top).map_or(places.text.len(), |top| top.end), 2),
-            Place::Before(top) => (places.tops.get(top).map_or(0, |top| top.start), 0),
+        let structure = self.structure;
+        let byte = |place: MarkPlace| match place {
+            MarkPlace::At(at) => (at, 1),
+            MarkPlace::Behind(top) => (structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end), 2),
+            MarkPlace::Before(top) => (structure.top_blocks.get(top).map_or(0, |top| top.start), 0),
         };
         self.marks.sort_by_key(|(placed, mark)| (byte(placed.place), mark.span.end));
     }
 
+    /// The text with the marks where they stand now.
     fn render(&mut self) -> Marked {
-        let text = self.places.text;
-        let mut out = Marked { text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()), edits: Vec::new() };
-        self.written.clear();
+        let text = self.structure.text;
+        let mut out = Marked { text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()), insertions: Vec::new() };
+        self.marks_of_insertion.clear();
         let mut from = 0;
         let mut first = 0;
         while let Some((placed, mark)) = self.marks.get(first) {
@@ -228,17 +136,20 @@ impl<'a> Set<'a> {
             let links = if self.style == Style::Footnotes { words.matches("[^").count() } else { words.matches("](").count() };
             out.put(&words, slot, links);
             from = at.max(from);
-            self.written.push(first..first + count);
+            self.marks_of_insertion.push(first..first + count);
             first += count;
         }
         out.text.push_str(text.get(from..).unwrap_or_default());
         let tail = format!("{}{}", if text.ends_with('\n') { "" } else { "\n" }, self.tail);
         // A block that the answer leaves open is closed once.
-        let closed = self.marks.last().is_some_and(|(placed, _)| placed.place == Place::Behind(self.places.tops.len().saturating_sub(1)));
-        let closing = if self.tail.is_empty() || closed { "" } else { &self.places.closing };
+        let closed = self
+            .marks
+            .last()
+            .is_some_and(|(placed, _)| placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1)));
+        let closing = if self.tail.is_empty() || closed { "" } else { &self.structure.closing_fence };
         out.put(&format!("{closing}{tail}"), false, 0);
-        self.written.push(first..first);
-        self.expected = out.edits.iter().map(|edit| edit.links).collect();
+        self.marks_of_insertion.push(first..first);
+        self.links_of_insertion = out.insertions.iter().map(|insertion| insertion.links).collect();
         out
     }
 
@@ -260,18 +171,18 @@ impl<'a> Set<'a> {
     }
 
     /// The byte to write at, and the words with what keeps them apart from their neighbours.
-    fn set_off(&self, place: Place, words: String, slot: bool) -> (usize, String) {
-        let text = self.places.text;
+    fn set_off(&self, place: MarkPlace, words: String, slot: bool) -> (usize, String) {
+        let text = self.structure.text;
         let named = if self.style == Style::Named { " " } else { "" };
         match place {
-            Place::At(at) => {
+            MarkPlace::At(at) => {
                 let left = text.get(..if slot { at.saturating_sub(1) } else { at }).and_then(|text| text.chars().next_back());
                 let right = text.get(at..).and_then(|text| text.chars().next());
                 let joins = match left {
                     _ if self.style == Style::Plain => false,
                     Some('!' | '\\') => true,
-                    Some(']') => self.places.defines,
-                    _ => address_before(self.places, at).is_some(),
+                    Some(']') => self.structure.defines_links,
+                    _ => address_before(self.structure, at).is_some(),
                 };
                 let blank = if joins && !slot { " " } else { named };
                 let blank = if left.is_none_or(char::is_whitespace) { "" } else { blank };
@@ -282,16 +193,16 @@ impl<'a> Set<'a> {
                 let behind = self.style == Style::Named && right.is_some_and(char::is_alphanumeric);
                 (at, format!("{blank}{words}{}", if open || behind { " " } else { "" }))
             }
-            Place::Behind(top) => {
-                let at = self.places.tops.get(top).map_or(text.len(), |top| top.end);
+            MarkPlace::Behind(top) => {
+                let at = self.structure.top_blocks.get(top).map_or(text.len(), |top| top.end);
                 let rest = text.get(at..).unwrap_or_default();
                 let next = rest.trim_start_matches([' ', '\t']);
-                let close = if top + 1 == self.places.tops.len() { self.places.closing.as_str() } else { "" };
+                let close = if top + 1 == self.structure.top_blocks.len() { self.structure.closing_fence.as_str() } else { "" };
                 let end = if next.starts_with("\n\n") || next.trim_end_matches('\n').is_empty() { "" } else { "\n" };
                 (at, format!("{close}\n\n{words}{end}"))
             }
-            Place::Before(top) => {
-                let at = self.places.tops.get(top).map_or(0, |top| top.start);
+            MarkPlace::Before(top) => {
+                let at = self.structure.top_blocks.get(top).map_or(0, |top| top.start);
                 let at = text.get(..at).map_or(0, |before| before.rfind('\n').map_or(0, |line| line + 1));
                 let lead = if text.get(..at).is_none_or(|before| before.is_empty() || before.ends_with("\n\n")) { "" } else { "\n" };
                 (at, format!("{lead}{words}\n\n"))
@@ -299,29 +210,32 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Moves on the marks where the result renders otherwise than it should; false where all is well.
-    fn escalate(&mut self, wanted: &[Element], got: &[Element], alive: &[usize]) -> bool {
-        let bad = differing(wanted, got, self.places.text.len());
-        let dead = |edit: usize| alive.get(edit).zip(self.expected.get(edit)).is_some_and(|(alive, links)| alive < links);
-        let written: Vec<(usize, usize, Range<usize>)> = self
-            .written
+    /// Moves marks to their next place where the result renders otherwise than it should; false where none had to move.
+    fn retry_elsewhere(&mut self, wanted: &[Element], got: &[Element], rendered: &[usize]) -> bool {
+        let bad = differing(wanted, got, self.structure.text.len());
+        let broken = |number: usize| {
+            let links = rendered.get(number).zip(self.links_of_insertion.get(number));
+            links.is_some_and(|(rendered, written)| rendered < written)
+        };
+        let insertions: Vec<(usize, usize, Range<usize>)> = self
+            .marks_of_insertion
             .iter()
             .enumerate()
-            .filter_map(|(edit, marks)| {
+            .filter_map(|(number, marks)| {
                 let (placed, _) = self.marks.get(marks.start).filter(|_| !marks.is_empty())?;
-                Some((edit, self.set_off(placed.place, String::new(), false).0, marks.clone()))
+                Some((number, self.set_off(placed.place, String::new(), false).0, marks.clone()))
             })
             .collect();
         let touched = |at: usize| bad.get(bad.partition_point(|range| range.end < at)).is_some_and(|range| range.start <= at);
-        let mut wrong: Vec<_> = written.iter().filter(|(edit, at, _)| touched(*at) || dead(*edit)).collect();
-        // A mark may change what stands behind it: then the last one before is it.
+        let mut wrong: Vec<_> = insertions.iter().filter(|(number, at, _)| touched(*at) || broken(*number)).collect();
+        // A mark may change what stands behind it: then the last mark before the change is the cause.
         if let (true, Some(first)) = (wrong.is_empty(), bad.first()) {
-            wrong.extend(written.iter().rfind(|(_, at, _)| *at <= first.start).or(written.first()));
+            wrong.extend(insertions.iter().rfind(|(_, at, _)| *at <= first.start).or(insertions.first()));
         }
         let mut moved = false;
         for (_, at, marks) in wrong {
             let Some((placed, _)) = self.marks.get(marks.start) else { continue };
-            let next = self.further(*placed, *at, wanted);
+            let next = self.next_place(*placed, *at, wanted);
             for (placed, _) in self.marks.get_mut(marks.clone()).into_iter().flatten() {
                 moved |= placed.moves < next.moves;
                 *placed = next;
@@ -332,32 +246,32 @@ impl<'a> Set<'a> {
     }
 
     /// The next place to try: the end of the run of text, behind the block, before it, before and behind everything.
-    fn further(&self, placed: Placed, at: usize, wanted: &[Element]) -> Placed {
+    fn next_place(&self, placed: Placed, at: usize, wanted: &[Element]) -> Placed {
         let top = match placed.place {
-            Place::At(at) => self.places.top(at),
-            Place::Behind(top) | Place::Before(top) => top,
+            MarkPlace::At(at) => self.structure.top_block(at),
+            MarkPlace::Behind(top) | MarkPlace::Before(top) => top,
         };
         let moves = placed.moves + 1;
         let place = match placed.moves {
             0 => {
                 let next = wanted.partition_point(|(_, from)| *from <= at);
-                let end = wanted.get(next).map_or(self.places.text.len(), |(_, from)| from.saturating_sub(1));
-                match self.places.last(end).filter(|&end| end > at) {
-                    Some(end) => Place::At(end),
-                    None => Place::Behind(top),
+                let end = wanted.get(next).map_or(self.structure.text.len(), |(_, from)| from.saturating_sub(1));
+                match self.structure.last_legal(end).filter(|&end| end > at) {
+                    Some(end) => MarkPlace::At(end),
+                    None => MarkPlace::Behind(top),
                 }
             }
-            1 => Place::Behind(top),
-            2 => Place::Before(top),
-            3 => Place::Before(0),
-            4 => Place::Behind(self.places.tops.len().saturating_sub(1)),
+            1 => MarkPlace::Behind(top),
+            2 => MarkPlace::Before(top),
+            3 => MarkPlace::Before(0),
+            4 => MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1)),
             _ => return placed,
         };
         Placed { place, moves }
     }
 }
 
-/// Stretches of the text that render otherwise.
+/// Stretches of the text whose rendering differs.
 fn differing(wanted: &[Element], got: &[Element], length: usize) -> Vec<Range<usize>> {
     let stretch = |first: usize, last: usize| {
         let start = wanted.get(first).map_or(length, |(_, at)| *at);
@@ -372,7 +286,7 @@ fn differing(wanted: &[Element], got: &[Element], length: usize) -> Vec<Range<us
             .collect();
     }
     let head = wanted.iter().zip(got).take_while(|pair| same(*pair)).count();
-    let most = wanted.len().min(got.len()) - head;
-    let tail = wanted.iter().rev().zip(got.iter().rev()).take(most).take_while(|pair| same(*pair)).count();
+    let rest = wanted.len().min(got.len()) - head;
+    let tail = wanted.iter().rev().zip(got.iter().rev()).take(rest).take_while(|pair| same(*pair)).count();
     vec![stretch(head, (wanted.len() - tail).max(head + 1) - 1)]
 }

@@ -1,16 +1,17 @@
-//! Small moves of a mark: not inside a word, a number or a bare address, and not where it would make or unmake emphasis.
+//! Small moves of a mark by the characters beside it: not inside a word, a number or a bare address, and not where it
+//! would make or unmake emphasis.
 
 use std::ops::Range;
 
-use super::places::Places;
+use super::structure::Structure;
 
-/// Bytes that a word or an address is followed.
-const MOST: usize = 4096;
+/// Bytes over which a word or an address is followed.
+const SCAN_LIMIT_BYTES: usize = 4096;
 
 /// Where a mark at this byte should stand; the same byte where it may stay.
-pub(super) fn settle(places: &Places, at: usize) -> usize {
-    let text = places.text;
-    if let Some(address) = address_before(places, at)
+pub(super) fn settle(structure: &Structure, at: usize) -> usize {
+    let text = structure.text;
+    if let Some(address) = address_before(structure, at)
         && at < address.end
     {
         return address.end;
@@ -18,7 +19,7 @@ pub(super) fn settle(places: &Places, at: usize) -> usize {
     if in_word(text, at) {
         return word_end(text, at);
     }
-    emphasis(places, at)
+    emphasis(structure, at)
 }
 
 fn before(text: &str, at: usize) -> Option<char> {
@@ -35,9 +36,9 @@ fn base(text: &str, at: usize) -> Option<char> {
 }
 
 /// Whether a place parts a word or a number. Scripts that write without blanks have no such places.
-pub(super) fn in_word(text: &str, at: usize) -> bool {
+fn in_word(text: &str, at: usize) -> bool {
     let (Some(left), Some(right)) = (before(text, at), after(text, at)) else { return false };
-    let (letter_left, letter_right) = (spaced(base(text, at).unwrap_or(left)), spaced(right));
+    let (letter_left, letter_right) = (is_spaced(base(text, at).unwrap_or(left)), is_spaced(right));
     let second = || after(text, at + right.len_utf8());
     let other = || before(text, at - left.len_utf8());
     let inside = |c: char| matches!(c, '\'' | '’' | '_');
@@ -45,8 +46,8 @@ pub(super) fn in_word(text: &str, at: usize) -> bool {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     match () {
         () if letter_left && letter_right => true,
-        () if letter_left && inside(right) => second().is_some_and(spaced),
-        () if letter_right && inside(left) => other().is_some_and(spaced),
+        () if letter_left && inside(right) => second().is_some_and(is_spaced),
+        () if letter_right && inside(left) => other().is_some_and(is_spaced),
         () if point(right) => digit(Some(left)) && digit(second()),
         () if point(left) => digit(other()) && digit(Some(right)),
         () => false,
@@ -54,7 +55,7 @@ pub(super) fn in_word(text: &str, at: usize) -> bool {
 }
 
 /// A letter or digit of a script that parts its words by blanks.
-fn spaced(c: char) -> bool {
+fn is_spaced(c: char) -> bool {
     let dense = matches!(c, '\u{E00}'..='\u{EFF}' | '\u{F00}'..='\u{FFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{1950}'..='\u{19DF}' | '\u{1A20}'..='\u{1AAF}' | '\u{2E80}'..='\u{312F}' | '\u{3190}'..='\u{A4CF}'
         | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AADF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{1B000}'..='\u{1B16F}'
@@ -64,7 +65,7 @@ fn spaced(c: char) -> bool {
 
 fn word_end(text: &str, from: usize) -> usize {
     let mut at = from;
-    while in_word(text, at) && at - from < MOST {
+    while in_word(text, at) && at - from < SCAN_LIMIT_BYTES {
         at += after(text, at).map_or(1, char::len_utf8);
         // Marks over and under letters belong to them.
         while after(text, at).is_some_and(|c| !c.is_alphanumeric() && unicode_width::UnicodeWidthChar::width(c) == Some(0)) {
@@ -75,9 +76,9 @@ fn word_end(text: &str, from: usize) -> usize {
 }
 
 /// A bare address (`https://…`, `www.…`) in the run of characters before a place, cut where renderers disagree.
-pub(super) fn address_before(places: &Places, at: usize) -> Option<Range<usize>> {
-    let text = places.text;
-    let least = text.ceil_char_boundary(at.saturating_sub(MOST)).max(places.atom_before(at));
+pub(super) fn address_before(structure: &Structure, at: usize) -> Option<Range<usize>> {
+    let text = structure.text;
+    let least = text.ceil_char_boundary(at.saturating_sub(SCAN_LIMIT_BYTES)).max(structure.atom_before(at));
     let run = text.get(least..at)?;
     let blank = |c: char| c.is_whitespace() || c == '<';
     let start =
@@ -90,14 +91,15 @@ pub(super) fn address_before(places: &Places, at: usize) -> Option<Range<usize>>
     if first >= at {
         return None;
     }
-    let rest = text.get(first..text.floor_char_boundary(first + MOST))?;
+    let rest = text.get(first..text.floor_char_boundary(first + SCAN_LIMIT_BYTES))?;
     let ends = |c: char| blank(c) || matches!(c, '。' | '，' | '、' | '；' | '：' | '！' | '？' | '」' | '』' | '）' | '】' | '》' | '|');
     let body = rest.find(ends).map_or(rest, |end| rest.get(..end).unwrap_or_default());
     let body = body.trim_end_matches(['?', '!', '.', ',', ':', ';', '*', '_', '~', '\'', '"', ')', ']', '`']);
     Some(first..first + body.len())
 }
 
-/// What a run of `*`, `_` or `~` can do between two characters.
+/// Whether a run of `*`, `_` or `~` between two characters can open emphasis, and whether it can close it (`CommonMark`,
+/// section 6.2).
 fn flanks(run: char, left: Option<char>, right: Option<char>) -> (bool, bool) {
     let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
     let sign = |c: Option<char>| c.is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace());
@@ -113,13 +115,17 @@ fn delimiter(c: Option<char>) -> Option<char> {
     c.filter(|c| matches!(c, '*' | '_' | '~'))
 }
 
-/// Where the run of a delimiter before a place begins, and where the one after it ends. No longer one means anything.
+/// Bytes of a run of delimiters that are counted; no longer run means anything.
+const RUN_LIMIT_BYTES: usize = 256;
+
+/// Where the run of a delimiter before a place begins.
 fn run_before(text: &str, at: usize, run: char) -> usize {
-    at - text.get(..at).map_or(0, |text| text.bytes().rev().take(256).take_while(|byte| char::from(*byte) == run).count())
+    at - text.get(..at).map_or(0, |text| text.bytes().rev().take(RUN_LIMIT_BYTES).take_while(|byte| char::from(*byte) == run).count())
 }
 
+/// Where the run of a delimiter after a place ends.
 fn run_after(text: &str, at: usize, run: char) -> usize {
-    at + text.get(at..).map_or(0, |text| text.bytes().take(256).take_while(|byte| char::from(*byte) == run).count())
+    at + text.get(at..).map_or(0, |text| text.bytes().take(RUN_LIMIT_BYTES).take_while(|byte| char::from(*byte) == run).count())
 }
 
 /// Whether a mark, which begins and ends with a bracket, changes what the delimiters beside it do.
@@ -147,13 +153,13 @@ fn disturbs(text: &str, at: usize) -> bool {
 }
 
 /// A place beside the delimiters where the mark changes nothing, or the same place.
-fn emphasis(places: &Places, at: usize) -> usize {
-    let text = places.text;
+fn emphasis(structure: &Structure, at: usize) -> usize {
+    let text = structure.text;
     if !disturbs(text, at) {
         return at;
     }
     let behind = delimiter(after(text, at)).map(|run| run_after(text, at, run));
     let ahead = delimiter(before(text, at)).map(|run| run_before(text, at, run));
-    let fits = |at: &usize| places.legal(*at) && !disturbs(text, *at) && !in_word(text, *at);
+    let fits = |at: &usize| structure.is_legal(*at) && !disturbs(text, *at) && !in_word(text, *at);
     [behind, ahead].into_iter().flatten().find(fits).unwrap_or(at)
 }

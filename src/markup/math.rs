@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-/// Bytes a formula may be long.
-const MOST: usize = 2000;
+/// Bytes in which a formula must end.
+const FORMULA_LIMIT_BYTES: usize = 2000;
 
-/// The formulas of a text, of the dollars that stand in its running text. Prices are none: the text between dollars
-/// neither begins nor ends with a blank, and no digit follows.
+/// The formulas of a text; `in_text` says of a dollar whether it stands in running text. Prices are no formulas: what
+/// stands between the dollars of one neither begins nor ends with a blank, and no digit follows.
 pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -42,8 +42,8 @@ pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range
 /// Where a formula that begins here ends.
 fn end(text: &str, start: usize, open: &str, close: &str) -> Option<usize> {
     let inner = start + open.len();
-    let most = text.floor_char_boundary(inner + MOST);
-    let rest = text.get(inner..most)?;
+    let limit = text.floor_char_boundary(inner + FORMULA_LIMIT_BYTES);
+    let rest = text.get(inner..limit)?;
     let rest = rest.find("\n\n").map_or(rest, |end| rest.get(..end).unwrap_or_default());
     if open != "$" {
         return rest.find(close).filter(|&length| length > 0).map(|length| inner + length + close.len());
