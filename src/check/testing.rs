@@ -39,7 +39,8 @@ pub fn silent(rule: &'static Rule, text: &str) {
 
 fn fires_on(rule: &'static Rule, text: &str) -> bool {
     assert!(RULES.contains(&rule), "{rule:?} has no line in the registry");
-    structural(text).iter().any(|finding| finding.rule == rule)
+    let found = if rule.is_content() { findings(text) } else { structural(text) };
+    found.iter().any(|finding| finding.rule == rule)
 }
 
 /// A response of the Gemini API with metadata as it is written there.
@@ -77,6 +78,26 @@ pub fn pages(uris: &[&str]) -> Value {
 /// The whole answer is one support, its source a page at `rio.example`.
 pub fn whole(answer: &str) -> String {
     cited(answer, &[(answer, &[0])], pages(&["https://rio.example/hours"]))
+}
+
+/// `Fine day…` with one chunk, which `Fine` cites.
+pub fn with_chunk(chunk: Value) -> String {
+    cited("Fine day…", &[("Fine", &[0])], json!([chunk]))
+}
+
+/// `Fine day…` with one web page and one support.
+pub fn with_support(support: Value) -> String {
+    candidate("Fine day…", pages(&["https://example.com/a"]), json!([support]))
+}
+
+/// An event of an agent with these fields, too.
+pub fn event(more: Value) -> String {
+    let mut event = json!({"author": "a", "invocationId": "i", "timestamp": 1,
+        "content": {"parts": [{"text": "Hi"}]}, "groundingMetadata": {}});
+    if let (Some(event), Value::Object(more)) = (event.as_object_mut(), more) {
+        event.extend(more);
+    }
+    event.to_string()
 }
 
 /// One support with two citations and these scores, by a model.

@@ -46,3 +46,17 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         format!("{supports} said to need no grounding check, yet with sources or a score")
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{fires, silent};
+
+    #[test]
+    fn a_score_contradicts_only_what_needs_no_check() {
+        let claim = |rest: &str| format!(r#"{{"answerText": "Hi", "groundingSupports": [{{"endIndex": "2", {rest}}}]}}"#);
+        fires(&CHECK_CONTRADICTION, &claim(r#""groundingScore": 0.5, "groundingCheckRequired": false"#));
+        silent(&CHECK_CONTRADICTION, &claim(r#""groundingScore": 0.5, "groundingCheckRequired": true"#));
+        silent(&CHECK_CONTRADICTION, &claim(r#""groundingCheckRequired": false"#));
+    }
+}

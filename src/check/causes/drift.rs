@@ -129,3 +129,18 @@ fn suspect(review: &Review, interval: Range<usize>, by: i64) -> Option<(usize, c
     let first = found.next().filter(|_| review.response.unit == Unit::Bytes)?;
     found.next().is_none().then_some(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{cited, ids, pages, silent};
+
+    #[test]
+    fn one_quote_elsewhere_between_others_that_fit_is_no_drift() {
+        let quotes: [(&str, &[i64]); 3] = [("One.", &[0]), ("Two.", &[0]), ("Three.", &[0])];
+        let right = cited("One. Two. Three.", &quotes, pages(&["https://a.example"]));
+        let one_off = right.replace("\"startIndex\":5", "\"startIndex\":7").replace("\"endIndex\":9", "\"endIndex\":11");
+        silent(&OFFSET_DRIFT, &one_off);
+        assert_eq!(ids(&one_off), ["quote-mismatch"]);
+    }
+}

@@ -60,3 +60,23 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         found.push(Finding::new(&ENTRY_POINT_BROKEN, &response.origin, message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, gemini, silent};
+
+    #[test]
+    fn only_google_search_must_show_suggestions() {
+        fires(&ENTRY_POINT_BROKEN, &gemini("Hi", r#"{"searchEntryPoint": {"sdkBlob": "%%"}}"#));
+        let searched = |chunk: &str| {
+            let chunk = json!({chunk: {"uri": "https://a.example", "title": "a.example"}});
+            gemini("Hi", &json!({"groundingChunks": [chunk], "webSearchQueries": ["q"]}).to_string())
+        };
+        fires(&ENTRY_POINT_BROKEN, &searched("web"));
+        silent(&ENTRY_POINT_BROKEN, &searched("retrievedContext"));
+        silent(&ENTRY_POINT_BROKEN, &gemini("Hi", "{}"));
+    }
+}

@@ -49,3 +49,22 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let message = format!("the flagging address for {id:?}{more} joins to no place and no review");
     found.push(Finding::new(&FLAG_ORPHAN, &response.origin, message));
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, gemini, silent};
+
+    #[test]
+    fn a_place_of_the_response_may_be_flagged() {
+        let flag = |place: &str| {
+            let flags = json!([{"sourceId": place, "flagContentUri": "https://f.example"}]);
+            let place = json!({"maps": {"uri": "https://m.example", "title": "Rio", "placeId": "places/p"}});
+            gemini("Hi", &json!({"groundingChunks": [place], "sourceFlaggingUris": flags}).to_string())
+        };
+        fires(&FLAG_ORPHAN, &flag("places/q"));
+        silent(&FLAG_ORPHAN, &flag("places/p"));
+    }
+}

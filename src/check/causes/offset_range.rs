@@ -48,3 +48,25 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         anchor.outside && (anchor.elided || !is_quoted(support))
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{reported, silent, with_support};
+
+    #[test]
+    fn the_end_of_the_answer_is_inside_it() {
+        let to = |end: usize| with_support(json!({"segment": {"startIndex": 2, "endIndex": end}, "groundingChunkIndices": [0]}));
+        let outside = "offset-range support 1 lies outside the answer (sent 2..90, shown 2..11, answer 0..11)";
+        assert!(reported(&to(90)).contains(&outside.to_owned()), "{:?}", reported(&to(90)));
+        silent(&OFFSET_RANGE, &to(11));
+    }
+
+    #[test]
+    fn of_a_quote_that_stands_elsewhere_the_quote_is_reported() {
+        let segment = json!({"startIndex": 2, "endIndex": 90, "text": "day"});
+        silent(&OFFSET_RANGE, &with_support(json!({"segment": segment, "groundingChunkIndices": [0]})));
+    }
+}

@@ -66,7 +66,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::check::testing::{candidate, fires, pages, silent};
+    use crate::check::testing::{candidate, fires, pages, silent, with_support};
 
     #[test]
     fn a_letter_and_its_accent_are_one_character() {
@@ -77,5 +77,12 @@ mod tests {
         fires(&OFFSET_SPLIT, &one(4, None));
         silent(&OFFSET_SPLIT, &one(6, None));
         silent(&OFFSET_SPLIT, &one(4, Some("Cafe")));
+    }
+
+    #[test]
+    fn an_offset_inside_a_character_is_split() {
+        let to = |end: usize| with_support(json!({"segment": {"endIndex": end}, "groundingChunkIndices": [0]}));
+        fires(&OFFSET_SPLIT, &to(9));
+        silent(&OFFSET_SPLIT, &to(8));
     }
 }

@@ -212,3 +212,38 @@ pub(crate) fn skipped_because(word: &str) -> &str {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{event, fires, silent, whole};
+
+    #[test]
+    fn no_answer_and_no_reason_is_not_skipped() {
+        fires(&ANSWER_SKIPPED, r#"{"answerText": "", "answerSkippedReasons": ["NO_RELEVANT_CONTENT"]}"#);
+        silent(&ANSWER_SKIPPED, r#"{"answerText": "Hi", "answerSkippedReasons": []}"#);
+    }
+
+    #[test]
+    fn an_event_without_an_error_code_has_not_failed() {
+        fires(&ANSWER_FAILED, &event(json!({"errorCode": "500", "errorMessage": "no"})));
+        silent(&ANSWER_FAILED, &event(json!({"errorCode": null})));
+    }
+
+    #[test]
+    fn a_piece_is_not_unfinished_and_a_turn_may_be_complete() {
+        fires(&ANSWER_UNFINISHED, &event(json!({"turnComplete": false})));
+        silent(&ANSWER_UNFINISHED, &event(json!({"turnComplete": true})));
+        silent(&ANSWER_UNFINISHED, &event(json!({"partial": true})));
+    }
+
+    #[test]
+    fn an_answer_that_stopped_is_neither_cut_nor_blocked() {
+        fires(&ANSWER_CUT, &whole("Nine.").replace("STOP", "MAX_TOKENS"));
+        fires(&ANSWER_BLOCKED, r#"{"candidates": [], "promptFeedback": {"blockReason": "SAFETY"}}"#);
+        silent(&ANSWER_CUT, &whole("Nine."));
+        silent(&ANSWER_BLOCKED, &whole("Nine."));
+    }
+}

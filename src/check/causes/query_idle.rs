@@ -50,3 +50,16 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         found.push(Finding::new(&QUERY_IDLE, &query.origin, message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{CHUNK, fires, gemini, silent, whole};
+
+    #[test]
+    fn searches_without_sources_are_another_cause() {
+        fires(&QUERY_IDLE, &gemini("Hi", &format!(r#"{{{CHUNK}, "webSearchQueries": ["q"]}}"#)));
+        silent(&QUERY_IDLE, &gemini("Hi", r#"{"webSearchQueries": ["q"]}"#));
+        silent(&QUERY_IDLE, &whole("Nine."));
+    }
+}

@@ -184,3 +184,37 @@ pub(super) fn is_quoted(support: &Support) -> bool {
     let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
     quote.is_some_and(|quote| !quote.is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{reported, silent, with_support};
+
+    fn quoted(start: usize, end: usize, quote: &str) -> String {
+        let segment = json!({"startIndex": start, "endIndex": end, "text": quote});
+        with_support(json!({"segment": segment, "groundingChunkIndices": [0]}))
+    }
+
+    #[test]
+    fn a_quote_that_is_nowhere_is_gone() {
+        let gone = "quote-gone support 1 has a quote that is nowhere in the answer (sent 0..4, answer 0..11)";
+        assert_eq!(reported(&quoted(0, 4, "Nope")), [gone]);
+    }
+
+    #[test]
+    fn a_quote_is_found_with_other_white_space_and_where_it_was_shortened() {
+        silent(&QUOTE_GONE, &quoted(0, 8, "Fine  day"));
+        silent(&QUOTE_GONE, &quoted(0, 8, "Fine d..."));
+        silent(&QUOTE_MISMATCH, &quoted(0, 8, "Fine d..."));
+        // The answer itself ends so.
+        silent(&QUOTE_ELIDED, &quoted(5, 11, "day…"));
+    }
+
+    #[test]
+    fn a_quote_at_its_offsets_may_occur_again() {
+        silent(&QUOTE_AMBIGUOUS, &quoted(3, 4, "e"));
+        silent(&QUOTE_AMBIGUOUS, &quoted(5, 6, "d"));
+    }
+}

@@ -227,3 +227,36 @@ fn base_words(base: Base) -> &'static str {
         Base::WithThoughts => "the answer with the thoughts in it",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{CHUNK, cited, gemini, pages, reported, silent, whole};
+
+    #[test]
+    fn one_constant_is_one_finding() {
+        let support = r#"{"segment": {"startIndex": 1, "endIndex": 5, "text": "Fine"}, "groundingChunkIndices": [0]}"#;
+        let moved = gemini("Fine day..", &format!(r#"{{{CHUNK}, "groundingSupports": [{support}]}}"#));
+        let expected = "offset-shift all offsets are off by +1 bytes (1 of 1 fit so, 0 as documented)";
+        assert_eq!(reported(&moved), [expected]);
+    }
+
+    #[test]
+    fn what_fits_as_documented_fits_no_other_reading() {
+        for answer in ["Nine.", "Größe ist süß."] {
+            silent(&OFFSET_UNIT, &whole(answer));
+            silent(&OFFSET_BASE, &whole(answer));
+            silent(&OFFSET_INCLUSIVE, &whole(answer));
+            silent(&OFFSET_SHIFT, &whole(answer));
+        }
+    }
+
+    #[test]
+    fn two_constants_and_ends_that_are_three_short_are_no_reading() {
+        let quotes: [(&str, &[i64]); 2] = [("One.", &[0]), ("Two.", &[0])];
+        let right = cited("One. Two. Three.", &quotes, pages(&["https://a.example"]));
+        let apart = right.replace("\"startIndex\":0", "\"startIndex\":2").replace("\"endIndex\":9", "\"endIndex\":13");
+        silent(&OFFSET_SHIFT, &apart);
+        silent(&OFFSET_INCLUSIVE, &right.replace("\"endIndex\":9", "\"endIndex\":6"));
+    }
+}

@@ -408,8 +408,10 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
-    use crate::check::testing::{Stream, fires, silent};
+    use crate::check::testing::{Stream, event, fires, silent, whole};
 
     #[test]
     fn one_piece_of_text_is_not_cumulative() {
@@ -418,8 +420,31 @@ mod tests {
     }
 
     #[test]
+    fn a_stream_and_an_event_that_lack_nothing_are_left_alone() {
+        let Stream { audit, answer, reference, end, .. } = Stream::new();
+        let retry = json!({"type": "LLM_RETRY", "message": "again"});
+        fires(&STREAM_RETRY, &Stream::of(&[&retry, &answer, &end]));
+        fires(&STREAM_TRUNCATED, &Stream::of(&[&audit, &answer]));
+        let complete = Stream::of(&[&audit, &answer, &reference, &end]);
+        for rule in [&STREAM_RETRY, &STREAM_TRUNCATED, &STREAM_ERROR, &STREAM_RESENT, &TEXT_EDITED] {
+            silent(rule, &complete);
+        }
+        fires(&FIELD_MISSING, &event(json!({})).replace("\"timestamp\":1", "\"branch\":\"b\""));
+        silent(&FIELD_MISSING, &event(json!({})));
+    }
+
+    #[test]
+    fn metadata_alone_is_a_fragment() {
+        fires(&FRAGMENT, r#"{"groundingSupports": [{"segment": {"endIndex": 4, "text": "Fine"}}]}"#);
+        silent(&FRAGMENT, &whole("Fine"));
+        silent(&METADATA_MISPLACED, &whole("Fine"));
+        silent(&VALUE_TYPE, &whole("Fine"));
+        silent(&INPUT_MENDED, &whole("Fine"));
+    }
+
+    #[test]
     fn an_error_of_the_stream_is_not_reported_as_a_failed_answer_too() {
-        let failed = Stream::of(&[&serde_json::json!({"type": "ERROR", "error": "gone"})]);
+        let failed = Stream::of(&[&json!({"type": "ERROR", "error": "gone"})]);
         fires(&STREAM_ERROR, &failed);
         silent(&ANSWER_FAILED, &failed);
     }

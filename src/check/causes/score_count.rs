@@ -53,10 +53,11 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{scored, silent};
+    use crate::check::testing::{fires, scored, silent};
 
     #[test]
     fn no_scores_at_all_are_no_wrong_number() {
+        fires(&SCORE_COUNT, &scored("gemini-2.0-flash", "[0.5]"));
         silent(&SCORE_COUNT, &scored("gemini-2.0-flash", "[]"));
     }
 }

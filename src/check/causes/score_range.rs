@@ -59,3 +59,15 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         found.push(Finding::new(&SCORE_RANGE, &response.origin, message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{fires, scored, silent};
+
+    #[test]
+    fn zero_and_one_are_in_range() {
+        fires(&SCORE_RANGE, &scored("gemini-2.0-flash", "[0.5, 1.5]"));
+        silent(&SCORE_RANGE, &scored("gemini-2.0-flash", "[0.0, 1.0]"));
+    }
+}

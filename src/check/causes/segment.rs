@@ -82,12 +82,21 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
-    use crate::check::testing::{silent, whole};
+    use crate::check::testing::{fires, reported, silent, whole, with_support};
 
     #[test]
     fn a_segment_of_the_whole_answer_is_neither() {
         silent(&SEGMENT_EMPTY, &whole("Nine."));
         silent(&SEGMENT_MISSING, &whole("Nine."));
+    }
+
+    #[test]
+    fn an_empty_segment_is_not_a_missing_one() {
+        let support = |segment| with_support(json!({"segment": segment, "groundingChunkIndices": [0]}));
+        assert_eq!(reported(&support(json!(null))), ["segment-missing support 1 names no segment"]);
+        fires(&SEGMENT_EMPTY, &support(json!({"startIndex": 4, "endIndex": 4})));
     }
 }

@@ -73,3 +73,28 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.extend(on_sources(&SOURCE_ADDRESS, response, unlinked, |hits| format!("{} not at an http or https address", listed(hits))));
     found.extend(on_sources(&SOURCE_REDIRECT, response, at(is_redirect), |hits| format!("{} behind opaque redirects", listed(hits))));
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, silent, with_chunk};
+
+    fn at(uri: &str) -> String {
+        with_chunk(json!({"web": {"uri": uri, "title": "t"}}))
+    }
+
+    #[test]
+    fn blanks_around_an_address_and_no_address_at_all_are_left_alone() {
+        fires(&SOURCE_ADDRESS, &at("ftp://x"));
+        silent(&SOURCE_ADDRESS, &at(" HTTPS://x.example "));
+        silent(&SOURCE_ADDRESS, &at(""));
+    }
+
+    #[test]
+    fn only_the_host_and_path_of_an_address_make_it_a_redirect() {
+        fires(&SOURCE_REDIRECT, &at("https://vertexaisearch.cloud.google.com/grounding-api-redirect/x"));
+        silent(&SOURCE_REDIRECT, &at("https://x.example/?from=vertexaisearch.cloud.google.com"));
+    }
+}

@@ -47,3 +47,17 @@ fn is_empty(source: &Source) -> bool {
     let names = [&source.title, &source.uri, &source.document, &source.place_id, &source.id];
     source.kind != SourceKind::Tool && names.into_iter().all(Option::is_none) && !source.has_text()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, silent, with_chunk};
+
+    #[test]
+    fn a_title_is_enough() {
+        fires(&SOURCE_EMPTY, &with_chunk(json!({})));
+        silent(&SOURCE_EMPTY, &with_chunk(json!({"web": {"title": "rio.example"}})));
+    }
+}

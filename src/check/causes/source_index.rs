@@ -69,3 +69,19 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     );
     found.push(Finding::new(&SOURCE_INDEX, &origin, message).supports(supports));
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{reported, silent, with_support};
+
+    #[test]
+    fn indices_count_from_zero() {
+        let cites = |indices: &[i64]| with_support(json!({"segment": {"endIndex": 4, "text": "Fine"}, "groundingChunkIndices": indices}));
+        let expected = "source-index 1 support cites indices 3, -1 (counted from 0): the response has 1 source";
+        assert_eq!(reported(&cites(&[0, 3, -1])), [expected]);
+        silent(&SOURCE_INDEX, &cites(&[0]));
+    }
+}

@@ -50,3 +50,18 @@ pub(super) fn two_kinds(review: &Review, found: &mut Vec<Finding>) {
     let remarks = review.response.remarks.iter().filter(|remark| remark.kind == RemarkKind::TwoKinds);
     found.extend(remarks.map(|remark| Finding::new(&SOURCE_KIND, &remark.origin, remark.text.clone())));
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, silent, with_chunk};
+
+    #[test]
+    fn one_documented_kind_is_right() {
+        fires(&SOURCE_KIND, &with_chunk(json!({"video": {"uri": "https://x.example"}})));
+        fires(&SOURCE_KIND, &with_chunk(json!({"web": {"uri": "https://x.example"}, "maps": {"title": "t"}})));
+        silent(&SOURCE_KIND, &with_chunk(json!({"web": {"uri": "https://x.example"}, "maps": null})));
+    }
+}

@@ -52,3 +52,18 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         format!("{} of {all} never cited: {}", unused.len(), listed(unused))
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Stream, cited, fires, pages, silent, whole};
+
+    #[test]
+    fn cited_sources_and_results_of_tools_that_nothing_cites_are_left_alone() {
+        let two = pages(&["https://a.example", "https://b.example"]);
+        fires(&SOURCE_UNUSED, &cited("Nine.", &[("Nine.", &[1])], two));
+        silent(&SOURCE_UNUSED, &whole("Nine."));
+        let Stream { answer, end, .. } = Stream::new();
+        silent(&SOURCE_UNUSED, &Stream::of(&[&answer, &end]));
+    }
+}

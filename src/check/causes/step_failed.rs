@@ -43,3 +43,19 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, silent};
+
+    #[test]
+    fn a_step_that_succeeded_or_goes_on_has_not_failed() {
+        let step = |state: &str| json!({"answerText": "Hi", "steps": [{"state": state}]}).to_string();
+        fires(&STEP_FAILED, &step("FAILED"));
+        silent(&STEP_FAILED, &step("SUCCEEDED"));
+        silent(&STEP_FAILED, &step("IN_PROGRESS"));
+    }
+}

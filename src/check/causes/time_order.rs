@@ -48,3 +48,19 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         found.push(Finding::new(&TIME_ORDER, &response.origin, message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, silent};
+
+    #[test]
+    fn one_moment_is_in_order() {
+        let completed = |at: &str| json!({"answerText": "Hi", "createTime": "2026-01-02T00:00:00Z", "completeTime": at}).to_string();
+        fires(&TIME_ORDER, &completed("2026-01-01T00:00:00Z"));
+        silent(&TIME_ORDER, &completed("2026-01-02T01:00:00+01:00"));
+        silent(&TIME_ORDER, &completed("later"));
+    }
+}

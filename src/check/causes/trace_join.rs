@@ -94,3 +94,20 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let inferred = |citation: &Citation| citation.joined().is_some();
     report(&TRACE_INFERRED, inferred, "joined to a trace by the tool's name or by the document it found");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Stream, fires, silent};
+
+    #[test]
+    fn a_trace_of_the_id_is_neither_missing_nor_inferred() {
+        let Stream { audit, answer, reference, unnamed, end } = Stream::new();
+        let other = Stream::reference("x", 30);
+        fires(&TRACE_MISSING, &Stream::of(&[&answer, &other, &end]));
+        fires(&TRACE_INFERRED, &Stream::of(&[&audit, &answer, &unnamed, &end]));
+        let named = Stream::of(&[&audit, &answer, &reference, &end]);
+        silent(&TRACE_MISSING, &named);
+        silent(&TRACE_INFERRED, &named);
+    }
+}

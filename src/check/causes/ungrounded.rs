@@ -90,3 +90,21 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::testing::{gemini, reported};
+
+    #[test]
+    fn no_metadata_empty_metadata_and_unattributed_searches_differ() {
+        assert_eq!(
+            reported(r#"{"candidates": [{"content": {"parts": [{"text": "Hi"}]}}]}"#),
+            ["ungrounded no grounding metadata: the model answered without search"]
+        );
+        assert_eq!(reported(&gemini("Hi", "{}")), [""; 0]);
+        assert_eq!(
+            reported(&gemini("Hi", r#"{"webSearchQueries": ["a", "b"]}"#)),
+            ["searched-unattributed 2 searches ran, but neither chunks nor supports came back"]
+        );
+    }
+}

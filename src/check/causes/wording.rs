@@ -178,3 +178,25 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         format!("{supports} of which the cited chunks hold less than half of the wording")
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{cited, silent};
+
+    #[test]
+    fn numbers_in_words_and_rephrased_sentences_are_found() {
+        let claim = "The bridge has 12 lanes and was opened in 1932.";
+        let source = |text: &str| {
+            let chunk = |text: &str| json!({"retrievedContext": {"uri": "https://a.example", "text": text}});
+            let other = chunk("Tickets are sold at the gate in summer.");
+            cited(claim, &[(claim, &[0])], json!([chunk(text), other]))
+        };
+        let same = source("Opened in 1932, the bridge has twelve lanes.");
+        silent(&NUMBER_MISSING, &same);
+        silent(&WORDING_LITTLE, &same);
+        silent(&OTHER_CHUNK, &same);
+    }
+}
