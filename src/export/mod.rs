@@ -12,6 +12,7 @@ pub mod numbering;
 mod outline;
 mod places;
 pub mod secrets;
+#[cfg(feature = "app")]
 pub mod template;
 pub mod terminal;
 mod words;
