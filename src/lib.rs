@@ -19,10 +19,13 @@
 //! | [`export`] | Markdown, footnotes, source list, JSON |
 //! | [`tui`], [`cli`] | the screen and the command line |
 
+// Without the program, what the library keeps for it alone is unused.
+#![cfg_attr(not(feature = "app"), allow(dead_code, unused_imports))]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod anchor;
 pub mod check;
+#[cfg(feature = "app")]
 pub mod cli;
 pub mod evidence;
 pub mod export;
@@ -34,4 +37,5 @@ pub mod review;
 pub mod session;
 pub mod store;
 pub mod text;
+#[cfg(feature = "app")]
 pub mod tui;

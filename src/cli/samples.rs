@@ -4,42 +4,13 @@ use crate::session::{Session, Supplied};
 use crate::store::Input;
 
 macro_rules! samples {
-    ($($name:literal),* $(,)?) => {
+    ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
         /// Name and content of each sample.
-        pub const SAMPLES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../samples/", $name)))),*];
+        pub const SAMPLES: &[(&str, &str)] = &[$(($file, include_str!($file))),*];
     };
 }
 
-samples![
-    "gemini-search.json",
-    "gemini-stream.sse",
-    "gemini-retrieval-scores.json",
-    "gemini-broken-offsets.json",
-    "gemini-characters.json",
-    "gemini-nested.json",
-    "gemini-long.json",
-    "gemini-maps.json",
-    "gemini-japanese.json",
-    "gemini-thai.json",
-    "gemini-other-language.json",
-    "gemini-hindi-emoji.json",
-    "gemini-dangling.json",
-    "gemini-batch.jsonl",
-    "agent-session.json",
-    "agent-events.sse",
-    "discovery-answer.json",
-    "discovery-stream.json",
-    "discovery-skipped.json",
-    "check-grounding.json",
-    "bigdata-research.sse",
-    "bigdata-workflow.sse",
-    "bigdata-chat.json",
-    "neutral.jsonl",
-    "all-fields-gemini.json",
-    "all-fields-events.json",
-    "all-fields-answer.json",
-    "all-fields-bigdata.sse",
-];
+include!("../../samples/list.rs");
 
 /// All samples as one session.
 pub fn session(supplied: Supplied) -> Session {

@@ -8,6 +8,7 @@ pub mod label;
 pub mod markdown;
 pub mod numbering;
 pub mod secrets;
+#[cfg(feature = "app")]
 pub mod template;
 pub mod terminal;
 pub mod write;

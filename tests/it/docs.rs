@@ -1,31 +1,93 @@
-//! Documents agree with the program. `CITESCOPE_WRITE_DOCS=1 cargo test --test docs` renews what is generated.
+//! Documents agree with the program. `CITESCOPE_UPDATE=1 cargo test docs` renews what is written from it.
 
+use std::fmt::Write;
+use std::fs;
+
+use citescope::check::RULES;
 use citescope::cli::SAMPLES;
+use citescope::cli::args::To;
+use citescope::format::FORMATS;
 use citescope::tui::keymap;
+use clap::ValueEnum;
 
-#[test]
-fn the_readme_has_the_keys_of_the_table() {
-    let readme = std::fs::read_to_string("README.md").unwrap();
-    let (before, rest) = readme.split_once("<!-- keys -->\n").unwrap();
-    let (keys, after) = rest.split_once("<!-- /keys -->").unwrap();
-    if std::env::var_os("CITESCOPE_WRITE_DOCS").is_some() {
-        std::fs::write("README.md", format!("{before}<!-- keys -->\n{}<!-- /keys -->{after}", keymap::markdown())).unwrap();
+/// Compares what stands between `<!-- name -->` and `<!-- /name -->` in a document, or renews it.
+fn assert_current(path: &str, sections: &[(&str, String)]) {
+    let sent = fs::read_to_string(path).unwrap();
+    let mut current = sent.clone();
+    for (name, text) in sections {
+        let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
+        let (before, rest) = current.split_once(&begin).unwrap_or_else(|| panic!("{path} has no {begin}"));
+        let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("{path} has no {end}"));
+        current = format!("{before}{begin}{text}{end}{after}");
+    }
+    if std::env::var_os("CITESCOPE_UPDATE").is_some() {
+        fs::write(path, current).unwrap();
     } else {
-        assert_eq!(keys, keymap::markdown());
+        assert!(sent == current, "{path} is not current; `CITESCOPE_UPDATE=1 cargo test docs` renews it");
     }
 }
 
-#[test]
-fn every_sample_is_built_in_and_listed() {
-    let list = std::fs::read_to_string("samples/README.md").unwrap();
-    let mut files: Vec<String> =
-        std::fs::read_dir("samples").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    files.retain(|name| name != "README.md");
-    files.sort();
-    let mut built_in: Vec<String> = SAMPLES.iter().map(|(name, _)| (*name).to_owned()).collect();
-    built_in.sort();
-    assert_eq!(files, built_in);
-    for name in files {
-        assert!(list.contains(&format!("| `{name}` |")), "{name} is not in samples/README.md");
+fn formats() -> String {
+    FORMATS.iter().fold("\n".to_owned(), |list, format| list + &format!("* **{}**: {}\n", format.name, format.reads))
+}
+
+/// What `export --to` gives, as its help has it.
+fn targets() -> String {
+    let mut table = "\n| `citescope export --to` | gives |\n|---|---|\n".to_owned();
+    for target in To::value_variants() {
+        let value = target.to_possible_value().unwrap();
+        let help = value.get_help().unwrap().to_string().replace('[', "\\[");
+        writeln!(table, "| `{}` | {help} |", value.get_name()).unwrap();
     }
+    table
+}
+
+fn rules() -> String {
+    let mut table = "\n| on | rules |\n|---|---|\n".to_owned();
+    let mut groups: Vec<_> = RULES.iter().map(|rule| rule.group).collect();
+    groups.dedup();
+    for group in groups {
+        let ids: Vec<String> = RULES.iter().filter(|rule| rule.group == group).map(|rule| format!("`{}`", rule.id)).collect();
+        writeln!(table, "| {} | {} |", group.word(), ids.join(", ")).unwrap();
+    }
+    table
+}
+
+#[test]
+fn the_readme_lists_what_there_is() {
+    assert_current(
+        "README.md",
+        &[
+            ("formats", formats()),
+            ("rule-count", RULES.len().to_string()),
+            ("rules", rules()),
+            ("targets", targets()),
+            ("keys", format!("\n{}", keymap::markdown())),
+        ],
+    );
+}
+
+macro_rules! samples {
+    ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
+        /// File, format, what to see in it.
+        const LISTED: &[(&str, &str, &str)] = &[$(($file, $format, $shows)),*];
+    };
+}
+
+include!("../../samples/list.rs");
+
+#[test]
+fn every_sample_is_listed_and_built_in() {
+    let mut files: Vec<String> = fs::read_dir("samples").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    files.retain(|name| name != "README.md" && name != "list.rs");
+    files.sort();
+    let mut listed: Vec<&str> = LISTED.iter().map(|(file, ..)| *file).collect();
+    assert!(SAMPLES.iter().map(|(name, _)| name).eq(&listed));
+    listed.sort_unstable();
+    assert_eq!(files, listed);
+    let mut table = "\n| file | format | what to see in it |\n|---|---|---|\n".to_owned();
+    for (file, format, shows) in LISTED {
+        writeln!(table, "| `{file}` | {format} | {shows} |").unwrap();
+    }
+    assert_current("samples/README.md", &[("samples", table)]);
 }

@@ -75,7 +75,7 @@ fn every_recording_comes_back() {
 fn the_sample_is_an_export_of_today() {
     let parts =
         ["bigdata-workflow.sse", "discovery-skipped.json"].map(|name| export(&open(&format!("samples/{name}"), sample(name)), false).1);
-    if std::env::var_os("CITESCOPE_WRITE_DOCS").is_some() {
+    if std::env::var_os("CITESCOPE_UPDATE").is_some() {
         fs::write("samples/neutral.jsonl", parts.concat()).unwrap();
     } else {
         assert_eq!(fs::read_to_string("samples/neutral.jsonl").unwrap(), parts.concat());

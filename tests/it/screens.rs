@@ -3,60 +3,104 @@
 use crate::common::screen::{click, looks, open, press, screen};
 use citescope::tui::state::{Overlay, Pane, State, Want};
 
-const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
 const MIDDLE: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (120, 36);
 
-fn samples() -> Vec<String> {
-    let files = std::fs::read_dir("samples").unwrap().map(|entry| entry.unwrap().path());
-    let mut names: Vec<String> =
-        files.filter(|path| path.extension().is_some_and(|e| e != "md")).map(|path| path.to_str().unwrap().to_owned()).collect();
-    names.sort();
-    names
+/// Compares with `snapshots/FOLDER/NAME.snap`. `INSTA_UPDATE=always cargo test screens` renews them.
+#[track_caller]
+fn assert_screen(folder: &str, name: &str, shown: &str) {
+    insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => format!("snapshots/{folder}")}, {
+        insta::assert_snapshot!(name, shown);
+    });
 }
 
-#[test]
-fn every_sample_at_four_sizes() {
-    let samples = samples();
-    assert!(samples.len() >= 24, "{samples:?}");
-    for sample in samples {
-        let mut state = open(&sample);
-        // A session begins with a question: show its first answer.
-        while state.review().is_some_and(|review| review.spans.is_empty()) && state.row + 1 < state.rows.len() {
-            press(&mut state, MIDDLE, "]");
-        }
-        state.notice = None;
-        let mut shown = String::new();
-        for (width, height) in SIZES {
-            shown.push_str(&format!("{width}x{height}\n{}\n", screen(&state, width, height)));
-        }
-        shown.push_str(&format!("looks at 80x24\n{}", looks(&state, 80, 24)));
-        let name = sample.trim_start_matches("samples/").replace('.', "-");
-        insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!(name, shown) });
+/// A sample as it opens; a session begins with a question, its first answer is shown.
+fn sample(file: &str) -> State {
+    let mut state = open(&format!("samples/{file}"));
+    while state.review().is_some_and(|review| review.spans.is_empty()) && state.row + 1 < state.rows.len() {
+        press(&mut state, MIDDLE, "]");
     }
+    state.notice = None;
+    state
 }
 
-#[test]
-fn overlays_over_a_small_and_a_large_screen() {
-    let mut shown = String::new();
-    for keys in ["?", "y", "f", "s", "Enter", "r", "Tab Tab Tab Enter", "/", ":", "o", "L"] {
-        let mut state = open("samples/discovery-answer.json");
-        press(&mut state, MIDDLE, keys);
-        shown.push_str(&format!("{keys}\n{}\n", screen(&state, 80, 24)));
-    }
-    insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!("overlays", shown) });
+#[track_caller]
+fn assert_size(file: &str, width: u16, height: u16) {
+    assert_screen(file, &format!("{width}x{height}"), &screen(&sample(file), width, height));
+}
+
+macro_rules! samples {
+    ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
+        mod samples {
+            $(mod $test {
+                use crate::screens::{MIDDLE, assert_screen, assert_size, looks, sample};
+
+                #[test]
+                fn at_60x16() {
+                    assert_size($file, 60, 16);
+                }
+
+                #[test]
+                fn at_80x24() {
+                    assert_size($file, 80, 24);
+                }
+
+                #[test]
+                fn at_120x36() {
+                    assert_size($file, 120, 36);
+                }
+
+                #[test]
+                fn at_200x60() {
+                    assert_size($file, 200, 60);
+                }
+
+                #[test]
+                fn looks_at_80x24() {
+                    assert_screen($file, "looks", &looks(&sample($file), MIDDLE.0, MIDDLE.1));
+                }
+            })*
+        }
+    };
+}
+
+include!("../../samples/list.rs");
+
+macro_rules! overlays {
+    ($($name:ident: $keys:literal;)*) => {
+        mod overlays {
+            $(#[test]
+            fn $name() {
+                let mut state = super::open("samples/discovery-answer.json");
+                super::press(&mut state, super::MIDDLE, $keys);
+                super::assert_screen("overlays", stringify!($name), &super::screen(&state, 80, 24));
+            })*
+        }
+    };
+}
+
+overlays! {
+    help: "?";
+    copy: "y";
+    filter: "f";
+    sources: "s";
+    source: "Enter";
+    raw: "r";
+    trace: "Tab Tab Tab Enter";
+    search: "/";
+    go_to: ":";
+    address: "o";
+    responses: "L";
 }
 
 #[test]
 fn a_span_that_is_not_where_it_was_sent_can_be_read_in_each_unit() {
-    let mut shown = String::new();
-    for (size, sample) in [(MIDDLE, "gemini-characters.json"), (WIDE, "gemini-characters.json"), (WIDE, "gemini-broken-offsets.json")] {
-        let mut state = open(&format!("samples/{sample}"));
+    for (size, file) in [(MIDDLE, "gemini-characters.json"), (WIDE, "gemini-characters.json"), (WIDE, "gemini-broken-offsets.json")] {
+        let mut state = open(&format!("samples/{file}"));
         press(&mut state, size, "Right u");
         assert_eq!(state.overlays.last().unwrap().0, Overlay::Readings(1));
-        shown.push_str(&format!("{}x{} {sample}\n{}\n", size.0, size.1, screen(&state, size.0, size.1)));
+        assert_screen(file, &format!("readings-{}x{}", size.0, size.1), &screen(&state, size.0, size.1));
     }
-    insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, { insta::assert_snapshot!("readings", shown) });
 }
 
 #[test]
