@@ -16,6 +16,7 @@
 //! | [`format`](mod@format) | what a format is, a row each, a file a provider: frames to [`model::Response`]; the only place that knows JSON keys |
 //! | [`json`] | the syntax of JSON and no provider: scan, peek, locate, the tolerant layer |
 //! | [`anchor`], [`evidence`], [`markup`], [`text`], [`model`] | the ground |
+//! | [`look`] | what things look like: severities, outcomes and roles to signs, colours, SGR, CSS classes |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
 //! | [`tui`], [`cli`] | the screen and the command line |
 
@@ -31,6 +32,7 @@ pub mod evidence;
 pub mod export;
 pub mod format;
 pub mod json;
+pub mod look;
 pub mod markup;
 pub mod model;
 pub mod review;

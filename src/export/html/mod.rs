@@ -5,7 +5,7 @@ mod answer;
 mod parts;
 mod write;
 
-use super::fit::{Mood, headline};
+use super::fit::headline;
 use super::label::DateStyle;
 use super::markdown::Options;
 use super::numbering::{Numbering, Scheme};
@@ -99,13 +99,8 @@ fn header(page: &Page, out: &mut String) {
     facts.extend(page.review.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
     let facts: Vec<String> = facts.iter().map(|fact| format!("<span><bdi>{}</bdi></span>", text(fact))).collect();
     out.push_str(&facts.join(" "));
-    let (sign, mood, fit) = headline(page.review);
-    let class = match mood {
-        Mood::Good => "good",
-        Mood::Warning => "warning",
-        Mood::Error => "error",
-        Mood::Quiet => "note",
-    };
+    let (sign, tone, fit) = headline(page.review);
+    let class = tone.class();
     out.push_str(&format!("</p>\n<p class=\"fit {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>\n", text(&fit)));
     navigation(page, out);
     out.push_str("</header>\n");

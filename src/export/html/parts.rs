@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::super::fit::{Mood, wording};
+use super::super::fit::wording;
 use super::super::label::{dated, host, label, name};
 use super::super::terminal::facts;
 use super::Page;
 use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_redirect, is_web};
-use crate::evidence::Outcome;
+use crate::look::Tone;
 use crate::model::{Chunk, PlaceReview, Source, Support, Target};
 use crate::review::comparison::{Shown, evidence_texts};
 use crate::text::html_links;
@@ -160,21 +160,17 @@ fn named(page: &Page, source: &Source) -> String {
 
 /// What came of the comparison, and the passage it rests on.
 fn compared(page: &Page, span: usize, out: &mut String) {
-    let mut told: Vec<String> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
     for judged in supports(page, span).filter_map(|(index, _)| page.review.judge(index)) {
-        let (mood, words) = wording(page.review, judged);
-        if told.contains(&words) {
+        let (tone, words) = wording(page.review, judged);
+        if shown.contains(&words) {
             continue;
         }
-        let (class, sign) = match mood {
-            Mood::Good => ("good", "✓"),
-            Mood::Warning | Mood::Error if !matches!(judged.verdict.outcome, Outcome::Partly | Outcome::Little) => ("warning", "!"),
-            _ => ("note", "·"),
-        };
+        let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(out, "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>", text(&words));
-        told.push(words);
-        if let Some(shown) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
-            window(page, shown, out);
+        shown.push(words);
+        if let Some(best) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
+            window(page, best, out);
         }
     }
 }
@@ -203,21 +199,14 @@ fn flagged(page: &Page, span: usize, out: &mut String) {
     let findings = page.review.findings();
     let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
     for (place, finding) in touching.filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok())).take(6) {
-        let (class, sign) = look(finding.rule.severity);
+        let tone = Tone::from(finding.rule.severity);
+        let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(
             out,
             "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <a href=\"#finding-{}\">{}</a></p>",
             place + 1,
             text(finding.rule.id)
         );
-    }
-}
-
-fn look(severity: Severity) -> (&'static str, &'static str) {
-    match severity {
-        Severity::Error => ("error", "✗"),
-        Severity::Warning => ("warning", "!"),
-        Severity::Note => ("note", "·"),
     }
 }
 
@@ -313,7 +302,8 @@ pub(super) fn findings(page: &Page, out: &mut String) {
     }
     let _ = write!(out, "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n<ol class=\"findings\">\n");
     for (place, finding) in findings.iter().enumerate() {
-        let (class, sign) = look(finding.rule.severity);
+        let tone = Tone::from(finding.rule.severity);
+        let (class, sign) = (tone.class(), tone.sign());
         let help = finding.help();
         let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.review.span_of(support)).collect();
         spans.sort_unstable();

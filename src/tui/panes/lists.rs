@@ -1,12 +1,12 @@
 //! Menus, prompts and long lists.
 
-use super::super::copy::CopyTarget;
+use super::super::copy_target::CopyTarget;
 use super::super::doc::{Doc, Hit};
+use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
-use super::super::theme::Role;
-use super::findings::sign;
-use super::plural;
 use crate::check::Rule;
+use crate::look::{Role, Tone};
+use crate::text::counted;
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
@@ -15,12 +15,12 @@ const MENU: usize = 27;
 pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
     let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.stop);
     let mut preview = Doc::new(doc.width().saturating_sub(MENU + 2));
-    match CopyTarget::ALL.get(at).map(|target| target.preview(state)) {
+    match state.made_preview() {
         Some(Ok(text)) => {
-            preview.text(0, &text, Role::Plain, CopyTarget::ALL.len());
+            preview.text(0, text, Role::Plain, CopyTarget::ALL.len());
         }
         Some(Err(why)) => {
-            preview.text(0, &why, Role::Dim, 3);
+            preview.text(0, why, Role::Dim, 3);
         }
         None => {}
     }
@@ -82,15 +82,17 @@ pub(super) fn prompt(question: &str, typed: &str, doc: &mut Doc) {
 pub(super) fn browse(address: &str, doc: &mut Doc) {
     doc.text(0, address, Role::Address, usize::MAX);
     doc.blank();
-    doc.line(&[("Enter", Role::Key), (" opens it, ", Role::Plain), ("Esc", Role::Key), (" does not", Role::Plain)]);
+    let [open, back] = [Command::Open, Command::Back].map(label);
+    doc.line(&[(open, Role::Key), (" opens it, ", Role::Plain), (back, Role::Key), (" does not", Role::Plain)]);
 }
 
 pub(super) fn sources(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let cited = state.cited();
-    for (index, source) in review.response.sources.iter().enumerate() {
+    for source in review.sources() {
+        let index = source.index;
         doc.stop(Hit::Source(index));
-        let uses = review.cited_by.get(index).map_or(0, Vec::len);
+        let uses = source.cited_by().count();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
         let mark = if cited.contains(&index) { "▸" } else { " " };
         doc.line_right(
@@ -119,11 +121,11 @@ pub(super) fn responses(state: &State, doc: &mut Doc) {
             doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
             continue;
         };
-        let (sign, role) = summary.worst.map_or((" ", Role::Plain), sign);
+        let (sign, role) = summary.worst.map(Tone::from).map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
         let counts = if summary.failed || summary.is_question {
             summary.kind.clone()
         } else {
-            format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source"))
+            format!("{} · {} · {}", summary.kind, counted(summary.supports, "support"), counted(summary.sources, "source"))
         };
         doc.line_right(
             &[(current, Role::Key), (sign, role), (" ", Role::Plain), (&place, Role::Key), (&summary.text, Role::Plain)],
