@@ -105,7 +105,7 @@ pub enum Role {
     Good,
     /// A span of the answer.
     Span,
-    /// Every other span, so that neighbours can be told apart.
+    /// Every other span, so that neighbours differ.
     SpanOther,
     /// A span that rests on nothing: it cites no source that is there.
     SpanBare,

@@ -39,7 +39,7 @@ pub struct Doc {
     /// Lines, no wider than the width they were made for.
     pub lines: Vec<Line>,
     /// Entries that the cursor can stand on: first line and what is there.
-    pub stops: Vec<(usize, Hit)>,
+    pub entries: Vec<(usize, Hit)>,
     width: usize,
     current: Option<Hit>,
 }
@@ -56,8 +56,8 @@ impl Doc {
     }
 
     /// Starts an entry: lines that belong to `hit`.
-    pub fn stop(&mut self, hit: Hit) {
-        self.stops.push((self.lines.len(), hit));
+    pub fn entry(&mut self, hit: Hit) {
+        self.entries.push((self.lines.len(), hit));
         self.current = Some(hit);
     }
 
@@ -188,8 +188,8 @@ impl Doc {
     }
 
     /// The first line of an entry.
-    pub fn line_of(&self, stop: usize) -> Option<usize> {
-        self.stops.get(stop).map(|(line, _)| *line)
+    pub fn line_of(&self, entry: usize) -> Option<usize> {
+        self.entries.get(entry).map(|(line, _)| *line)
     }
 }
 

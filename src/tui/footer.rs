@@ -108,3 +108,20 @@ fn is_text(state: &State) -> bool {
 fn is_list(state: &State) -> bool {
     matches!(state.overlay(), Some(Overlay::Source(_) | Overlay::Trace(_) | Overlay::Finding(_) | Overlay::Sources))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_take_their_keys_from_the_table() {
+        let label = |commands| Keys::Of(commands).label();
+        assert_eq!(label(&[Command::PreviousSpan, Command::NextSpan]), "←→");
+        assert_eq!(label(&[Command::Up, Command::Down, Command::Open]), "↑↓ Enter");
+        assert_eq!(label(&[Command::PreviousResponse, Command::NextResponse]), "[ ]");
+        for hint in HINTS {
+            let Keys::Of(commands) = hint.keys else { continue };
+            assert!(commands.iter().all(|&command| !super::label(command).is_empty()), "{}", hint.word);
+        }
+    }
+}

@@ -18,7 +18,7 @@ const AT_ONCE: usize = 200;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cursor {
     /// The entry that is selected.
-    pub stop: usize,
+    pub entry: usize,
     /// First line shown.
     pub top: usize,
 }
@@ -283,11 +283,11 @@ impl State {
         // The copy menu is no part of the selection.
         match self.overlays.iter().rev().find(|(overlay, _)| *overlay != Overlay::Copy) {
             Some((Overlay::Source(source), _)) => return Some(*source),
-            Some((Overlay::Sources, cursor)) => return Some(cursor.stop),
+            Some((Overlay::Sources, cursor)) => return Some(cursor.entry),
             _ => {}
         }
         let cited = self.cited();
-        cited.get(self.cursor(Pane::Sources).stop).or(cited.first()).copied()
+        cited.get(self.cursor(Pane::Sources).entry).or(cited.first()).copied()
     }
 
     /// Where the selection stands in the input: what the overlay or the focused pane is at.
@@ -305,12 +305,12 @@ impl State {
             Some(Overlay::Sources) => return self.source().and_then(of_source),
             _ => {}
         }
-        let stop = self.cursor(self.focus).stop;
+        let entry = self.cursor(self.focus).entry;
         match self.focus {
             Pane::Answer => Some(self.selected_supports().next().map_or(&response.origin, |support| &support.sent().origin).clone()),
             Pane::Sources => self.source().and_then(of_source),
-            Pane::Queries => response.queries.get(stop).map(|query| query.origin.clone()),
-            Pane::Trace => response.traces.get(stop).map(|trace| trace.origin.clone()),
+            Pane::Queries => response.queries.get(entry).map(|query| query.origin.clone()),
+            Pane::Trace => response.traces.get(entry).map(|trace| trace.origin.clone()),
             _ => Some(response.origin.clone()),
         }
     }
@@ -328,7 +328,7 @@ impl State {
     /// The row of the copy menu at its cursor.
     pub fn copy_target(&self) -> Option<CopyTarget> {
         let (Overlay::Copy, cursor) = self.overlays.last()? else { return None };
-        CopyTarget::ALL.get(cursor.stop).copied()
+        CopyTarget::ALL.get(cursor.entry).copied()
     }
 
     /// What that row would copy, as far as it was made.

@@ -57,7 +57,7 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
         if let Some(row) = cited.filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
-        let cursor = Cursor { stop: state.row, top: state.row.saturating_sub(5) };
+        let cursor = Cursor { entry: state.row, top: state.row.saturating_sub(5) };
         state.overlays.push((Overlay::Responses, cursor));
     }
     let hook = std::panic::take_hook();

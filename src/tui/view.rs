@@ -301,7 +301,7 @@ fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
     }
     let cursor = state.cursor(place.pane);
     let focused = state.focus == place.pane && state.overlays.is_empty();
-    let at = place.doc.stops.get(cursor.stop).map(|(_, hit)| *hit);
+    let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit);
     lines(state, &place.doc, place.body, cursor.top, at.filter(|_| focused || place.pane == Pane::Sources), buffer);
     scroll_bar(state, &place.doc, place.body, cursor.top, buffer);
 }
@@ -378,7 +378,7 @@ fn overlay(state: &State, overlay: &Overlay, cursor: Cursor, place: &OverlayPlac
     let top = Rect { height: 1, width: frame.width - 2, ..frame };
     put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
     let listed = !matches!(overlay, Overlay::Help | Overlay::Raw(_) | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
-    let at = place.doc.stops.get(cursor.stop).map(|(_, hit)| *hit).filter(|_| listed);
+    let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit).filter(|_| listed);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
 }

@@ -259,16 +259,16 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
 
 /// The spans that cite it, as links.
 fn citers(page: &Page, index: usize, out: &mut String) {
-    const MOST: usize = 40;
+    const CITERS: usize = 40;
     let supports = page.review.cited_by.get(index).map_or(&[][..], Vec::as_slice);
     if supports.is_empty() {
         out.push_str("<p class=\"none\">cited by nothing</p>");
         return;
     }
-    let mut spans: Vec<usize> = supports.iter().take(MOST).filter_map(|&support| page.review.span_of(support)).collect();
+    let mut spans: Vec<usize> = supports.iter().take(CITERS).filter_map(|&support| page.review.span_of(support)).collect();
     spans.dedup();
     let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
-    let more = if supports.len() > MOST { format!(" and {} more", supports.len() - MOST) } else { String::new() };
+    let more = if supports.len() > CITERS { format!(" and {} more", supports.len() - CITERS) } else { String::new() };
     let _ = write!(out, "<p class=\"facts\">cited by span {}{more}</p>", links.join(", "));
 }
 

@@ -23,7 +23,7 @@ pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
         }
         doc.line(&[(title, Role::Dim)]);
         for &(index, finding) in list.iter().take(LISTED) {
-            doc.stop(Hit::Finding(index));
+            doc.entry(Hit::Finding(index));
             let tone = Tone::from(finding.rule.severity);
             doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (finding.rule.id, Role::Strong)]);
             doc.text(2, &finding.message, Role::Plain, 3);
@@ -72,7 +72,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.line(&[(&format!("supports it touches ({} goes there)", label(Command::Open)), Role::Dim)]);
     }
     for &support in finding.supports.iter().take(500) {
-        doc.stop(Hit::Support(support));
+        doc.entry(Hit::Support(support));
         let words = review.support(support).and_then(SupportRef::words);
         let words: String = words.unwrap_or("(no place in the answer)").chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);

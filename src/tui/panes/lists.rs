@@ -13,7 +13,7 @@ const MENU: usize = 27;
 
 /// What can be copied at the left, the beginning of what the cursor stands on at the right.
 pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
-    let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.stop);
+    let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.entry);
     let mut preview = Doc::new(doc.width().saturating_sub(MENU + 2));
     match state.made_preview() {
         Some(Ok(text)) => {
@@ -36,7 +36,7 @@ pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
         bar.line(&[("│ ", Role::Dim)]);
         let mut beside = Doc::new(preview.width());
         beside.lines.extend(preview.lines.get(row).cloned());
-        doc.stop(Hit::Row(row));
+        doc.entry(Hit::Row(row));
         doc.beside(&[entry, bar, beside], &[MENU, 2]);
     }
     doc.end();
@@ -67,7 +67,7 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
 
 pub(super) fn filter_menu(state: &State, doc: &mut Doc) {
     for (row, (key, filter, words)) in filters(state).iter().enumerate() {
-        doc.stop(Hit::Row(row));
+        doc.entry(Hit::Row(row));
         let on = if *filter == state.filter { "●" } else { " " };
         doc.line(&[(&format!(" {key} "), Role::Key), (on, Role::Good), (" ", Role::Plain), (words, Role::Plain)]);
     }
@@ -91,7 +91,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
     let cited = state.cited();
     for source in review.sources() {
         let index = source.index;
-        doc.stop(Hit::Source(index));
+        doc.entry(Hit::Source(index));
         let uses = source.cited_by().count();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
         let mark = if cited.contains(&index) { "▸" } else { " " };
@@ -114,7 +114,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
 
 pub(super) fn responses(state: &State, doc: &mut Doc) {
     for (number, row) in state.rows.iter().enumerate() {
-        doc.stop(Hit::Row(number));
+        doc.entry(Hit::Row(number));
         let current = if number == state.row { "▸" } else { " " };
         let place = if state.session.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
         let Some(summary) = &row.summary else {

@@ -33,7 +33,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, why, Role::Dim, usize::MAX);
         for (index, source) in response.sources.iter().enumerate() {
             doc.blank();
-            doc.stop(Hit::Source(index));
+            doc.entry(Hit::Source(index));
             block(state, review, index, source, &[], doc);
         }
         doc.end();
@@ -65,7 +65,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         if !std::mem::take(&mut first) {
             doc.blank();
         }
-        doc.stop(Hit::Source(source));
+        doc.entry(Hit::Source(source));
         block(state, review, source, entry, &citations, doc);
     }
     doc.end();
@@ -316,15 +316,15 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
     let mut number = source.chunks.len();
     // The first link of a source is that which flags it.
     let mut links = usize::from(source.flag_uri.is_some())..;
-    let mut stop = |there: bool, doc: &mut Doc| {
-        if let Some(link) = (whole && there).then(|| links.next()).flatten() {
-            doc.stop(Hit::Link(link));
+    let mut link = |there: bool, doc: &mut Doc| {
+        if let Some(number) = (whole && there).then(|| links.next()).flatten() {
+            doc.entry(Hit::Link(number));
         }
     };
     for review in &source.reviews {
         let window = shown.iter().find(|shown| shown.chunk == number);
         number += usize::from(review.text.is_some());
-        stop(review.uri.is_some(), doc);
+        link(review.uri.is_some(), doc);
         self::review(review, most, window, doc);
         if !whole {
             continue;
@@ -334,7 +334,7 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
             doc.field(6, "id", id, Role::Dim);
         }
         if let Some(flag) = &review.flag_uri {
-            stop(true, doc);
+            link(true, doc);
             doc.field(6, "flag it at", flag, Role::Address);
             doc.end();
         }
@@ -375,7 +375,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         }
     }
     if let Some(flag) = &source.flag_uri {
-        doc.stop(Hit::Link(0));
+        doc.entry(Hit::Link(0));
         doc.field(0, "flag it at", flag, Role::Address);
         doc.end();
     }
@@ -416,7 +416,7 @@ fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
     }
     doc.line(&[(&format!("cited by {} ({} goes there)", counted(supports.len(), "support"), label(Command::Open)), Role::Dim)]);
     for support in supports {
-        doc.stop(Hit::Support(support.index));
+        doc.entry(Hit::Support(support.index));
         let words = support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
         let words: String = words.chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);

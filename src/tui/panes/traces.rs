@@ -30,7 +30,7 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
     let mine = of_selection(state, review);
     let joined = response.queries.iter().any(|query| query.trace.is_some());
     for (index, query) in response.queries.iter().enumerate() {
-        doc.stop(Hit::Query(index));
+        doc.entry(Hit::Query(index));
         let found = query.trace.is_some_and(|trace| mine.contains(&trace));
         let mark = if found { "▸ " } else { "  " };
         let role = if found { Role::Strong } else { Role::Plain };
@@ -58,7 +58,7 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
     }
     let mine = of_selection(state, review);
     for (index, trace) in response.traces.iter().enumerate() {
-        doc.stop(Hit::Trace(index));
+        doc.entry(Hit::Trace(index));
         let mark = if mine.contains(&index) { "▸ " } else { "  " };
         let state_word = trace.error.as_ref().map(|_| "failed").or(trace.state.as_deref()).unwrap_or("");
         let role = if trace.error.is_some() { Role::Warning } else { Role::Dim };

@@ -81,14 +81,14 @@ pub(super) fn active<'a>(state: &State, layout: &'a Layout) -> Option<(Cursor, &
 pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
     let Some((mut cursor, doc, area)) = active(state, layout) else { return };
     let height = usize::from(area.height);
-    let next = if down { cursor.stop + 1 } else { cursor.stop.saturating_sub(1) };
-    let here = doc.line_of(cursor.stop);
-    let there = doc.line_of(next).filter(|_| next != cursor.stop);
+    let next = if down { cursor.entry + 1 } else { cursor.entry.saturating_sub(1) };
+    let here = doc.line_of(cursor.entry);
+    let there = doc.line_of(next).filter(|_| next != cursor.entry);
     // A long entry is read to its end before the cursor leaves it.
     let visible = |line: usize| line >= cursor.top && line < cursor.top + height;
     match there {
         Some(line) if visible(line) || here.is_none_or(|here| line.abs_diff(here) <= height) => {
-            cursor.stop = next;
+            cursor.entry = next;
             cursor.top = keep(cursor.top, line, doc, next, height);
         }
         _ if down => cursor.top = (cursor.top + 1).min(doc.lines.len().saturating_sub(height)),
@@ -99,9 +99,9 @@ pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
 }
 
 /// The first line to show so that an entry is in view, as much of it as fits.
-fn keep(top: usize, line: usize, doc: &Doc, stop: usize, height: usize) -> usize {
-    let end = doc.line_of(stop + 1).unwrap_or(doc.lines.len()).min(line + height);
-    let lead = if stop == 0 { 0 } else { line };
+fn keep(top: usize, line: usize, doc: &Doc, entry: usize, height: usize) -> usize {
+    let end = doc.line_of(entry + 1).unwrap_or(doc.lines.len()).min(line + height);
+    let lead = if entry == 0 { 0 } else { line };
     if line < top { lead } else { top.max(end.saturating_sub(height)) }
 }
 
@@ -128,10 +128,10 @@ pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {
     cursor.top = cursor.top.saturating_add_signed(by).min(last);
     // The cursor stays in view where an entry begins in view.
     let shown = cursor.top..cursor.top + usize::from(area.height);
-    if doc.line_of(cursor.stop).is_none_or(|line| !shown.contains(&line))
-        && let Some(stop) = doc.stops.iter().position(|(line, _)| shown.contains(line))
+    if doc.line_of(cursor.entry).is_none_or(|line| !shown.contains(&line))
+        && let Some(entry) = doc.entries.iter().position(|(line, _)| shown.contains(line))
     {
-        cursor.stop = stop;
+        cursor.entry = entry;
         changed(state);
     }
     set_cursor(state, cursor);
@@ -139,7 +139,7 @@ pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {
 
 pub(super) fn jump(state: &mut State, layout: &Layout, end: bool) {
     let Some((mut cursor, doc, area)) = active(state, layout) else { return };
-    cursor.stop = if end { doc.stops.len().saturating_sub(1) } else { 0 };
+    cursor.entry = if end { doc.entries.len().saturating_sub(1) } else { 0 };
     cursor.top = if end { doc.lines.len().saturating_sub(usize::from(area.height)) } else { 0 };
     set_cursor(state, cursor);
     changed(state);

@@ -23,7 +23,7 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
         };
     }
     let Some((cursor, doc, _)) = active(state, layout) else { return };
-    let Some(&(_, hit)) = doc.stops.get(cursor.stop) else { return };
+    let Some(&(_, hit)) = doc.entries.get(cursor.entry) else { return };
     act(state, layout, hit);
 }
 
@@ -87,7 +87,7 @@ pub(super) fn copy(state: &mut State, target: CopyTarget) {
 /// The address at the cursor, else that of the selected source.
 pub(super) fn browse(state: &mut State, layout: &Layout) {
     if let Some((cursor, doc, _)) = active(state, layout)
-        && let Some(&(_, hit @ Hit::Link(_))) = doc.stops.get(cursor.stop)
+        && let Some(&(_, hit @ Hit::Link(_))) = doc.entries.get(cursor.entry)
     {
         return act(state, layout, hit);
     }

@@ -111,8 +111,8 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Pane(pane) => focus(state, pane),
         Command::Responses => {
             push(state, Overlay::Responses);
-            let stop = state.row;
-            set_cursor(state, Cursor { stop, top: stop.saturating_sub(5) });
+            let entry = state.row;
+            set_cursor(state, Cursor { entry, top: entry.saturating_sub(5) });
         }
         Command::Sources => push(state, Overlay::Sources),
         Command::NextResponse | Command::PreviousResponse => other_response(state, command == Command::NextResponse),

@@ -66,12 +66,12 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     focus(state, pane);
     let cursor = state.cursor(pane);
     let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
-    let stop = place.doc.stops.iter().position(|(_, other)| *other == hit).unwrap_or_default();
+    let entry = place.doc.entries.iter().position(|(_, other)| *other == hit).unwrap_or_default();
     // The first click selects, the second opens.
-    if already && cursor.stop == stop {
+    if already && cursor.entry == entry {
         act(state, layout, hit);
     } else {
-        set_pane_cursor(state, pane, Cursor { stop, ..cursor });
+        set_pane_cursor(state, pane, Cursor { entry, ..cursor });
         changed(state);
     }
 }

@@ -24,17 +24,17 @@ pub fn select(state: &mut State, layout: &Layout, span: usize) {
 fn aim(state: &mut State, layout: &Layout, pane: Pane) {
     let mine = state.review().map(|review| panes::of_selection(state, review)).unwrap_or_default();
     let queries = state.review().map_or(&[][..], |review| &review.response.queries);
-    let stop = match pane {
+    let entry = match pane {
         Pane::Queries => queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace))),
         _ => mine.first().copied(),
     };
-    let stop = stop.unwrap_or_default();
+    let entry = entry.unwrap_or_default();
     let top = layout.pane(pane).and_then(|place| {
-        let line = place.doc.line_of(stop)?;
-        let end = place.doc.line_of(stop + 1).unwrap_or(place.doc.lines.len());
+        let line = place.doc.line_of(entry)?;
+        let end = place.doc.line_of(entry + 1).unwrap_or(place.doc.lines.len());
         Some(if end <= usize::from(place.body.height) { 0 } else { line })
     });
-    set_pane_cursor(state, pane, Cursor { stop, top: top.unwrap_or_default() });
+    set_pane_cursor(state, pane, Cursor { entry, top: top.unwrap_or_default() });
 }
 
 /// Scrolls the answer so that rows are in view, the first one in any case.
