@@ -142,9 +142,7 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
         if more && !event::poll(Duration::ZERO)? {
             continue;
         }
-        if !wait(signals)? {
-            return Ok(false);
-        }
+        wait(signals)?;
         // Everything that is waiting is taken before one frame is drawn.
         let mut geometry = geometry;
         while event::poll(Duration::ZERO)? {
@@ -180,20 +178,21 @@ fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut
     execute!(io::stderr(), EndSynchronizedUpdate)
 }
 
-/// Waits for an event; false when a signal asks to end.
-fn wait(signals: &Signals) -> io::Result<bool> {
+/// Waits for an event.
+fn wait(signals: &Signals) -> io::Result<()> {
     loop {
-        if signals.ended() {
-            return Ok(false);
+        // The thread that took the signal ends the program; returning from here could be quicker, with another exit code.
+        while signals.ended() {
+            std::thread::park();
         }
         match event::poll(Duration::from_hours(1)) {
-            Ok(true) => return Ok(true),
+            Ok(true) => return Ok(()),
             Ok(false) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
         if signals.waiting() {
-            return Ok(true);
+            return Ok(());
         }
     }
 }
