@@ -1,23 +1,21 @@
 //! Credentials in a response are masked wherever it is shown or written, unless asked for by `--show-secrets`:
-//! every value below `requestedAuthConfigs` and the configurations of credentials.
+//! every value below the keys that a format names as secret.
 
 use std::borrow::Cow;
 
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::format::secret_keys;
 use crate::json::{camel, scan};
 use crate::model::{Path, Step};
 
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
-/// Keys below which every value is masked: the credentials of agents' tools.
-const SECRET: [&str; 4] = ["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"];
-
 /// Also of a key that is a path, as citescope's own form has them.
 fn is_secret(key: &str) -> bool {
-    SECRET.contains(&camel(key).as_ref()) || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
+    secret_keys().any(|secret| camel(key) == secret) || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
 }
 
 /// Whether a place lies below a masked key.

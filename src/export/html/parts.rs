@@ -7,7 +7,7 @@ use super::super::label::{dated, host, label, name};
 use super::super::terminal::facts;
 use super::Page;
 use super::write::{attribute, link, target, text};
-use crate::check::{Severity, is_redirect, is_web};
+use crate::check::{Severity, is_web};
 use crate::evidence::Outcome;
 use crate::model::{Chunk, PlaceReview, Source, Support, Target};
 use crate::review::comparison::{Shown, evidence_texts};
@@ -153,7 +153,7 @@ fn shown_words(markdown: &str) -> String {
 fn named(page: &Page, source: &Source) -> String {
     let words = format!("<bdi>{}</bdi>", text(&label(source, page.dates())));
     let linked = source.uri.as_deref().map_or_else(|| words.clone(), |uri| link(uri, &words));
-    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !is_redirect(uri)).and_then(host));
+    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !source.redirect).and_then(host));
     let domain = domain.filter(|domain| *domain != source.name());
     domain.map_or(linked.clone(), |domain| format!("{linked} <span class=\"domain\">{}</span>", text(&domain)))
 }
@@ -247,7 +247,7 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     words.extend(
         source.document.as_deref().map(|document| crate::model::last_segment(document).to_owned()).filter(|name| name != source.name()),
     );
-    if source.uri.as_deref().is_some_and(is_redirect) {
+    if source.redirect {
         words.push("opaque redirect".to_owned());
     }
     if let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty() && !is_web(uri)) {

@@ -209,6 +209,7 @@ impl<'a> Reader<'a> {
             document: sent.document,
             place_id: sent.place_id,
             reviews: sent.reviews.into_iter().map(review).collect(),
+            redirect: false,
             flag_uri: sent.flag_uri,
             struct_data: sent.struct_data,
             origin,

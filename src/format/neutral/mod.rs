@@ -9,6 +9,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 use self::lists::Reader;
+use super::building;
 use super::interface::{self, Format, Group, begin, read};
 use super::providers::google::{lowering, wire as grounding};
 use super::registry::FORMATS;
@@ -19,6 +20,7 @@ use crate::model::{About, Failure, NoticeKind, Origin, Page, Part, Path, Recitat
 
 pub const FORMAT: Format = Format {
     id: "citescope",
+    vendor: "citescope",
     short: "citescope",
     name: "citescope's own neutral form (schema citescope/1)",
     reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came from",
@@ -26,6 +28,11 @@ pub const FORMAT: Format = Format {
     recognise: |peek| peek.word("schema").as_deref() == Some(crate::model::SCHEMA),
     group: |_: &Peek| Group::Alone,
     fold: begin::<Opened>,
+    refuses: |peek| {
+        let other = peek.word("schema").is_some_and(|schema| schema.starts_with("citescope"));
+        other.then_some("output of citescope other than schema citescope/1")
+    },
+    ..Format::PLAIN
 };
 
 wire! {
@@ -204,7 +211,7 @@ struct Opened(Vec<Response>);
 
 impl interface::State for Opened {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         if Peek::of(text, &["responses"]).has("responses") {
             let document: Document = read(text, cx)?;
             let list = root.key("responses");
@@ -229,7 +236,6 @@ fn response(mut sent: Sent, origin: Origin) -> Response {
         format: known.or_else(|| reader.unknown("format", &format, None)),
         item: index(sent.item),
         id: sent.id.take(),
-        scores: lowering::score_notes_of(&format, sent.model.as_deref()),
         model: sent.model.take(),
         role: sent.role.take(),
         partial: sent.partial.unwrap_or_default(),
