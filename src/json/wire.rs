@@ -361,6 +361,9 @@ macro_rules! wire {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
             enum Bit { $($field),* }
 
+            // A field is a bit of `seen`.
+            const _: () = assert!([$($key),*].len() <= 64);
+
             impl<'de> $crate::json::wire::Object<'de> for $name {
                 fn set<A: serde::de::MapAccess<'de>>(
                     &mut self,

@@ -26,7 +26,7 @@ pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;
 
-use words::words;
+pub(crate) use words::words;
 
 /// Name of the neutral form's layout; a change of meaning changes it.
 pub const SCHEMA: &str = "citescope/1";
