@@ -15,7 +15,7 @@
 //! | [`store`] | inputs, frames (one JSON value each) and records (what is decoded as a whole) |
 //! | [`format`](mod@format) | what a format is, a row each, a file a provider: frames to [`model::Response`]; the only place that knows JSON keys |
 //! | [`json`] | the syntax of JSON and no provider: scan, peek, locate, the tolerant layer |
-//! | [`anchor`], [`evidence`], [`text`], [`model`] | the ground |
+//! | [`anchor`], [`evidence`], [`markup`], [`text`], [`model`] | the ground |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
 //! | [`tui`], [`cli`] | the screen and the command line |
 
@@ -31,6 +31,7 @@ pub mod evidence;
 pub mod export;
 pub mod format;
 pub mod json;
+pub mod markup;
 pub mod model;
 pub mod review;
 pub mod session;

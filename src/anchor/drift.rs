@@ -1,10 +1,11 @@
 //! Drift: the text was changed after the offsets were counted, so that those behind the change are off.
 
-use super::{Anchor, Fit, Verdict};
+use super::reading::{Fit, Reading};
+use super::verdict::{Anchor, Verdict};
 
 /// A shift that begins in the middle of the answer is a change of the text there: what stands before fits as documented.
 pub(super) fn or_shift(documented: &Fit, better: Fit, anchors: &mut [Anchor]) -> Fit {
-    let only_shift = better.reading.shift != 0 && better.reading == super::Reading { shift: better.reading.shift, ..documented.reading };
+    let only_shift = better.reading.shift != 0 && better.reading == Reading { shift: better.reading.shift, ..documented.reading };
     let start = |anchor: &Anchor| anchor.range.as_ref().map_or(0, |range| range.start);
     let last_right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact).map(start).max();
     let first_wrong = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Shifted).map(start).min();

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::reading::{Base, Fit, FitProof, Reading, resolve};
+use super::reading::{Base, Fit, FitProof, Reading, is_slot, part_range, resolve};
 use super::units::Units;
-use super::{is_slot, part_range};
 use crate::model::{Part, Proof, Response, Segment, Unit};
+use crate::text::ends_sentence;
 
 /// Quotes whose occurrences vote for a shift.
 const VOTERS: usize = 200;
@@ -17,7 +17,7 @@ const VOTERS: usize = 200;
 const OCCURRENCES: usize = 8;
 /// Parts in which a segment that names none is looked for.
 const PARTS: usize = 64;
-/// How much better the boundaries of a unit must be, where nothing else tells.
+/// How much better the boundaries of a unit must be, where nothing else decides.
 const LEAD: f64 = 0.05;
 
 /// A response ready to be read in several ways.
@@ -257,10 +257,6 @@ fn boundaries(texts: &Texts, unit: Unit) -> Option<f64> {
         })
         .collect();
     (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / qualities.len() as f64)
-}
-
-fn ends_sentence(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '\n' | '。' | '！' | '？' | '।' | '۔' | '؟')
 }
 
 fn start_quality(text: &str, at: usize) -> f64 {

@@ -1,111 +1,26 @@
 //! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested: the
-//! documented unit and base first, then the quote. Imports the model only.
+//! documented unit and base first, then the quote. Imports the model and the sentences of `text` only.
 
 mod drift;
 mod fit;
 mod reading;
 mod reanchor;
 mod units;
+mod verdict;
 
 use std::ops::Range;
 
-use crate::model::{Part, Proof, Response, Segment, Support, Unit};
+use crate::model::{Proof, Response, Segment, Support, Unit};
+use crate::text::sentence_ends;
 
 use fit::Texts;
+pub(crate) use reading::part_range;
 use reading::resolve;
-pub use reading::{Base, Fit, FitProof, Reading, Resolved};
-use reanchor::Occurrences;
-use reanchor::{sentence_end, sentence_ends};
+pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
+use reanchor::{Occurrences, sentence_end};
 pub use units::Units;
-
-/// How a support came to its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// Quote and range agree.
-    Exact,
-    /// Nothing to compare with.
-    AsSent,
-    /// Fits in another unit than the documented one.
-    Unit,
-    /// Fits over another base.
-    Base,
-    /// Fits with its end as the last unit of the segment.
-    Inclusive,
-    /// Fits when all offsets are moved by one constant.
-    Shifted,
-    /// Found behind a place where the text was changed after the offsets were counted.
-    Drifted,
-    /// Found where its quote occurs, once.
-    Reanchored,
-    /// Its quote occurs several times; the nearest was taken.
-    Ambiguous,
-    /// Cut to the text, or moved to the border of a character.
-    Clamped,
-    /// Its quote is nowhere in the answer, or its range holds nothing.
-    Gone,
-    /// The response carries no answer text.
-    NoText,
-    /// No segment: it speaks of the whole answer.
-    Whole,
-}
-
-impl Verdict {
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::AsSent => "as-sent",
-            Self::Unit => "unit",
-            Self::Base => "base",
-            Self::Inclusive => "inclusive",
-            Self::Shifted => "shifted",
-            Self::Drifted => "drifted",
-            Self::Reanchored => "reanchored",
-            Self::Ambiguous => "ambiguous",
-            Self::Clamped => "clamped",
-            Self::Gone => "gone",
-            Self::NoText => "no-text",
-            Self::Whole => "whole",
-        }
-    }
-
-    /// Whether the place is not the one that was sent.
-    pub fn is_misfit(self) -> bool {
-        !matches!(self, Self::Exact | Self::AsSent | Self::NoText | Self::Whole)
-    }
-}
-
-/// Where a support lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Anchor {
-    /// How it was found.
-    pub verdict: Verdict,
-    /// Bytes of the answer; `None` where there is no place.
-    pub range: Option<Range<usize>>,
-    /// Unit in which the offsets were read.
-    pub unit: Unit,
-    /// What they count over.
-    pub base: Base,
-    /// Sent start less right start, in that unit, where both are known.
-    pub delta: i64,
-    /// How often the quote occurs, counted to 100; 0 where it was not looked for.
-    pub occurrences: u32,
-    /// The quote was shortened with `…`.
-    pub elided: bool,
-    /// A sent offset falls inside a character.
-    pub split: bool,
-    /// A sent offset lies outside the text.
-    pub outside: bool,
-}
-
-/// All supports of a response, placed.
-#[derive(Debug, Clone, Default)]
-pub struct Anchored {
-    /// Parallel to the supports.
-    pub anchors: Vec<Anchor>,
-    /// How they fit as a whole.
-    pub fit: Fit,
-}
+use verdict::placeless;
+pub use verdict::{Anchor, Anchored, Verdict};
 
 /// Places every support.
 pub fn anchor(response: &Response) -> Anchored {
@@ -155,13 +70,15 @@ fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, quoted
         let fits = quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote)) && quote.is_some() == quoted;
         // Where both readings name the same bytes there is nothing to say.
         if fits && anchor.range.as_ref() != Some(&range) {
-            *anchor = Anchor { range: Some(range), base: reading.base, delta: reading.shift, ..placeless(verdict, reading.unit) };
+            *anchor = Anchor {
+                range: Some(range),
+                base: reading.base,
+                delta: reading.shift,
+                end_delta: reading.shift.saturating_sub(i64::from(reading.inclusive)),
+                ..placeless(verdict, reading.unit)
+            };
         }
     }
-}
-
-fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
-    Anchor { verdict, range: None, unit, base: Base::Answer, delta: 0, occurrences: 0, elided: false, split: false, outside: false }
 }
 
 /// In the documented unit and base. What has a quote that does not agree is `Gone` until it is looked for.
@@ -230,14 +147,6 @@ pub fn votes(response: &Response) -> [usize; 3] {
     })
 }
 
-/// A blank reserved before closing punctuation ends at `end`.
-pub fn is_slot(answer: &str, end: usize) -> bool {
-    let bytes = answer.as_bytes();
-    let blank = end > 0 && bytes.get(end - 1) == Some(&b' ');
-    let closing = answer.get(end..).and_then(|rest| rest.chars().next());
-    blank && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
-}
-
 /// The range cut to the text, with its ends moved outwards to character borders.
 fn clamped(answer: &str, resolved: &Resolved) -> Option<Range<usize>> {
     let (start, end) = resolved.rough?;
@@ -274,17 +183,24 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
         anchor.verdict = if found.count > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
         anchor.occurrences = found.count;
         anchor.elided = found.elided;
-        let sent = segment.start.unwrap_or_default();
-        let base = if anchor.base == Base::Part {
-            segment.part.and_then(|part| part_range(response, part)).map_or(0, |part| part.start)
-        } else {
-            0
-        };
-        let right = units.count(response.unit, found.range.start) as i64 - units.count(response.unit, base) as i64;
-        anchor.delta = sent.saturating_sub(right);
         anchor.range = Some(found.range);
     }
     end_elided(answer, &lost, anchors);
+    for &(number, segment, _) in &lost {
+        if let Some(anchor) = anchors.get_mut(number) {
+            measure(response, units, segment, anchor);
+        }
+    }
+}
+
+/// By how much the offsets of a segment are off from where its quote was found, in the documented unit and base.
+fn measure(response: &Response, units: &Units, segment: &Segment, anchor: &mut Anchor) {
+    let Some(range) = anchor.range.clone() else { return };
+    let part = segment.part.filter(|_| anchor.base == Base::Part).and_then(|part| part_range(response, part));
+    let base = units.count(response.unit, part.map_or(0, |part| part.start)) as i64;
+    let off = |sent: Option<i64>, right: usize| sent.unwrap_or_default().saturating_sub(units.count(response.unit, right) as i64 - base);
+    anchor.delta = off(segment.start, range.start);
+    anchor.end_delta = off(segment.end, range.end);
 }
 
 /// An elided quote ends at the last sentence end that lies before the end of its sent length, the start of the next
@@ -295,7 +211,7 @@ fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anc
     if !anchors.iter().any(|anchor| anchor.elided) {
         return;
     }
-    let ends = sentence_ends(answer);
+    let ends: Vec<usize> = sentence_ends(answer).collect();
     for &(number, segment, _) in lost {
         let Some(anchor) = anchors.get_mut(number).filter(|anchor| anchor.elided) else { continue };
         let Some(range) = anchor.range.clone() else { continue };
@@ -303,14 +219,6 @@ fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anc
         let next = starts.get(starts.partition_point(|&start| start <= range.start)).copied().unwrap_or(answer.len());
         let limit = range.start.saturating_add(length).min(next).min(answer.len());
         anchor.range = Some(range.start..sentence_end(&ends, range.start, limit, answer.len()));
-    }
-}
-
-/// The text of a part, as a byte range of the answer, by its number among parts of every kind.
-pub(crate) fn part_range(response: &Response, part: i64) -> Option<Range<usize>> {
-    match response.parts.get(usize::try_from(part).ok()?)? {
-        Part::Text(range) => Some(range.clone()),
-        Part::Thought(_) | Part::Other => None,
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::part_range;
 use super::units::{Miss, Units};
-use crate::model::{Proof, Response, Segment, Unit};
+use crate::model::{Part, Proof, Response, Segment, Unit};
 
 /// What offsets count over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -101,7 +100,7 @@ impl Fit {
 pub struct Resolved {
     /// The range, where both ends are borders of characters in the text.
     pub range: Option<Range<usize>>,
-    /// Start and end as well as they can be told, uncut.
+    /// Start and end as well as they are known, uncut.
     pub rough: Option<(usize, usize)>,
     /// An offset falls inside a character.
     pub split: bool,
@@ -145,4 +144,20 @@ pub fn resolve(response: &Response, answer: &str, units: &Units, segment: &Segme
     out.range = start.zip(end).filter(|(start, end)| start <= end).map(|(start, end)| start..end);
     out.outside |= rough_end < rough_start;
     out
+}
+
+/// A blank reserved before closing punctuation ends at `end`.
+pub fn is_slot(answer: &str, end: usize) -> bool {
+    let bytes = answer.as_bytes();
+    let blank = end > 0 && bytes.get(end - 1) == Some(&b' ');
+    let closing = answer.get(end..).and_then(|rest| rest.chars().next());
+    blank && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
+}
+
+/// The text of a part, as a byte range of the answer, by its number among parts of every kind.
+pub(crate) fn part_range(response: &Response, part: i64) -> Option<Range<usize>> {
+    match response.parts.get(usize::try_from(part).ok()?)? {
+        Part::Text(range) => Some(range.clone()),
+        Part::Thought(_) | Part::Other => None,
+    }
 }

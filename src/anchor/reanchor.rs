@@ -8,8 +8,8 @@ use memchr::memmem;
 /// Bytes of a quote by which it is known not to occur.
 const BEGINNING: usize = 32;
 
-/// Occurrences are counted this far.
-const MOST: u32 = 100;
+/// Occurrences of a quote that are counted.
+const OCCURRENCE_LIMIT: u32 = 100;
 
 /// Where a quote was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl<'a> Occurrences<'a> {
         Self { answer, folded: None, known: HashMap::new(), beginnings: None }
     }
 
-    /// Prepares for many quotes: one pass over the answer tells which of their beginnings occur at all.
+    /// Prepares for many quotes: one pass over the answer finds which of their beginnings occur at all.
     pub fn expect<'q>(&mut self, quotes: impl Iterator<Item = &'q str>) {
         let wanted: HashSet<[u8; BEGINNING]> = quotes.filter_map(beginning).collect();
         let folded = self.folded.get_or_insert_with(|| fold(self.answer));
@@ -65,7 +65,7 @@ impl<'a> Occurrences<'a> {
         let (ranges, elided) = self.known.get(quote)?;
         let nearest = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
         // Of a quote that occurs more often than is counted, the nearest may not be among those known.
-        let range = if ranges.len() < MOST as usize { nearest } else { self.around(&nearest, near) };
+        let range = if ranges.len() < OCCURRENCE_LIMIT as usize { nearest } else { self.around(&nearest, near) };
         Some(Found { range, count: ranges.len() as u32, elided: *elided })
     }
 
@@ -129,7 +129,7 @@ fn beginning(quote: &str) -> Option<[u8; BEGINNING]> {
 
 fn occurrences(text: &str, needle: &str) -> Vec<Range<usize>> {
     let hits = memmem::find_iter(text.as_bytes(), needle.as_bytes());
-    hits.take(MOST as usize).map(|at| at..at + needle.len()).collect()
+    hits.take(OCCURRENCE_LIMIT as usize).map(|at| at..at + needle.len()).collect()
 }
 
 fn fold(text: &str) -> Folded {
@@ -146,25 +146,6 @@ fn fold(text: &str) -> Folded {
         }
     }
     out
-}
-
-/// Ends of the sentences of a text, in order.
-pub fn sentence_ends(text: &str) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|&(_, next)| next);
-        let closes = match c {
-            '.' | '!' | '?' | '…' | '۔' | '؟' | '।' => next.is_none_or(char::is_whitespace),
-            '。' | '！' | '？' => true,
-            '\n' => false,
-            _ => next.is_none_or(|next| next == '\n'),
-        };
-        if closes {
-            ends.push(at + c.len_utf8());
-        }
-    }
-    ends
 }
 
 /// The last sentence end after `start` and not past `limit`, else the first one past it, else the end of the text.

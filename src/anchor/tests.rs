@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::Segment;
+use crate::model::{Part, Segment};
 
 fn response(answer: &str, segments: &[(i64, i64, Option<&str>)]) -> Response {
     let support = |&(start, end, quote): &(i64, i64, Option<&str>)| Support {
@@ -101,8 +101,12 @@ fn a_change_in_the_middle_is_drift_and_thoughts_are_another_base() {
     let drifted =
         response("One. Two - two. Three. Four - 4. Five.", &[(0, 4, Some("One.")), (18, 24, Some("Three.")), (37, 42, Some("Five."))]);
     let anchored = anchor(&drifted);
-    let found: Vec<_> = anchored.anchors.iter().map(|anchor| (anchor.verdict.word(), anchor.delta)).collect();
-    assert_eq!(found, [("exact", 0), ("drifted", 2), ("drifted", 4)]);
+    let found: Vec<_> = anchored.anchors.iter().map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta)).collect();
+    assert_eq!(found, [("exact", 0, 0), ("drifted", 2, 2), ("drifted", 4, 4)]);
+    // What was changed inside a segment moves its end alone.
+    let inside = response("One - two. Three.", &[(0, 12, Some("One - two.")), (13, 19, Some("Three."))]);
+    let found: Vec<_> = anchor(&inside).anchors.into_iter().map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta)).collect();
+    assert_eq!(found, [("drifted", 0, 2), ("drifted", 2, 2)]);
     let mut thought = response("Answer one. Answer two.", &[(6, 17, Some("Answer one.")), (18, 29, Some("Answer two."))]);
     thought.parts.insert(0, Part::Thought(0));
     thought.traces.push(crate::model::Trace { thought: Some("Hmm.. ".to_owned()), ..Default::default() });

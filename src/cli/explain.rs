@@ -8,8 +8,9 @@ use crate::evidence::{
     CLAIM_WEIGHT, ChunkId, ExplainedToken, Explanation, FOUND, Fit, Kind, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, Verdict,
     WHOLE_SHARE, Window, tokens,
 };
+use crate::review::Review;
 use crate::review::comparison::{Comparison, evidence_title};
-use crate::session::{Analysed, Collection, Reviewed};
+use crate::session::Session;
 use crate::text::one_line;
 
 /// A support of a response of a record, each from 0.
@@ -45,16 +46,16 @@ impl FromStr for Which {
 
 impl Which {
     /// Explains the support; without an item it belongs to the only response of the record that has supports.
-    pub fn explain(self, collection: &Collection) -> Result<String, String> {
-        let count = collection.records.len();
+    pub fn explain(self, session: &Session) -> Result<String, String> {
+        let count = session.len();
         if self.record >= count {
             return Err(format!("there is no record {}; the input has {count}", self.record + 1));
         }
-        let analysed = collection.analyse(self.record).map_err(|error| error.to_string())?;
-        let supports = |item: usize| analysed.responses.get(item).map_or(0, |reviewed| reviewed.response.supports.len());
-        let cited: Vec<usize> = (0..analysed.responses.len()).filter(|&item| supports(item) > 0).collect();
+        let reviews = session.decode(self.record).map_err(|error| error.to_string())?;
+        let supports = |item: usize| reviews.get(item).map_or(0, |review| review.response.supports.len());
+        let cited: Vec<usize> = (0..reviews.len()).filter(|&item| supports(item) > 0).collect();
         let item = match (self.item, cited.as_slice()) {
-            (Some(item), _) if item < analysed.responses.len() => item,
+            (Some(item), _) if item < reviews.len() => item,
             (Some(item), _) => return Err(format!("record {} has no response {}", self.record + 1, item + 1)),
             (None, [item]) => *item,
             (None, []) => return Err(format!("record {} has no supports", self.record + 1)),
@@ -66,21 +67,20 @@ impl Which {
         match supports(item) {
             0 => Err(format!("response {}.{} has no supports", self.record + 1, item + 1)),
             count if self.support >= count => Err(format!("there is no support {}; the response has {count}", self.support + 1)),
-            _ => Ok(explain(&analysed, item, self.support)),
+            _ => Ok(reviews.get(item).map(|review| explain(review, self.support)).unwrap_or_default()),
         }
     }
 }
 
 /// What the comparison of a support rests on: tokens with weights and where they were found, windows, figures, thresholds,
 /// and the reason of the outcome. Lines of text, harmless to terminals; places count from 1, bytes from 0.
-pub fn explain(analysed: &Analysed, item: usize, support: usize) -> String {
-    let Some(reviewed) = analysed.responses.get(item) else { return String::new() };
-    let comparison = reviewed.comparison();
+pub fn explain(review: &Review, support: usize) -> String {
+    let comparison = review.comparison();
     let mut out = Page::default();
-    let place = reviewed.anchors.get(support).and_then(|anchor| anchor.range.as_ref());
+    let place = review.anchors.get(support).and_then(|anchor| anchor.range.as_ref());
     let place = place.map_or_else(|| "no place in the answer".to_owned(), |range| format!("bytes {}–{}", range.start, range.end));
-    out.line(format_args!("support {} of {}, {place}", support + 1, reviewed.response.supports.len()));
-    let (claim, made) = match comparison.explain(reviewed, support) {
+    out.line(format_args!("support {} of {}, {place}", support + 1, review.response.supports.len()));
+    let (claim, made) = match comparison.explain(review, support) {
         Ok(compared) => compared,
         Err(why) => {
             out.line(format_args!("not compared: {why}"));
@@ -90,11 +90,11 @@ pub fn explain(analysed: &Analysed, item: usize, support: usize) -> String {
     out.line(format_args!("“{}”", one_line(claim)));
     out.line(format_args!("outcome: {}, {}", made.verdict.outcome.word(), reason(&made)));
     out.blank();
-    chunks(&mut out, reviewed, support, &made);
+    chunks(&mut out, review, support, &made);
     if !made.verdict.fits.is_empty() {
-        figures(&mut out, reviewed, &made);
+        figures(&mut out, review, &made);
     }
-    words(&mut out, reviewed, comparison, &made);
+    words(&mut out, review, comparison, &made);
     out.line("thresholds");
     for (name, value) in made.thresholds {
         out.line(format_args!("  {name:<26}{value}"));
@@ -144,14 +144,14 @@ fn shown(words: &[String]) -> String {
 }
 
 /// The cited chunks with their windows, then the best one that is not cited.
-fn chunks(out: &mut Page, reviewed: &Reviewed, support: usize, made: &Explanation) {
-    let comparison = reviewed.comparison();
-    let cited = reviewed.response.supports.get(support).map_or_else(Vec::new, crate::model::Support::cited);
+fn chunks(out: &mut Page, review: &Review, support: usize, made: &Explanation) {
+    let comparison = review.comparison();
+    let cited = review.response.supports.get(support).map_or_else(Vec::new, crate::model::Support::cited);
     if cited.is_empty() {
         out.line("it cites no source");
     }
     for (fit, windows) in made.verdict.fits.iter().zip(&made.windows) {
-        out.line(format_args!("cited {} cover {:.4}", name(reviewed, fit.window.chunk), fit.cover));
+        out.line(format_args!("cited {} cover {:.4}", name(review, fit.window.chunk), fit.cover));
         for (number, shown) in windows.iter().enumerate() {
             out.line(window(comparison, if number == 0 { "best window" } else { "further one" }, shown));
         }
@@ -163,7 +163,7 @@ fn chunks(out: &mut Page, reviewed: &Reviewed, support: usize, made: &Explanatio
     let Verdict { best_other, margin, .. } = &made.verdict;
     match (best_other, margin) {
         (Some(other), Some(margin)) => {
-            out.line(format_args!("best other {} cover {:.4}, margin {margin:+.4}", name(reviewed, other.chunk), other.cover));
+            out.line(format_args!("best other {} cover {:.4}, margin {margin:+.4}", name(review, other.chunk), other.cover));
         }
         _ => out.line("no chunk with text that is not cited, so no margin"),
     }
@@ -171,9 +171,9 @@ fn chunks(out: &mut Page, reviewed: &Reviewed, support: usize, made: &Explanatio
 }
 
 /// `[3] Title, chunk 2`.
-fn name(reviewed: &Reviewed, chunk: ChunkId) -> String {
-    let (source, number) = reviewed.comparison().place(chunk).unwrap_or_default();
-    let name = reviewed.response.sources.get(source).map_or("", |source| source.name());
+fn name(review: &Review, chunk: ChunkId) -> String {
+    let (source, number) = review.comparison().place(chunk).unwrap_or_default();
+    let name = review.response.sources.get(source).map_or("", |source| source.name());
     format!("[{}] {}, chunk {}:", source + 1, one_line(name), number + 1)
 }
 
@@ -186,7 +186,7 @@ fn window(comparison: &Comparison, lead: &str, window: &Window) -> String {
 }
 
 /// How the cover comes about.
-fn figures(out: &mut Page, reviewed: &Reviewed, made: &Explanation) {
+fn figures(out: &mut Page, review: &Review, made: &Explanation) {
     let Explanation { weight, in_window, in_chunk, verdict, .. } = made;
     if let Some(cover) = made.cover().filter(|_| verdict.cover.is_some()) {
         let joint = if verdict.fits.len() > 1 { ", the cited chunks taken together" } else { "" };
@@ -197,7 +197,7 @@ fn figures(out: &mut Page, reviewed: &Reviewed, made: &Explanation) {
     }
     out.line(format_args!("numbers missing: {}", shown(&verdict.missing_numbers)));
     out.line(format_args!("names missing: {}", shown(&verdict.missing_names)));
-    let titles = titles(reviewed, &verdict.fits);
+    let titles = titles(review, &verdict.fits);
     if !titles.is_empty() {
         out.line(format_args!("words of titles, which count in every sentence: {}", shown(&titles)));
     }
@@ -205,16 +205,16 @@ fn figures(out: &mut Page, reviewed: &Reviewed, made: &Explanation) {
 }
 
 /// Tokens of the titles of the cited chunks, each once.
-fn titles(reviewed: &Reviewed, fits: &[Fit]) -> Vec<String> {
-    let sources = fits.iter().filter_map(|fit| reviewed.comparison().place(fit.window.chunk)).map(|(source, _)| source);
-    let titles = sources.filter_map(|source| reviewed.response.sources.get(source)).map(evidence_title);
+fn titles(review: &Review, fits: &[Fit]) -> Vec<String> {
+    let sources = fits.iter().filter_map(|fit| review.comparison().place(fit.window.chunk)).map(|(source, _)| source);
+    let titles = sources.filter_map(|source| review.response.sources.get(source)).map(evidence_title);
     let mut seen = HashSet::new();
     titles.flat_map(tokens).map(|token| token.text).filter(|token| seen.insert(token.clone())).collect()
 }
 
 /// Every token of the claim: weight, kind, and where it was found.
-fn words(out: &mut Page, reviewed: &Reviewed, comparison: &Comparison, made: &Explanation) {
-    let titles: HashSet<String> = titles(reviewed, &made.verdict.fits).into_iter().collect();
+fn words(out: &mut Page, review: &Review, comparison: &Comparison, made: &Explanation) {
+    let titles: HashSet<String> = titles(review, &made.verdict.fits).into_iter().collect();
     let chunks = comparison.len();
     out.line(format_args!(
         "tokens of the claim, weight {:.2}; found in the best windows, elsewhere in the cited chunks, or not ({chunks} chunks in all)",

@@ -7,10 +7,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{Common, Fix};
-use super::{Failure, report_failures, tell, with_answer};
+use super::{Failure, supplied, tell};
+use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
-use crate::session::{Analysed, Collection, Splice};
-use crate::store::{self, InputError};
+use crate::session::{Reviews, Session, Supplied};
+use crate::store::{Input, InputError};
+use crate::text::counted;
 
 pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let file = fix.file.as_deref().filter(|file| file.as_os_str() != "-");
@@ -44,7 +46,7 @@ fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         return Ok(("stdin".to_owned(), bytes));
     };
-    let bytes = store::read_bytes(file).map_err(|error| Failure::Because(error.to_string()))?;
+    let bytes = fs::read(file).map_err(|error| Failure::Because(InputError::refused(file, &error).to_string()))?;
     Ok((file.display().to_string(), bytes))
 }
 
@@ -79,19 +81,18 @@ struct Repaired {
 const NAMED: usize = 20;
 
 fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
-    let input = store::from_bytes(name, bytes.to_vec()).map_err(|error: InputError| Failure::Because(error.to_string()))?;
+    let input = Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
         let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
         return Err(Failure::Because(format!("{name}: {why}")));
     }
-    let mut collection = with_answer(Collection::open(vec![Ok(input)]), common)?;
-    report_failures(&collection);
-    super::refuse_foreign(&collection)?;
+    let session = Session::new([Ok(input)], supplied(common)?);
+    super::refuse_unrecognised(&session)?;
     let mut out = Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
     let mut plans: Vec<Plan> = Vec::new();
-    for index in 0..collection.records.len() {
-        match collection.analyse(index) {
-            Ok(analysed) => plans.push(Plan::of(index, &analysed)),
+    for index in 0..session.len() {
+        match session.decode(index) {
+            Ok(reviews) => plans.push(Plan::of(index, &reviews)),
             Err(error) => {
                 out.failed = true;
                 tell(&error.to_string());
@@ -99,7 +100,7 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
         }
     }
     let mut spliced = splice(bytes, &plans);
-    let wrong = disproved(name, &spliced, &plans, collection.answer.take());
+    let wrong = disproved(name, &spliced, &plans, session.supplied().answer.clone());
     if !wrong.is_empty() {
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up();
@@ -121,13 +122,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(record: usize, analysed: &Analysed) -> Self {
+    fn of(record: usize, reviews: &Reviews) -> Self {
         let mut plan = Self { record, edits: Vec::new(), refused: Vec::new(), supports: Vec::new() };
-        for (item, reviewed) in analysed.responses.iter().enumerate() {
-            let repairs = reviewed.repairs();
-            plan.supports.push(reviewed.response.supports.len());
+        for (item, review) in reviews.iter().enumerate() {
+            let repairs = review.repairs();
+            plan.supports.push(review.response.supports.len());
             plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
-            for (edit, splice) in repairs.edits.iter().zip(analysed.splices(item)) {
+            for (edit, splice) in repairs.edits.iter().zip(review.splices()) {
                 match splice {
                     Some(splice) => plan.edits.push((item, edit.clone(), splice.clone())),
                     None => plan.refused.push((item, edit.support, Refusal::Placeless)),
@@ -169,14 +170,13 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -
     if plans.iter().all(|plan| plan.edits.is_empty()) {
         return HashSet::new();
     }
-    let mut collection = Collection::open(vec![store::from_bytes(name, bytes.to_vec())]);
-    collection.answer = answer;
+    let session = Session::new([Input::from_bytes(name, bytes.to_vec())], Supplied { answer, source_texts: None });
     let wrong = |plan: &&Plan| {
-        let Ok(analysed) = collection.analyse(plan.record) else { return true };
-        let supports: Vec<usize> = analysed.responses.iter().map(|reviewed| reviewed.response.supports.len()).collect();
+        let Ok(reviews) = session.decode(plan.record) else { return true };
+        let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();
         let fits = |(item, edit, _): &(usize, Edit, Splice)| {
-            let anchor = analysed.responses.get(*item).and_then(|reviewed| reviewed.anchors.get(edit.support));
-            anchor.is_some_and(|anchor| !anchor.verdict.is_misfit())
+            let support = reviews.get(*item).and_then(|review| review.support(edit.support));
+            support.is_some_and(|support| !support.is_misfit())
         };
         supports != plan.supports || !plan.edits.iter().all(fits)
     };
@@ -210,9 +210,9 @@ fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
         (0, 0) => format!("{name}: nothing to repair"),
         (0, left) => format!("{name}: nothing could be repaired, {left} left"),
         (_, left) => {
-            let plural = |number: usize| if number == 1 { "" } else { "s" };
             let repaired = if dry_run { "would be repaired" } else { "repaired" };
-            format!("{name}: {supports} support{} {repaired} ({numbers} number{}), {left} left", plural(supports), plural(numbers))
+            let (supports, numbers) = (counted(supports, "support"), counted(numbers, "number"));
+            format!("{name}: {supports} {repaired} ({numbers}), {left} left")
         }
     });
 }

@@ -15,15 +15,15 @@ pub use samples::SAMPLES;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::check::{RULES, Rule};
+use crate::check::{self as checks, RULES, Rule};
 use crate::format::FORMATS;
-use crate::session::Collection;
-use crate::store::{self, Input, InputError};
+use crate::session::{self, Session, Supplied};
+use crate::store::{Input, InputError};
 use crate::tui;
 use args::{Cli, Command, Common, When};
 
@@ -130,10 +130,7 @@ fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let rule = RULES
-        .iter()
-        .find(|rule| rule.id == id)
-        .ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
+    let rule = checks::rule(id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
     let Rule { id, group, severity, summary, help, explain, .. } = rule;
     let fix = if rule.repairable { ", repaired by `citescope fix` where it is certain" } else { "" };
     writeln!(out, "{id} ({}, {}{fix})\n\n{}.\n{}.\n\n{explain}", severity.word(), group.word(), capital(summary), capital(help))?;
@@ -149,34 +146,34 @@ fn capital(text: &str) -> String {
 fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let screen = io::stdout().is_terminal() && io::stderr().is_terminal();
     let samples = cli.files.is_empty() && io::stdin().is_terminal();
-    let collection = if samples { with_answer(samples::collection(), &cli.common)? } else { open(&cli.files, &cli.common)? };
-    let failed = report_failures(&collection);
-    if collection.records.is_empty() {
+    let session = if samples { samples::session(supplied(&cli.common)?) } else { open(&cli.files, &cli.common)? };
+    let failed = report_failures(&session);
+    if session.is_empty() {
         return Err(if failed { Failure::Told } else { Failure::Because("no response in the input".to_owned()) });
     }
-    refuse_foreign(&collection)?;
-    let texts = collection.source_texts.clone();
+    refuse_unrecognised(&session)?;
+    let texts = session.supplied().source_texts.clone();
     if !screen {
-        let bad = plain::run(&collection, out)?;
+        let bad = plain::run(&session, out)?;
         source_texts::report_unused(texts.as_deref(), &cli.common);
         return Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
     }
-    if let ([_], Err(error)) = (collection.records.as_slice(), collection.analyse(0)) {
-        return Err(Failure::Because(error.to_string()));
+    if session.len() == 1 {
+        session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
     let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
-    tui::run(collection, options)?;
+    tui::run(session, options)?;
     source_texts::report_unused(texts.as_deref(), &cli.common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
 /// Where nothing in the input is a response, the first reason stands for all.
-fn refuse_foreign(collection: &Collection) -> Result<(), Failure> {
-    if collection.records.iter().any(|record| record.format.is_some()) {
+fn refuse_unrecognised(session: &Session) -> Result<(), Failure> {
+    if session.is_read() {
         return Ok(());
     }
-    let Err(error) = collection.analyse(0) else { return Ok(()) };
-    let more = match collection.records.len() - 1 {
+    let Err(error) = session.decode(0) else { return Ok(()) };
+    let more = match session.len() - 1 {
         0 => String::new(),
         1 => " (and one more value like it)".to_owned(),
         more => format!(" (and {more} more values like it)"),
@@ -196,57 +193,28 @@ fn mono(when: When) -> bool {
     }
 }
 
-/// Opens files, directories and standard input.
-fn open(files: &[PathBuf], common: &Common) -> Result<Collection, Failure> {
+/// Opens files, directories and standard input; what is no response in a directory is skipped and counted.
+fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failure> {
     let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
-    if files.is_empty() {
-        inputs.push(store::read_stdin());
-    }
-    for file in files {
-        if file.as_os_str() == "-" {
-            inputs.push(store::read_stdin());
-        } else if file.is_dir() {
-            directory(file, &mut inputs)?;
-        } else {
-            inputs.push(store::read_file(file));
+    let mut skipped: Vec<(PathBuf, usize)> = Vec::new();
+    for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
+        match (named.open(), named.directory()) {
+            (Some(input), _) => inputs.push(input),
+            (None, directory) => match skipped.iter_mut().find(|(known, _)| Some(known.as_path()) == directory) {
+                Some((_, count)) => *count += 1,
+                None => skipped.extend(directory.map(|directory| (directory.to_owned(), 1))),
+            },
         }
     }
-    with_answer(Collection::open(inputs), common)
+    for (directory, count) in skipped {
+        tell(&format!("{count} files in {} hold no grounded response and were skipped", directory.display()));
+    }
+    Ok(Session::new(inputs, supplied(common)?))
 }
 
-/// Files of a directory; what is no response there is skipped and counted.
-fn directory(path: &Path, inputs: &mut Vec<Result<Input, InputError>>) -> Result<(), Failure> {
-    let files = store::files_below(path).map_err(|error| Failure::Because(error.to_string()))?;
-    if files.is_empty() {
-        return Err(Failure::Because(format!("{}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory", path.display())));
-    }
-    let mut skipped = 0;
-    for file in files {
-        let read = store::read_file(&file);
-        let foreign = match &read {
-            Ok(input) => {
-                let alone = Collection::open(vec![Ok(input.clone())]);
-                !alone.records.iter().any(|record| record.format.is_some())
-            }
-            Err(error) => !matches!(error, InputError::Io { .. }),
-        };
-        if foreign {
-            skipped += 1;
-        } else {
-            inputs.push(read);
-        }
-    }
-    if skipped > 0 {
-        tell(&format!("{skipped} files in {} hold no grounded response and were skipped", path.display()));
-    }
-    Ok(())
-}
-
-/// With the texts that the options name.
-fn with_answer(mut collection: Collection, common: &Common) -> Result<Collection, Failure> {
-    collection.answer = answer(common)?;
-    collection.source_texts = source_texts::texts(common)?;
-    Ok(collection)
+/// The texts that the options name.
+fn supplied(common: &Common) -> Result<Supplied, Failure> {
+    Ok(Supplied { answer: answer(common)?, source_texts: source_texts::texts(common)? })
 }
 
 /// The text that `--answer` names.
@@ -257,9 +225,9 @@ fn answer(common: &Common) -> Result<Option<String>, Failure> {
 }
 
 /// Tells what could not be read; true if anything.
-fn report_failures(collection: &Collection) -> bool {
-    for failure in &collection.failures {
+fn report_failures(session: &Session) -> bool {
+    for failure in session.failures() {
         tell(&failure.to_string());
     }
-    !collection.failures.is_empty()
+    !session.failures().is_empty()
 }

@@ -1,7 +1,7 @@
 //! The samples of the repository, built in: what opens without a file.
 
-use crate::session::Collection;
-use crate::store::from_bytes;
+use crate::session::{Session, Supplied};
+use crate::store::Input;
 
 macro_rules! samples {
     ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
@@ -12,7 +12,8 @@ macro_rules! samples {
 
 include!("../../samples/list.rs");
 
-/// All samples as one collection.
-pub fn collection() -> Collection {
-    Collection::open(SAMPLES.iter().map(|(name, text)| from_bytes(&format!("samples/{name}"), text.as_bytes().to_vec())).collect())
+/// All samples as one session.
+pub fn session(supplied: Supplied) -> Session {
+    let input = |(name, text): &(&str, &str)| Input::from_bytes(&format!("samples/{name}"), text.as_bytes().to_vec());
+    Session::new(SAMPLES.iter().map(input), supplied)
 }

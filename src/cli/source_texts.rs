@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::args::Common;
 use super::{Failure, tell};
-use crate::session::{SourceTexts, Target};
+use crate::session::{SourceTexts, TextFor};
 use crate::store::{LineError, lines_of};
 
 /// A line; other fields are nobody's business.
@@ -48,7 +48,7 @@ fn read(path: &Path) -> Result<SourceTexts, Failure> {
     Ok(texts)
 }
 
-fn parse(line: &str) -> Result<(Target, String), LineError> {
+fn parse(line: &str) -> Result<(TextFor, String), LineError> {
     let refuse = |what: &str| LineError { column: 1, what: what.to_owned() };
     // The parser would take an array for the fields in order.
     if !line.trim_start().starts_with('{') {
@@ -56,8 +56,8 @@ fn parse(line: &str) -> Result<(Target, String), LineError> {
     }
     let given: Given = serde_json::from_str(line).map_err(|error| LineError::of_json(line, &error))?;
     let target = match (given.record, given.index, given.uri) {
-        (Some(record), Some(index), _) => Target::Place { record, item: given.item, index },
-        (_, _, Some(uri)) => Target::Address(uri),
+        (Some(record), Some(index), _) => TextFor::Record { record, item: given.item, index },
+        (_, _, Some(uri)) => TextFor::Address(uri),
         (Some(_), None, None) => return Err(refuse("`record` needs `index`, both from 0")),
         (None, _, None) => return Err(refuse("which source? `uri`, or `record` and `index`, are missing")),
     };

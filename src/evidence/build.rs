@@ -4,9 +4,10 @@ use super::clean::expand_years;
 use super::fold::Folder;
 use super::index::{Chunk, ChunkId, ChunkText, EVERY, Entry, Index};
 use super::intern::Interner;
-use super::language::{Profile, Traits};
+use super::profile::{Profile, Traits};
 use super::tokens::{self, Kind, Piece};
-use super::{numbers, sentences, words};
+use super::{numbers, words};
+use crate::text::split_sentences;
 use std::ops::Range;
 
 /// Builds indexes one after the other and keeps its memory from one to the next.
@@ -18,6 +19,16 @@ pub struct Indexer {
     pairs: Vec<u64>,
     numbers: Vec<u32>,
     traits: Vec<Traits>,
+}
+
+impl Index {
+    /// Indexes chunks in the order given, which is the order of their [`ChunkId`]s.
+    #[must_use]
+    pub fn new<'a>(chunks: impl IntoIterator<Item = ChunkText<'a>>) -> Self {
+        let mut indexer = Indexer::default();
+        indexer.index(chunks);
+        indexer.index
+    }
 }
 
 impl Indexer {
@@ -32,18 +43,13 @@ impl Indexer {
         &self.index
     }
 
-    /// The index last built.
-    pub(crate) fn into_index(self) -> Index {
-        self.index
-    }
-
     fn add(&mut self, chunk: &ChunkText<'_>) {
         self.pairs.clear();
         self.numbers.clear();
         self.index.words.reserve(chunk.text.len() / 8);
         let mut profile = Profile::default();
         let from = self.index.spans.len();
-        let torn = sentences::split(chunk.text, &mut self.index.spans);
+        let torn = split_sentences(chunk.text, &mut self.index.spans);
         if self.index.spans.len() == from {
             self.index.spans.push((0, chunk.text.len()));
         }

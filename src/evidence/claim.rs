@@ -4,14 +4,14 @@ use super::clean::{clean, expand_years};
 use super::fold::Folder;
 use super::index::{ChunkId, Index, Number};
 use super::intern::Interner;
-use super::language::{Profile, Traits};
+use super::profile::{Profile, Traits};
 use super::tokens::{self, FUNCTION_WORD, Kind, plain_weight};
 use super::{names, numbers};
 
 /// One token of the set that a claim is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term {
-    /// Its number in the index; none where no chunk has it.
+    /// Its number in the index; `None` where no chunk has it.
     pub(crate) token: Option<u32>,
     pub(crate) weight: f64,
     pub(crate) kind: Kind,

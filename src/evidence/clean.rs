@@ -1,8 +1,8 @@
 //! The claim without list marks and `[n]` marks: they are not content.
 
-use super::chars::{char_at, is_decimal, is_space, skip};
 use super::numbers::year_ranges;
 use super::rewrite::Rewrite;
+use crate::text::chars::{char_at, is_decimal, is_space, skip};
 
 /// The claim with every list mark at a line start and every `[n]` mark replaced by a space.
 pub(crate) fn clean(text: &str) -> Rewrite {

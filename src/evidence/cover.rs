@@ -2,6 +2,7 @@
 
 use super::claim::{Claim, Term};
 use super::index::{ChunkId, EVERY, Index};
+use super::scratch::Scratch;
 
 /// The share of the whole chunk in the cover; the best window has the rest.
 pub const WHOLE_SHARE: f64 = 0.3;
@@ -32,6 +33,16 @@ pub struct Window {
     pub share: f64,
 }
 
+impl Window {
+    /// Whether a token stands in the window or in the title of its chunk.
+    pub(crate) fn holds(&self, index: &Index, token: Option<u32>) -> bool {
+        let sentences = self.first..self.first + self.sentences;
+        token
+            .and_then(|token| index.places(self.chunk, token))
+            .is_some_and(|at| at.iter().any(|at| *at == EVERY || sentences.contains(&(*at as usize))))
+    }
+}
+
 /// How well one chunk fits a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
@@ -54,7 +65,7 @@ pub struct Scorer<'i> {
     sums: Vec<[f64; WINDOW_SENTENCES]>,
     in_window: Vec<bool>,
     in_chunk: Vec<bool>,
-    pub(crate) search: super::search::Scratch,
+    pub(crate) search: Scratch,
 }
 
 pub(crate) fn combine(window: f64, whole: f64) -> f64 {
@@ -65,17 +76,10 @@ impl<'i> Scorer<'i> {
     /// A scorer over the chunks of `index`.
     #[must_use]
     pub fn new(index: &'i Index) -> Self {
-        Self {
-            index,
-            masks: Vec::new(),
-            sums: Vec::new(),
-            in_window: Vec::new(),
-            in_chunk: Vec::new(),
-            search: super::search::Scratch::default(),
-        }
+        Self { index, masks: Vec::new(), sums: Vec::new(), in_window: Vec::new(), in_chunk: Vec::new(), search: Scratch::default() }
     }
 
-    /// How well a chunk fits; none for a claim without tokens or an unknown chunk.
+    /// How well a chunk fits; `None` for a claim without tokens or an unknown chunk.
     pub fn cover(&mut self, claim: &Claim, chunk: ChunkId) -> Option<Fit> {
         let count = self.index.sentences(chunk).len();
         if claim.total <= 0.0 || count == 0 {
@@ -208,7 +212,7 @@ impl<'i> Scorer<'i> {
     fn mark(&mut self, claim: &Claim, window: &Window) {
         let flags = self.in_window.iter_mut().zip(&mut self.in_chunk);
         for (term, (in_window, in_chunk)) in claim.terms.iter().zip(flags) {
-            *in_window |= self.index.holds_in(window, term.token);
+            *in_window |= window.holds(self.index, term.token);
             *in_chunk |= term.token.is_some_and(|token| self.index.holds(window.chunk, token));
         }
     }

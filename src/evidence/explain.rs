@@ -60,7 +60,7 @@ impl Scorer<'_> {
                 text: claim.words.get(id).to_owned(),
                 kind: term.kind,
                 weight: term.weight,
-                in_window: best.iter().any(|window| self.index.holds_in(window, term.token)),
+                in_window: best.iter().any(|window| window.holds(self.index, term.token)),
                 in_chunk: best.iter().any(|window| term.token.is_some_and(|token| self.index.holds(window.chunk, token))),
             })
             .collect();

@@ -1,7 +1,7 @@
 //! Normalisation: NFKC, invisible characters dropped, full case folding, one apostrophe.
 
-use super::chars;
 use super::rewrite::Rewrite;
+use crate::text::chars;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
 

@@ -1,10 +1,8 @@
 //! The chunks of a response, cut into tokens once: sentence sets, numbers, and a list of chunks for every token.
 
-use super::build::Indexer;
-use super::cover::Window;
 use super::intern::Interner;
-use super::language::Profile;
 use super::numbers;
+use super::profile::Profile;
 use std::ops::Range;
 
 /// A chunk as the caller has it.
@@ -65,14 +63,6 @@ pub struct Index {
 }
 
 impl Index {
-    /// Indexes chunks in the order given, which is the order of their [`ChunkId`]s.
-    #[must_use]
-    pub fn new<'a>(chunks: impl IntoIterator<Item = ChunkText<'a>>) -> Self {
-        let mut indexer = Indexer::default();
-        indexer.index(chunks);
-        indexer.into_index()
-    }
-
     /// How many chunks there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -150,7 +140,7 @@ impl Index {
         self.chunk(id).and_then(|c| self.entries.get(c.entries.clone())).unwrap_or(&[])
     }
 
-    /// The sentences of a chunk that hold a token, ascending; none where the chunk lacks it.
+    /// The sentences of a chunk that hold a token, ascending; `None` where the chunk lacks it.
     pub(crate) fn places(&self, id: ChunkId, token: u32) -> Option<&[u32]> {
         let range = self.chunk(id)?.entries.clone();
         let own = self.entries.get(range.clone())?;
@@ -162,14 +152,6 @@ impl Index {
 
     pub(crate) fn holds(&self, id: ChunkId, token: u32) -> bool {
         self.entries(id).binary_search_by_key(&token, |entry| entry.token).is_ok()
-    }
-
-    /// Whether a token stands in a window or in the title of its chunk.
-    pub(crate) fn holds_in(&self, window: &Window, token: Option<u32>) -> bool {
-        let sentences = window.first..window.first + window.sentences;
-        token
-            .and_then(|token| self.places(window.chunk, token))
-            .is_some_and(|at| at.iter().any(|at| *at == EVERY || sentences.contains(&(*at as usize))))
     }
 
     /// The chunks that hold a token, ascending.

@@ -70,14 +70,6 @@ fn missing_numbers(index: &Index, claim: &Claim, cleaned: &str, cited: &[ChunkId
 }
 
 impl Claim {
-    /// The words of the claim in any text, as bytes of it. Function words are left out.
-    #[must_use]
-    pub fn present_in(&self, text: &str) -> Vec<Range<usize>> {
-        let mut present = Ranges::default();
-        self.note_present(text, 0, &mut present);
-        present.finish()
-    }
-
     /// The words of the claim in a window, as bytes of the chunk's text.
     #[must_use]
     pub fn present_in_window(&self, index: &Index, text: &str, window: &Window) -> Vec<Range<usize>> {

@@ -4,7 +4,6 @@
 //! ask a `Scorer`. Nothing here says whether a claim is right, only what was compared and how much of it was found.
 
 mod build;
-mod chars;
 mod claim;
 mod clean;
 mod cover;
@@ -16,24 +15,24 @@ mod language;
 mod marks;
 mod names;
 mod numbers;
+mod profile;
 mod rewrite;
+mod scratch;
 mod search;
-mod sentences;
 mod shift;
 mod tokens;
 mod verdict;
 mod words;
 
 pub use build::Indexer;
-pub(crate) use chars::{Class, class};
 pub use claim::Claim;
 pub use cover::{Fit, SENTENCE_COST, Scorer, WHOLE_SHARE, WINDOW_SENTENCES, WINDOW_WORTH, Window};
 pub use explain::{ExplainedToken, Explanation};
 pub use index::{ChunkId, ChunkText, Index};
-pub use language::{ENGLISH, LANGUAGE_WORDS, NOT_ENGLISH, SCRIPT_SHARE, SHORT_WORD_SHARE, SHORT_WORD_SHARE_ENGLISH};
+pub use language::{LANGUAGE_WORDS, SCRIPT_SHARE, SHORT_WORD_SHARE, SHORT_WORD_SHARE_ENGLISH};
 pub use marks::ClaimMarks;
+pub use profile::{ENGLISH, NOT_ENGLISH};
 pub use search::Other;
-pub(crate) use sentences::split as split_sentences;
 pub use shift::{SHIFT_LEAST, SHIFT_PRIOR, Shift};
 pub use tokens::{Kind, Token, tokens, weight};
 pub use verdict::{CLAIM_WEIGHT, FOUND, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, THRESHOLDS, Verdict};

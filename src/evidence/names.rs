@@ -1,13 +1,14 @@
 //! Names of a claim: capitalised words inside a sentence, and words with two capitals or more.
 
-use super::chars::{is_decimal, is_word, skip};
-use super::{sentences, words};
+use super::words;
+use crate::text::chars::{is_decimal, is_word, skip};
+use crate::text::split_sentences;
 use std::ops::Range;
 
 /// The byte ranges of the names of a text.
 pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
-    sentences::split(text, &mut spans);
+    split_sentences(text, &mut spans);
     let mut out = Vec::new();
     for (start, end) in spans {
         let sentence = text.get(start..end).unwrap_or("");
@@ -25,7 +26,8 @@ pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The next run that begins with a letter and goes on with letters, diacritics that were not composed, digits, apostrophes and hyphens.
+/// The next run that begins with a letter and goes on with letters, diacritics that were not composed, digits,
+/// apostrophes and hyphens.
 fn next_word(text: &str, at: usize) -> Option<(usize, usize)> {
     let begins = |c: char| is_word(c) && c != '_' && !is_decimal(c);
     let start = skip(text, at, |c| !begins(c));

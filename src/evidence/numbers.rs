@@ -1,6 +1,6 @@
 //! Numbers: one written form for every script and separator, and whether a text holds a number in some form.
 
-use super::chars::{char_at, char_before, decimal_value, is_decimal, is_space, is_word, skip};
+use crate::text::chars::{char_at, char_before, decimal_value, is_decimal, is_space, is_word, skip};
 use std::ops::Range;
 
 pub(crate) fn is_separator(c: char) -> bool {
@@ -64,7 +64,7 @@ fn decimal(buffer: &mut String) -> &str {
     buffer.get(zeros - usize::from(keep_one && zeros > 0)..).unwrap_or("")
 }
 
-/// The value of a canonical number; none where it kept separators or is no decimal number.
+/// The value of a canonical number; `None` where it kept separators or is no decimal number.
 pub(crate) fn value(canonical: &str) -> Option<f64> {
     canonical.starts_with(|c: char| c.is_ascii_digit()).then(|| canonical.parse().ok())?
 }
@@ -105,10 +105,10 @@ fn is_multiple(wanted: f64, values: &[f64]) -> bool {
     })
 }
 
-/// Whether a value near `middle` passes; only values within `reach` are asked.
-fn any_within(values: &[f64], middle: f64, reach: f64, passes: impl Fn(f64) -> bool) -> bool {
-    let from = values.partition_point(|y| *y < middle - reach);
-    let near = values.iter().skip(from).take_while(|y| **y <= middle + reach);
+/// Whether a value near `middle` passes; only values within `distance` of it are asked.
+fn any_within(values: &[f64], middle: f64, distance: f64, passes: impl Fn(f64) -> bool) -> bool {
+    let from = values.partition_point(|y| *y < middle - distance);
+    let near = values.iter().skip(from).take_while(|y| **y <= middle + distance);
     near.copied().any(passes)
 }
 

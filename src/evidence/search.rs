@@ -3,29 +3,7 @@
 use super::claim::Claim;
 use super::cover::{Scorer, combine};
 use super::index::ChunkId;
-
-/// Working memory of the search.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    /// For every chunk the weight of the claim that it holds.
-    weights: Vec<f64>,
-    /// The chunks that hold any of it.
-    touched: Vec<u32>,
-    /// For every chunk whether it is cited.
-    cited: Vec<bool>,
-    /// Chunks that may be the best, with the most that their cover can be.
-    bounds: Vec<(f64, u32)>,
-}
-
-impl Scratch {
-    fn flag(&mut self, chunks: &[ChunkId], cited: bool) {
-        for id in chunks {
-            if let Some(flag) = self.cited.get_mut(id.0 as usize) {
-                *flag = cited;
-            }
-        }
-    }
-}
+use super::scratch::Scratch;
 
 /// A chunk and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,10 +45,10 @@ impl Scorer<'_> {
             return self.first_other(&search.cited);
         };
         let mut best = self.fit_other(claim, first);
-        bounds.retain(|(most, id)| *id != first && best.is_none_or(|b| *most >= b.cover));
+        bounds.retain(|(bound, id)| *id != first && best.is_none_or(|b| *bound >= b.cover));
         bounds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (most, id) in bounds.iter() {
-            if best.is_some_and(|best| *most < best.cover) {
+        for (bound, id) in bounds.iter() {
+            if best.is_some_and(|best| *bound < best.cover) {
                 break;
             }
             let other = self.fit_other(claim, *id);

@@ -13,7 +13,7 @@ pub const SHIFT_LEAST: usize = 3;
 pub struct Shift {
     /// What to add to every index for the best fit: −1, 0 or +1.
     pub by: i8,
-    /// The mean cover of the cited sources with −1, 0 and +1 added; none where too few of them carry text.
+    /// The mean cover of the cited sources with −1, 0 and +1 added; `None` where too few of them carry text.
     pub means: [Option<f64>; 3],
 }
 
@@ -55,7 +55,7 @@ impl Scorer<'_> {
         (count as usize >= SHIFT_LEAST).then(|| sum / f64::from(count))
     }
 
-    /// The best cover among the chunks of a source; none where it has no text or the claim no tokens.
+    /// The best cover among the chunks of a source; `None` where it has no text or the claim no tokens.
     fn source_cover(&mut self, claim: &Claim, source: u32) -> Option<f64> {
         let index = self.index;
         let readable = index.of_source(source).filter(|id| index.has_text(*id));

@@ -1,8 +1,8 @@
 //! Tokens: words by their stem, numbers in one form, overlapping grams where a script writes no spaces.
 
-use super::chars::{Class, char_at, class_at, is_decimal, skip};
 use super::fold::fold_mapped;
 use super::{numbers, words};
+use crate::text::chars::{Class, char_at, class_at, is_decimal, skip};
 use std::iter;
 use std::ops::Range;
 
@@ -67,7 +67,7 @@ pub fn weight(text: &str, kind: Kind) -> f64 {
     plain_weight(text, kind) * if stop { FUNCTION_WORD } else { 1.0 }
 }
 
-/// The same of a token that is no function word.
+/// The same for a token that is not a function word.
 pub(crate) fn plain_weight(text: &str, kind: Kind) -> f64 {
     match kind {
         Kind::Number => 1.0,

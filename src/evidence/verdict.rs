@@ -3,8 +3,8 @@
 use super::claim::Claim;
 use super::cover::{Fit, Scorer};
 use super::index::{ChunkId, Index};
-use super::language;
 use super::search::Other;
+use super::{language, profile};
 use std::collections::HashSet;
 
 /// Another chunk fits better when its cover is higher by more than this…
@@ -32,8 +32,8 @@ pub const THRESHOLDS: [(&str, f64); 17] = [
     ("script-share", language::SCRIPT_SHARE),
     ("short-word-share", language::SHORT_WORD_SHARE),
     ("short-word-share-english", language::SHORT_WORD_SHARE_ENGLISH),
-    ("english", language::ENGLISH),
-    ("not-english", language::NOT_ENGLISH),
+    ("english", profile::ENGLISH),
+    ("not-english", profile::NOT_ENGLISH),
     ("language-words", 100.0),
     ("shift-prior", super::shift::SHIFT_PRIOR),
     ("shift-least", 3.0),
@@ -108,9 +108,9 @@ impl Outcome {
 pub struct Verdict {
     /// What it comes to.
     pub outcome: Outcome,
-    /// The joint cover of the cited chunks; none where there was nothing to compare.
+    /// The joint cover of the cited chunks; `None` where there was nothing to compare.
     pub cover: Option<f64>,
-    /// The best cover of a chunk not cited less the best of a cited one; none where either is missing.
+    /// The best cover of a chunk not cited less the best of a cited one; `None` where either is missing.
     pub margin: Option<f64>,
     /// Every cited chunk with text, best first.
     pub fits: Vec<Fit>,

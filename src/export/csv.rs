@@ -7,7 +7,7 @@ use super::label::{DateStyle, dated, name};
 use super::markdown::{Options, Part};
 use super::numbering::{Numbering, Scheme};
 use crate::model::{Citation, Response, Source, Support, Target};
-use crate::session::{Analysed, Reviewed};
+use crate::review::Review;
 use crate::text::sanitize;
 
 /// The columns.
@@ -52,25 +52,23 @@ impl<W: Write> Table<W> {
     }
 
     /// Writes the rows of a response.
-    pub fn response(&mut self, analysed: &Analysed, item: usize, options: &Options) -> std::io::Result<()> {
-        let Some(reviewed) = analysed.responses.get(item) else { return Ok(()) };
-        analysed.compare(item, || false);
-        let numbers = Numbering::new(reviewed, options.number.unwrap_or(Scheme::Provider), true);
-        let findings = findings(analysed, item);
-        for (index, support) in reviewed.response.supports.iter().enumerate() {
+    pub fn response(&mut self, review: &Review, options: &Options) -> std::io::Result<()> {
+        let numbers = Numbering::new(review, options.number.unwrap_or(Scheme::Provider), true);
+        let findings = findings(review);
+        for (index, support) in review.response.supports.iter().enumerate() {
             if matches!(options.part, Part::Support(only) if only != index) {
                 continue;
             }
             let names = findings.get(index).map(|ids| ids.join(" ")).unwrap_or_default();
-            let head = [analysed.input.name.clone(), analysed.record.number.to_string(), item.to_string(), index.to_string()];
-            let left = [head.as_slice(), &self::support(reviewed, index, support)].concat();
-            let right = [evidence(reviewed, index).as_slice(), &[names]].concat();
+            let head = [review.file().to_owned(), review.record().to_string(), review.item.to_string(), index.to_string()];
+            let left = [head.as_slice(), &self::support(review, index, support)].concat();
+            let right = [evidence(review, index).as_slice(), &[names]].concat();
             let cited = support.citations.iter().enumerate().filter(|(_, citation)| match options.part {
                 Part::Source(only) => citation.target.source() == Some(only),
                 _ => true,
             });
             let mut rows: Vec<[String; 12]> =
-                cited.map(|(number, citation)| self::citation(&reviewed.response, number, citation, &numbers, options)).collect();
+                cited.map(|(number, citation)| self::citation(&review.response, number, citation, &numbers, options)).collect();
             if rows.is_empty() && !matches!(options.part, Part::Source(_)) {
                 rows.push(Default::default());
             }
@@ -89,10 +87,10 @@ impl<W: Write> Table<W> {
 }
 
 /// The table of one response.
-pub fn response(analysed: &Analysed, item: usize, options: &Options) -> String {
+pub fn response(review: &Review, options: &Options) -> String {
     let mut bytes = Vec::new();
     // Memory takes whatever is written.
-    let _ = Table::new(&mut bytes).and_then(|mut table| table.response(analysed, item, options).and_then(|()| table.finish()));
+    let _ = Table::new(&mut bytes).and_then(|mut table| table.response(review, options).and_then(|()| table.finish()));
     String::from_utf8(bytes).unwrap_or_default()
 }
 
@@ -112,10 +110,10 @@ pub(super) fn safe(cell: &str) -> String {
 }
 
 /// Rules whose findings touch each support.
-fn findings(analysed: &Analysed, item: usize) -> Vec<Vec<&'static str>> {
-    let count = analysed.responses.get(item).map_or(0, |reviewed| reviewed.response.supports.len());
+fn findings(review: &Review) -> Vec<Vec<&'static str>> {
+    let count = review.response.supports.len();
     let mut out: Vec<Vec<&'static str>> = vec![Vec::new(); count];
-    for finding in analysed.findings(item) {
+    for finding in review.findings() {
         for &support in &finding.supports {
             if let Some(ids) = out.get_mut(support).filter(|ids| ids.last() != Some(&finding.rule.id)) {
                 ids.push(finding.rule.id);
@@ -125,13 +123,13 @@ fn findings(analysed: &Analysed, item: usize) -> Vec<Vec<&'static str>> {
     out
 }
 
-fn support(reviewed: &Reviewed, index: usize, support: &Support) -> [String; 5] {
-    let anchor = reviewed.anchors.get(index);
+fn support(review: &Review, index: usize, support: &Support) -> [String; 5] {
+    let anchor = review.anchors.get(index);
     let range = anchor.and_then(|anchor| anchor.range.clone());
     let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
-    let words = range.clone().and_then(|range| reviewed.response.text().get(range)).or(quote).unwrap_or_default();
+    let words = range.clone().and_then(|range| review.response.text().get(range)).or(quote).unwrap_or_default();
     [
-        support.layer.to_owned(),
+        support.layer.word().to_owned(),
         range.as_ref().map(|range| range.start.to_string()).unwrap_or_default(),
         range.as_ref().map(|range| range.end.to_string()).unwrap_or_default(),
         words.to_owned(),
@@ -165,8 +163,8 @@ fn citation(response: &Response, number: usize, citation: &Citation, numbers: &N
     ]
 }
 
-fn evidence(reviewed: &Reviewed, index: usize) -> [String; 2] {
-    let Some(judged) = reviewed.judge(index) else { return Default::default() };
+fn evidence(review: &Review, index: usize) -> [String; 2] {
+    let Some(judged) = review.judge(index) else { return Default::default() };
     let cover = judged.verdict.cover.map(|cover| format!("{cover:.4}")).unwrap_or_default();
     [judged.verdict.outcome.word().to_owned(), cover]
 }

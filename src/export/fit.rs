@@ -1,12 +1,12 @@
 //! How the supports of a response fit, in a sentence.
 
 use crate::anchor::{FitProof, Verdict};
-use crate::check::{Finding, Severity, counted};
+use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::model::Unit;
+use crate::review::Review;
 use crate::review::comparison::Judged;
-use crate::session::{Analysed, Reviewed};
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// How good news is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub enum Mood {
 }
 
 /// Sign and sentence on how the supports fit.
-pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Mood, String) {
-    let fit = &reviewed.fit;
-    let about = &reviewed.response.about;
+pub fn fit_sentence(review: &Review) -> (&'static str, Mood, String) {
+    let fit = &review.fit;
+    let about = &review.response.about;
     if let Some(error) = &about.error {
         let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
         return ("✗", Mood::Error, format!("error: {}", one_line(&words.join(": "))));
@@ -33,13 +33,11 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Mood, String) {
     let all = fit.fitting == fit.of && fit.fitting == fit.documented;
     let (sign, role) = if all { ("✓", Mood::Good) } else { ("!", Mood::Warning) };
     match (fit.of, fit.proof) {
-        (0, _) if reviewed.response.partial => {
-            ("·", Mood::Quiet, "a partial piece of a streamed turn; the whole answer follows".to_owned())
-        }
-        _ if reviewed.response.is_question() => ("·", Mood::Quiet, "the question of a user".to_owned()),
-        (0, _) if reviewed.response.supports.is_empty() => ("·", Mood::Quiet, no_supports(reviewed)),
+        (0, _) if review.response.partial => ("·", Mood::Quiet, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
+        _ if review.response.is_question() => ("·", Mood::Quiet, "the question of a user".to_owned()),
+        (0, _) if review.response.supports.is_empty() => ("·", Mood::Quiet, no_supports(review)),
         (0, _) => ("·", Mood::Quiet, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
-        (_, FitProof::None) if reviewed.response.answer.is_none() => (
+        (_, FitProof::None) if review.response.answer.is_none() => (
             "·",
             Mood::Warning,
             "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
@@ -55,8 +53,8 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Mood, String) {
             let found = |anchor: &&crate::anchor::Anchor| {
                 matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
             };
-            let moved = reviewed.anchors.iter().filter(found).count();
-            let gone = reviewed.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Gone).count();
+            let moved = review.anchors.iter().filter(found).count();
+            let gone = review.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Gone).count();
             let rest = match (moved, gone) {
                 (0, 0) => String::new(),
                 (moved, 0) => format!("; {moved} shown where the quote occurs"),
@@ -64,8 +62,8 @@ pub fn fit_sentence(reviewed: &Reviewed) -> (&'static str, Mood, String) {
                 (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
             };
             let quoted = |support: &&crate::model::Support| support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
-            let what = if reviewed.response.supports.iter().filter(quoted).count() == fit.of { "quotes fit" } else { "segments fit" };
-            (sign, role, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(reviewed, unit)))
+            let what = if review.response.supports.iter().filter(quoted).count() == fit.of { "quotes fit" } else { "segments fit" };
+            (sign, role, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
         }
     }
 }
@@ -79,19 +77,19 @@ pub fn tally(findings: &[Finding]) -> (String, Option<Severity>) {
 }
 
 /// Sign and sentence for a whole response: what was found, and how the supports fit.
-pub fn headline(analysed: &Analysed, item: usize) -> Option<(&'static str, Mood, String)> {
-    let (sign, mood, sentence) = fit_sentence(analysed.responses.get(item)?);
-    let (words, worst) = tally(analysed.findings(item));
-    Some(match worst {
+pub fn headline(review: &Review) -> (&'static str, Mood, String) {
+    let (sign, mood, sentence) = fit_sentence(review);
+    let (words, worst) = tally(review.findings());
+    match worst {
         Some(Severity::Error) => ("✗", Mood::Error, format!("{words} · {sentence}")),
         Some(_) => ("!", Mood::Warning, format!("{words} · {sentence}")),
         None => (sign, mood, sentence),
-    })
+    }
 }
 
 /// `as UTF-8 bytes`, or what differs from the documented reading and how many fit in that.
-fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
-    let fit = &reviewed.fit;
+fn reading_words(review: &Review, unit: &str) -> String {
+    let fit = &review.fit;
     let mut words = format!("as {unit}");
     let reading = fit.reading;
     match reading.base {
@@ -105,8 +103,8 @@ fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
     if reading.shift != 0 {
         words.push_str(&format!(" when shifted by {:+}", reading.shift.saturating_neg()));
     }
-    let other_unit = reading.unit != reviewed.response.unit;
-    if let Some(votes) = reviewed.votes().filter(|_| other_unit) {
+    let other_unit = reading.unit != review.response.unit;
+    if let Some(votes) = review.votes().filter(|_| other_unit) {
         let others = votes.into_iter().zip(Unit::ALL).filter(|(_, unit)| *unit != reading.unit);
         let others: Vec<String> = others.map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
         words.push_str(&format!(" ({})", others.join(", ")));
@@ -116,25 +114,25 @@ fn reading_words(reviewed: &Reviewed, unit: &str) -> String {
     words
 }
 
-fn no_supports(reviewed: &Reviewed) -> String {
+fn no_supports(review: &Review) -> String {
     use crate::model::Grounding;
-    match reviewed.response.about.grounding {
+    match review.response.about.grounding {
         Grounding::Absent => "no grounding metadata: the model answered without search",
         Grounding::Empty => "the grounding metadata is empty",
         Grounding::Unattributed => "searched, but nothing was attributed",
-        Grounding::Given if !reviewed.response.about.skipped.is_empty() => "the service chose not to answer",
+        Grounding::Given if !review.response.about.skipped.is_empty() => "the service chose not to answer",
         Grounding::Given => "no supports: no words of the answer are tied to a source",
     }
     .to_owned()
 }
 
 /// What was compared for a span, and what came of it.
-pub fn wording(reviewed: &Reviewed, judged: &Judged) -> (Mood, String) {
+pub fn wording(review: &Review, judged: &Judged) -> (Mood, String) {
     let verdict = &judged.verdict;
     let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
     match verdict.outcome {
         Outcome::Unchecked(reason) => (Mood::Quiet, format!("unchecked: {}", reason.text())),
-        Outcome::OtherChunk => (Mood::Warning, better_words(reviewed, judged)),
+        Outcome::OtherChunk => (Mood::Warning, better_words(review, judged)),
         Outcome::NumberMissing => {
             let numbers = verdict.missing_numbers.join(", ");
             let (noun, verb) = if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
@@ -149,9 +147,9 @@ pub fn wording(reviewed: &Reviewed, judged: &Judged) -> (Mood, String) {
 }
 
 /// Which source holds more of a span than those cited for it; empty where none does.
-pub fn better_words(reviewed: &Reviewed, judged: &Judged) -> String {
+pub fn better_words(review: &Review, judged: &Judged) -> String {
     let Some(other) = judged.verdict.better() else { return String::new() };
-    let source = reviewed.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+    let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
     let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
     format!("source [{}] holds more of this span: {:.2} against {own:.2}", source + 1, other.cover)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::check::{is_redirect, is_web};
 use crate::model::{Source, SourceKind, last_segment};
-use crate::session::Reviewed;
+use crate::review::Review;
 use crate::text::one_line;
 
 /// How dates of sources are written.
@@ -30,12 +30,12 @@ pub fn link(source: &Source, dates: DateStyle) -> String {
 }
 
 /// A source of a response as in [`link`]; the result of a tool with the tool's name.
-pub fn cited_link(reviewed: &Reviewed, index: usize, dates: DateStyle) -> Option<String> {
-    let source = reviewed.response.sources.get(index)?;
+pub fn cited_link(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
+    let source = review.response.sources.get(index)?;
     if source.kind != SourceKind::Tool {
         return Some(link(source, dates));
     }
-    let supports = reviewed.cited_by.get(index)?.iter().filter_map(|&support| reviewed.response.supports.get(support));
+    let supports = review.cited_by.get(index)?.iter().filter_map(|&support| review.response.supports.get(support));
     let mut citations = supports.flat_map(|support| &support.citations);
     let tool = citations.find(|citation| citation.target.source() == Some(index)).and_then(|citation| citation.tool());
     let label = escape(&label(source, dates));

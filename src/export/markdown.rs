@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::insert::{Edit, Mark, Marked, Style, insert};
 use super::label::{DateStyle, address, cited_link, link};
 use super::numbering::{Numbering, Scheme, layer, marked};
 use crate::check::is_web;
+use crate::markup::{Insertion, Mark, Marked, Style, insert};
 use crate::model::{Proof, Support};
-use crate::session::Reviewed;
+use crate::review::{Review, SupportRef};
 use crate::text::sanitize;
 
 /// What the caller may choose.
@@ -41,8 +41,8 @@ pub enum Part {
 
 impl Options {
     /// The numbering, where a target usually takes `usual`.
-    pub fn numbering(&self, reviewed: &Reviewed, usual: Scheme) -> Numbering {
-        Numbering::new(reviewed, self.number.unwrap_or(usual), self.tools)
+    pub fn numbering(&self, review: &Review, usual: Scheme) -> Numbering {
+        Numbering::new(review, self.number.unwrap_or(usual), self.tools)
     }
 }
 
@@ -54,13 +54,13 @@ pub struct Exported {
     /// What could not be cited, for people.
     pub notes: Vec<String>,
     /// What was put into the answer.
-    pub edits: Vec<Edit>,
+    pub edits: Vec<Insertion>,
 }
 
 impl Exported {
     /// The answer as it was before the marks were put in.
     pub fn original(&self) -> String {
-        Marked { text: self.text.clone(), edits: self.edits.clone() }.original()
+        Marked { text: self.text.clone(), insertions: self.edits.clone() }.original()
     }
 }
 
@@ -68,32 +68,32 @@ impl Exported {
 /// links of a span are joined by a comma; spans with one end come in reverse of the order sent, as Google's sample
 /// functions put them. Bigdata.com's answers get its brand form `[Source name - date](address)`, unless a numbering is
 /// asked for.
-pub fn inline(reviewed: &Reviewed, options: &Options) -> Exported {
-    let named = options.number.is_none() && is_bigdata(reviewed);
-    let numbers = options.numbering(reviewed, Scheme::Provider);
+pub fn inline(review: &Review, options: &Options) -> Exported {
+    let named = options.number.is_none() && is_bigdata(review);
+    let numbers = options.numbering(review, Scheme::Provider);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
-    let defined = defined(reviewed.response.text());
+    let defined = defined(review.response.text());
     let item = |source: usize| {
         let number = numbers.number(source)?;
-        let entry = reviewed.response.sources.get(source)?;
+        let entry = review.response.sources.get(source)?;
         if named {
-            let name = cited_link(reviewed, source, dates)?;
+            let name = cited_link(review, source, dates)?;
             return Some(if name.starts_with('[') && name.ends_with(')') { name } else { format!("({name})") });
         }
         let uri = entry.uri.as_deref().filter(|uri| is_web(uri));
         Some(uri.map_or_else(|| plain(number, &defined), |uri| format!("[{number}]({})", address(uri))))
     };
-    let items = |support: &Support| support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect();
+    let items = |support: SupportRef| support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect();
     let style = if named { Style::Named } else { Style::Links };
-    let mut out = cited(reviewed, options, items, style, "");
+    let mut out = cited(review, options, items, style, "");
     if options.mapping && !named {
         out.notes.extend(mapping(&numbers));
     }
     out
 }
 
-fn is_bigdata(reviewed: &Reviewed) -> bool {
-    reviewed.response.format.starts_with("bigdata")
+fn is_bigdata(review: &Review) -> bool {
+    review.response.format_id().starts_with("bigdata")
 }
 
 /// A number without an address; where the answer defines what `[1]` links to, its brackets are escaped.
@@ -108,25 +108,25 @@ fn defined(answer: &str) -> HashSet<usize> {
 }
 
 /// The answer with footnote marks and the definitions of what is cited, compact by first use.
-pub fn footnotes(reviewed: &Reviewed, options: &Options) -> Exported {
-    let numbers = options.numbering(reviewed, Scheme::Compact);
+pub fn footnotes(review: &Review, options: &Options) -> Exported {
+    let numbers = options.numbering(review, Scheme::Compact);
     let dates = options.dates.unwrap_or(DateStyle::Iso);
-    let prefix = prefix(reviewed.response.text());
-    let items = |support: &Support| {
+    let prefix = prefix(review.response.text());
+    let items = |support: SupportRef| {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
         numbered.map(|number| format!("[^{prefix}{number}]")).collect()
     };
-    let only = part_sources(reviewed, options);
+    let only = part_sources(review, options);
     let mut tail = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
-        let Some(link) = cited_link(reviewed, index, dates) else { continue };
+        let Some(link) = cited_link(review, index, dates) else { continue };
         if only.as_ref().is_some_and(|only| !merged.iter().any(|source| only.contains(source))) {
             continue;
         }
         let blank = if tail.is_empty() { "\n" } else { "" };
         let _ = writeln!(tail, "{blank}[^{prefix}{number}]: {link}{}", provider(&merged, options));
     }
-    cited(reviewed, options, items, Style::Footnotes, &tail)
+    cited(review, options, items, Style::Footnotes, &tail)
 }
 
 /// What keeps our footnotes apart from those that the answer brings along.
@@ -164,19 +164,19 @@ pub fn mapping(numbers: &Numbering) -> Vec<String> {
 }
 
 /// The sources of the part that is exported; nothing where it is all of them.
-fn part_sources(reviewed: &Reviewed, options: &Options) -> Option<Vec<usize>> {
+fn part_sources(review: &Review, options: &Options) -> Option<Vec<usize>> {
     match options.part {
         Part::Whole => None,
-        Part::Support(support) => Some(reviewed.response.supports.get(support).map(Support::cited).unwrap_or_default()),
+        Part::Support(support) => Some(review.response.supports.get(support).map(Support::cited).unwrap_or_default()),
         Part::Source(source) => Some(vec![source]),
     }
 }
 
 /// The cited sources as a numbered list, compact by first use. In the provider's numbering, where numbers may be
 /// left out, as a list that spells them.
-pub fn sources(reviewed: &Reviewed, options: &Options) -> Exported {
+pub fn sources(review: &Review, options: &Options) -> Exported {
     listed(
-        reviewed,
+        review,
         options,
         |number, next, link| {
             if number == next { format!("{number}. {link}") } else { format!("- \\[{number}\\] {link}") }
@@ -185,16 +185,16 @@ pub fn sources(reviewed: &Reviewed, options: &Options) -> Exported {
 }
 
 /// The cited sources, a link a line.
-pub fn links(reviewed: &Reviewed, options: &Options) -> Exported {
-    listed(reviewed, options, |_, _, link| link)
+pub fn links(review: &Review, options: &Options) -> Exported {
+    listed(review, options, |_, _, link| link)
 }
 
-fn listed(reviewed: &Reviewed, options: &Options, entry: impl Fn(usize, usize, String) -> String) -> Exported {
-    let only = part_sources(reviewed, options);
+fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, String) -> String) -> Exported {
+    let only = part_sources(review, options);
     // A source that was picked is listed also where nothing cites it.
     let picked = matches!(options.part, Part::Source(_));
     let scheme = if picked { Scheme::Provider } else { options.number.unwrap_or(Scheme::Compact) };
-    let mut numbers = Numbering::new(reviewed, scheme, options.tools || picked);
+    let mut numbers = Numbering::new(review, scheme, options.tools || picked);
     if let Part::Source(source) = options.part {
         numbers.entries = vec![(source + 1, source)];
     }
@@ -203,7 +203,7 @@ fn listed(reviewed: &Reviewed, options: &Options, entry: impl Fn(usize, usize, S
     let mut text = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let wanted = only.as_ref().is_none_or(|only| merged.iter().any(|source| only.contains(source)));
-        let Some(linked) = cited_link(reviewed, index, dates).filter(|_| wanted) else { continue };
+        let Some(linked) = cited_link(review, index, dates).filter(|_| wanted) else { continue };
         let next = if whole { number } else { 0 };
         let _ = writeln!(text, "{}", entry(number, next, format!("{linked}{}", provider(&merged, options))));
     }
@@ -212,59 +212,56 @@ fn listed(reviewed: &Reviewed, options: &Options, entry: impl Fn(usize, usize, S
 }
 
 /// The answer as text with the numbers `[n]` behind its spans; nothing else is added.
-pub fn numbered(reviewed: &Reviewed, options: &Options) -> Exported {
-    let numbers = options.numbering(reviewed, Scheme::Provider);
-    let items = |support: &Support| {
+pub fn numbered(review: &Review, options: &Options) -> Exported {
+    let numbers = options.numbering(review, Scheme::Provider);
+    let items = |support: SupportRef| {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
         numbered.map(|number| format!("[{number}]")).collect()
     };
-    cited(reviewed, options, items, Style::Plain, "")
+    cited(review, options, items, Style::Plain, "")
 }
 
 /// The answer with one mark of the caller's own a support, where a mark breaks no Markdown, and what was left out.
-pub(crate) fn custom(reviewed: &Reviewed, options: &Options, mark: impl Fn(&Support) -> String) -> (String, Vec<String>) {
-    let items = |support: &Support| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
-    let mut out = cited(reviewed, options, items, Style::Plain, "");
+pub(crate) fn custom(review: &Review, options: &Options, mark: impl Fn(SupportRef) -> String) -> (String, Vec<String>) {
+    let items = |support: SupportRef| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
+    let mut out = cited(review, options, items, Style::Plain, "");
     // The last edit is the line end that other exports have.
     out.text.truncate(out.edits.last().map_or(out.text.len(), |edit| edit.range.start));
     (out.text, out.notes)
 }
 
 /// The answer, or the words of one support, with marks.
-fn cited(reviewed: &Reviewed, options: &Options, items: impl Fn(&Support) -> Vec<String>, style: Style, tail: &str) -> Exported {
+fn cited(review: &Review, options: &Options, items: impl Fn(SupportRef) -> Vec<String>, style: Style, tail: &str) -> Exported {
     if let Part::Support(support) = options.part {
-        return one(reviewed, support, items, style, tail);
+        return one(review, support, items, style, tail);
     }
-    let response = &reviewed.response;
+    let response = &review.response;
     let answer = response.text();
     let mut left = Left::default();
     let mut marks = Vec::new();
-    for (index, support, end) in marked(reviewed) {
+    for (support, end) in marked(review) {
         let items = items(support);
-        left.count(support, options, end.is_none());
+        left.count(support.sent(), options, end.is_none());
         let Some(end) = end else { continue };
-        let start = reviewed.anchors.get(index).and_then(|anchor| anchor.range.as_ref()).map_or(0, |range| range.start.min(end));
+        let start = support.range().map_or(0, |range| range.start.min(end));
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(answer, end);
         marks.push(Mark { span: start..end, items, slot });
     }
     let marked = insert(answer, marks, style, tail);
-    Exported { text: marked.text, notes: left.notes(reviewed), edits: marked.edits }
+    Exported { text: marked.text, notes: left.notes(review), edits: marked.insertions }
 }
 
 /// The words of one support with its marks behind them.
-fn one(reviewed: &Reviewed, index: usize, items: impl Fn(&Support) -> Vec<String>, style: Style, tail: &str) -> Exported {
-    let Some(support) = reviewed.response.supports.get(index) else {
-        let count = reviewed.response.supports.len();
+fn one(review: &Review, index: usize, items: impl Fn(SupportRef) -> Vec<String>, style: Style, tail: &str) -> Exported {
+    let Some(support) = review.support(index) else {
+        let count = review.response.supports.len();
         return Exported { notes: vec![format!("there is no support {}; there are {count}", index + 1)], ..Exported::default() };
     };
-    let range = reviewed.anchors.get(index).and_then(|anchor| anchor.range.clone());
-    let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
-    let words = range.and_then(|range| reviewed.response.text().get(range)).or(quote).unwrap_or_default();
-    let words = sanitize(words);
+    let words = sanitize(support.words().unwrap_or_default());
     let words = words.trim();
     let marked = insert(words, vec![Mark { span: 0..words.len(), items: items(support), slot: false }], style, tail);
     let notes = if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
-    Exported { text: marked.text, notes, edits: marked.edits }
+    Exported { text: marked.text, notes, edits: marked.insertions }
 }
 
 /// What was left out.
@@ -283,9 +280,9 @@ impl Left {
         self.lost += usize::from(placeless && !support.citations.is_empty());
     }
 
-    fn notes(&self, reviewed: &Reviewed) -> Vec<String> {
+    fn notes(&self, review: &Review) -> Vec<String> {
         let mut notes = Vec::new();
-        let all = reviewed.response.supports.len();
+        let all = review.response.supports.len();
         if self.lost > 0 {
             notes.push(format!("{} of {all} supports have no place in the answer and were left out", self.lost));
         }
@@ -295,10 +292,10 @@ impl Left {
         if self.tools > 0 {
             notes.push(format!("{} citations of results of tools were left out; --tools cites them", self.tools));
         }
-        if layer(&reviewed.response).is_empty() {
+        if layer(&review.response).is_none() {
             notes.push("this response has no supports".to_owned());
         }
-        if reviewed.response.answer.is_none() {
+        if review.response.answer.is_none() {
             notes.push("this response carries no answer text; give it with --answer FILE".to_owned());
         }
         notes

@@ -3,24 +3,17 @@
 pub mod csv;
 pub mod fit;
 pub mod html;
-mod insert;
 pub mod json;
 pub mod label;
 pub mod markdown;
-mod math;
 pub mod numbering;
-mod outline;
-mod places;
 pub mod secrets;
 #[cfg(feature = "app")]
 pub mod template;
 pub mod terminal;
-mod words;
 pub mod write;
 
-pub use insert::{Edit, Marked};
-
-use crate::session::Analysed;
+use crate::review::Review;
 use markdown::{Exported, Options};
 
 /// Text forms of a response.
@@ -45,16 +38,15 @@ pub enum Target {
 }
 
 /// One response as text.
-pub fn text(analysed: &Analysed, item: usize, target: Target, options: &Options) -> Exported {
-    let Some(reviewed) = analysed.responses.get(item) else { return Exported::default() };
+pub fn text(review: &Review, target: Target, options: &Options) -> Exported {
     match target {
-        Target::Inline => markdown::inline(reviewed, options),
-        Target::Footnotes => markdown::footnotes(reviewed, options),
-        Target::Sources => markdown::sources(reviewed, options),
-        Target::Links => markdown::links(reviewed, options),
-        Target::Html => Exported { text: html::page(analysed, item, options), ..Exported::default() },
-        Target::Plain => terminal::response(analysed, item, options, terminal::Paint::Plain),
-        Target::Ansi => terminal::response(analysed, item, options, terminal::Paint::Sgr),
-        Target::Csv => Exported { text: csv::response(analysed, item, options), ..Exported::default() },
+        Target::Inline => markdown::inline(review, options),
+        Target::Footnotes => markdown::footnotes(review, options),
+        Target::Sources => markdown::sources(review, options),
+        Target::Links => markdown::links(review, options),
+        Target::Html => Exported { text: html::page(review, options), ..Exported::default() },
+        Target::Plain => terminal::response(review, options, terminal::Paint::Plain),
+        Target::Ansi => terminal::response(review, options, terminal::Paint::Sgr),
+        Target::Csv => Exported { text: csv::response(review, options), ..Exported::default() },
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Response, Source, SourceKind, Support};
-use crate::session::Reviewed;
+use crate::model::{Layer, Response, Source, SourceKind};
+use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,21 +26,20 @@ pub struct Numbering {
 
 impl Numbering {
     /// Of the supports that exports use. Tool-level sources have no number unless `tools`.
-    pub fn new(reviewed: &Reviewed, scheme: Scheme, tools: bool) -> Self {
-        let response = &reviewed.response;
+    pub fn new(review: &Review, scheme: Scheme, tools: bool) -> Self {
+        let response = &review.response;
         let count = response.sources.len();
         if scheme == Scheme::Provider {
             let numbered = |(index, source): (usize, &Source)| (tools || source.kind != SourceKind::Tool).then_some(index + 1);
             let of: Vec<Option<usize>> = response.sources.iter().enumerate().map(numbered).collect();
-            let cited = |index: &usize| {
-                of.get(*index).is_some_and(Option::is_some) && reviewed.cited_by.get(*index).is_some_and(|by| !by.is_empty())
-            };
+            let cited =
+                |index: &usize| of.get(*index).is_some_and(Option::is_some) && review.source(*index).is_some_and(SourceRef::is_cited);
             let entries = (0..count).filter(cited).map(|index| (index + 1, index)).collect();
             return Self { of, entries };
         }
         let mut numbering = Self { of: vec![None; count], entries: Vec::new() };
         let mut by_key: HashMap<String, usize> = HashMap::new();
-        for index in by_use(reviewed) {
+        for index in by_use(review) {
             let Some(source) = response.sources.get(index) else { continue };
             if source.kind == SourceKind::Tool && !tools {
                 continue;
@@ -77,13 +76,13 @@ impl Numbering {
 }
 
 /// Cited sources in the order in which a reader meets them.
-fn by_use(reviewed: &Reviewed) -> Vec<usize> {
-    let mut seen = vec![false; reviewed.response.sources.len()];
+fn by_use(review: &Review) -> Vec<usize> {
+    let mut seen = vec![false; review.response.sources.len()];
     let mut order = Vec::new();
-    let layer = layer(&reviewed.response);
+    let layer = layer(&review.response);
     // Layers that are not exported are not numbered either.
-    let placed = (0..reviewed.spans.len()).flat_map(|span| reviewed.supports_of(span));
-    for support in placed.filter_map(|&index| reviewed.response.supports.get(index)).filter(|support| support.layer == layer) {
+    let placed = (0..review.spans.len()).flat_map(|span| review.of_span(span));
+    for support in placed.filter(|support| Some(support.layer) == layer) {
         for source in support.cited() {
             if let Some(seen) = seen.get_mut(source)
                 && !std::mem::replace(seen, true)
@@ -96,21 +95,19 @@ fn by_use(reviewed: &Reviewed) -> Vec<usize> {
 }
 
 /// The layer of supports that exports use, so that nothing is cited twice: of an answer with citations those.
-pub fn layer(response: &Response) -> &'static str {
-    let has = |layer| response.supports.iter().any(|support| support.layer == layer);
-    if has("citation") { "citation" } else { response.supports.first().map_or("", |support| support.layer) }
+pub fn layer(response: &Response) -> Option<Layer> {
+    let layers = || response.supports.iter().map(|support| support.layer);
+    layers().find(|&layer| layer == Layer::Citation).or_else(|| layers().next())
 }
 
 /// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.
-pub fn marked(reviewed: &Reviewed) -> impl Iterator<Item = (usize, &Support, Option<usize>)> {
-    let layer = layer(&reviewed.response);
-    let length = reviewed.response.text().len();
-    reviewed.response.supports.iter().zip(&reviewed.anchors).enumerate().filter(move |(_, (support, _))| support.layer == layer).map(
-        move |(index, (support, anchor))| {
-            let quoted = support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
-            // An end past the text is cited at its end; a quote that is nowhere has no place.
-            let past = anchor.verdict == Verdict::Gone && !quoted && anchor.outside;
-            (index, support, anchor.range.as_ref().map(|range| range.end).or(past.then_some(length)))
-        },
-    )
+pub fn marked(review: &Review) -> impl Iterator<Item = (SupportRef<'_>, Option<usize>)> {
+    let layer = layer(&review.response);
+    let length = review.response.text().len();
+    review.supports().filter(move |support| Some(support.layer) == layer).map(move |support| {
+        let anchor = support.anchor();
+        // An end past the text is cited at its end; a quote that is nowhere has no place.
+        let past = anchor.verdict == Verdict::Gone && support.quote().is_none() && anchor.outside;
+        (support, support.range().map(|range| range.end).or(past.then_some(length)))
+    })
 }

@@ -17,7 +17,7 @@ use super::markdown::{self, Exported, Options};
 use super::numbering::{Numbering, Scheme, marked};
 use crate::check::is_web;
 use crate::model::{Source, Support};
-use crate::session::{Analysed, Reviewed};
+use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::{one_line, sanitize};
 
 /// Steps of the template engine: a few seconds, and a hundred times what 50,000 supports need.
@@ -42,17 +42,10 @@ pub struct TemplateError {
 }
 
 /// A response through a template; `name` is told in errors.
-pub fn render(
-    name: &str,
-    template: &str,
-    analysed: &Arc<Analysed>,
-    index: usize,
-    options: Options,
-    show_secrets: bool,
-) -> Result<Exported, TemplateError> {
+pub fn render(name: &str, template: &str, review: &Arc<Review>, options: Options, show_secrets: bool) -> Result<Exported, TemplateError> {
     let told = |error: Error| tell(name, template, &error);
-    let form = Form::of(analysed, index, show_secrets).map(|form| Value::from(Serde(form))).unwrap_or_default();
-    let view = Arc::new(View::new(Arc::clone(analysed), index, options, form.clone()));
+    let form = Value::from(Serde(Form::of(review, show_secrets)));
+    let view = Arc::new(View::new(Arc::clone(review), options, form.clone()));
     let mut environment = environment(&view);
     environment.add_template(name, template).map_err(told)?;
     let mut out = Limited(Vec::new());
@@ -65,11 +58,10 @@ pub fn render(
 
 /// What the functions and filters of a template see.
 struct View {
-    analysed: Arc<Analysed>,
-    index: usize,
+    review: Arc<Review>,
     options: Options,
     form: Value,
-    numbers: Option<Numbering>,
+    numbers: Numbering,
     answers: Mutex<Answers>,
 }
 
@@ -111,17 +103,13 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
 }
 
 impl View {
-    fn new(analysed: Arc<Analysed>, index: usize, options: Options, form: Value) -> Self {
-        let numbers = analysed.responses.get(index).map(|reviewed| options.numbering(reviewed, Scheme::Compact));
-        Self { analysed, index, options, form, numbers, answers: Mutex::default() }
-    }
-
-    fn reviewed(&self) -> Result<&Reviewed, Error> {
-        self.analysed.responses.get(self.index).ok_or_else(|| invalid("there is no response"))
+    fn new(review: Arc<Review>, options: Options, form: Value) -> Self {
+        let numbers = options.numbering(&review, Scheme::Compact);
+        Self { review, options, form, numbers, answers: Mutex::default() }
     }
 
     fn number(&self, source: usize) -> Option<usize> {
-        self.numbers.as_ref()?.number(source)
+        self.numbers.number(source)
     }
 
     /// An element of a list of the form.
@@ -131,9 +119,8 @@ impl View {
 
     /// Number and source of what is cited, by number.
     fn cited(&self) -> Vec<Value> {
-        let cited =
-            |source: usize| self.reviewed().ok().and_then(|reviewed| reviewed.cited_by.get(source)).is_some_and(|by| !by.is_empty());
-        let entries = self.numbers.iter().flat_map(|numbers| &numbers.entries).filter(|(_, source)| cited(*source));
+        let cited = |source: usize| self.review.source(source).is_some_and(SourceRef::is_cited);
+        let entries = self.numbers.entries.iter().filter(|(_, source)| cited(*source));
         entries.map(|&(number, source)| context! { number => number, source => self.element("sources", source) }).collect()
     }
 
@@ -142,13 +129,12 @@ impl View {
         let index = value.get_attr("index").ok().and_then(|index| index.as_usize());
         let source = index.filter(|_| value.get_attr("cited_by").is_ok_and(|by| !by.is_undefined()));
         source
-            .and_then(|index| self.reviewed().ok()?.response.sources.get(index))
+            .and_then(|index| self.review.response.sources.get(index))
             .ok_or_else(|| invalid("`label` and `link` want a source: `cite.source`, or one of `sources`"))
     }
 
     /// The answer with what the macro makes of each span put at its end; the text between through `plain`, if given.
     fn marked(&self, state: &mut State, mark: &Value, plain: Option<&Value>) -> Result<String, Error> {
-        let reviewed = self.reviewed()?;
         {
             let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
             answers.asked += 1;
@@ -156,23 +142,23 @@ impl View {
                 return Err(invalid("`marked` was called too often: keep its result with `{% set … %}`"));
             }
         }
-        // A support is known by its place in memory: it is the same list that the marks are put into.
-        let mut marks: HashMap<*const Support, usize> = HashMap::new();
+        let mut marks: HashMap<usize, usize> = HashMap::new();
         let mut texts = Vec::new();
-        for (index, support, _) in marked(reviewed).filter(|(_, _, end)| end.is_some()) {
-            let cites = self.cites(index, support);
+        for (support, _) in marked(&self.review).filter(|(_, end)| end.is_some()) {
+            let index = support.index;
+            let cites = self.cites(index, support.sent());
             if !cites.is_empty() {
                 let span = context! { cites => cites, support => self.element("supports", index) };
                 let text = mark.call(state, &[span])?.to_string();
                 if !text.is_empty() {
-                    marks.insert(support, texts.len());
+                    marks.insert(index, texts.len());
                     texts.push(text);
                 }
             }
         }
         // NUL never passes through the filter of text: between two of them stands the number of a mark.
-        let place = |support: &Support| marks.get(&std::ptr::from_ref(support)).map_or_else(String::new, |number| format!("\0{number}\0"));
-        let (answer, notes) = markdown::custom(reviewed, &self.options, place);
+        let place = |support: SupportRef| marks.get(&support.index).map_or_else(String::new, |number| format!("\0{number}\0"));
+        let (answer, notes) = markdown::custom(&self.review, &self.options, place);
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).notes = notes;
         let mut out = String::with_capacity(answer.len() + texts.iter().map(String::len).sum::<usize>());
         for (number, piece) in answer.split('\0').enumerate() {

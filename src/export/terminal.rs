@@ -9,8 +9,8 @@ use super::label::{DateStyle, dated, name};
 use super::markdown::{Exported, Options, numbered};
 use super::numbering::Scheme;
 use crate::check::Severity;
-use crate::model::{Source, TEXT_GIVEN};
-use crate::session::{Analysed, Reviewed};
+use crate::model::{Label, Source};
+use crate::review::Review;
 use crate::text::one_line;
 
 /// Whether to colour.
@@ -36,29 +36,27 @@ impl Paint {
 }
 
 /// The response, ending in a newline.
-pub fn response(analysed: &Analysed, item: usize, options: &Options, paint: Paint) -> Exported {
-    let Some(reviewed) = analysed.responses.get(item) else { return Exported::default() };
-    analysed.compare(item, || false);
-    let mut out = header(analysed, item, reviewed, paint);
+pub fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
+    let mut out = header(review, paint);
     let mut notes = Vec::new();
-    if reviewed.response.answer.is_some() {
-        let answer = numbered(reviewed, options);
+    if review.response.answer.is_some() {
+        let answer = numbered(review, options);
         notes.clone_from(&answer.notes);
-        out.push_str(&painted(reviewed, &answer, paint));
+        out.push_str(&painted(review, &answer, paint));
     } else {
-        claims(reviewed, options, paint, &mut out);
+        claims(review, options, paint, &mut out);
     }
-    sources(reviewed, options, paint, &mut out);
-    let given = |source: &Source| source.chunks.iter().any(|chunk| chunk.label == Some(TEXT_GIVEN));
+    sources(review, options, paint, &mut out);
+    let given = |source: &Source| source.chunks.iter().any(|chunk| chunk.label == Some(Label::TextGiven));
     let given: Vec<String> =
-        (1..).zip(&reviewed.response.sources).filter(|(_, source)| given(source)).map(|(n, _)| format!("[{n}]")).collect();
+        (1..).zip(&review.response.sources).filter(|(_, source)| given(source)).map(|(n, _)| format!("[{n}]")).collect();
     if !given.is_empty() {
-        let _ = writeln!(out, "{} {}", paint.look(DIM, &format!("{TEXT_GIVEN}:")), given.join(", "));
+        let _ = writeln!(out, "{} {}", paint.look(DIM, &format!("{}:", Label::TextGiven.word())), given.join(", "));
     }
-    for query in &reviewed.response.queries {
+    for query in &review.response.queries {
         let _ = writeln!(out, "{} {}", paint.look(DIM, "searched:"), one_line(&query.text));
     }
-    for finding in analysed.findings(item) {
+    for finding in review.findings() {
         let severity = finding.rule.severity;
         let look = match severity {
             Severity::Error => "1;31",
@@ -70,9 +68,9 @@ pub fn response(analysed: &Analysed, item: usize, options: &Options, paint: Pain
     Exported { text: out, notes, edits: Vec::new() }
 }
 
-fn header(analysed: &Analysed, item: usize, reviewed: &Reviewed, paint: Paint) -> String {
-    let response = &reviewed.response;
-    let (sign, mood, fit) = headline(analysed, item).unwrap_or(("·", Mood::Quiet, String::new()));
+fn header(review: &Review, paint: Paint) -> String {
+    let response = &review.response;
+    let (sign, mood, fit) = headline(review);
     let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {}", one_line(model)));
     let look = match mood {
         Mood::Good => "32",
@@ -82,17 +80,17 @@ fn header(analysed: &Analysed, item: usize, reviewed: &Reviewed, paint: Paint) -
     };
     format!(
         "{} · {}{} · {} {fit}\n\n",
-        paint.look(BOLD, &format!("== {}", one_line(&analysed.input.name))),
-        response.format,
+        paint.look(BOLD, &format!("== {}", one_line(review.file()))),
+        response.format_id(),
         model.unwrap_or_default(),
         paint.look(look, sign),
     )
 }
 
 /// Where there is no answer text: the claims, a line each.
-fn claims(reviewed: &Reviewed, options: &Options, paint: Paint, out: &mut String) {
-    let numbers = options.numbering(reviewed, Scheme::Provider);
-    for (index, support) in reviewed.response.supports.iter().enumerate() {
+fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
+    let numbers = options.numbering(review, Scheme::Provider);
+    for (index, support) in review.response.supports.iter().enumerate() {
         let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref()).unwrap_or("(no quote)");
         let cited: String =
             support.cited().into_iter().filter_map(|source| numbers.number(source)).map(|number| format!("[{number}]")).collect();
@@ -101,12 +99,12 @@ fn claims(reviewed: &Reviewed, options: &Options, paint: Paint, out: &mut String
 }
 
 /// The answer with its spans underlined and its marks set off.
-fn painted(reviewed: &Reviewed, answer: &Exported, paint: Paint) -> String {
+fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
     if paint == Paint::Plain {
         return answer.text.clone();
     }
     let text = &answer.text;
-    let spans = spans(reviewed, answer);
+    let spans = spans(review, answer);
     let marks: Vec<&Range<usize>> = answer.edits.iter().map(|edit| &edit.range).collect();
     let mut cuts: Vec<usize> = spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
     cuts.extend([0, text.len()]);
@@ -133,10 +131,10 @@ fn painted(reviewed: &Reviewed, answer: &Exported, paint: Paint) -> String {
 }
 
 /// Bytes of the text with marks that rest on a source.
-fn spans(reviewed: &Reviewed, answer: &Exported) -> Vec<Range<usize>> {
-    let placed = reviewed.response.supports.iter().zip(&reviewed.anchors).filter(|(support, _)| support.resolves());
+fn spans(review: &Review, answer: &Exported) -> Vec<Range<usize>> {
+    let placed = review.response.supports.iter().zip(&review.anchors).filter(|(support, _)| support.resolves());
     let ranges = placed.filter_map(|(_, anchor)| anchor.range.clone()).collect();
-    let safe = super::insert::Safe::of(reviewed.response.text(), ranges);
+    let safe = crate::markup::Safe::ranges(review.response.text(), ranges);
     let mut grown = answer.edits.iter().peekable();
     let mut shift = 0;
     let mut moved = |at: usize, end: bool| {
@@ -151,8 +149,8 @@ fn spans(reviewed: &Reviewed, answer: &Exported) -> Vec<Range<usize>> {
     safe.iter().map(|range| moved(range.start, false)..moved(range.end, true)).collect()
 }
 
-fn sources(reviewed: &Reviewed, options: &Options, paint: Paint, out: &mut String) {
-    let numbers = options.numbering(reviewed, Scheme::Provider);
+fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
+    let numbers = options.numbering(review, Scheme::Provider);
     if numbers.entries.is_empty() {
         out.push('\n');
         return;
@@ -160,7 +158,7 @@ fn sources(reviewed: &Reviewed, options: &Options, paint: Paint, out: &mut Strin
     let _ = writeln!(out, "\n{}", paint.look(BOLD, "Sources"));
     let wide = numbers.entries.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(1);
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
-        let Some(source) = reviewed.response.sources.get(index) else { continue };
+        let Some(source) = review.response.sources.get(index) else { continue };
         let facts = facts(source, options.dates.unwrap_or(DateStyle::Iso));
         let facts = if facts.is_empty() { String::new() } else { format!("  {}", paint.look(DIM, &facts)) };
         let also: Vec<String> =

@@ -13,8 +13,9 @@ pub struct Format {
     pub name: &'static str,
     /// What it reads, in one line.
     pub reads: &'static str,
-    /// Keys of which one alone settles the matter, so that the rest of a frame need not be looked at.
-    pub(super) stop: &'static [&'static str],
+    /// Keys that settle the matter together with what stands before them, so that the rest of a document need not be
+    /// looked at.
+    pub(super) decisive: &'static [&'static str],
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> Group,
     pub(super) fold: fn() -> Box<dyn Fold>,
@@ -25,26 +26,66 @@ pub struct Format {
 pub enum Group {
     /// A record of its own.
     Alone,
-    /// One of a stream: the id its frames share, whether it is the last of its kind, and whether it only closes one
-    /// (a frame without content that belongs with what came before).
+    /// One of a stream.
     Stream {
-        /// Shared id, if the format has one.
+        /// The id that its frames share, if the format has one.
         id: Option<String>,
-        /// Ends the record where there are no ids.
-        ends: bool,
-        /// Ends the record even where ids go on: what follows is a further run.
-        closes: bool,
-        /// Belongs with the frame before it in any case.
-        follows: bool,
+        /// What it means for the record that it belongs to.
+        boundary: Boundary,
     },
 }
 
-/// Frames of a record, one at a time, into responses.
+/// Whether a frame of a stream ends its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Boundary {
+    /// More may follow.
+    Continues,
+    /// It is the last one where frames have no id.
+    EndsUnlessId,
+    /// It is the last one of its run: what follows with the same id is a further run.
+    EndsRun,
+    /// It has no content of its own and belongs with the frame before it in any case.
+    WithPrevious,
+    /// The same, and it is the last one of its run.
+    ClosesPrevious,
+}
+
+/// Frames of a record, one at a time, into responses. A file, a pipe that goes on and a replay up to a frame are one
+/// code: what is known so far can be asked for behind any frame.
 pub trait Fold {
     /// Takes a frame. After an error nothing of the frame was taken.
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
-    /// The responses, with what is known only at the end.
+    /// The responses as they would be if no more frames came.
+    fn snapshot(&self) -> Vec<Response>;
+    /// The same at the end, without a copy.
     fn finish(self: Box<Self>) -> Vec<Response>;
+}
+
+/// The state of a fold: what a format writes to have a [`Fold`].
+pub trait State: Clone + 'static {
+    /// Takes a frame. After an error nothing of the frame was taken.
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
+    /// The responses, with what is known only at the end.
+    fn finish(self) -> Vec<Response>;
+}
+
+impl<T: State> Fold for T {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        State::push(self, frame, text, cx)
+    }
+
+    fn snapshot(&self) -> Vec<Response> {
+        State::finish(self.clone())
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Response> {
+        State::finish(*self)
+    }
+}
+
+/// A fold from its beginning.
+pub fn begin<T: State + Default>() -> Box<dyn Fold> {
+    Box::<T>::default()
 }
 
 /// Reads a wire struct from a frame; JSON that follows the value is an error.

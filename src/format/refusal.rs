@@ -1,5 +1,8 @@
 //! Names for JSON that is no grounded response read here, so that a refusal can say what the file is.
 
+use super::error::{DecodeError, service_error};
+use super::recognise::{Kind, recognise_document};
+use super::recovery::{is_trailing, not_json};
 use crate::json::{Peek, scan};
 
 /// What a frame looks like, in words; nothing where there is no telling.
@@ -114,4 +117,33 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
         }
         () => None,
     }
+}
+
+/// What a frame is that no format reads.
+pub fn refuse(frame: &str) -> DecodeError {
+    // JSON that breaks off or is none says so first; what follows a whole value is another matter.
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(frame)
+        && !is_trailing(frame, &error)
+    {
+        return not_json(0, frame, &error);
+    }
+    if let Kind::ServiceError = recognise_document(frame)
+        && looks_like(frame).is_none()
+    {
+        return DecodeError::Service(service_error(frame));
+    }
+    let looks = looks_like(frame).map_or_else(
+        || {
+            let keys: Vec<String> = Peek::of(frame, &[]).keys().take(6).map(|key| format!("{key:?}")).collect();
+            if keys.is_empty() {
+                "this is JSON, but no grounded response".to_owned()
+            } else {
+                format!("this is JSON with the keys {}, but no grounded response known here", keys.join(", "))
+            }
+        },
+        |name| format!("this looks like {name}, which citescope does not read"),
+    );
+    DecodeError::Unrecognised(format!(
+        "{looks}; it reads Gemini and Vertex AI responses, Agent Engine and ADK events, Discovery Engine answers, Bigdata.com streams (see `citescope formats`)"
+    ))
 }

@@ -4,7 +4,8 @@ use super::interface::Format;
 use super::neutral;
 use super::providers::{bigdata, bigdata_chat, fragment, google};
 
-/// The formats, in the order in which they are tried.
+/// The formats. Of two that recognise a frame the first reads it; but for the fallback at the end no two should, as a
+/// test on every sample holds.
 pub static FORMATS: &[Format] = &[
     neutral::FORMAT,
     bigdata::FORMAT,

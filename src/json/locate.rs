@@ -62,6 +62,57 @@ fn descend(text: &str, pos: usize, steps: &[Vec<Step>], wanted: &[usize], spelle
     }
 }
 
+/// Finds paths in one text, one after the other: the members of each object and list on the way are looked up once.
+#[derive(Debug, Default)]
+pub struct Locator {
+    /// By the byte at which a container begins: key (empty in a list) and first byte of each member.
+    members: HashMap<usize, Vec<(Box<str>, usize)>>,
+}
+
+impl Locator {
+    /// The first byte of the value at a path, and the path as it is spelled in the text. The text has to be the same
+    /// at each call.
+    pub fn find(&mut self, text: &str, path: &Path) -> Option<(usize, Path)> {
+        let mut spelled = Vec::new();
+        let start = scan::skip_space(text.as_bytes(), 0);
+        let at = self.descend(text, start, &path.steps(), &mut spelled)?;
+        Some((at, Path::from_steps(&spelled)))
+    }
+
+    /// The value at a path.
+    pub fn locate(&mut self, text: &str, path: &Path) -> Option<Located> {
+        let (start, path) = self.find(text, path)?;
+        Some(Located { value: start..scan::skip_value(text.as_bytes(), start).unwrap_or(text.len()), path })
+    }
+
+    fn descend(&mut self, text: &str, at: usize, steps: &[Step], spelled: &mut Vec<Step>) -> Option<usize> {
+        let Some((step, rest)) = steps.split_first() else { return Some(at) };
+        let object = text.as_bytes().get(at) == Some(&b'{');
+        let members = self.members.entry(at).or_insert_with(|| {
+            let all = scan::Members::of(text, at).into_iter().flatten();
+            all.map(|(key, at)| (Box::from(key.as_ref()), at)).collect()
+        });
+        let hits: Vec<(Step, usize)> = match step {
+            Step::Index(_) if object => Vec::new(),
+            Step::Index(index) => members.get(*index).map(|(_, at)| (step.clone(), *at)).into_iter().collect(),
+            Step::Key(_) if !object => Vec::new(),
+            Step::Key(key) => {
+                let named = |name: &str| name == key.as_str() || camel(name) == key.as_str();
+                members.iter().filter(|(name, _)| named(name)).map(|(name, at)| (Step::Key(name.to_string()), *at)).collect()
+            }
+        };
+        // Of repeated keys the last counts, as far as the path leads on there.
+        hits.into_iter().rev().find_map(|(step, at)| {
+            spelled.push(step);
+            let found = self.descend(text, at, rest, spelled);
+            if found.is_none() {
+                spelled.pop();
+            }
+            found
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,5 +133,15 @@ mod tests {
         assert_eq!(got[2], Some(("$.a".to_owned(), "2")));
         assert_eq!(got[3], None);
         assert_eq!(got[4].as_ref().unwrap().1, text.trim());
+    }
+
+    #[test]
+    fn one_after_the_other_is_as_all_at_once() {
+        let text = r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": {"b": 1}, "a": 2, "c": [[1, 2]]}"#;
+        let paths = ["", "groundingChunks", "groundingChunks[0].web.uri", "groundingChunks[2]", "a", "a.b", "a[0]", "c[0][1]", "none"];
+        let paths = paths.map(Path::new);
+        let mut locator = Locator::default();
+        let one_by_one: Vec<_> = paths.iter().map(|path| locator.locate(text, path)).collect();
+        assert_eq!(one_by_one, locate(text, 0, &paths));
     }
 }

@@ -9,7 +9,7 @@ pub mod wire;
 
 use std::borrow::Cow;
 
-pub use locate::{Located, locate};
+pub use locate::{Located, Locator, locate};
 pub use peek::Peek;
 pub use values::plain;
 pub use wire::{Cx, Survey};

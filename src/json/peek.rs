@@ -16,22 +16,30 @@ impl<'a> Peek<'a> {
         Self::at(text, scan::skip_space(text.as_bytes(), 0), stop)
     }
 
+    /// Of a frame, as far as needed: the walk ends behind the first key at which `enough` says so.
+    pub fn until(text: &'a str, enough: impl FnMut(&Self, &str) -> bool) -> Self {
+        Self::walk(text, scan::skip_space(text.as_bytes(), 0), enough)
+    }
+
     fn at(text: &'a str, pos: usize, stop: &[&str]) -> Self {
-        let mut keys = Vec::new();
+        Self::walk(text, pos, |_, key| stop.contains(&key))
+    }
+
+    fn walk(text: &'a str, pos: usize, mut enough: impl FnMut(&Self, &str) -> bool) -> Self {
+        let mut peek = Self { text, keys: Vec::new() };
         if text.as_bytes().get(pos) == Some(&b'{') {
             for (key, at) in scan::Members::of(text, pos).into_iter().flatten() {
                 let key = match key {
                     Cow::Borrowed(key) => camel(key),
                     Cow::Owned(key) => Cow::Owned(camel(&key).into_owned()),
                 };
-                let done = stop.contains(&key.as_ref());
-                keys.push((key, at));
-                if done {
+                peek.keys.push((key.clone(), at));
+                if enough(&peek, &key) {
                     break;
                 }
             }
         }
-        Self { text, keys }
+        peek
     }
 
     /// Whether the key is there and its value not `null`.

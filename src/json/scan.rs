@@ -208,6 +208,37 @@ fn whole_escapes(bytes: &[u8], quote: usize) -> usize {
     }
 }
 
+/// What a byte stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Place {
+    /// Containers that are open before it.
+    pub depth: usize,
+    /// It stands inside a string.
+    pub in_string: bool,
+}
+
+/// What a byte of a text stands in.
+pub fn place(text: &str, at: usize) -> Place {
+    let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
+    let (mut pos, mut depth) = (0, 0usize);
+    while let Some(byte) = before.get(pos) {
+        match byte {
+            b'"' => match skip_string(before, pos + 1) {
+                Some(end) => {
+                    pos = end;
+                    continue;
+                }
+                None => return Place { depth, in_string: true },
+            },
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        pos += 1;
+    }
+    Place { depth, in_string: false }
+}
+
 /// Replaces surrogates that stand alone (`\ud83d` without its other half) by `\ufffd`, byte for byte the same length.
 pub fn mend_surrogates(text: &str) -> String {
     let code = |at: usize| -> Option<u16> {

@@ -353,7 +353,7 @@ pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
 macro_rules! wire {
     ($($(#[$meta:meta])* $vis:vis struct $name:ident { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
-        #[derive(Debug, Default)]
+        #[derive(Debug, Default, Clone)]
         #[allow(missing_docs)] // the vendors' references tell the fields
         $vis struct $name { $(pub $field: $type),* }
 

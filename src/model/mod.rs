@@ -2,19 +2,25 @@
 //!
 //! `Option` is "not sent" (also `null`); nothing here is guessed, offsets stand as they were sent.
 
+mod notice;
 mod origin;
 mod source;
 mod support;
 mod trace;
+mod words;
 
 use std::ops::Range;
 
 use serde_json::Value;
 
+pub use notice::{Notice, NoticeKind};
 pub use origin::{Origin, Path, Step};
-pub use source::{Chunk, Review, Source, SourceKind, TEXT_GIVEN, last_segment};
-pub use support::{Citation, Link, List, Place, Segment, SegmentKeys, Support, Target};
-pub use trace::{Query, SearchResult, Trace};
+pub use source::{Chunk, Label, PlaceReview, Source, SourceKind, last_segment};
+pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys, Support, Target};
+pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
+pub use words::Words;
+
+use words::words;
 
 /// Name of the neutral form's layout; a change of meaning changes it.
 pub const SCHEMA: &str = "citescope/1";
@@ -22,8 +28,9 @@ pub const SCHEMA: &str = "citescope/1";
 /// One grounded answer, as sent.
 #[derive(Debug, Clone, Default)]
 pub struct Response {
-    /// Id of the format that read it (`gemini`, `discovery-answer`, …).
-    pub format: &'static str,
+    /// Id of the format that read it (`gemini`, `discovery-answer`, …); `None` until the fold is finished, unless the
+    /// response names it itself.
+    pub format: Option<&'static str>,
     /// Where it stands in the input.
     pub origin: Origin,
     /// Number of the candidate or event within its record, from 0.
@@ -62,54 +69,39 @@ pub struct Response {
     pub remarks: Vec<Remark>,
 }
 
-/// How far an answer came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum State {
-    /// All there.
-    #[default]
-    Complete,
-    /// A piece of a streamed turn, or still being generated.
-    Partial,
-    /// The input ended before the answer did.
-    Truncated,
-    /// The service reported an error.
-    Error,
-    /// The service chose not to answer.
-    Skipped,
-}
-
-impl State {
-    /// Every state.
-    pub const ALL: [Self; 5] = [Self::Complete, Self::Partial, Self::Truncated, Self::Error, Self::Skipped];
-
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Partial => "partial",
-            Self::Truncated => "truncated",
-            Self::Error => "error",
-            Self::Skipped => "skipped",
-        }
+words! {
+    /// How far an answer came.
+    #[derive(Default)]
+    pub enum State {
+        /// All there.
+        #[default]
+        Complete = "complete",
+        /// A piece of a streamed turn, or still being generated.
+        Partial = "partial",
+        /// The input ended before the answer did.
+        Truncated = "truncated",
+        /// The service reported an error.
+        Error = "error",
+        /// The service chose not to answer.
+        Skipped = "skipped",
     }
 }
 
-/// What offsets count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
-pub enum Unit {
-    /// UTF-8 bytes.
-    #[default]
-    Bytes,
-    /// Unicode code points.
-    Characters,
-    /// UTF-16 code units.
-    Utf16,
+words! {
+    /// What offsets count.
+    #[derive(Default, PartialOrd, Ord)]
+    pub enum Unit {
+        /// UTF-8 bytes.
+        #[default]
+        Bytes = "bytes",
+        /// Unicode code points.
+        Characters = "characters",
+        /// UTF-16 code units.
+        Utf16 = "utf16",
+    }
 }
 
 impl Unit {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Bytes, Self::Characters, Self::Utf16];
-
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -118,37 +110,17 @@ impl Unit {
             Self::Utf16 => "UTF-16 units",
         }
     }
-
-    /// The word of the machine output and of sentences.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Bytes => "bytes",
-            Self::Characters => "characters",
-            Self::Utf16 => "utf16",
-        }
-    }
 }
 
-/// What beside a quote can prove an offset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Proof {
-    /// Quotes of the segments, where sent.
-    #[default]
-    Quotes,
-    /// A blank reserved before closing punctuation, where each end points behind it.
-    Slots,
-}
-
-impl Proof {
-    /// Every proof.
-    pub const ALL: [Self; 2] = [Self::Quotes, Self::Slots];
-
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Quotes => "quotes",
-            Self::Slots => "slots",
-        }
+words! {
+    /// What beside a quote can prove an offset.
+    #[derive(Default)]
+    pub enum Proof {
+        /// Quotes of the segments, where sent.
+        #[default]
+        Quotes = "quotes",
+        /// A blank reserved before closing punctuation, where each end points behind it.
+        Slots = "slots",
     }
 }
 
@@ -171,19 +143,21 @@ pub struct ScoreNotes {
     /// Why a confidence is to be ignored; then no rule reads it.
     pub ignored: Option<&'static str>,
     /// The layer of supports that have a grounding score of their own.
-    pub graded: Option<&'static str>,
+    pub graded: Option<Layer>,
 }
 
-/// How the model came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Ending {
-    /// By itself, or nothing is said.
-    #[default]
-    Own,
-    /// It ran out of tokens.
-    Cut,
-    /// A filter stepped in.
-    Blocked,
+words! {
+    /// How the model came to its end.
+    #[derive(Default)]
+    pub enum Ending {
+        /// By itself, or nothing is said.
+        #[default]
+        Own = "own",
+        /// It ran out of tokens.
+        Cut = "cut",
+        /// A filter stepped in.
+        Blocked = "blocked",
+    }
 }
 
 /// What is true of the response as a whole; each absent where not sent.
@@ -251,32 +225,19 @@ pub struct About {
     pub first_read: Option<(String, usize)>,
 }
 
-/// What a response says of grounding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Grounding {
-    /// The format has no such distinction, or grounding is there.
-    #[default]
-    Given,
-    /// No grounding metadata at all: the model answered without search.
-    Absent,
-    /// An empty metadata object.
-    Empty,
-    /// Searches ran, and nothing was attributed.
-    Unattributed,
-}
-
-impl Grounding {
-    /// Every case.
-    pub const ALL: [Self; 4] = [Self::Given, Self::Absent, Self::Empty, Self::Unattributed];
-
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::Absent => "absent",
-            Self::Empty => "empty",
-            Self::Unattributed => "unattributed",
-        }
+words! {
+    /// What a response says of grounding.
+    #[derive(Default)]
+    pub enum Grounding {
+        /// The format has no such distinction, or grounding is there.
+        #[default]
+        Given = "given",
+        /// No grounding metadata at all: the model answered without search.
+        Absent = "absent",
+        /// An empty metadata object.
+        Empty = "empty",
+        /// Searches ran, and nothing was attributed.
+        Unattributed = "unattributed",
     }
 }
 
@@ -306,20 +267,6 @@ pub struct SearchSuggestions {
     pub blob: Option<String>,
     /// What the blob holds: query, address. `Err` says why it could not be read.
     pub links: Option<Result<Vec<(String, String)>, String>>,
-}
-
-impl Ending {
-    /// Every case.
-    pub const ALL: [Self; 3] = [Self::Own, Self::Cut, Self::Blocked];
-
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Cut => "cut",
-            Self::Blocked => "blocked",
-        }
-    }
 }
 
 /// A page that a tool fetched for the model.
@@ -368,86 +315,59 @@ pub struct Remark {
     pub origin: Origin,
     /// The particulars, ready to be read.
     pub text: String,
+    /// Of the kind [`RemarkKind::Mended`]: what was mended.
+    pub notice: Option<NoticeKind>,
 }
 
-/// Kinds of [`Remark`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RemarkKind {
-    /// The stream ended without its closing message.
-    Truncated,
-    /// The service reported an unrecoverable error.
-    Error,
-    /// The service tried again.
-    Retry,
-    /// A tool failed.
-    ToolError,
-    /// A later metadata object repeats an earlier one.
-    Resent,
-    /// Each frame repeats the text so far.
-    Cumulative,
-    /// The last message has another text than the pieces before it.
-    Edited,
-    /// Two metadata objects were joined.
-    Joined,
-    /// Metadata stands where it is not documented to stand.
-    Misplaced,
-    /// A union with two kinds set.
-    TwoKinds,
-    /// A kind that is not documented.
-    UnknownKind,
-    /// A value of another type than documented, a repeated key.
-    Mistyped,
-    /// A required field is missing.
-    Missing,
-    /// A piece of a response, not the whole.
-    Fragment,
-    /// The input had to be mended, or a part of it was passed over, when the response was first read.
-    Mended,
+impl Remark {
+    /// A remark on what was sent.
+    pub fn new(kind: RemarkKind, origin: Origin, text: impl Into<String>) -> Self {
+        Self { kind, origin, text: text.into(), notice: None }
+    }
 }
 
-impl RemarkKind {
-    /// Every kind.
-    pub const ALL: [Self; 15] = [
-        Self::Truncated,
-        Self::Error,
-        Self::Retry,
-        Self::ToolError,
-        Self::Resent,
-        Self::Cumulative,
-        Self::Edited,
-        Self::Joined,
-        Self::TwoKinds,
-        Self::UnknownKind,
-        Self::Mistyped,
-        Self::Missing,
-        Self::Fragment,
-        Self::Misplaced,
-        Self::Mended,
-    ];
-
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Truncated => "truncated",
-            Self::Error => "error",
-            Self::Retry => "retry",
-            Self::ToolError => "tool-error",
-            Self::Resent => "resent",
-            Self::Cumulative => "cumulative",
-            Self::Edited => "edited",
-            Self::Joined => "joined",
-            Self::TwoKinds => "two-kinds",
-            Self::UnknownKind => "unknown-kind",
-            Self::Mistyped => "mistyped",
-            Self::Missing => "missing",
-            Self::Fragment => "fragment",
-            Self::Misplaced => "misplaced",
-            Self::Mended => "mended",
-        }
+words! {
+    /// Kinds of [`Remark`].
+    pub enum RemarkKind {
+        /// The stream ended without its closing message.
+        Truncated = "truncated",
+        /// The service reported an unrecoverable error.
+        Error = "error",
+        /// The service tried again.
+        Retry = "retry",
+        /// A tool failed.
+        ToolError = "tool-error",
+        /// A later metadata object repeats an earlier one.
+        Resent = "resent",
+        /// Each frame repeats the text so far.
+        Cumulative = "cumulative",
+        /// The last message has another text than the pieces before it.
+        Edited = "edited",
+        /// Two metadata objects were joined.
+        Joined = "joined",
+        /// A union with two kinds set.
+        TwoKinds = "two-kinds",
+        /// A kind that is not documented.
+        UnknownKind = "unknown-kind",
+        /// A value of another type than documented, a repeated key.
+        Mistyped = "mistyped",
+        /// A required field is missing.
+        Missing = "missing",
+        /// A piece of a response, not the whole.
+        Fragment = "fragment",
+        /// Metadata stands where it is not documented to stand.
+        Misplaced = "misplaced",
+        /// The input had to be mended, or a part of it was passed over, when the response was first read.
+        Mended = "mended",
     }
 }
 
 impl Response {
+    /// Id of the format that read it; `unread` before one did.
+    pub fn format_id(&self) -> &'static str {
+        self.format.unwrap_or("unread")
+    }
+
     /// Whether this is the question of a user rather than an answer.
     pub fn is_question(&self) -> bool {
         self.role.as_deref() == Some("user") || self.about.author.as_deref() == Some("user")

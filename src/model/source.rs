@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Origin;
+use super::words::words;
 
 /// A web page, a document, a place or the result of a tool.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +31,7 @@ pub struct Source {
     /// Resource name of the place.
     pub place_id: Option<String>,
     /// Reviews of the place.
-    pub reviews: Vec<Review>,
+    pub reviews: Vec<PlaceReview>,
     /// Where to flag the place.
     pub flag_uri: Option<String>,
     /// Data of a structured document, as sent.
@@ -74,8 +75,21 @@ impl SourceKind {
     }
 }
 
-/// Label of a passage that the user supplied.
-pub const TEXT_GIVEN: &str = "text given with --source-text";
+words! {
+    /// What a text is, where it is no passage of a document.
+    pub enum Label {
+        /// The text of a RAG chunk beside that of its context.
+        RagChunk = "RAG chunk",
+        /// What a map says of a place.
+        PlaceAnswer = "text of the place answer",
+        /// A fact that was given to be cited.
+        Fact = "fact",
+        /// What a tool returned.
+        ToolResult = "result of the tool",
+        /// A passage that the user supplied.
+        TextGiven = "text given with --source-text",
+    }
+}
 
 /// A passage of text of a source.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,13 +102,13 @@ pub struct Chunk {
     pub score: Option<f64>,
     /// Resource name or number of the chunk.
     pub name: Option<String>,
-    /// What the text is, where it is no passage of a document ("text of the place answer").
-    pub label: Option<&'static str>,
+    /// What the text is, where it is no passage of a document.
+    pub label: Option<Label>,
 }
 
 /// A review of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Review {
+pub struct PlaceReview {
     /// Id.
     pub id: Option<String>,
     /// Title.

@@ -3,14 +3,45 @@
 use std::ops::Range;
 
 use super::Origin;
+use super::words::words;
+
+words! {
+    /// The list that a support came from.
+    #[derive(Default)]
+    pub enum Layer {
+        /// Google's supports of segments by chunks.
+        #[default]
+        GroundingSupport = "groundingSupport",
+        /// Citations of Discovery Engine.
+        Citation = "citation",
+        /// References of Bigdata.com.
+        Reference = "reference",
+        /// Claims of a grounding check.
+        Claim = "claim",
+        /// Google's older form: a chunk and a support in one.
+        Attribution = "attribution",
+        /// Markers in the text itself.
+        Marker = "marker",
+    }
+
+    /// How the trace of a citation was found, where the id alone did not do it.
+    pub enum Join {
+        /// The tool's name is the trace's id.
+        ToolName = "joined by the tool's name",
+        /// The same, both without `_tool`.
+        ToolNameStripped = "joined by the tool's name without _tool",
+        /// The trace found the cited document.
+        Document = "joined by the document that the trace found",
+    }
+}
 
 /// A segment of the answer with its citations.
 #[derive(Debug, Clone, Default)]
 pub struct Support {
     /// Where it stands in the input.
     pub origin: Origin,
-    /// The list it came from: `groundingSupport`, `citation`, `reference`, `claim`, `attribution`, `marker`.
-    pub layer: &'static str,
+    /// The list it came from.
+    pub layer: Layer,
     /// Where it lies, as sent; `None` where it speaks of the whole answer.
     pub segment: Option<Segment>,
     /// Bytes of the answer, where a marker in the text places it instead of offsets.
@@ -72,7 +103,7 @@ pub struct Link {
     /// The trace that found the source.
     pub trace: Option<usize>,
     /// How the trace was found, where the id alone did not do it.
-    pub joined: Option<&'static str>,
+    pub joined: Option<Join>,
     /// Name of the tool.
     pub tool: Option<String>,
     /// The trace id as sent.
@@ -140,7 +171,7 @@ impl Citation {
     }
 
     /// How the trace was found, where the id alone did not do it.
-    pub fn joined(&self) -> Option<&'static str> {
+    pub fn joined(&self) -> Option<Join> {
         self.link.as_ref()?.joined
     }
 

@@ -3,6 +3,29 @@
 use serde_json::Value;
 
 use super::Origin;
+use super::words::words;
+
+words! {
+    /// The list that a query came from, under the provider's name.
+    #[derive(Default)]
+    pub enum QueryKind {
+        /// Searches of the web.
+        #[default]
+        Web = "webSearchQueries",
+        /// Searches of a data store.
+        Retrieval = "retrievalQueries",
+        /// Searches for images.
+        Image = "imageSearchQueries",
+        /// A search action of Discovery Engine.
+        SearchAction = "searchAction",
+        /// An action of Bigdata.com.
+        Action = "action",
+        /// An audited search of Bigdata.com.
+        Audit = "audit",
+        /// The argument of a tool call.
+        ToolCall = "toolCall",
+    }
+}
 
 /// A search that the model or a tool ran.
 #[derive(Debug, Clone, Default)]
@@ -11,8 +34,8 @@ pub struct Query {
     pub origin: Origin,
     /// What was searched for.
     pub text: String,
-    /// The list it came from, under the provider's name.
-    pub kind: &'static str,
+    /// The list it came from.
+    pub kind: QueryKind,
     /// The trace it belongs to.
     pub trace: Option<usize>,
     /// A search of the web, whose suggestions products must show.
@@ -46,6 +69,18 @@ pub struct Trace {
     pub failed: bool,
     /// What failed, in words.
     pub error: Option<String>,
+    /// What it is to the traces around it.
+    pub role: TraceRole,
+}
+
+/// What a trace is to the traces around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TraceRole {
+    /// A step of its own.
+    #[default]
+    Step,
+    /// What came back of a call that was not among the traces so far.
+    CallResponse,
 }
 
 /// One result of a step.

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use super::placed::Placed;
 use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict};
 use crate::model::{Response, Source, SourceKind};
-use crate::review::Reviewed;
 
 /// All text of a response that counts as evidence, indexed, and the results so far.
 pub struct Comparison {
@@ -110,44 +110,53 @@ impl Comparison {
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
-    pub(crate) fn verdict(&self, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
-        self.verdict_by(&mut self.scorer(), reviewed, support)
+    pub(super) fn verdict(&self, placed: &Placed, support: usize) -> Option<&Verdict> {
+        self.verdict_by(&mut self.scorer(), placed, support)
     }
 
     /// The same with a scorer that keeps its memory from one support to the next.
-    pub(crate) fn verdict_by(&self, scorer: &mut Scorer, reviewed: &Reviewed, support: usize) -> Option<&Verdict> {
+    fn verdict_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Verdict> {
         let compare = || {
-            let Asked { claim, cited, .. } = self.ask(reviewed, support).ok()?;
+            let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;
             Some(scorer.judge(&Claim::new(&self.index, claim), &cited))
         };
         self.verdicts.get(support)?.get_or_init(compare).as_ref()
     }
 
+    /// Compares supports until `enough` says so; true when all are compared.
+    pub(super) fn compare_all(&self, placed: &Placed, enough: &mut impl FnMut() -> bool) -> bool {
+        let mut scorer = self.scorer();
+        (0..placed.response.supports.len()).all(|support| {
+            let _ = self.verdict_by(&mut scorer, placed, support);
+            !enough()
+        })
+    }
+
     /// A scorer over the texts.
-    pub(crate) fn scorer(&self) -> Scorer<'_> {
+    fn scorer(&self) -> Scorer<'_> {
         Scorer::new(&self.index)
     }
 
     /// The same with the places of what was found and what not.
-    pub(crate) fn judge(&self, reviewed: &Reviewed, support: usize) -> Option<&Judged> {
-        self.judged.get(support)?.get_or_init(|| self.mark(reviewed, support)).as_ref()
+    pub(super) fn judge(&self, placed: &Placed, support: usize) -> Option<&Judged> {
+        self.judged.get(support)?.get_or_init(|| self.mark(placed, support)).as_ref()
     }
 
     /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.
-    pub fn explain<'r>(&self, reviewed: &'r Reviewed, support: usize) -> Result<(&'r str, Explanation), &'static str> {
-        let Asked { claim, cited, .. } = self.ask(reviewed, support)?;
+    pub fn explain<'r>(&self, placed: &'r Placed, support: usize) -> Result<(&'r str, Explanation), &'static str> {
+        let Asked { claim, cited, .. } = self.ask(placed, support)?;
         Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), &cited, WINDOWS)))
     }
 
-    fn ask<'r>(&self, reviewed: &'r Reviewed, number: usize) -> Result<Asked<'r>, &'static str> {
-        let support = reviewed.response.supports.get(number).ok_or("there is no such support")?;
+    fn ask<'r>(&self, placed: &'r Placed, number: usize) -> Result<Asked<'r>, &'static str> {
+        let support = placed.response.supports.get(number).ok_or("there is no such support")?;
         if support.check_required == Some(false) {
             return Err("the response says that it needs no grounding");
         }
-        if reviewed.response.partial || reviewed.response.is_question() {
+        if placed.response.partial || placed.response.is_question() {
             return Err("this is a question or a piece of an answer that comes whole later");
         }
-        let (claim, at) = claim(reviewed, number).ok_or("it has no place in the answer, so no words")?;
+        let (claim, at) = claim(placed, number).ok_or("it has no place in the answer, so no words")?;
         if claim.len() > CLAIM_MOST {
             return Err("it is too long to be a claim: more than 16 KB");
         }
@@ -155,13 +164,13 @@ impl Comparison {
         Ok(Asked { claim, at, cited })
     }
 
-    fn mark(&self, reviewed: &Reviewed, support: usize) -> Option<Judged> {
-        let verdict = self.verdict(reviewed, support)?.clone();
+    fn mark(&self, placed: &Placed, support: usize) -> Option<Judged> {
+        let verdict = self.verdict(placed, support)?.clone();
         let mut out = Judged { absent: Vec::new(), numbers: Vec::new(), windows: Vec::new(), verdict };
         if out.verdict.fits.is_empty() {
             return Some(out);
         }
-        let Asked { claim, at, cited } = self.ask(reviewed, support).ok()?;
+        let Asked { claim, at, cited } = self.ask(placed, support).ok()?;
         let prepared = Claim::new(&self.index, claim);
         let marks = ClaimMarks::new(&self.index, claim, &cited);
         let moved = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| range.start + at..range.end + at).collect();
@@ -207,20 +216,20 @@ impl Comparison {
     }
 
     /// What to add to every index for the best fit of the whole response: −1, 0 or +1.
-    pub fn shifted_by(&self, reviewed: &Reviewed) -> i8 {
-        if self.is_unshifted(reviewed) { 0 } else { self.index_shift(reviewed).map_or(0, |shift| shift.by) }
+    pub(super) fn shifted_by(&self, placed: &Placed) -> i8 {
+        if self.is_unshifted(placed) { 0 } else { self.index_shift(placed).map_or(0, |shift| shift.by) }
     }
 
     /// Where no claim could gain enough even from the best of all chunks, no other index is tried. Holds only where every
     /// source has text, so that each claim counts whatever is added.
-    fn is_unshifted(&self, reviewed: &Reviewed) -> bool {
-        let response = &reviewed.response;
+    fn is_unshifted(&self, placed: &Placed) -> bool {
+        let response = &placed.response;
         if self.index.sources_with_text() < response.sources.len() {
             return false;
         }
         let (mut own, mut most, mut count) = (0.0, 0.0, 0.0);
         for (number, support) in response.supports.iter().enumerate() {
-            let Some(verdict) = self.verdict(reviewed, number).filter(|verdict| !verdict.fits.is_empty()) else { return false };
+            let Some(verdict) = self.verdict(placed, number).filter(|verdict| !verdict.fits.is_empty()) else { return false };
             let other = verdict.best_other.map_or(0.0, |other| other.cover);
             let best = verdict.fits.iter().map(|fit| fit.cover).fold(other, f64::max);
             for citation in &support.citations {
@@ -236,9 +245,9 @@ impl Comparison {
 
     /// Whether the citations of the whole response fit better with every index moved by one: by how much, and the
     /// mean covers for −1, 0 and +1.
-    pub fn index_shift(&self, reviewed: &Reviewed) -> Option<crate::evidence::Shift> {
-        let response = &reviewed.response;
-        let short = |support: usize| claim(reviewed, support).filter(|(text, _)| text.len() <= CLAIM_MOST);
+    fn index_shift(&self, placed: &Placed) -> Option<crate::evidence::Shift> {
+        let response = &placed.response;
+        let short = |support: usize| claim(placed, support).filter(|(text, _)| text.len() <= CLAIM_MOST);
         let claims: Vec<Option<Claim>> =
             (0..response.supports.len()).map(|support| short(support).map(|(text, _)| Claim::new(&self.index, text))).collect();
         let pairs = response.supports.iter().zip(&claims).filter_map(|(support, claim)| Some((support, claim.as_ref()?)));
@@ -250,10 +259,10 @@ impl Comparison {
 }
 
 /// The words of a support and where they begin in the answer; the quote where there is no answer.
-fn claim(reviewed: &Reviewed, support: usize) -> Option<(&str, usize)> {
-    if let Some(range) = reviewed.anchors.get(support)?.range.clone() {
-        return reviewed.response.text().get(range.clone()).map(|text| (text, range.start));
+fn claim(placed: &Placed, support: usize) -> Option<(&str, usize)> {
+    if let Some(range) = placed.anchors.get(support)?.range.clone() {
+        return placed.response.text().get(range.clone()).map(|text| (text, range.start));
     }
-    let quote = reviewed.response.supports.get(support)?.segment.as_ref()?.quote.as_deref()?;
-    reviewed.response.answer.is_none().then_some((quote, 0))
+    let quote = placed.response.supports.get(support)?.segment.as_ref()?.quote.as_deref()?;
+    placed.response.answer.is_none().then_some((quote, 0))
 }

@@ -1,246 +1,166 @@
-//! A response with its supports placed, and what follows from that: spans, coverage, comparisons.
+//! One response and all that follows from it: its supports placed, its claims compared with the passages cited for them,
+//! its repairs, its findings, and where each thing stands in the input.
 
 pub mod comparison;
+mod handles;
+mod placed;
 pub mod repair;
+mod sent;
+mod splice;
 
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
-use crate::anchor::{self, Anchor, Anchored, Fit, Units};
+use crate::check::{Finding, Severity};
 use crate::evidence::Verdict;
-use crate::model::{Origin, Response};
-use crate::review::comparison::{Comparison, Judged};
-use crate::review::repair::{Repairs, repairs};
-use crate::text::merge_ranges;
+use crate::model::{Notice, Origin, Response};
+use comparison::{Comparison, Judged};
+use repair::{Edit, Repairs, repairs};
 
-/// A response with its supports placed.
-pub struct Reviewed {
-    /// The response as sent.
-    pub response: Response,
-    /// Parallel to its supports.
-    pub anchors: Vec<Anchor>,
-    /// How they fit.
-    pub fit: Fit,
-    /// Stops of the walk through the answer: ranges with the supports that share them, by start, longest first;
-    /// supports without a place come last, one by one.
-    pub spans: Vec<Span>,
-    /// Supports in the order of the spans.
-    order: Vec<usize>,
-    /// For each span the furthest end of it and of all before it, to find what overlaps a place.
-    reach: Vec<usize>,
-    /// For each source the supports that cite it.
-    pub cited_by: Vec<Vec<usize>>,
-    coverage: OnceLock<Option<f64>>,
-    evidence: OnceLock<Comparison>,
-    claims: OnceLock<(String, Vec<Range<usize>>)>,
+pub use handles::{SourceRef, SupportRef};
+pub use placed::{Placed, Span};
+pub use sent::{Extra, Place, Sent};
+pub use splice::Splice;
+
+/// A response, complete in itself: what was sent and what follows from it. What takes time is worked out on first use.
+pub struct Review {
+    placed: Placed,
+    /// The record that it was read from.
+    pub sent: Arc<Sent>,
+    /// Number of the response within its record, from 0.
+    pub item: usize,
+    comparison: OnceLock<Comparison>,
     repairs: OnceLock<Repairs>,
-    votes: OnceLock<Option<[usize; 3]>>,
+    splices: OnceLock<Vec<Option<Splice>>>,
+    /// What was found: filled in by `check`.
+    pub(crate) findings: Findings,
 }
 
-/// A stop of the walk: supports of one range.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
-    /// Bytes of the answer.
-    pub range: Option<Range<usize>>,
-    /// Where its supports begin in the order of the spans.
-    first: usize,
+/// Findings as far as they are known.
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// Those that see the other responses of the record.
+    pub siblings: Vec<Finding>,
+    /// Those of the response alone, without its wording.
+    pub structural: OnceLock<Vec<Finding>>,
+    /// The same, and those on wording.
+    pub complete: OnceLock<Vec<Finding>>,
+    /// For each support the worst of the one, and of the other.
+    pub worst_structural: OnceLock<Vec<Option<Severity>>>,
+    pub worst_complete: OnceLock<Vec<Option<Severity>>>,
 }
 
-impl Reviewed {
-    /// Places the supports; `answer` is used where the response carries no text.
-    pub fn new(mut response: Response, answer: Option<&str>) -> Self {
-        if response.answer.is_none()
-            && let Some(text) = answer
-        {
-            response.answer = Some(text.to_owned());
-            response.parts = vec![crate::model::Part::Text(0..text.len())];
-        }
-        let Anchored { anchors, fit } = anchor::anchor(&response);
-        let mut cited_by = vec![Vec::new(); response.sources.len()];
-        for (index, support) in response.supports.iter().enumerate() {
-            for source in support.citations.iter().filter_map(|citation| citation.target.source()) {
-                if let Some(list) = cited_by.get_mut(source).filter(|list: &&mut Vec<usize>| list.last() != Some(&index)) {
-                    list.push(index);
-                }
-            }
-        }
-        let (spans, order) = spans(&anchors);
-        let furthest = |most: &mut usize, span: &Span| {
-            *most = span.range.as_ref().map_or(*most, |range| range.end.max(*most));
-            Some(*most)
-        };
-        let reach = spans.iter().scan(0, furthest).collect();
+impl Deref for Review {
+    type Target = Placed;
+
+    fn deref(&self) -> &Placed {
+        &self.placed
+    }
+}
+
+impl Review {
+    /// Of a response and its record. `answer` is used where the response carries no text.
+    pub fn new(response: Response, answer: Option<&str>, sent: Arc<Sent>, item: usize) -> Self {
         Self {
-            response,
-            anchors,
-            fit,
-            spans,
-            order,
-            reach,
-            cited_by,
-            coverage: OnceLock::new(),
-            evidence: OnceLock::new(),
-            claims: OnceLock::new(),
+            placed: Placed::new(response, answer),
+            sent,
+            item,
+            comparison: OnceLock::new(),
             repairs: OnceLock::new(),
-            votes: OnceLock::new(),
+            splices: OnceLock::new(),
+            findings: Findings::default(),
         }
     }
 
-    /// Where the response carries no answer text: the quotes of its spans, a line each, with the range of each.
-    pub fn claims(&self) -> &(String, Vec<Range<usize>>) {
-        self.claims.get_or_init(|| {
-            let mut out = (String::new(), Vec::with_capacity(self.spans.len()));
-            for span in 0..self.spans.len() {
-                let support = self.supports_of(span).first().and_then(|&support| self.response.supports.get(support));
-                let quote = support.and_then(|support| support.segment.as_ref()?.quote.as_deref()).unwrap_or("(no quote)");
-                if span > 0 {
-                    out.0.push('\n');
-                }
-                let start = out.0.len();
-                out.0.push_str(quote);
-                out.1.push(start..out.0.len());
-            }
-            out
-        })
+    /// Name of the input.
+    pub fn file(&self) -> &str {
+        self.sent.text.name()
     }
 
-    /// Spans that overlap a stretch of the answer, in order.
-    pub fn overlapping(&self, stretch: &Range<usize>) -> Vec<usize> {
-        let before = self.spans.partition_point(|span| span.range.as_ref().is_some_and(|range| range.start < stretch.end));
-        let near = (0..before).rev().take_while(|&index| self.reach.get(index).is_some_and(|&reach| reach > stretch.start));
-        let hits =
-            |&index: &usize| self.spans.get(index).and_then(|span| span.range.as_ref()).is_some_and(|range| range.end > stretch.start);
-        let mut found: Vec<usize> = near.filter(hits).collect();
-        found.reverse();
-        found
+    /// Number of the record within its input, from 0.
+    pub fn record(&self) -> usize {
+        self.sent.text.number()
     }
 
-    /// Share of the answer's bytes that rest on a source, blanks left out; `None` for an empty answer.
-    pub fn coverage(&self) -> Option<f64> {
-        *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
+    /// Text of the answer; empty where there is none.
+    pub fn text(&self) -> &str {
+        self.placed.response.text()
     }
 
-    /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None` where that
-    /// is nothing.
-    pub fn as_sent(&self, support: usize) -> Option<Range<usize>> {
-        let segment = self.response.supports.get(support)?.segment.as_ref()?;
-        anchor::read_as(&self.response, &Units::of(self.response.text()), segment, self.response.unit).0
+    /// What was mended or passed over while the record was read.
+    pub fn notices(&self) -> &[Notice] {
+        &self.sent.notices
     }
 
-    /// How many segments fit as bytes, as characters and as UTF-16 units; `None` where these are the same.
-    pub fn votes(&self) -> Option<[usize; 3]> {
-        *self.votes.get_or_init(|| (!self.response.text().is_ascii()).then(|| anchor::votes(&self.response)))
+    /// Every field that was sent and has no named place in the model, in the order sent.
+    pub fn extras(&self) -> &[Extra] {
+        self.sent.extras(self.item)
+    }
+
+    /// Where a finding stands.
+    pub fn place(&self, finding: &Finding) -> Option<Place> {
+        self.sent.place(&finding.origin)
     }
 
     /// Which offsets to write in place of those sent, and what cannot be repaired.
     pub fn repairs(&self) -> &Repairs {
-        self.repairs.get_or_init(|| repairs(&self.response, &self.anchors, &self.fit))
+        self.repairs.get_or_init(|| repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit))
     }
 
-    /// What came of comparing a support with the chunks; compared on first use.
-    pub fn verdict(&self, support: usize) -> Option<&Verdict> {
-        self.comparison().verdict(self, support)
+    /// The bytes of the edits of [`Self::repairs`], parallel to them; `None` where the input has no place for a number.
+    pub fn splices(&self) -> &[Option<Splice>] {
+        self.splices.get_or_init(|| splice::splices(&self.sent, &self.repairs().edits))
     }
 
-    /// The same with the places of what the chunks hold of its words.
-    pub fn judge(&self, support: usize) -> Option<&Judged> {
-        self.comparison().judge(self, support)
+    /// The edits that repair what a finding names, each with its number among those of the response.
+    pub fn edits(&self, finding: &Finding) -> Vec<(usize, &Edit)> {
+        if !finding.rule.repairable {
+            return Vec::new();
+        }
+        let edits = self.repairs().edits.iter().enumerate();
+        edits.filter(|(_, edit)| finding.supports.binary_search(&edit.support).is_ok()).collect()
     }
 
-    /// Whether the chunks are indexed, or so few that it takes no time.
-    pub fn is_indexed(&self) -> bool {
-        const QUICK: usize = 500_000;
-        self.evidence.get().is_some()
-            || self.response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>() < QUICK
+    /// The same edits with their bytes where the input has a place for them.
+    pub fn spliced(&self, finding: &Finding) -> Vec<(&Edit, Option<&Splice>)> {
+        let all = self.splices();
+        self.edits(finding).into_iter().map(|(index, edit)| (edit, all.get(index).and_then(Option::as_ref))).collect()
     }
 
-    /// The chunks of the response, ready to be compared with claims.
+    /// The passages of the response, ready to be compared with claims.
     pub fn comparison(&self) -> &Comparison {
-        self.evidence.get_or_init(|| Comparison::new(&self.response))
+        self.comparison.get_or_init(|| Comparison::new(&self.placed.response))
     }
 
-    pub(crate) fn judge_all(&self, enough: &mut impl FnMut() -> bool) -> bool {
-        let comparison = self.comparison();
-        let mut scorer = comparison.scorer();
-        (0..self.response.supports.len()).all(|support| {
-            let _ = comparison.verdict_by(&mut scorer, self, support);
-            !enough()
-        })
+    /// Whether the passages are indexed, or so few that it takes no time.
+    pub fn is_indexed(&self) -> bool {
+        const QUICK_BYTES: usize = 500_000;
+        let chunks = || self.placed.response.sources.iter().flat_map(|source| &source.chunks);
+        self.comparison.get().is_some() || chunks().map(|chunk| chunk.text.len()).sum::<usize>() < QUICK_BYTES
     }
 
-    /// Supports of a span, in the order sent.
-    pub fn supports_of(&self, span: usize) -> &[usize] {
-        let first = |span: usize| self.spans.get(span).map_or(self.order.len(), |span| span.first);
-        self.order.get(first(span)..first(span + 1)).unwrap_or_default()
+    /// What came of comparing a support with the passages; compared on first use.
+    pub fn verdict(&self, support: usize) -> Option<&Verdict> {
+        self.comparison().verdict(&self.placed, support)
     }
 
-    /// The span that holds a support.
-    pub fn span_of(&self, support: usize) -> Option<usize> {
-        let place = self.order.iter().position(|&other| other == support)?;
-        self.spans.partition_point(|span| span.first <= place).checked_sub(1)
+    /// The same with the places of what the passages hold of its words.
+    pub fn judge(&self, support: usize) -> Option<&Judged> {
+        self.comparison().judge(&self.placed, support)
+    }
+
+    /// Compares supports until `enough` says so; true when all are compared.
+    pub(crate) fn compare_supports(&self, enough: &mut impl FnMut() -> bool) -> bool {
+        self.comparison().compare_all(&self.placed, enough)
+    }
+
+    /// What to add to every index for the best fit of the whole response: −1, 0 or +1.
+    pub fn index_shift(&self) -> i8 {
+        self.comparison().shifted_by(&self.placed)
     }
 
     /// Where a support stands in the input.
     pub fn origin_of(&self, support: usize) -> Origin {
-        self.response.supports.get(support).map(|support| support.origin.clone()).unwrap_or_default()
+        self.placed.response.supports.get(support).map(|support| support.origin.clone()).unwrap_or_default()
     }
-
-    /// Sources that nothing cites.
-    pub fn uncited(&self) -> impl Iterator<Item = usize> + '_ {
-        self.cited_by.iter().enumerate().filter(|(_, supports)| supports.is_empty()).map(|(index, _)| index)
-    }
-}
-
-/// Spans, and the supports in their order.
-fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
-    let range = |index: usize| anchors.get(index).and_then(|anchor| anchor.range.clone());
-    let mut order: Vec<usize> = (0..anchors.len()).collect();
-    order.sort_by_key(|&index| range(index).map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index)));
-    let mut spans: Vec<Span> = Vec::with_capacity(anchors.len());
-    for (place, &index) in order.iter().enumerate() {
-        let range = range(index);
-        if range.is_none() || spans.last().is_none_or(|span| span.range != range) {
-            spans.push(Span { range, first: place });
-        }
-    }
-    (spans, order)
-}
-
-/// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as needing
-/// no grounding.
-fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
-    let text = response.answer.as_deref()?;
-    let placed = || response.supports.iter().zip(anchors).filter_map(|(support, anchor)| Some((support, anchor.range.clone()?)));
-    let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
-    let covered = merge_ranges(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
-    let exempt = merge_ranges(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
-    let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
-    let whole = solid(&(0..text.len())).saturating_sub(exempt_only);
-    (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)
-}
-
-/// What two lists of ranges share; both ascending and without overlaps.
-fn overlap(a: &[Range<usize>], b: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut shared = Vec::new();
-    let (mut x, mut y) = (a.iter().peekable(), b.iter().peekable());
-    while let (Some(left), Some(right)) = (x.peek(), y.peek()) {
-        let both = left.start.max(right.start)..left.end.min(right.end);
-        if left.end < right.end {
-            x.next()
-        } else {
-            y.next()
-        };
-        if both.start < both.end {
-            shared.push(both);
-        }
-    }
-    shared
-}
-
-/// Bytes of a text that belong to no white space.
-fn solid_bytes(text: &str) -> usize {
-    if text.is_ascii() {
-        return text.bytes().filter(|byte| !matches!(byte, b'\t'..=b'\r' | b' ')).count();
-    }
-    text.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum()
 }

@@ -1,5 +1,5 @@
 //! Which offsets to write in place of those sent, so that a support lies where it was found: in the documented unit and
-//! base, and only where the place is certain. Pure; the bytes of the input are found by [`crate::session::Splice`].
+//! base, and only where the place is certain. Pure; the bytes of the input are found by [`super::splice::Splice`].
 
 use std::ops::Range;
 

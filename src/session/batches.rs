@@ -3,15 +3,15 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::Collection;
-use crate::store::{self, InputError};
+use super::{Session, Supplied};
+use crate::store::{self, Input, InputError};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 20;
 /// Bytes in which the end of a first line is waited for.
 const BLOCK: usize = 4 << 20;
 
-/// The collections that an input is read as, in order. Records and lines are numbered through.
+/// The sessions that an input is read as, in order. Records and lines are numbered through.
 pub struct Batches<R> {
     name: String,
     reader: BufReader<R>,
@@ -20,18 +20,19 @@ pub struct Batches<R> {
     lines: usize,
     /// Records before those pending.
     records: usize,
-    /// Bytes pending at which the last record was all there was.
-    tried: usize,
+    /// Bytes that were pending when nothing complete was found last; looked at again after a quarter more.
+    incomplete: usize,
     piecemeal: bool,
     done: bool,
+    supplied: Supplied,
 }
 
 impl<R: Read> Batches<R> {
     /// Of whatever a reader gives.
-    pub fn new(name: &str, reader: R) -> Self {
+    pub fn new(name: &str, reader: R, supplied: Supplied) -> Self {
         let name = name.to_owned();
         let reader = BufReader::with_capacity(CHUNK, reader);
-        Self { name, reader, pending: Vec::new(), lines: 0, records: 0, tried: 0, piecemeal: false, done: false }
+        Self { name, reader, pending: Vec::new(), lines: 0, records: 0, incomplete: 0, piecemeal: false, done: false, supplied }
     }
 
     /// Reads what there is, at once from a pipe that goes on; true at the end of the input.
@@ -53,7 +54,7 @@ impl<R: Read> Batches<R> {
         InputError::Io { name: self.name.clone(), what: format!("cannot be read: {error}") }
     }
 
-    fn read(&mut self) -> Result<Collection, InputError> {
+    fn read(&mut self) -> Result<Session, InputError> {
         loop {
             let end = self.fill()?;
             if !self.piecemeal {
@@ -64,48 +65,47 @@ impl<R: Read> Batches<R> {
                 if end || !store::is_lines(&self.pending) {
                     self.done = true;
                     self.reader.read_to_end(&mut self.pending).map_err(|error| self.failed(&error))?;
-                    return store::from_bytes(&self.name, std::mem::take(&mut self.pending)).map(|input| Collection::open(vec![Ok(input)]));
+                    let input = Input::from_bytes(&self.name, std::mem::take(&mut self.pending))?;
+                    return Ok(self.session(input));
                 }
                 self.piecemeal = true;
             }
             self.done = end;
             // A long record is not parsed again for every piece of it.
-            if !end && self.pending.len() * 4 < self.tried * 5 {
+            if !end && self.pending.len() * 4 < self.incomplete * 5 {
                 continue;
             }
             match self.cut(end)? {
-                Some(collection) => return Ok(collection),
-                None => self.tried = self.pending.len(),
+                Some(session) => return Ok(session),
+                None => self.incomplete = self.pending.len(),
             }
         }
     }
 
     /// The records that are whole for certain: all but the last, which lines to come may belong to. `None` where the
     /// last one is all there is.
-    fn cut(&mut self, end: bool) -> Result<Option<Collection>, InputError> {
+    fn cut(&mut self, end: bool) -> Result<Option<Session>, InputError> {
         let whole = if end { self.pending.len() } else { memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1) };
         let block = self.pending.get(..whole).unwrap_or_default();
-        let input = store::from_lines(&self.name, block.to_vec(), self.lines)?;
-        let mut collection = Collection::open(vec![Ok(input)]);
+        let mut input = Input::from_lines(&self.name, block.to_vec(), self.lines, self.records)?;
         let mut used = whole;
         if !end {
-            let Some(last) = collection.records.pop() else { return Ok(None) };
-            if collection.records.is_empty() {
+            if input.len() < 2 {
                 return Ok(None);
             }
-            let first =
-                collection.inputs.first().zip(last.frames.first()).and_then(|(input, &frame)| Some((input, input.frames.get(frame)?)));
-            let line = first.map_or(self.lines, |(input, frame)| input.line_column(frame.range.start).0 - 1);
+            let line = input.line(input.len() - 1) - 1;
+            input.forget_last();
             used = line.checked_sub(self.lines + 1).map_or(0, |nth| memchr::memchr_iter(b'\n', block).nth(nth).map_or(whole, |at| at + 1));
             self.lines = line;
         }
-        for record in &mut collection.records {
-            record.number += self.records;
-        }
-        self.records += collection.records.len();
+        self.records += input.len();
         self.pending.drain(..used);
-        self.tried = 0;
-        Ok(Some(collection))
+        self.incomplete = 0;
+        Ok(Some(self.session(input)))
+    }
+
+    fn session(&self, input: Input) -> Session {
+        Session::new([Ok(input)], self.supplied.clone())
     }
 }
 
@@ -116,7 +116,7 @@ fn is_open(text: &[u8]) -> bool {
 }
 
 impl<R: Read> Iterator for Batches<R> {
-    type Item = Result<Collection, InputError>;
+    type Item = Result<Session, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
@@ -134,16 +134,17 @@ mod tests {
 
     /// Places and verdicts of all records of an input, read in pieces of a few bytes.
     fn told(text: &str, chunk: usize) -> Vec<String> {
-        let mut batches = Batches { reader: BufReader::with_capacity(chunk, text.as_bytes()), ..Batches::new("f", &b""[..]) };
+        let empty = Batches::new("f", &b""[..], Supplied::default());
+        let mut batches = Batches { reader: BufReader::with_capacity(chunk, text.as_bytes()), ..empty };
         let mut out = Vec::new();
-        for collection in batches.by_ref() {
-            let collection = collection.unwrap();
-            for index in 0..collection.records.len() {
-                let number = collection.records[index].number;
-                out.push(match collection.analyse(index) {
-                    Ok(analysed) => {
-                        let place = analysed.place(&analysed.findings(0)[0]).unwrap();
-                        format!("{number}: {}:{} {}", place.line, place.column, analysed.responses[0].response.text())
+        for session in batches.by_ref() {
+            let session = session.unwrap();
+            for index in 0..session.len() {
+                let number = session.number(index);
+                out.push(match session.decode(index) {
+                    Ok(reviews) => {
+                        let place = reviews[0].place(&reviews[0].findings()[0]).unwrap();
+                        format!("{number}: {}:{} {}", place.line, place.column, reviews[0].text())
                     }
                     Err(error) => format!("{number}: {error}"),
                 });

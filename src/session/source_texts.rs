@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use url::Url;
 
-use crate::model::{Chunk, Response, Source, TEXT_GIVEN};
+use crate::model::{Chunk, Label, Response, Source};
 use crate::review::comparison::evidence_texts;
 
 /// Which source a text belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum TextFor {
     /// Sources with this address, as sent; else those whose address is the same when normalised.
     Address(String),
     /// A source of a record, both from 0. Without an item: of the first response of the record that has so many.
-    Place {
+    Record {
         /// Number of the record within its input.
         record: usize,
         /// Response within the record.
@@ -37,13 +37,13 @@ pub struct SourceTexts {
 
 impl SourceTexts {
     /// Adds a text. Several of one source are its passages, in order.
-    pub fn add(&mut self, target: Target, text: String) {
+    pub fn add(&mut self, target: TextFor, text: String) {
         let number = self.texts.len();
         self.texts.push(text);
         self.used.push(AtomicBool::new(false));
         match target {
-            Target::Place { record, item, index } => self.by_place.entry((record, item, index)).or_default().push(number),
-            Target::Address(address) => {
+            TextFor::Record { record, item, index } => self.by_place.entry((record, item, index)).or_default().push(number),
+            TextFor::Address(address) => {
                 if let Some(normal) = normal(&address) {
                     self.by_normal.entry(normal).or_default().push(number);
                 }
@@ -83,7 +83,7 @@ impl SourceTexts {
             return;
         }
         let filled = texts().filter(|(text, _)| !text.trim().is_empty());
-        source.chunks.extend(filled.map(|(text, _)| Chunk { text: text.clone(), label: Some(TEXT_GIVEN), ..Chunk::default() }));
+        source.chunks.extend(filled.map(|(text, _)| Chunk { text: text.clone(), label: Some(Label::TextGiven), ..Chunk::default() }));
     }
 
     /// How many texts have found no source so far.
@@ -125,26 +125,26 @@ mod tests {
     #[test]
     fn an_address_matches_as_sent_else_normalised() {
         let mut given = SourceTexts::default();
-        given.add(Target::Address("https://A.example:443/x/../y".to_owned()), "one".to_owned());
-        given.add(Target::Address("https://a.example/y".to_owned()), "two".to_owned());
-        given.add(Target::Address("https://a.example/y".to_owned()), "three".to_owned());
-        given.add(Target::Address("no address".to_owned()), "four".to_owned());
-        given.add(Target::Address("https://other.example/".to_owned()), "five".to_owned());
+        given.add(TextFor::Address("https://A.example:443/x/../y".to_owned()), "one".to_owned());
+        given.add(TextFor::Address("https://a.example/y".to_owned()), "two".to_owned());
+        given.add(TextFor::Address("https://a.example/y".to_owned()), "three".to_owned());
+        given.add(TextFor::Address("no address".to_owned()), "four".to_owned());
+        given.add(TextFor::Address("https://other.example/".to_owned()), "five".to_owned());
         let mut responses =
             [response(vec![web("https://a.example/y"), web("HTTPS://a.example/y"), web("no address"), web("https://a.example/z")])];
         given.fill(0, &mut responses);
         // The exact one has its own two; the third spelling is none of theirs, so that all that are the same count.
         assert_eq!(texts(&responses[0]), [vec!["two", "three"], vec!["one", "two", "three"], vec!["four"], vec![]]);
-        assert_eq!(responses[0].sources[0].chunks[0].label, Some(TEXT_GIVEN));
+        assert_eq!(responses[0].sources[0].chunks[0].label, Some(Label::TextGiven));
         assert_eq!((given.len(), given.unused()), (5, 1));
     }
 
     #[test]
     fn a_place_is_a_record_a_source_and_where_needed_an_item() {
         let mut given = SourceTexts::default();
-        given.add(Target::Place { record: 1, item: None, index: 0 }, "first".to_owned());
-        given.add(Target::Place { record: 1, item: Some(2), index: 1 }, "third".to_owned());
-        given.add(Target::Place { record: 0, item: None, index: 0 }, "elsewhere".to_owned());
+        given.add(TextFor::Record { record: 1, item: None, index: 0 }, "first".to_owned());
+        given.add(TextFor::Record { record: 1, item: Some(2), index: 1 }, "third".to_owned());
+        given.add(TextFor::Record { record: 0, item: None, index: 0 }, "elsewhere".to_owned());
         let two = || response(vec![web("a"), web("b")]);
         let mut responses = [response(vec![]), two(), two()];
         given.fill(1, &mut responses);
@@ -156,8 +156,8 @@ mod tests {
     #[test]
     fn text_that_was_sent_stays_and_blank_text_is_none() {
         let mut given = SourceTexts::default();
-        given.add(Target::Address("a".to_owned()), "mine".to_owned());
-        given.add(Target::Address("b".to_owned()), " \n".to_owned());
+        given.add(TextFor::Address("a".to_owned()), "mine".to_owned());
+        given.add(TextFor::Address("b".to_owned()), " \n".to_owned());
         let sent = Chunk { text: "theirs".to_owned(), ..Chunk::default() };
         let mut responses = [response(vec![Source { chunks: vec![sent], ..web("a") }, web("b")])];
         given.fill(0, &mut responses);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::{Frame, Input};
 use crate::json::scan::{self, Members, skip_space, skip_value};
+use crate::model::Notice;
 
 /// How the values of an input are strung together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,19 +33,101 @@ impl Container {
     }
 }
 
-/// Finds the container and cuts the text into frames.
-pub(super) fn frame(input: &mut Input) {
-    let start = start_of(&input.text);
-    let bytes = input.text.as_bytes();
-    match bytes.get(start) {
-        Some(b'[') => split_array(input, start),
-        Some(b'{') if is_lines(bytes) => split_lines(input, start),
-        Some(b'{') => {
-            let end = input.text.trim_end().len();
-            input.frames = vec![Frame { range: start..end, whole: true }];
+/// One JSON value of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// False where the text ends inside it.
+    pub whole: bool,
+}
+
+/// How frames are found again in the stretch of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Framing {
+    /// The stretch is one.
+    #[default]
+    Whole,
+    /// A line each.
+    Lines,
+    /// One after another, with commas between them or not.
+    Values,
+}
+
+/// A text cut into frames.
+#[derive(Debug, Default)]
+pub(super) struct Framed {
+    /// The text. Line prefixes inside a JSON value (`data:` of a multi-line event) are blanked in place.
+    pub text: String,
+    pub container: Container,
+    pub framing: Framing,
+    /// The values in order of arrival.
+    pub frames: Vec<Frame>,
+    pub notices: Vec<Notice>,
+    /// The text is not the input's, but for blanked prefixes.
+    pub rewritten: bool,
+}
+
+impl Framed {
+    /// Finds the container of a text and cuts it.
+    pub fn of(text: String) -> Self {
+        let start = start_of(&text);
+        let mut framed = Self { text, ..Self::default() };
+        let bytes = framed.text.as_bytes();
+        match bytes.get(start) {
+            Some(b'[') => split_array(&mut framed, start),
+            Some(b'{') if is_lines(bytes) => framed.split_lines(start),
+            Some(b'{') => {
+                let end = framed.text.trim_end().len();
+                framed.frames = vec![Frame { range: start..end, whole: true }];
+            }
+            _ => split_events(&mut framed, start),
         }
-        _ => split_events(input, start),
+        framed
     }
+
+    /// A text that is known to be lines.
+    pub fn lines(text: String) -> Self {
+        let start = start_of(&text);
+        let mut framed = Self { text, ..Self::default() };
+        framed.split_lines(start);
+        framed
+    }
+
+    fn split_lines(&mut self, start: usize) {
+        self.container = Container::Lines;
+        self.framing = Framing::Lines;
+        self.frames = line_frames(&self.text, start..self.text.len());
+    }
+
+    /// Whether more values follow the only one.
+    pub fn is_several(&self) -> bool {
+        let bytes = self.text.as_bytes();
+        let [frame] = self.frames.as_slice() else { return false };
+        skip_value(bytes, frame.range.start).is_some_and(|end| end < frame.range.end)
+    }
+
+    /// Cuts a document again that holds several values one after another.
+    pub fn split_values(&mut self) {
+        self.container = Container::Lines;
+        self.framing = Framing::Values;
+        self.frames = value_frames(&self.text, start_of(&self.text)..self.text.len());
+    }
+}
+
+/// The frames of a stretch of a text that was cut this way.
+pub(super) fn frames_of(framing: Framing, text: &str, stretch: Range<usize>) -> Vec<Frame> {
+    match framing {
+        Framing::Whole => vec![Frame { whole: is_whole(text, &stretch), range: stretch }],
+        Framing::Lines => line_frames(text, stretch),
+        Framing::Values => value_frames(text, stretch),
+    }
+}
+
+/// Whether a value ends in a stretch.
+pub(super) fn is_whole(text: &str, stretch: &Range<usize>) -> bool {
+    let seen = text.as_bytes().get(..stretch.end).unwrap_or_default();
+    skip_value(seen, stretch.start).is_some()
 }
 
 /// Whether a text begins like server-sent events.
@@ -85,23 +167,18 @@ fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ 
     })
 }
 
-pub(super) fn split_lines(input: &mut Input, start: usize) {
-    input.container = Container::Lines;
-    let bytes = input.text.as_bytes();
-    for line in lines(bytes, start) {
-        let begin = skip_space(bytes, line.start);
-        if begin < line.end {
-            input.frames.push(Frame { range: begin..line.end, whole: true });
-        }
-    }
+/// A frame a line of a stretch; blank lines are none.
+fn line_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
+    let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
+    let begun = lines(bytes, stretch.start).map(|line| skip_space(bytes, line.start)..line.end);
+    begun.filter(|line| line.start < line.end).map(|range| Frame { range, whole: true }).collect()
 }
 
-/// Values one after another, over as many lines as they like.
-pub(super) fn split_values(input: &mut Input) {
-    input.container = Container::Lines;
-    input.frames.clear();
-    let bytes = input.text.as_bytes();
-    let mut pos = start_of(&input.text);
+/// A frame a value of a stretch, over as many lines as it likes.
+fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
+    let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
+    let mut frames = Vec::new();
+    let mut pos = stretch.start;
     while pos < bytes.len() {
         let end = skip_value(bytes, pos);
         let range = pos..end.unwrap_or(bytes.len()).max(pos + 1);
@@ -109,12 +186,14 @@ pub(super) fn split_values(input: &mut Input) {
         if bytes.get(pos) == Some(&b',') {
             pos = skip_space(bytes, pos + 1);
         }
-        input.frames.push(Frame { range, whole: end.is_some() });
+        frames.push(Frame { range, whole: end.is_some() });
     }
+    frames
 }
 
-fn split_array(input: &mut Input, start: usize) {
+fn split_array(input: &mut Framed, start: usize) {
     input.container = Container::Array;
+    input.framing = Framing::Values;
     let bytes = input.text.as_bytes();
     let Some(mut members) = Members::of(&input.text, start) else { return };
     let mut cut = false;
@@ -125,29 +204,28 @@ fn split_array(input: &mut Input, start: usize) {
     }
     let rest = skip_space(bytes, members.position());
     if !members.closed && !cut {
-        input.notices.push("the input ends inside its array: what follows is missing".to_owned());
+        input.notices.push(Notice::ArrayOpen);
     } else if members.closed && rest < bytes.len() {
         // Several arrays or values one after another: each value is a frame.
-        let tail = rest;
-        let mut more = Input { frames: Vec::new(), ..input.clone() };
-        split_values(&mut more);
-        input.frames.extend(more.frames.into_iter().filter(|frame| frame.range.start >= tail));
+        let more = value_frames(&input.text, start..input.text.len());
+        input.frames.extend(more.into_iter().filter(|frame| frame.range.start >= rest));
     }
 }
 
 /// `data:` lines. A value may be spread over several of them: their prefixes are blanked in place, so that the value
 /// is contiguous text; JSON allows line ends only between tokens. Blank lines between events are not relied upon.
-fn split_events(input: &mut Input, start: usize) {
+fn split_events(input: &mut Framed, start: usize) {
     input.container = Container::Events;
     let mut text = std::mem::take(&mut input.text);
     if !text.contains('\n') {
         // A lone CR ends a line too; both are one byte.
         text = text.replace('\r', "\n");
+        input.rewritten = true;
     }
     let bytes = text.as_bytes();
     let mut blank: Vec<usize> = Vec::new();
     let mut open: Option<usize> = None;
-    let mut foreign = 0usize;
+    let mut stray = 0usize;
     for line in lines(bytes, start) {
         let content = text.get(line.clone()).unwrap_or_default();
         let indent = content.len() - content.trim_start_matches(' ').len();
@@ -155,7 +233,7 @@ fn split_events(input: &mut Input, start: usize) {
         let Some(payload) = content.strip_prefix("data:") else {
             let known =
                 content.trim().is_empty() || content.starts_with(':') || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
-            foreign += usize::from(!known);
+            stray += usize::from(!known);
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);
             }
@@ -180,9 +258,8 @@ fn split_events(input: &mut Input, start: usize) {
         open = take_values(seen, first, &mut input.frames);
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
-    if foreign > 0 {
-        let lines = if foreign == 1 { "line is" } else { "lines are" };
-        input.notices.push(format!("{foreign} {lines} neither an event field nor a comment: passed over"));
+    if stray > 0 {
+        input.notices.push(Notice::StrayLines { count: stray });
     }
     input.text = blanked(text, &blank);
     mend_wholeness(input);
@@ -205,6 +282,18 @@ fn close_event(frames: &mut Vec<Frame>, open: Option<usize>, end: usize, bytes: 
     }
 }
 
+/// The text of a value over several lines of an event stream, their prefixes blanked.
+pub(super) fn without_prefixes(text: String) -> String {
+    let bytes = text.as_bytes();
+    let indented = |line: Range<usize>| {
+        let content = text.get(line.clone()).unwrap_or_default();
+        line.start + (content.len() - content.trim_start_matches(' ').len())
+    };
+    let begun = lines(bytes, 0).skip(1).map(indented).filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with("data:")));
+    let prefixes: Vec<usize> = begun.collect();
+    blanked(text, &prefixes)
+}
+
 fn blanked(text: String, prefixes: &[usize]) -> String {
     if prefixes.is_empty() {
         return text;
@@ -219,7 +308,7 @@ fn blanked(text: String, prefixes: &[usize]) -> String {
 }
 
 /// Frames joined from several lines are whole after all where a value ends in them.
-fn mend_wholeness(input: &mut Input) {
+fn mend_wholeness(input: &mut Framed) {
     let bytes = input.text.as_bytes();
     for frame in input.frames.iter_mut().filter(|frame| !frame.whole) {
         let seen = bytes.get(..frame.range.end).unwrap_or_default();
@@ -230,11 +319,10 @@ fn mend_wholeness(input: &mut Input) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::from_bytes;
 
-    fn frames(text: &str) -> (Container, Vec<String>) {
-        let input = from_bytes("x", text.as_bytes().to_vec()).unwrap();
-        (input.container, (0..input.frames.len()).map(|k| input.frame(k).to_owned()).collect())
+    fn cut(text: &str) -> (Container, Vec<String>) {
+        let framed = Framed::of(text.to_owned());
+        (framed.container, framed.frames.iter().map(|frame| framed.text[frame.range.clone()].to_owned()).collect())
     }
 
     #[test]
@@ -253,21 +341,31 @@ mod tests {
             ("data: {\"a\":\ndata: 1}\n\ndata: {}\n", Container::Events, &["{\"a\":\n      1}", "{}"]),
         ];
         for (text, container, expected) in cases {
-            assert_eq!(frames(text), (container, expected.iter().map(|&s| s.to_owned()).collect()), "{text:?}");
+            assert_eq!(cut(text), (container, expected.iter().map(|&s| s.to_owned()).collect()), "{text:?}");
         }
     }
 
     #[test]
     fn values_one_after_another_are_cut_on_demand() {
-        let mut input = from_bytes("x", b"{\n\"a\":1}\n{\n\"b\":2}".to_vec()).unwrap();
-        assert_eq!(input.frames.len(), 1);
-        input.split_again();
-        assert_eq!((input.frame(0), input.frame(1)), ("{\n\"a\":1}", "{\n\"b\":2}"));
+        let mut framed = Framed::of("{\n\"a\":1}\n{\n\"b\":2}".to_owned());
+        assert_eq!((framed.frames.len(), framed.is_several()), (1, true));
+        framed.split_values();
+        let ranges: Vec<_> = framed.frames.iter().map(|frame| frame.range.clone()).collect();
+        assert_eq!(ranges, [0..8, 9..17]);
+        assert!(!Framed::of("{\n\"a\":1}\n ".to_owned()).is_several());
     }
 
     #[test]
     fn a_cut_stream_keeps_what_came() {
-        let input = from_bytes("x", b"data: {\"a\":1}\n\ndata: {\"b\":".to_vec()).unwrap();
-        assert_eq!(input.frames.iter().map(|f| f.whole).collect::<Vec<_>>(), [true, false]);
+        let framed = Framed::of("data: {\"a\":1}\n\ndata: {\"b\":".to_owned());
+        assert_eq!(framed.frames.iter().map(|frame| frame.whole).collect::<Vec<_>>(), [true, false]);
+    }
+
+    #[test]
+    fn prefixes_inside_a_value_are_blanked_again() {
+        assert_eq!(
+            without_prefixes("{\"a\":\ndata: 1,\n  data:\n: no\n\"b\": \"data:\"}".to_owned()),
+            "{\"a\":\n      1,\n       \n: no\n\"b\": \"data:\"}"
+        );
     }
 }

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::InputError;
-use super::source::explain;
+use super::error::{InputError, explain};
 
 /// Bytes of a line, at most: what is longer is passed over and said.
 const LONGEST: usize = 64 << 20;

@@ -1,11 +1,11 @@
 //! HTML of a response as text and links. It is never rendered as it is.
 
 /// Bytes of HTML that are read: the renderer is quadratic in nesting.
-const MOST: usize = 24 * 1024;
+const HTML_LIMIT_BYTES: usize = 24 * 1024;
 
-/// What of some HTML is given to its renderer.
+/// The part of some HTML that its renderer is given.
 fn tame(html: &str) -> String {
-    let html = html.get(..html.floor_char_boundary(MOST)).unwrap_or(html);
+    let html = html.get(..html.floor_char_boundary(HTML_LIMIT_BYTES)).unwrap_or(html);
     // Spans of table cells beyond all measure make the renderer fail; the words do not need them.
     html.replace("colspan", "data-c").replace("rowspan", "data-r").replace("COLSPAN", "data-c").replace("ROWSPAN", "data-r")
 }

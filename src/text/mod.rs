@@ -1,19 +1,28 @@
-//! Text as a terminal can show it: what is drawn for each cluster and how wide it is, safe copies, and rows at a width.
+//! Text of any script: its sentences and classes of characters; and text as a terminal can show it: what is drawn for
+//! each cluster and how wide it is, safe copies, and rows at a width.
 //!
 //! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides itself gets
 //! through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever the text.
 
-mod class;
+mod address;
+pub(crate) mod chars;
 mod html;
+mod line_class;
+mod plural;
 mod ranges;
 mod sanitize;
+mod sentences;
 #[cfg(test)]
 mod tests;
 mod width;
 mod wrap;
 
+pub use address::{is_redirect, is_web};
+pub(crate) use chars::{Class, class};
 pub use html::{html_links, html_text};
+pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
 pub use sanitize::{one_line, sanitize, stand_in, strays};
+pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};
 pub use width::{Cell, TAB, cell, truncate, width};
 pub use wrap::Rows;

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class, is_simple};
+use super::line_class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, is_simple, line_class};
 use super::{Rows, cell, one_line, sanitize, stand_in, truncate, width};
 
 fn slow(text: &str, width: usize) -> Vec<Range<usize>> {
@@ -27,20 +27,20 @@ fn slow(text: &str, width: usize) -> Vec<Range<usize>> {
 /// The first cluster of the next row.
 fn slow_row(text: &str, clusters: &[(usize, &str)], first: usize, width: usize) -> usize {
     let mut column = 0;
-    let mut turn = None;
+    let mut break_at = None;
     for (index, (at, cluster)) in clusters.iter().enumerate().skip(first) {
         let cells = cell(cluster, column).width;
         if matches!(*cluster, "\n" | "\r\n") {
             return index + 1;
         }
         if is(cluster, BLANK) {
-            turn = Some(index + 1);
+            break_at = Some(index + 1);
         } else {
-            if index > first && may_turn(text, clusters[index - 1].1, *at) {
-                turn = Some(index);
+            if index > first && may_break(text, clusters[index - 1].1, *at) {
+                break_at = Some(index);
             }
             if index > first && column + cells > width {
-                return turn.unwrap_or(index);
+                return break_at.unwrap_or(index);
             }
         }
         column += cells;
@@ -48,7 +48,7 @@ fn slow_row(text: &str, clusters: &[(usize, &str)], first: usize, width: usize) 
     clusters.len()
 }
 
-fn may_turn(text: &str, before: &str, at: usize) -> bool {
+fn may_break(text: &str, before: &str, at: usize) -> bool {
     let (left, after) = text.split_at(at);
     let mut left = left.chars().rev();
     let hyphen = is(before, HYPHEN) && left.nth(1).is_some_and(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
@@ -60,7 +60,7 @@ fn may_turn(text: &str, before: &str, at: usize) -> bool {
 fn is(cluster: &str, facts: u8) -> bool {
     let c = cluster.chars().next().unwrap();
     let whole = cluster.len() == c.len_utf8();
-    class(c) & facts != 0 && class(c) & MARK == 0 && (whole || facts & (BLANK | HYPHEN) == 0)
+    line_class(c) & facts != 0 && line_class(c) & MARK == 0 && (whole || facts & (BLANK | HYPHEN) == 0)
 }
 
 /// Pieces that meet in every order: scripts, emoji, marks, joiners, controls, blanks.
@@ -217,7 +217,7 @@ proptest! {
             prop_assert!(row.clone().all(|byte| rows.row_of(byte) == index));
             prop_assert_eq!(rows.row(index), Some(row.clone()));
             let shown = text.get(row.clone()).unwrap();
-            let shown = shown.trim_end_matches(['\n', '\r']).trim_end_matches(|c| class(c) & BLANK != 0);
+            let shown = shown.trim_end_matches(['\n', '\r']).trim_end_matches(|c| line_class(c) & BLANK != 0);
             let clusters = shown.graphemes(true).filter(|cluster| cell(cluster, 0).width > 0).count();
             prop_assert!(super::width(shown) <= width || clusters == 1, "{:?}", shown);
             end = row.end;
@@ -300,13 +300,13 @@ fn one_character_is_its_stand_in() {
 /// Two simple characters are two clusters, whichever they are, and a mark joins any of them and adds its width.
 #[test]
 fn simple_characters_are_simple() {
-    let simple: Vec<char> = characters().filter(|c| is_simple(class(*c))).collect();
-    let marks: Vec<char> = characters().filter(|c| class(*c) & MARK != 0).collect();
+    let simple: Vec<char> = characters().filter(|c| is_simple(line_class(*c))).collect();
+    let marks: Vec<char> = characters().filter(|c| line_class(*c) & MARK != 0).collect();
     assert!(simple.len() > 60_000 && marks.len() > 500, "{} {}", simple.len(), marks.len());
     let others = ['a', ' ', 'ж', '中', '한', 'か', 'ك', 'ก', 'क', 'র', 'မ', 'ཀ', '©', '↔', '→', '가', '각', 'ក', '👩', '🎉'];
     for &c in &simple {
         assert_eq!(stand_in(c), None, "{c:?}");
-        assert_eq!(usize::from(c.to_string().cell_width()), usize::from(class(c) & WIDTH), "{c:?}");
+        assert_eq!(usize::from(c.to_string().cell_width()), usize::from(line_class(c) & WIDTH), "{c:?}");
         for other in others {
             assert_eq!(format!("{c}{other}{c}").graphemes(true).count(), 3, "{c:?} {other:?}");
         }
@@ -329,7 +329,7 @@ fn check_mark(c: char, mark: char) {
     let text = format!("{c}{mark}{c}{mark}{mark}क");
     let clusters: Vec<&str> = text.graphemes(true).collect();
     assert_eq!(clusters.len(), 3, "{c:?} {mark:?}");
-    let [one, one_more] = [class(c), class(mark)].map(|class| u16::from(class & WIDTH));
+    let [one, one_more] = [line_class(c), line_class(mark)].map(|class| u16::from(class & WIDTH));
     assert_eq!(clusters[0].cell_width(), one + one_more, "{c:?} {mark:?}");
     assert_eq!(clusters[1].cell_width(), one + 2 * one_more, "{c:?} {mark:?}");
 }

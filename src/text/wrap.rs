@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, class, is_simple};
+use super::line_class::{BLANK, CLOSE, EAST_ASIAN, HYPHEN, MARK, OPEN, WIDTH, is_simple, line_class};
 use super::width::cluster_width;
 
 /// Rows of a text at a width: half-open byte ranges, which concatenate to the text. Four bytes a row.
@@ -26,18 +26,15 @@ pub struct Rows {
 impl Rows {
     /// The rows of a text at a width in cells; a width of 0 counts as 1.
     pub fn wrap(text: &str, width: usize) -> Self {
-        let mut reach = text.len().min(u32::MAX as usize);
-        while !text.is_char_boundary(reach) {
-            reach -= 1;
-        }
+        let limit = text.floor_char_boundary(text.len().min(u32::MAX as usize));
         let mut wrapper = Wrapper {
-            text: text.get(..reach).unwrap_or_default(),
+            text: text.get(..limit).unwrap_or_default(),
             width: width.max(1),
             starts: vec![0],
             row: 0,
             column: 0,
-            turn: 0,
-            turn_column: 0,
+            break_at: 0,
+            break_column: 0,
             previous: 0,
         };
         wrapper.run();
@@ -84,11 +81,11 @@ struct Wrapper<'t> {
     row: usize,
     /// Cells of the row so far, hanging blanks included.
     column: usize,
-    /// Where the row may turn into the next: the last such place, or `row` if there is none yet.
-    turn: usize,
-    /// `column` at `turn`.
-    turn_column: usize,
-    /// Class of the cluster before. At the start of a row it may be stale: a turn there changes nothing.
+    /// The last place where the row may break, or `row` if there is none yet.
+    break_at: usize,
+    /// `column` at `break_at`.
+    break_column: usize,
+    /// Class of the cluster before. At the start of a row it may be stale: a break there changes nothing.
     previous: u8,
 }
 
@@ -131,21 +128,21 @@ impl<'t> Wrapper<'t> {
         self.starts.push(at as u32);
         self.row = at;
         self.column = column;
-        self.turn = at;
-        self.turn_column = 0;
+        self.break_at = at;
+        self.break_column = 0;
     }
 
-    /// Takes one cluster that is no newline.
+    /// Takes one cluster, not a newline.
     #[inline]
     fn take(&mut self, cluster: Range<usize>, width: usize, class: u8) {
         if class & BLANK != 0 {
             self.column = self.column.saturating_add(width);
-            self.turn = cluster.end;
-            self.turn_column = self.column;
+            self.break_at = cluster.end;
+            self.break_column = self.column;
             self.previous = class;
             return;
         }
-        self.open_turn(cluster.start, class);
+        self.allow_break(cluster.start, class);
         while self.column.saturating_add(width) > self.width && cluster.start > self.row {
             self.overflow(cluster.start);
         }
@@ -153,18 +150,18 @@ impl<'t> Wrapper<'t> {
         self.previous = class;
     }
 
-    /// Ends the row at its turn, else by a cut at `at`. Nothing behind a turn is a tab, so its width stays.
+    /// Ends the row at its last break, else by a cut at `at`. Nothing behind a break is a tab, so its width stays.
     fn overflow(&mut self, at: usize) {
-        if self.turn > self.row {
-            self.start_row(self.turn, self.column - self.turn_column);
+        if self.break_at > self.row {
+            self.start_row(self.break_at, self.column - self.break_column);
         } else {
             self.start_row(at, 0);
         }
     }
 
-    /// Notes that the row may turn before the cluster at `at`, if its class and the one before allow that.
+    /// Notes that the row may break before the cluster at `at`, if its class and the one before allow that.
     #[inline]
-    fn open_turn(&mut self, at: usize, class: u8) {
+    fn allow_break(&mut self, at: usize, class: u8) {
         let beside = (self.previous | class) & EAST_ASIAN != 0;
         let hyphen = self.previous & HYPHEN != 0;
         if !beside && !hyphen {
@@ -172,8 +169,8 @@ impl<'t> Wrapper<'t> {
         }
         let allowed = class & CLOSE == 0 && self.previous & OPEN == 0;
         if beside && allowed || hyphen && self.is_letter(at) && self.is_letter_before_hyphen(at) {
-            self.turn = at;
-            self.turn_column = self.column;
+            self.break_at = at;
+            self.break_column = self.column;
         }
     }
 
@@ -200,23 +197,23 @@ impl<'t> Wrapper<'t> {
                 return at;
             };
             if first != b' ' {
-                self.open_turn(at, class(first.into()));
+                self.allow_break(at, line_class(first.into()));
             }
-            let turn = self.last_turn(at, window);
+            let last_break = self.last_break(at, window);
             let run = window.len();
             if run <= room || last == b' ' {
-                if let Some(turn) = turn {
-                    self.turn = at + turn;
-                    self.turn_column = self.column + turn;
+                if let Some(offset) = last_break {
+                    self.break_at = at + offset;
+                    self.break_column = self.column + offset;
                 }
                 self.column += run;
-                self.previous = class(last.into());
+                self.previous = line_class(last.into());
                 return at + run;
             }
-            match turn {
-                None if self.turn > self.row => self.overflow(at),
+            match last_break {
+                None if self.break_at > self.row => self.overflow(at),
                 _ => {
-                    at += turn.unwrap_or(room);
+                    at += last_break.unwrap_or(room);
                     self.start_row(at, 0);
                 }
             }
@@ -234,8 +231,8 @@ impl<'t> Wrapper<'t> {
         rest.get(..run).unwrap_or_default()
     }
 
-    /// The last place inside a window, or at its end after a blank, where the row may turn.
-    fn last_turn(&self, at: usize, window: &[u8]) -> Option<usize> {
+    /// The last place inside a window, or at its end after a blank, where the row may break.
+    fn last_break(&self, at: usize, window: &[u8]) -> Option<usize> {
         let mut head = window;
         while let Some(index) = head.iter().rposition(|byte| matches!(byte, b' ' | b'-')) {
             let is_blank = head.get(index) == Some(&b' ');
@@ -252,25 +249,25 @@ impl<'t> Wrapper<'t> {
     ///
     /// Sound because no rule of UAX 29 joins two simple characters (they are of the classes Other,
     /// `Extended_Pictographic` and Hangul LV or LVT, which only join through marks, joiners, conjoining signs or
-    /// letters that are not simple), nor anything to a newline; and marks join what is before them and add their own width. Where another character follows, the
-    /// cluster is left to the slow way.
+    /// letters that are not simple), nor anything to a newline; and marks join what is before them and add their own
+    /// width. Where another character follows, the cluster is left to the slow way.
     fn simple(&mut self, mut at: usize) -> usize {
         let mut chars = self.text.get(at..).unwrap_or_default().chars();
         let Some(mut c) = chars.next() else {
             return at;
         };
-        let mut kind = class(c);
+        let mut kind = line_class(c);
         while is_simple(kind) {
             let mut width = usize::from(kind & WIDTH);
             let mut end = at + c.len_utf8();
             let mut next = chars.next();
-            let mut next_kind = next.map_or(WIDTH, class);
+            let mut next_kind = next.map_or(WIDTH, line_class);
             while next_kind & MARK != 0 {
                 end += next.map_or(0, char::len_utf8);
                 width += usize::from(next_kind & WIDTH);
                 kind &= !(BLANK | HYPHEN);
                 next = chars.next();
-                next_kind = next.map_or(WIDTH, class);
+                next_kind = next.map_or(WIDTH, line_class);
             }
             if !is_simple(next_kind) && next != Some('\n') {
                 return at;
@@ -308,9 +305,9 @@ impl<'t> Wrapper<'t> {
         at
     }
 
-    /// Whether a simple cluster begins at `at`, so far as two characters tell.
+    /// Whether a simple cluster begins at `at`, as far as two characters show.
     fn simple_begins(&self, at: usize) -> bool {
-        let mut classes = self.text.get(at..).unwrap_or_default().chars().map(class);
+        let mut classes = self.text.get(at..).unwrap_or_default().chars().map(line_class);
         classes.next().is_some_and(is_simple) && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
     }
 }
@@ -318,7 +315,7 @@ impl<'t> Wrapper<'t> {
 /// The break class of a cluster: that of its first character, but a blank or hyphen with marks is neither.
 fn class_of(cluster: &str) -> u8 {
     let mut chars = cluster.chars();
-    let first = chars.next().map_or(0, class);
+    let first = chars.next().map_or(0, line_class);
     if chars.as_str().is_empty() { first } else { first & !(BLANK | HYPHEN) }
 }
 
@@ -329,12 +326,13 @@ fn is_plain(byte: u8) -> bool {
 /// How many bytes at the start are printable ASCII. Whole blocks are checked without branches, as vectors.
 fn plain_run(bytes: &[u8]) -> usize {
     let is_plain_block = |block: &&[u8]| block.iter().fold(true, |plain, byte| plain & is_plain(*byte));
-    let run = bytes.chunks_exact(BLOCK).take_while(is_plain_block).count() * BLOCK;
+    let run = bytes.chunks_exact(BLOCK_BYTES).take_while(is_plain_block).count() * BLOCK_BYTES;
     let rest = bytes.get(run..).unwrap_or_default();
     run + rest.iter().take_while(|byte| is_plain(**byte)).count()
 }
 
-const BLOCK: usize = 16;
+/// Bytes that are checked at once.
+const BLOCK_BYTES: usize = 16;
 
 #[cfg(test)]
 mod tests {

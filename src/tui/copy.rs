@@ -6,7 +6,7 @@ use crate::export::markdown::{self, Options, Part};
 use crate::export::numbering::{Numbering, Scheme};
 use crate::export::{self, Target, secrets};
 use crate::model::SourceKind;
-use crate::session::Reviewed;
+use crate::review::Review;
 
 /// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
 const PREVIEW: usize = 200_000;
@@ -111,17 +111,16 @@ impl CopyTarget {
 
     /// Whether there is something to copy, without making it; `Err` says why not.
     pub fn ready(self, state: &State) -> Result<(), String> {
-        let reviewed = state.reviewed().ok_or("there is no response to copy from")?;
-        let response = &reviewed.response;
+        let review = state.review().ok_or("there is no response to copy from")?;
+        let response = &review.response;
         let need = |there: bool, why: &str| if there { Ok(()) } else { Err(why.to_owned()) };
         match self {
             Self::Link | Self::Footnote => need(state.source().is_some(), "the span cites no source"),
-            Self::Quote | Self::Span => need(words(state, reviewed).is_some(), "the span has no place in the answer"),
+            Self::Quote | Self::Span => need(words(state, review).is_some(), "the span has no place in the answer"),
             Self::Inline | Self::Footnotes => need(!response.text().trim().is_empty(), "the response carries no answer text"),
             Self::Sources | Self::Links => {
-                let cited = || {
-                    response.sources.iter().zip(&reviewed.cited_by).any(|(source, by)| !by.is_empty() && source.kind != SourceKind::Tool)
-                };
+                let cited =
+                    || response.sources.iter().zip(&review.cited_by).any(|(source, by)| !by.is_empty() && source.kind != SourceKind::Tool);
                 need(cited(), "no document is cited")
             }
             Self::Csv => need(!response.supports.is_empty(), "the response has no supports"),
@@ -133,12 +132,12 @@ impl CopyTarget {
     /// The beginning of the text, or why there is none.
     pub fn preview(self, state: &State) -> Result<String, String> {
         self.ready(state)?;
-        let big = |reviewed: &Reviewed| {
-            let response = &reviewed.response;
+        let big = |review: &Review| {
+            let response = &review.response;
             let passages = response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>();
             response.text().len() + passages > PREVIEW || response.supports.len() > PREVIEW_SUPPORTS
         };
-        if self.whole().is_some() && state.reviewed().is_some_and(big) {
+        if self.whole().is_some() && state.review().is_some_and(|review| big(review)) {
             return Ok("(long: made when it is copied)".to_owned());
         }
         let text = self.text(state)?;
@@ -148,34 +147,33 @@ impl CopyTarget {
     /// The text; `Err` says why there is none.
     pub fn text(self, state: &State) -> Result<String, String> {
         self.ready(state)?;
-        let reviewed = state.reviewed().ok_or("there is no response to copy from")?;
+        let review = state.review().ok_or("there is no response to copy from")?;
         let source = || {
             let index = state.source().ok_or("the span cites no source")?;
-            reviewed.response.sources.get(index).map(|source| (index, source)).ok_or("no such source")
+            review.response.sources.get(index).map(|source| (index, source)).ok_or("no such source")
         };
-        if let (Some(target), Ok(record)) = (self.whole(), &state.record) {
-            return Ok(export::text(record, state.item(), target, &Options::default()).text);
+        if let Some(target) = self.whole() {
+            return Ok(export::text(review, target, &Options::default()).text);
         }
         match self {
             Self::Link => source().map(|(_, source)| label::link(source, DateStyle::Brand)).map_err(str::to_owned),
             Self::Footnote => {
                 let (index, source) = source()?;
-                let number = Numbering::new(reviewed, Scheme::Compact, true).number(index).unwrap_or(index + 1);
+                let number = Numbering::new(review, Scheme::Compact, true).number(index).unwrap_or(index + 1);
                 Ok(markdown::footnote(number, source, DateStyle::Iso))
             }
             Self::Span => {
                 let support = *state.selected().first().ok_or("nothing is selected")?;
                 let options = Options { part: Part::Support(support), ..Options::default() };
-                Ok(markdown::inline(reviewed, &options).text)
+                Ok(markdown::inline(review, &options).text)
             }
             Self::Json => {
-                let record = state.record.as_ref().map_err(ToString::to_string)?;
                 let origin = super::update::selected_origin(state).ok_or("nothing is selected")?;
-                let (_, raw) = record.raw(&origin).ok_or("this has no place of its own in the input")?;
+                let raw = review.sent.raw(&origin).ok_or("this has no place of its own in the input")?;
                 let masked = if state.show_secrets { raw.into() } else { secrets::mask_text(raw, secrets::below_secret(&origin.path)) };
                 Ok(masked.into_owned())
             }
-            _ => Ok(crate::text::sanitize(words(state, reviewed).unwrap_or_default()).into_owned()),
+            _ => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
         }
     }
 
@@ -183,7 +181,7 @@ impl CopyTarget {
     pub fn copied(self, state: &State) -> String {
         match self {
             Self::Link | Self::Footnote => {
-                let name = state.source().and_then(|index| Some((index, state.reviewed()?.response.sources.get(index)?)));
+                let name = state.source().and_then(|index| Some((index, state.review()?.response.sources.get(index)?)));
                 name.map_or_else(String::new, |(index, source)| format!("citation [{}] {}", index + 1, source.name()))
             }
             Self::Json if matches!(state.overlays.first(), Some((Overlay::Raw(_), _))) => "raw JSON".to_owned(),
@@ -194,11 +192,8 @@ impl CopyTarget {
 }
 
 /// The words of the selected span, or what was sent for them.
-fn words<'a>(state: &State, reviewed: &'a Reviewed) -> Option<&'a str> {
-    let range = reviewed.spans.get(state.span).and_then(|span| span.range.clone());
-    let sent = || {
-        let support = reviewed.response.supports.get(*state.selected().first()?)?;
-        support.segment.as_ref()?.quote.as_deref()
-    };
-    range.and_then(|range| reviewed.response.text().get(range)).or_else(sent).filter(|words| !words.trim().is_empty())
+fn words<'a>(state: &State, review: &'a Review) -> Option<&'a str> {
+    let range = review.spans.get(state.span).and_then(|span| span.range.clone());
+    let sent = || review.support(*state.selected().first()?)?.quote();
+    range.and_then(|range| review.text().get(range)).or_else(sent).filter(|words| !words.trim().is_empty())
 }

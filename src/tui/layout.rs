@@ -8,7 +8,7 @@ use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 use super::doc::{Doc, Hit};
 use super::panes;
 use super::state::{Overlay, Pane, State};
-use crate::session::Analysed;
+use crate::review::Review;
 use crate::text::Rows;
 
 /// Smallest size that shows everything.
@@ -74,8 +74,8 @@ pub struct OverlayPlace {
 /// An overlay and a width, with the title and document made for them.
 type Made = ((Overlay, u16), (String, Arc<Doc>));
 
-/// Record, response and width, with the rows wrapped for them.
-type Wrapped = (Option<Arc<Analysed>>, (usize, u16), Arc<Rows>);
+/// Response and width, with the rows wrapped for them.
+type Wrapped = (Option<Arc<Review>>, u16, Arc<Rows>);
 
 /// What is worth keeping between frames: wrapped rows and documents, by what they were made from.
 #[derive(Default)]
@@ -88,25 +88,25 @@ pub struct Cache {
 
 /// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a line each.
 pub fn shown_text(state: &State) -> &str {
-    state.reviewed().map_or("", |reviewed| reviewed.response.answer.as_deref().unwrap_or_else(|| &reviewed.claims().0))
+    state.review().map_or("", |review| review.response.answer.as_deref().unwrap_or_else(|| &review.claims().0))
 }
 
 /// Byte range of a span in the shown text.
 pub fn shown_range(state: &State, span: usize) -> Option<std::ops::Range<usize>> {
-    let reviewed = state.reviewed()?;
-    if reviewed.response.answer.is_some() {
-        return reviewed.spans.get(span)?.range.clone();
+    let review = state.review()?;
+    if review.response.answer.is_some() {
+        return review.spans.get(span)?.range.clone();
     }
-    reviewed.claims().1.get(span).cloned()
+    review.claims().1.get(span).cloned()
 }
 
 /// Spans that overlap a stretch of the shown text.
 pub fn shown_overlapping(state: &State, stretch: &std::ops::Range<usize>) -> Vec<usize> {
-    let Some(reviewed) = state.reviewed() else { return Vec::new() };
-    if reviewed.response.answer.is_some() {
-        return reviewed.overlapping(stretch);
+    let Some(review) = state.review() else { return Vec::new() };
+    if review.response.answer.is_some() {
+        return review.overlapping(stretch);
     }
-    let claims = &reviewed.claims().1;
+    let claims = &review.claims().1;
     let from = claims.partition_point(|range| range.end <= stretch.start);
     let to = claims.partition_point(|range| range.start < stretch.end);
     (from..to.max(from)).collect()
@@ -151,13 +151,12 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
 
 fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
     let width = area.width.saturating_sub(GUTTER + 1);
-    let record = state.record.as_ref().ok();
-    let key = (state.item(), width);
-    // The record is held, so that its address cannot be that of another one.
+    let review = state.review();
+    // The review is held, so that its address cannot be that of another one.
     if let Some((known, of, rows)) = &cache.answer
-        && *of == key
-        && match (known, record) {
-            (Some(known), Some(record)) => Arc::ptr_eq(known, record),
+        && *of == width
+        && match (known, review) {
+            (Some(known), Some(review)) => Arc::ptr_eq(known, review),
             (None, None) => true,
             _ => false,
         }
@@ -165,7 +164,7 @@ fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
         return Arc::clone(rows);
     }
     let rows = Arc::new(Rows::wrap(shown_text(state), usize::from(width)));
-    cache.answer = Some((record.cloned(), key, Arc::clone(&rows)));
+    cache.answer = Some((review.cloned(), width, Arc::clone(&rows)));
     rows
 }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::theme::Theme;
-use crate::check::Severity;
+use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
+use crate::review::Review;
 use crate::review::comparison::Judged;
-use crate::session::{Analysed, Collection, RecordError, Reviewed};
+use crate::session::{RecordError, Reviews, Session};
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
 const AT_ONCE: usize = 200;
@@ -101,7 +102,7 @@ pub enum Filter {
     /// Those with a finding.
     Findings,
     /// Those with a finding of a rule.
-    Rule(&'static str),
+    Rule(&'static Rule),
     /// Those that cite a source.
     Source(usize),
     /// Those with a score below one half.
@@ -116,7 +117,7 @@ impl Filter {
         match self {
             Self::All => String::new(),
             Self::Findings => "only spans with findings".to_owned(),
-            Self::Rule(rule) => format!("only spans with {rule}"),
+            Self::Rule(rule) => format!("only spans with {}", rule.id),
             Self::Source(source) => format!("only spans that cite [{}]", source + 1),
             Self::LowScore => "only spans scored below 0.5".to_owned(),
             Self::Uncited => "only spans that cite nothing".to_owned(),
@@ -142,6 +143,8 @@ pub struct Summary {
     pub text: String,
     /// Kind of entry: format and what is special about it.
     pub kind: String,
+    /// The question of a user rather than an answer.
+    pub is_question: bool,
     /// Supports.
     pub supports: usize,
     /// Sources.
@@ -164,13 +167,13 @@ pub struct Notice {
 /// The state of the screen.
 pub struct State {
     /// What is open.
-    pub collection: Arc<Collection>,
+    pub session: Arc<Session>,
     /// The list of responses.
     pub rows: Vec<Row>,
     /// The row that is shown.
     pub row: usize,
-    /// Its record, or why there is none.
-    pub record: Result<Arc<Analysed>, RecordError>,
+    /// The responses of its record, or why there are none.
+    pub record: Result<Reviews, RecordError>,
     /// Selected stop among the spans.
     pub span: usize,
     /// Which spans are walked.
@@ -220,11 +223,11 @@ pub enum Want {
 
 impl State {
     /// Of a collection with at least one record.
-    pub fn new(collection: Arc<Collection>) -> Self {
-        let record = collection.analyse(0);
+    pub fn new(session: Arc<Session>) -> Self {
+        let record = session.decode(0);
         let mut state = Self {
-            rows: (0..collection.records.len()).map(|record| Row { record, item: 0, summary: None }).collect(),
-            collection,
+            rows: (0..session.len()).map(|record| Row { record, item: 0, summary: None }).collect(),
+            session,
             row: 0,
             record,
             span: 0,
@@ -251,18 +254,23 @@ impl State {
 
     /// Compares the shown response at once where that is quick; else the shell does it between keys.
     pub(super) fn compare_small(&self) {
-        if let (Ok(record), Some(reviewed)) = (&self.record, self.reviewed())
-            && reviewed.response.supports.len() <= AT_ONCE
-            && reviewed.is_indexed()
+        if let Some(review) = self.review()
+            && review.response.supports.len() <= AT_ONCE
+            && review.is_indexed()
         {
-            record.compare(self.item(), || false);
+            review.compare(|| false);
         }
     }
 
     /// The response that is shown.
-    pub fn reviewed(&self) -> Option<&Reviewed> {
+    pub fn review(&self) -> Option<&Arc<Review>> {
         let item = self.rows.get(self.row)?.item;
-        self.record.as_ref().ok()?.responses.get(item)
+        self.record.as_ref().ok()?.get(item)
+    }
+
+    /// Its findings, as far as they are known.
+    pub fn findings(&self) -> &[Finding] {
+        self.review().map_or(&[], |review| review.findings_so_far())
     }
 
     /// Number of the response within its record.
@@ -272,14 +280,14 @@ impl State {
 
     /// Supports of the selected span.
     pub fn selected(&self) -> &[usize] {
-        self.reviewed().map_or(&[], |reviewed| reviewed.supports_of(self.span))
+        self.review().map_or(&[], |review| review.supports_of(self.span))
     }
 
     /// Sources that the selected span cites, each once.
     pub fn cited(&self) -> Vec<usize> {
-        let Some(reviewed) = self.reviewed() else { return Vec::new() };
+        let Some(review) = self.review() else { return Vec::new() };
         let mut cited = Vec::new();
-        for support in self.selected().iter().filter_map(|&index| reviewed.response.supports.get(index)) {
+        for support in self.selected().iter().filter_map(|&index| review.response.supports.get(index)) {
             for source in support.cited() {
                 if !cited.contains(&source) {
                     cited.push(source);
@@ -304,46 +312,43 @@ impl State {
 
     /// Whether a span is walked.
     pub fn walks(&self, span: usize) -> bool {
-        let Some(reviewed) = self.reviewed() else { return false };
-        let mut each = reviewed.supports_of(span).iter().filter_map(|&index| Some((index, reviewed.response.supports.get(index)?)));
+        let Some(review) = self.review() else { return false };
+        let mut each = review.supports_of(span).iter().filter_map(|&index| Some((index, review.response.supports.get(index)?)));
         match self.filter {
             Filter::All => true,
             Filter::Findings => each.any(|(index, _)| self.worst_of(index).is_some()),
             Filter::Rule(rule) => each.any(|(index, _)| self.touches(rule, index)),
             Filter::Source(source) => each.any(|(_, support)| support.cited().contains(&source)),
-            Filter::LowScore => each.any(|(_, support)| crate::check::is_low(&reviewed.response, support)),
+            Filter::LowScore => each.any(|(_, support)| crate::check::is_low(&review.response, support)),
             Filter::Uncited => each.any(|(_, support)| !support.resolves()),
         }
     }
 
     /// Whether a finding of a rule touches a support. Findings name their supports in order.
-    fn touches(&self, rule: &str, support: usize) -> bool {
-        let Ok(record) = &self.record else { return false };
-        let mut of_rule = record.findings(self.item()).iter().filter(|finding| finding.rule.id == rule);
+    fn touches(&self, rule: &Rule, support: usize) -> bool {
+        let mut of_rule = self.findings().iter().filter(|finding| finding.rule == rule);
         of_rule.any(|finding| finding.supports.binary_search(&support).is_ok())
     }
 
     /// The worst finding that touches a support.
     pub fn worst_of(&self, support: usize) -> Option<Severity> {
-        self.record.as_ref().ok()?.worst(self.item(), support)
+        self.review()?.worst(support)
     }
 
     /// What was compared for a support; nothing where the chunks are not indexed yet, which takes a while for megabytes.
     pub fn judged(&self, support: usize) -> Option<&Judged> {
-        let reviewed = self.reviewed().filter(|reviewed| self.compare && reviewed.is_indexed())?;
-        reviewed.judge(support)
+        let review = self.review().filter(|review| self.compare && review.is_indexed())?;
+        review.judge(support)
     }
 
     /// Fills in what decoding a record taught about its rows; a record of several responses gets a row each.
-    pub fn learn(&mut self, record: usize, result: &Result<Arc<Analysed>, RecordError>) {
+    pub fn learn(&mut self, record: usize, result: &Result<Reviews, RecordError>) {
         let Some(first) = self.rows.iter().position(|row| row.record == record) else { return };
         if self.rows.get(first).is_some_and(|row| row.summary.is_some()) {
             return;
         }
         let rows: Vec<Row> = match result {
-            Ok(analysed) => {
-                (0..analysed.responses.len()).map(|item| Row { record, item, summary: Some(summary(analysed, item)) }).collect()
-            }
+            Ok(reviews) => reviews.iter().map(|review| Row { record, item: review.item, summary: Some(summary(review)) }).collect(),
             Err(error) => vec![Row { record, item: 0, summary: Some(failed(error)) }],
         };
         let more = rows.len().saturating_sub(1);
@@ -354,15 +359,12 @@ impl State {
     }
 }
 
-fn summary(analysed: &Analysed, item: usize) -> Summary {
-    let Some(reviewed) = analysed.responses.get(item) else {
-        return Summary { text: String::new(), kind: String::new(), supports: 0, sources: 0, worst: None, failed: true };
-    };
-    let response = &reviewed.response;
+fn summary(review: &Review) -> Summary {
+    let response = &review.response;
     let special = match () {
         () if response.is_question() => "question",
         () if response.partial => "partial",
-        () => response.about.author.as_deref().unwrap_or(response.format),
+        () => response.about.author.as_deref().unwrap_or(response.format_id()),
     };
     let claims = || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
     let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
@@ -370,13 +372,15 @@ fn summary(analysed: &Analysed, item: usize) -> Summary {
     Summary {
         text: text.trim_start().chars().take(200).collect(),
         kind: special.to_owned(),
+        is_question: response.is_question(),
         supports: response.supports.len(),
         sources: response.sources.len(),
-        worst: analysed.findings(item).iter().map(|finding| finding.rule.severity).min().filter(|&worst| worst < Severity::Note),
+        worst: review.findings_so_far().iter().map(|finding| finding.rule.severity).min().filter(|&worst| worst < Severity::Note),
         failed: false,
     }
 }
 
 fn failed(error: &RecordError) -> Summary {
-    Summary { text: error.what.clone(), kind: "not read".to_owned(), supports: 0, sources: 0, worst: Some(Severity::Error), failed: true }
+    let kind = "not read".to_owned();
+    Summary { text: error.what.clone(), kind, is_question: false, supports: 0, sources: 0, worst: Some(Severity::Error), failed: true }
 }

@@ -20,7 +20,7 @@ use super::state::{Notice, State, Want};
 use super::theme::Theme;
 use super::update;
 use super::view;
-use crate::session::Collection;
+use crate::session::Session;
 
 /// How the screen is to be run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,7 +32,7 @@ pub struct Options {
 }
 
 /// Bytes of input up to which all records are decoded before the first frame.
-const EAGER: usize = 8 << 20;
+const EAGER: u64 = 8 << 20;
 
 /// Records up to which that is done.
 const MANY: usize = 2000;
@@ -43,10 +43,10 @@ const SLICE: Duration = Duration::from_millis(5);
 /// The terminal is ours; signals and panics look here before they touch it.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// Shows a collection until the user quits. The screen goes to standard error where standard output is taken.
-pub fn run(collection: Collection, options: Options) -> io::Result<()> {
+/// Shows a session until the user quits. The screen goes to standard error where standard output is taken.
+pub fn run(session: Session, options: Options) -> io::Result<()> {
     crossterm::style::force_color_output(true);
-    let mut state = State::new(Arc::new(collection));
+    let mut state = State::new(Arc::new(session));
     state.theme = if options.mono { Theme::Mono } else { Theme::Colour };
     state.show_secrets = options.show_secrets;
     learn_all(&mut state);
@@ -74,14 +74,14 @@ pub fn run(collection: Collection, options: Options) -> io::Result<()> {
     Ok(())
 }
 
-/// Decodes small collections wholly, so that the list is complete at once.
+/// Decodes small sessions wholly, so that the list is complete at once.
 fn learn_all(state: &mut State) {
-    let total: usize = state.collection.inputs.iter().map(|input| input.text.len()).sum();
-    if total > EAGER || state.collection.records.len() > MANY {
+    let total: u64 = state.session.inputs().iter().map(|input| input.total()).sum();
+    if total > EAGER || state.session.len() > MANY {
         return;
     }
-    for record in 1..state.collection.records.len() {
-        let result = state.collection.analyse(record);
+    for record in 1..state.session.len() {
+        let result = state.session.decode(record);
         state.learn(record, &result);
     }
 }
@@ -92,7 +92,7 @@ fn learn_visible(state: &mut State) -> bool {
     let visible = state.rows.iter().skip(cursor.top).take(200);
     let unknown: Vec<usize> = visible.filter(|row| row.summary.is_none()).map(|row| row.record).take(4).collect();
     for &record in &unknown {
-        let result = state.collection.analyse(record);
+        let result = state.session.decode(record);
         state.learn(record, &result);
         state.revision += 1;
     }
@@ -101,14 +101,12 @@ fn learn_visible(state: &mut State) -> bool {
 
 /// Compares claims with chunks between keys, a few milliseconds at a time; true while there is more to do.
 fn compare_some(state: &mut State) -> bool {
-    let Ok(record) = &state.record else { return false };
-    let item = state.item();
-    let indexed = state.reviewed().is_some_and(crate::session::Reviewed::is_indexed);
-    let before = record.findings(item).len();
+    let Some(review) = state.review() else { return false };
+    let indexed = review.is_indexed();
+    let before = review.findings_so_far().len();
     let start = std::time::Instant::now();
-    let done = record.compare(item, || start.elapsed() > SLICE);
-    let now = state.reviewed().is_some_and(crate::session::Reviewed::is_indexed);
-    if now && !indexed || done && record.findings(item).len() != before {
+    let done = review.compare(|| start.elapsed() > SLICE);
+    if review.is_indexed() && !indexed || done && review.findings_so_far().len() != before {
         state.revision += 1;
         return true;
     }

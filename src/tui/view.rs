@@ -17,7 +17,7 @@ use super::update::matches;
 use crate::check::Severity;
 use crate::evidence::Reason;
 use crate::export::fit::{Mood, fit_sentence, tally};
-use crate::session::Reviewed;
+use crate::review::{Review, SupportRef};
 use crate::text::{cell, one_line, truncate, width};
 
 /// Draws the whole screen.
@@ -64,17 +64,20 @@ fn put_right(buffer: &mut Buffer, area: Rect, after: u16, text: &str, style: Sty
 fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let theme = state.theme;
     let top = Rect { height: 1, ..layout.header };
-    let name = state.record.as_ref().map_or_else(|error| error.name.clone(), |record| record.input.name.clone());
+    let name = state
+        .record
+        .as_ref()
+        .map_or_else(|error| error.name.clone(), |record| record.first().map_or_else(String::new, |review| review.file().to_owned()));
     let file = name.rsplit('/').next().unwrap_or(&name);
     let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Focus));
     x = put(buffer, top, x + 1, &one_line(file), theme.style(Role::Strong));
     if state.rows.len() > 1 {
         x = put(buffer, top, x + 1, &format!("{}/{}", state.row + 1, state.rows.len()), theme.style(Role::Key));
     }
-    let Some(reviewed) = state.reviewed() else { return };
-    let response = &reviewed.response;
-    let format = crate::format::FORMATS.iter().find(|format| format.id == response.format).map_or("", |format| format.short);
-    let counts = counts(reviewed);
+    let Some(review) = state.review() else { return };
+    let response = &review.response;
+    let format = crate::format::FORMATS.iter().find(|format| Some(format.id) == response.format).map_or("", |format| format.short);
+    let counts = counts(review);
     let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
     let model = response.model.as_deref().or(response.about.author.as_deref()).unwrap_or("");
     let words = if model.is_empty() { format.to_owned() } else { format!("{format} · {model}") };
@@ -83,9 +86,9 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
     let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
-    let (fit_sign, mood, sentence) = fit_sentence(reviewed);
+    let (fit_sign, mood, sentence) = fit_sentence(review);
     let fit_role = mood_role(mood);
-    let findings = state.record.as_ref().map_or(&[][..], |record| record.findings(state.item()));
+    let findings = state.findings();
     let (tally, worst) = tally(findings);
     let (sign, role) = worst.map_or((fit_sign, fit_role), panes::sign);
     let mut x = put(buffer, second, 1, sign, theme.style(role));
@@ -95,9 +98,9 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     put(buffer, second, x + 1, &sentence, theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }));
 }
 
-fn counts(reviewed: &Reviewed) -> String {
-    let response = &reviewed.response;
-    let coverage = reviewed.coverage().map(|share| format!(" · {:.0} % cited", share * 100.0)).unwrap_or_default();
+fn counts(review: &Review) -> String {
+    let response = &review.response;
+    let coverage = review.coverage().map(|share| format!(" · {:.0} % cited", share * 100.0)).unwrap_or_default();
     format!("{} · {}{coverage}", plural(response.supports.len(), "support"), plural(response.sources.len(), "source"))
 }
 
@@ -148,10 +151,10 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
         };
     }
     let mut hints = Vec::new();
-    if state.reviewed().is_some_and(|reviewed| reviewed.spans.len() > 1) {
+    if state.review().is_some_and(|review| review.spans.len() > 1) {
         hints.push(own("←→", "span"));
     }
-    if state.selected().iter().filter_map(|&index| state.reviewed()?.anchors.get(index)).any(|anchor| anchor.verdict.is_misfit()) {
+    if state.selected().iter().filter_map(|&index| state.review()?.anchors.get(index)).any(|anchor| anchor.verdict.is_misfit()) {
         hints.push(own("u", "as sent"));
     }
     if state.selected().iter().any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some())) {
@@ -264,17 +267,17 @@ fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// What lies on the visible stretch: spans, the selected one, matches.
 fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
-    let Some(reviewed) = state.reviewed() else { return Vec::new() };
+    let Some(review) = state.review() else { return Vec::new() };
     let spans = shown_overlapping(state, visible);
     let mut paints: Vec<Paint> = Vec::new();
     for &span in &spans {
         let Some(range) = shown_range(state, span) else { continue };
-        let supports = reviewed.supports_of(span);
-        let moved = supports.iter().filter_map(|&support| reviewed.anchors.get(support)).any(|anchor| anchor.verdict.is_misfit());
+        let supports = review.supports_of(span);
+        let moved = supports.iter().filter_map(|&support| review.anchors.get(support)).any(|anchor| anchor.verdict.is_misfit());
         let role = match () {
             () if !state.walks(span) => Role::Faded,
             () if moved => Role::SpanMoved,
-            () if !supports.iter().filter_map(|&support| reviewed.response.supports.get(support)).any(crate::model::Support::resolves) => {
+            () if !supports.iter().filter_map(|&support| review.response.supports.get(support)).any(crate::model::Support::resolves) => {
                 Role::SpanBare
             }
             () if span % 2 == 0 => Role::Span,
@@ -285,7 +288,7 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
     if let Some(range) = shown_range(state, state.span) {
         paints.push(Paint { range, role: Role::Selected });
     }
-    if state.compare && reviewed.response.answer.is_some() {
+    if state.compare && review.response.answer.is_some() {
         for judged in state.selected().iter().filter_map(|&support| state.judged(support)) {
             // Of a claim in another language every word is absent: that says nothing. Its numbers do.
             let reason = judged.verdict.outcome.reason();
@@ -303,13 +306,13 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
 /// Selection bar and the sign of the worst thing that begins in the row.
 fn gutter(state: &State, row: &Range<usize>, selected: Option<&Range<usize>>, at: Position, buffer: &mut Buffer) {
     let theme = state.theme;
-    let Some(reviewed) = state.reviewed() else { return };
+    let Some(review) = state.review() else { return };
     if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
         buffer.set_string(at.x, at.y, "▌", theme.style(Role::Key));
     }
     let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
     let here = shown_overlapping(state, row);
-    let supports = here.iter().filter(|span| begins(span)).flat_map(|&span| reviewed.supports_of(span));
+    let supports = here.iter().filter(|span| begins(span)).flat_map(|&span| review.supports_of(span));
     let worst = supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
     match worst {
         Some(Severity::Error) => buffer.set_string(at.x + 1, at.y, "✗", theme.style(Role::Error)),
@@ -341,12 +344,10 @@ fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
             );
         }
     }
-    let (Some(reviewed), Ok(record)) = (state.reviewed(), &state.record) else { return };
-    for finding in record.findings(state.item()).iter().filter(|finding| finding.rule.severity < Severity::Note).take(MARKS) {
+    let Some(review) = state.review() else { return };
+    for finding in review.findings_so_far().iter().filter(|finding| finding.rule.severity < Severity::Note).take(MARKS) {
         for &support in finding.supports.iter().take(200) {
-            let Some(range) =
-                reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).filter(|range| range.start < text.len())
-            else {
+            let Some(range) = review.support(support).and_then(SupportRef::range).filter(|range| range.start < text.len()) else {
                 continue;
             };
             let row = layout.rows.row_of(range.start);
@@ -393,7 +394,7 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
         };
         let x = put(buffer, *area, 0, &format!(" {} ", panes::tab(state, *pane)), theme.style(role));
         if *pane == Pane::Findings
-            && let Some(worst) = tally(state.record.as_ref().map_or(&[][..], |record| record.findings(state.item()))).1
+            && let Some(worst) = tally(state.findings()).1
         {
             let (sign, role) = panes::sign(worst);
             put(buffer, *area, x - 1, sign, theme.style(role));

@@ -9,8 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use citescope::session::Collection;
-use citescope::store::from_bytes;
+use citescope::session::Session;
 
 /// What a script does that trusts its input: parse, insert citations from the last end backwards.
 const PYTHON: &str = r#"
@@ -76,11 +75,11 @@ fn one(name: &str, shift: usize) {
     let (mut parses, mut checks) = (Vec::new(), Vec::new());
     for _ in 0..7 {
         let bytes = text.clone().into_bytes();
-        let mut collection = Collection::default();
-        parses.push(milliseconds(|| collection = Collection::open(vec![from_bytes("f", bytes)])));
-        let analysed = collection.analyse(0).unwrap();
+        let mut decoded = None;
+        parses.push(milliseconds(|| decoded = Some(Session::from_bytes("f", bytes).decode(0).unwrap())));
+        let reviews = decoded.unwrap();
         checks.push(milliseconds(|| {
-            black_box(analysed.findings(0));
+            black_box(reviews[0].structural_findings());
         }));
     }
     let (parse, check) = (median(parses), median(checks));

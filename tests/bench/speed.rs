@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use citescope::session::Collection;
+use citescope::session::Session;
 use citescope::tui::layout::{Cache, layout};
 use citescope::tui::state::State;
 use citescope::tui::{update, view};
@@ -137,7 +137,7 @@ fn peak(run: impl FnOnce()) -> f64 {
 fn load(name: &str, path: &Path) -> f64 {
     let size = std::fs::metadata(path).unwrap().len() as f64;
     let bare = || drop(black_box(serde_json::from_str::<bare::Bare>(&std::fs::read_to_string(path).unwrap()).unwrap()));
-    let ours = || drop(black_box(Collection::open_file(path).analyse(0).unwrap()));
+    let ours = || drop(black_box(Session::open_file(path).decode(0).unwrap()));
     let rounds = if size > 5e7 { 7 } else { 15 };
     // Interleaved, so that both meet the same machine.
     let (mut bares, mut all) = (Vec::new(), Vec::new());
@@ -157,13 +157,13 @@ fn screen(name: &str, path: &Path, bare_ms: f64) {
     let size = Size { width: 200, height: 60 };
     let area = Rect::new(0, 0, size.width, size.height);
     let first = median(5, || {
-        let state = State::new(Collection::open_file(path).into());
+        let state = State::new(Session::open_file(path).into());
         let geometry = layout(&state, size, &mut Cache::default());
         let mut buffer = Buffer::empty(area);
         view::draw(&state, &geometry, &mut buffer);
         black_box(&buffer);
     });
-    let mut state = State::new(Collection::open_file(path).into());
+    let mut state = State::new(Session::open_file(path).into());
     let mut cache = Cache::default();
     let rows = layout(&state, size, &mut cache).rows.len();
     let mut frames = Vec::new();
@@ -196,9 +196,9 @@ fn screen(name: &str, path: &Path, bare_ms: f64) {
 
 /// All structural rules, against the bare parse.
 fn checks(name: &str, path: &Path, bare_ms: f64) {
-    let analysed = Collection::open_file(path).analyse(0).unwrap();
-    let supports = analysed.responses[0].response.supports.len();
-    let all = median(7, || drop(black_box(citescope::check::findings(&analysed.responses, 0, &[]))));
+    let reviews = Session::open_file(path).decode(0).unwrap();
+    let supports = reviews[0].response.supports.len();
+    let all = median(7, || drop(black_box(citescope::check::structural(&reviews[0]))));
     println!("{name:<22} checks {all:6.2} ms for {supports} supports  {:4.2}x the bare load", all / bare_ms);
 }
 

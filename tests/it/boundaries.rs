@@ -1,5 +1,8 @@
 //! The unit of offsets without quotes, told from where they fall: texts written for this, in nine scripts and languages.
 
+use citescope::check::causes::offset_midword::OFFSET_MIDWORD;
+use citescope::check::causes::offset_range::OFFSET_RANGE;
+use citescope::check::causes::offset_split::OFFSET_SPLIT;
 use citescope::model::Unit;
 use serde_json::json;
 
@@ -166,11 +169,11 @@ fn outcomes(sentences: &[&str; 8], spans: usize, emoji: bool, seed: u64) -> (usi
             .map(|&(start, end)| json!({"startIndex": count(start).to_string(), "endIndex": count(end).to_string(), "sources": [{"referenceId": "0"}]}))
             .collect();
         let sent = json!({"answer": {"state": "SUCCEEDED", "answerText": answer, "citations": citations, "references": [{"unstructuredDocumentInfo": {"uri": "https://a.example", "title": "a"}}]}});
-        let analysed = open("f", sent.to_string()).analyse(0).unwrap();
-        let reviewed = &analysed.responses[0];
-        let same = reviewed.anchors.iter().zip(&places).all(|(anchor, &(start, end))| anchor.range == Some(start..end));
-        let claimed =
-            analysed.findings(0).iter().all(|finding| !matches!(finding.rule.id, "offset-split" | "offset-range" | "offset-midword"));
+        let reviews = open("f", sent.to_string()).decode(0).unwrap();
+        let review = &reviews[0];
+        let same = review.anchors.iter().zip(&places).all(|(anchor, &(start, end))| anchor.range == Some(start..end));
+        let misplaced = [&OFFSET_SPLIT, &OFFSET_RANGE, &OFFSET_MIDWORD];
+        let claimed = !review.structural_findings().iter().any(|finding| misplaced.contains(&finding.rule));
         right += usize::from(same);
         wrong += usize::from(!same && claimed);
     }

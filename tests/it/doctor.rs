@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use citescope::model::Unit;
-use citescope::session::Analysed;
+use citescope::review::Review;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
@@ -124,22 +124,22 @@ fn broken(sentences: &[String], way: Break) -> Broken {
     Broken { sent, right, sent_offsets, answer }
 }
 
-fn analysed(sent: &Value) -> std::sync::Arc<Analysed> {
-    open("f", sent.to_string()).analyse(0).unwrap()
+fn review(sent: &Value) -> std::sync::Arc<Review> {
+    std::sync::Arc::clone(&open("f", sent.to_string()).decode(0).unwrap()[0])
 }
 
 /// Rules on offsets that fire.
 fn diagnosis(sent: &Value) -> Vec<&'static str> {
-    let analysed = analysed(sent);
-    let ids = analysed.findings(0).iter().map(|finding| finding.rule.id);
+    let review = review(sent);
+    let ids = review.structural_findings().iter().map(|finding| finding.rule.id);
     ids.filter(|id| id.starts_with("offset-") || id.starts_with("quote-")).collect()
 }
 
 /// The offsets after `citescope fix`: those sent with the edits applied.
 fn repaired(broken: &Broken) -> Vec<(i64, i64)> {
-    let analysed = analysed(&broken.sent);
+    let review = review(&broken.sent);
     let mut offsets = broken.sent_offsets.clone();
-    for edit in &analysed.responses[0].repairs().edits {
+    for edit in &review.repairs().edits {
         let slot = &mut offsets[edit.support];
         if edit.place.path.to_string().ends_with("startIndex") { slot.0 = edit.new } else { slot.1 = edit.new }
     }

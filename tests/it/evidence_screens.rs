@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::screen::{looks, open, press, screen};
-use citescope::session::{Collection, SourceTexts, Target};
+use citescope::session::{Session, SourceTexts, Supplied, TextFor};
 use citescope::tui::state::State;
 
 const MIDDLE: (u16, u16) = (80, 24);
@@ -18,12 +18,11 @@ fn lines_with(state: &State, (width, height): (u16, u16), words: &str) -> Vec<St
 fn text_that_was_given_is_compared_and_says_where_it_came_from() {
     let mut texts = SourceTexts::default();
     texts.add(
-        Target::Place { record: 0, item: None, index: 0 },
+        TextFor::Record { record: 0, item: None, index: 0 },
         "Veldhaven: cloudy, 14 °C (57 °F). Showers are expected after 17:00.".to_owned(),
     );
-    let mut collection = Collection::open_file("samples/gemini-search.json".as_ref());
-    collection.source_texts = Some(Arc::new(texts));
-    let mut state = State::new(Arc::new(collection));
+    let supplied = Supplied { source_texts: Some(Arc::new(texts)), ..Supplied::default() };
+    let mut state = State::new(Arc::new(Session::open_file("samples/gemini-search.json".as_ref()).with(supplied)));
     state.notice = None;
     let shown = screen(&state, 80, 24);
     assert!(shown.contains("! the number 16 is in none of the cited chunks"), "{shown}");
@@ -42,8 +41,7 @@ fn one_span(answer: &str, passage: &str) -> State {
         "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/", "title": "Notes", "text": passage}}],
         "groundingSupports": [{"segment": {"endIndex": answer.len(), "text": answer}, "groundingChunkIndices": [0]}],
     }}]});
-    let input = citescope::store::from_bytes("f", response.to_string().into_bytes());
-    State::new(Arc::new(Collection::open(vec![input])))
+    State::new(Arc::new(Session::from_bytes("f", response.to_string().into_bytes())))
 }
 
 /// The looks of the cells in which `words` stand on the screen.

@@ -1,12 +1,12 @@
 //! The explanation of one support, as a person reads it.
 
 use citescope::cli::explain::{Which, explain};
-use citescope::session::Collection;
+use citescope::session::Session;
 
 use crate::common::library::open;
 
 fn explained(file: &str, which: &str) -> Result<String, String> {
-    which.parse::<Which>()?.explain(&Collection::open_file(file.as_ref()))
+    which.parse::<Which>()?.explain(&Session::open_file(file.as_ref()))
 }
 
 /// Up to the list of thresholds, which is the same for all.
@@ -136,11 +136,11 @@ fn text_of_the_response_cannot_steer_the_terminal() {
                                   {{"segment": {{"endIndex": 33}}, "groundingChunkIndices": [0]}}]}}}}]}}"#
     );
     let collection = open("f", file);
-    let analysed = collection.analyse(0).unwrap();
+    let reviews = collection.decode(0).unwrap();
     for support in [0, 1, 7] {
-        let shown = explain(&analysed, 0, support);
+        let shown = explain(&reviews[0], support);
         assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown:?}");
     }
-    let short = explain(&analysed, 0, 0);
+    let short = explain(&reviews[0], 0);
     assert!(short.contains("outcome: unchecked, claim too short: its words weigh 0.08, less than 1.5"), "{short}");
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use citescope::export::json;
-use citescope::session::Collection;
+use citescope::session::Session;
 use citescope::tui::panes;
 use citescope::tui::state::{Overlay, Pane, State};
 use serde_json::Value;
@@ -366,19 +366,19 @@ fn squeezed(text: &str) -> String {
 
 /// Everything that the panes and the overlays of a file show, raw JSON left out.
 fn everything_shown(file: &str) -> String {
-    let mut state = State::new(Arc::new(Collection::open_file(file.as_ref())));
+    let mut state = State::new(Arc::new(Session::open_file(file.as_ref())));
     state.show_secrets = true;
     let mut shown = String::new();
-    for record in 0..state.collection.records.len() {
-        let analysed = state.collection.analyse(record).unwrap();
-        state.learn(record, &Ok(analysed));
+    for record in 0..state.session.len() {
+        let reviews = state.session.decode(record).unwrap();
+        state.learn(record, &Ok(reviews));
     }
     let layout = screen::layout(&state, 200, 60);
     for row in 0..state.rows.len() {
         citescope::tui::update::show(&mut state, row);
-        let Some(reviewed) = state.reviewed() else { continue };
-        shown.push_str(reviewed.response.text());
-        let (sources, traces, spans) = (reviewed.response.sources.len(), reviewed.response.traces.len(), reviewed.spans.len());
+        let Some(review) = state.review() else { continue };
+        shown.push_str(review.response.text());
+        let (sources, traces, spans) = (review.response.sources.len(), review.response.traces.len(), review.spans.len());
         let overlays = (0..sources).map(Overlay::Source).chain((0..traces).map(Overlay::Trace));
         for overlay in overlays {
             shown.push_str(&screen::text_of(&panes::overlay(&state, &overlay, 150).1));
@@ -397,12 +397,12 @@ fn everything_shown(file: &str) -> String {
 }
 
 fn everything_exported(file: &str) -> String {
-    let collection = Collection::open_file(file.as_ref());
+    let collection = Session::open_file(file.as_ref());
     let mut out = String::new();
-    for record in 0..collection.records.len() {
-        let analysed = collection.analyse(record).unwrap();
-        for item in 0..analysed.responses.len() {
-            leaves(&json::response(&analysed, item, true), &mut out);
+    for record in 0..collection.len() {
+        let reviews = collection.decode(record).unwrap();
+        for review in reviews.iter() {
+            leaves(&json::response(review, true), &mut out);
         }
     }
     squeezed(&out)

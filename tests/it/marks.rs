@@ -17,17 +17,17 @@ fn response(text: &str, spans: &[std::ops::Range<usize>]) -> String {
     json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]}).to_string()
 }
 
-fn with(text: &str, spans: &[std::ops::Range<usize>], export: impl Fn(&citescope::session::Reviewed) -> Exported) -> Exported {
+fn with(text: &str, spans: &[std::ops::Range<usize>], export: impl Fn(&citescope::review::Review) -> Exported) -> Exported {
     let collection = open("f", response(text, spans));
-    export(&collection.analyse(0).unwrap().responses[0])
+    export(&collection.decode(0).unwrap()[0])
 }
 
 fn inline(text: &str, spans: &[std::ops::Range<usize>]) -> Exported {
-    with(text, spans, |reviewed| markdown::inline(reviewed, &Options::default()))
+    with(text, spans, |review| markdown::inline(review, &Options::default()))
 }
 
 fn footnotes(text: &str, spans: &[std::ops::Range<usize>]) -> Exported {
-    with(text, spans, |reviewed| markdown::footnotes(reviewed, &Options::default()))
+    with(text, spans, |review| markdown::footnotes(review, &Options::default()))
 }
 
 /// What a renderer shows, piece by piece, without our marks: links to m.example, footnotes and their definitions. Blanks

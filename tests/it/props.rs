@@ -1,8 +1,8 @@
 //! Properties over texts of every script, whole files cut anywhere, and any bytes.
 
 use citescope::export::markdown::{self, Options};
-use citescope::session::Collection;
-use citescope::store::from_bytes;
+use citescope::session::{Session, Supplied};
+use citescope::store::Input;
 use citescope::text::sanitize;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -53,10 +53,10 @@ proptest! {
     #[test]
     fn correct_spans_fit_and_taking_the_marks_out_gives_the_answer_back(text in text(), spans in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..8)) {
         let collection = open("f", &*response(&text, &spans));
-        let analysed = collection.analyse(0).unwrap();
-        let reviewed = &analysed.responses[0];
-        prop_assert_eq!((reviewed.fit.fitting, reviewed.fit.of), (spans.len(), spans.len()));
-        for exported in [markdown::inline(reviewed, &Options::default()), markdown::footnotes(reviewed, &Options::default()), markdown::numbered(reviewed, &Options::default())] {
+        let reviews = collection.decode(0).unwrap();
+        let review = &reviews[0];
+        prop_assert_eq!((review.fit.fitting, review.fit.of), (spans.len(), spans.len()));
+        for exported in [markdown::inline(review, &Options::default()), markdown::footnotes(review, &Options::default()), markdown::numbered(review, &Options::default())] {
             prop_assert_eq!(exported.original(), sanitize(&text).into_owned(), "{}", exported.text);
         }
     }
@@ -65,12 +65,12 @@ proptest! {
     fn any_bytes_give_an_answer_or_a_clear_error(bytes in prop::collection::vec(any::<u8>(), 0..300), prefix in prop::sample::select(vec!["", "{", "[", "data: {", "{\"candidates\":[", "{\"sessionEvents\":[{"])) {
         let mut input = prefix.as_bytes().to_vec();
         input.extend(bytes);
-        match from_bytes("f", input) {
+        match Input::from_bytes("f", input) {
             Err(error) => prop_assert!(error.to_string().starts_with('f')),
             Ok(input) => {
-                let collection = Collection::open(vec![Ok(input)]);
-                for record in 0..collection.records.len() {
-                    if let Err(error) = collection.analyse(record) {
+                let collection = Session::new([Ok(input)], Supplied::default());
+                for record in 0..collection.len() {
+                    if let Err(error) = collection.decode(record) {
                         prop_assert!(error.to_string().starts_with("f:"));
                     }
                 }
@@ -82,11 +82,11 @@ proptest! {
     fn samples_cut_anywhere_open_or_say_why_not(sample in prop::sample::select(citescope::cli::SAMPLES.to_vec()), at in any::<prop::sample::Index>()) {
         let cut = sample.1.floor_char_boundary(at.index(sample.1.len()));
         let collection = open("f", &sample.1[..cut]);
-        for record in 0..collection.records.len() {
-            match collection.analyse(record) {
-                Ok(analysed) => {
-                    for item in 0..analysed.responses.len() {
-                        citescope::export::json::response(&analysed, item, false);
+        for record in 0..collection.len() {
+            match collection.decode(record) {
+                Ok(reviews) => {
+                    for review in reviews.iter() {
+                        citescope::export::json::response(review, false);
                     }
                 }
                 Err(error) => prop_assert!(error.to_string().starts_with("f:"), "{error}"),
@@ -103,11 +103,11 @@ proptest! {
         let mut changed = value.clone();
         *changed.pointer_mut(&places[at.index(places.len())]).unwrap() = serde_json::from_str(wrong).unwrap();
         let collection = open("f", &*changed.to_string());
-        for record in 0..collection.records.len() {
-            if let Ok(analysed) = collection.analyse(record) {
-                for item in 0..analysed.responses.len() {
-                    citescope::export::json::response(&analysed, item, false);
-                    markdown::inline(&analysed.responses[item], &Options::default());
+        for record in 0..collection.len() {
+            if let Ok(reviews) = collection.decode(record) {
+                for review in reviews.iter() {
+                    citescope::export::json::response(review, false);
+                    markdown::inline(review, &Options::default());
                 }
             }
         }

@@ -112,9 +112,8 @@ fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was
         let mut terminal = Terminal::open(&[&path]);
         terminal.until("citescope");
         terminal.until(name);
-        let collection = citescope::session::Collection::open_file(path.as_ref());
-        let all: Vec<_> = (0..collection.records.len()).map(|record| collection.analyse(record).unwrap()).collect();
-        let counts: Vec<usize> = all.iter().flat_map(|record| &record.responses).map(|response| response.spans.len()).collect();
+        let session = citescope::session::Session::open_file(path.as_ref());
+        let counts: Vec<usize> = session.reviews().map(|review| review.unwrap().spans.len()).collect();
         // The list comes first where there are several responses, at the first one with citations.
         if counts.len() > 1 {
             terminal.until("Enter show");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use citescope::cli::SAMPLES;
-use citescope::model::{Grounding, Proof, RemarkKind, State, Unit};
+use citescope::model::{Grounding, Layer, Proof, QueryKind, RemarkKind, State, Unit};
 use serde_json::{Value, json};
 
 use crate::common::library::{export, open, recordings, sample};
@@ -143,7 +143,7 @@ fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
     for (name, property) in value["properties"].as_object().into_iter().flatten() {
         let described = property.get("description").or(property.get("const")).or(property.get("$ref")).is_some();
         let required = value["required"].as_array().is_some_and(|list| list.iter().any(|key| key == name));
-        if value["type"] == "object" && !(described && (required || name == "sent_index")) {
+        if value["type"] == "object" && !(described && (required || ["sent_index", "notice"].contains(&name.as_str()))) {
             out.push(format!("{path}/{name}"));
         }
     }
@@ -169,8 +169,8 @@ fn every_field_is_required_and_described_and_the_words_are_those_of_the_program(
     assert_eq!(words(&response["documented"]["properties"]["unit"]), Unit::ALL.map(Unit::word));
     assert_eq!(words(&response["documented"]["properties"]["proof"]), Proof::ALL.map(Proof::word));
     assert_eq!(words(&schema["$defs"]["remark"]["properties"]["kind"]), RemarkKind::ALL.map(RemarkKind::word));
-    assert_eq!(words(&schema["$defs"]["support"]["properties"]["origin"]), citescope::format::LAYERS);
-    assert_eq!(words(&schema["$defs"]["query"]["properties"]["origin"]), citescope::format::QUERIES);
+    assert_eq!(words(&schema["$defs"]["support"]["properties"]["origin"]), Layer::ALL.map(Layer::word));
+    assert_eq!(words(&schema["$defs"]["query"]["properties"]["origin"]), QueryKind::ALL.map(QueryKind::word));
     let rule = Validator::new(schema["$defs"]["finding"]["properties"]["rule"].clone());
     assert!(citescope::check::RULES.iter().all(|known| rule.is_valid(&json!(known.id))));
     let format = Validator::new(response["format"].clone());

@@ -17,7 +17,7 @@ fn assert_screen(folder: &str, name: &str, shown: &str) {
 /// A sample as it opens; a session begins with a question, its first answer is shown.
 fn sample(file: &str) -> State {
     let mut state = open(&format!("samples/{file}"));
-    while state.reviewed().is_some_and(|reviewed| reviewed.spans.is_empty()) && state.row + 1 < state.rows.len() {
+    while state.review().is_some_and(|review| review.spans.is_empty()) && state.row + 1 < state.rows.len() {
         press(&mut state, MIDDLE, "]");
     }
     state.notice = None;
@@ -115,15 +115,15 @@ fn only_the_spans_of_one_rule_are_walked_when_it_is_chosen() {
 }
 
 fn selected_words(state: &State) -> &str {
-    let reviewed = state.reviewed().unwrap();
-    reviewed.spans[state.span].range.clone().and_then(|range| reviewed.response.text().get(range)).unwrap_or("")
+    let review = state.review().unwrap();
+    review.spans[state.span].range.clone().and_then(|range| review.response.text().get(range)).unwrap_or("")
 }
 
 #[test]
 fn arrows_walk_every_span_also_nested_ones() {
     let mut state = open("samples/gemini-nested.json");
-    let count = state.reviewed().unwrap().spans.len();
-    let supports: usize = (0..count).map(|span| state.reviewed().unwrap().supports_of(span).len()).sum();
+    let count = state.review().unwrap().spans.len();
+    let supports: usize = (0..count).map(|span| state.review().unwrap().supports_of(span).len()).sum();
     assert_eq!((count, supports), (7, 8));
     let mut seen = vec![state.span];
     for _ in 1..count {
@@ -267,8 +267,8 @@ fn a_session_lists_its_events_and_steps_through_them() {
     let mut state = open("samples/agent-session.json");
     assert_eq!(state.rows.len(), 5);
     press(&mut state, MIDDLE, "L Down Down Enter");
-    assert_eq!((state.row, state.reviewed().unwrap().spans.len()), (2, 2));
-    assert_eq!(state.reviewed().unwrap().response.traces.len(), 3);
+    assert_eq!((state.row, state.review().unwrap().spans.len()), (2, 2));
+    assert_eq!(state.review().unwrap().response.traces.len(), 3);
     press(&mut state, MIDDLE, "[");
     assert_eq!(state.row, 1);
 }
@@ -277,7 +277,7 @@ fn a_session_lists_its_events_and_steps_through_them() {
 fn no_claim_is_lost_where_there_is_no_answer_text() {
     let mut state = open("samples/check-grounding.json");
     let shown = screen(&state, 120, 36);
-    for claim in state.reviewed().unwrap().response.supports.iter().map(|support| support.segment.clone().unwrap().quote.unwrap()) {
+    for claim in state.review().unwrap().response.supports.iter().map(|support| support.segment.clone().unwrap().quote.unwrap()) {
         assert!(shown.contains(&claim.chars().take(20).collect::<String>()), "{claim}\n{shown}");
     }
     press(&mut state, WIDE, "Right Right");

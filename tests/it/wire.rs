@@ -1,6 +1,6 @@
 //! What services, SDKs and proxies really send: each test a shape that once went wrong, or easily could.
 
-use citescope::format::{Kind, recognise};
+use citescope::format::{Kind, recognise, recognise_document};
 use citescope::json::locate;
 use serde_json::{Value, json};
 
@@ -145,8 +145,8 @@ fn json_of_others_is_not_taken_for_a_grounded_response() {
         r#"{"type": "FAILED", "reason": "x"}"#,
         r#"[{"a": 1}, [2]]"#,
     ] {
-        assert_eq!(recognise(other, false), Kind::Unknown, "{other}");
-        assert_eq!(recognise(other, true), Kind::Unknown, "{other}");
+        assert_eq!(recognise(other), Kind::Unrecognised, "{other}");
+        assert_eq!(recognise_document(other), Kind::Unrecognised, "{other}");
     }
 }
 
@@ -154,10 +154,10 @@ fn json_of_others_is_not_taken_for_a_grounded_response() {
 fn every_place_of_every_sample_leads_somewhere() {
     for (name, text) in citescope::cli::SAMPLES {
         let collection = open("f", *text);
-        for record in 0..collection.records.len() {
-            let analysed = collection.analyse(record).unwrap();
-            for (item, reviewed) in analysed.responses.iter().enumerate() {
-                let response = &reviewed.response;
+        for record in 0..collection.len() {
+            let reviews = collection.decode(record).unwrap();
+            for review in reviews.iter() {
+                let response = &review.response;
                 let citations = response
                     .supports
                     .iter()
@@ -166,9 +166,9 @@ fn every_place_of_every_sample_leads_somewhere() {
                 let sources = response.sources.iter().map(|source| source.origin.clone());
                 let queries = response.queries.iter().map(|query| query.origin.clone());
                 let traces = response.traces.iter().map(|trace| trace.origin.clone());
-                let findings = analysed.findings(item).iter().map(|finding| finding.origin.clone());
+                let findings = review.structural_findings().iter().map(|finding| finding.origin.clone());
                 for origin in citations.chain(supports).chain(sources).chain(queries).chain(traces).chain(findings) {
-                    let (_, frame) = analysed.frame(&origin).unwrap();
+                    let frame = review.sent.frame(&origin);
                     assert!(locate(frame, 0, std::slice::from_ref(&origin.path))[0].is_some(), "{name}: {} leads nowhere", origin.path);
                 }
             }
@@ -180,7 +180,7 @@ fn every_place_of_every_sample_leads_somewhere() {
 fn lists_nested_a_million_deep_end_in_an_error() {
     let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
     let collection = open("f", &*deep);
-    assert!(collection.analyse(0).is_err());
+    assert!(collection.decode(0).is_err());
 }
 
 #[test]

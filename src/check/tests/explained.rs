@@ -1,9 +1,8 @@
-//! The explanations of the rules are specifications: their examples are read like any input. The one before fires the
-//! rule, the one after does not, and holds together otherwise.
+//! The explanations of the rules are specifications: their examples are read like any input. The one before
+//! fires the rule, the one after does not, and holds together otherwise.
 
+use crate::check::testing::findings;
 use crate::check::{RULES, Rule, Severity};
-use crate::session::Collection;
-use crate::store::from_bytes;
 
 /// The first fenced block behind a line that begins with a word.
 fn example<'a>(explain: &'a str, word: &str) -> Option<&'a str> {
@@ -13,30 +12,23 @@ fn example<'a>(explain: &'a str, word: &str) -> Option<&'a str> {
 }
 
 fn fired(text: &str) -> Vec<&'static Rule> {
-    let collection = Collection::open(vec![from_bytes("f", text.as_bytes().to_vec())]);
-    let mut rules = Vec::new();
-    for record in 0..collection.records.len() {
-        let analysed = collection.analyse(record).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        for response in 0..analysed.responses.len() {
-            analysed.compare(response, || false);
-            rules.extend(analysed.findings(response).iter().map(|finding| finding.rule));
-        }
-    }
-    rules
+    findings(text).iter().map(|finding| finding.rule).collect()
 }
 
 #[test]
 fn every_example_fires_its_rule_before_and_not_after() {
-    let faults: Vec<String> = RULES.iter().filter_map(fault).collect();
+    let faults: Vec<String> = RULES.iter().filter_map(|rule| fault(rule)).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// What is not as the explanation says.
 fn fault(rule: &'static Rule) -> Option<String> {
-    let Some(before) = example(rule.explain, "Before") else { return Some(format!("{} has no example", rule.id)) };
+    let Some(before) = example(rule.explain, "Before") else {
+        return Some(format!("{} has no example", rule.id));
+    };
     let found = fired(before);
     if !found.contains(&rule) {
-        return Some(format!("{} is silent on its example, told were {:?}", rule.id, ids(&found)));
+        return Some(format!("{} is silent on its example, reported were {:?}", rule.id, ids(&found)));
     }
     let Some(after) = example(rule.explain, "After") else {
         let said = rule.explain.contains("\nNothing to repair: ");

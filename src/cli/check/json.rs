@@ -125,7 +125,7 @@ impl Printer {
 
 /// SARIF up to its list of results. Columns count characters, as everywhere.
 fn sarif_head() -> String {
-    let rule = |rule: &crate::check::Rule| {
+    let rule = |rule: &&crate::check::Rule| {
         let level = rule.severity.word();
         json!({
             "id": rule.id,
@@ -146,18 +146,18 @@ fn sarif_head() -> String {
 
 /// A response, in a document or as a line.
 pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
-    let Some(reviewed) = checked.analysed.responses.get(checked.item) else { return Vec::new() };
-    let response = &reviewed.response;
+    let review = checked.review;
+    let response = &review.response;
     let value = json!({
-        "record": checked.analysed.record.number,
+        "record": review.record(),
         "item": response.item,
         "id": response.id,
-        "format": response.format,
-        "fit": json::fit(reviewed),
-        "coverage": json::coverage(reviewed),
-        "findings": checked.findings.iter().map(|finding| json::finding(checked.analysed, checked.item, finding)).collect::<Vec<_>>(),
+        "format": response.format_id(),
+        "fit": json::fit(review),
+        "coverage": json::coverage(review),
+        "findings": checked.findings.iter().map(|finding| json::finding(review, finding)).collect::<Vec<_>>(),
     });
-    line(value, &checked.analysed.input.name, format)
+    line(value, review.file(), format)
 }
 
 /// A record that could not be read, in the place of its responses.

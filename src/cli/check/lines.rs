@@ -6,6 +6,7 @@ use super::Checked;
 use crate::check::{Finding, RULES, Severity};
 use crate::cli::args::CheckFormat;
 use crate::export::{json, write};
+use crate::review::Splice;
 use crate::store::InputError;
 use crate::text::one_line;
 
@@ -26,9 +27,9 @@ fn compact(value: &Value) -> Vec<u8> {
 }
 
 fn result(checked: &Checked, finding: &Finding) -> Value {
-    let neutral = json::finding(checked.analysed, checked.item, finding);
-    let place = checked.analysed.place(finding);
-    let artifact = json!({"uri": uri(&checked.analysed.input.name)});
+    let neutral = json::finding(checked.review, finding);
+    let place = checked.review.place(finding);
+    let artifact = json!({"uri": uri(checked.review.file())});
     let mut physical = json!({"artifactLocation": artifact});
     if let (Some(place), Some(fields)) = (place, physical.as_object_mut()) {
         fields.insert("region".to_owned(), json!({"startLine": place.line, "startColumn": place.column}));
@@ -36,13 +37,13 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
     let help = finding.help();
     let mut result = json!({
         "ruleId": finding.rule.id,
-        "ruleIndex": RULES.iter().position(|rule| rule.id == finding.rule.id),
+        "ruleIndex": RULES.iter().position(|rule| *rule == finding.rule),
         "level": finding.rule.severity.word(),
         "message": {"text": format!("{} ({help})", finding.message)},
         "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": neutral.get("path")}]}],
         "properties": {
-            "record": checked.analysed.record.number,
-            "item": checked.analysed.responses.get(checked.item).map(|reviewed| reviewed.response.item),
+            "record": checked.review.record(),
+            "item": checked.review.response.item,
             "supports": finding.supports,
             "sources": finding.sources,
             "answer": neutral.get("answer"),
@@ -60,12 +61,12 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
 }
 
 fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
-    let edits = checked.analysed.repairs(checked.item, finding);
+    let edits = checked.review.spliced(finding);
     if edits.len() > EDITS {
         return Vec::new();
     }
-    let replacement = |splice: &crate::session::Splice| {
-        let (line, column) = checked.analysed.input.line_column(splice.range.start);
+    let replacement = |splice: &Splice| {
+        let (line, column) = splice.start;
         let end = column + splice.range.len();
         json!({
             "deletedRegion": {"startLine": line, "startColumn": column, "endColumn": end},
@@ -106,10 +107,10 @@ pub(super) fn github(checked: &Checked) -> Vec<u8> {
             Severity::Warning => "warning",
             Severity::Note => "notice",
         };
-        let place = checked.analysed.place(finding).map(|place| (place.line, place.column));
+        let place = checked.review.place(finding).map(|place| (place.line, place.column));
         let help = finding.help();
         let message = format!("{} ({help})", finding.message);
-        out.push_str(&annotation(command, &checked.analysed.input.name, place, finding.rule.id, &message));
+        out.push_str(&annotation(command, checked.review.file(), place, finding.rule.id, &message));
     }
     out.into_bytes()
 }

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use super::args::{Check, CheckFormat, Common};
 use super::explain::Which;
 use super::{Failure, mono, source_texts, tell};
-use crate::check::{Finding, RULES, Severity, rule};
-use crate::session::{Analysed, Collection, RecordError, parallel};
-use jobs::{Job, Texts};
+use crate::check::{Finding, Rule, Severity, rule};
+use crate::review::Review;
+use crate::session::{RecordError, parallel};
+use jobs::Job;
 
 /// What to look for, and what decides the exit status.
 #[derive(Debug, Clone)]
@@ -23,8 +24,8 @@ struct Options {
     /// Severity from which on a finding fails the run; content rules are not meant.
     fail_from: Option<Severity>,
     /// Rules that fail it by name.
-    fail_rules: Vec<&'static str>,
-    ignore: Vec<&'static str>,
+    fail_rules: Vec<&'static Rule>,
+    ignore: Vec<&'static Rule>,
     content: bool,
     colour: bool,
 }
@@ -72,16 +73,16 @@ struct Report {
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let Some(word) = &check.explain {
-        let collection = super::open(&check.files, common)?;
-        let failed = super::report_failures(&collection);
+        let session = super::open(&check.files, common)?;
+        let failed = super::report_failures(&session);
         let which: Which = word.parse().map_err(Failure::Because)?;
-        out.write_all(which.explain(&collection).map_err(Failure::Because)?.as_bytes())?;
+        out.write_all(which.explain(&session).map_err(Failure::Because)?.as_bytes())?;
         return Ok(ExitCode::from(if failed { 2 } else { 0 }));
     }
     let options = Options::of(check, common)?;
-    let sources = source_texts::texts(common)?;
-    let texts = Texts { answer: super::answer(common)?, sources: sources.clone() };
-    let work = jobs::jobs(&check.files, texts)?;
+    let supplied = super::supplied(common)?;
+    let sources = supplied.source_texts.clone();
+    let work = jobs::jobs(&check.files, supplied)?;
     let mut printer = json::Printer::new(options.format);
     let mut total = Tally::default();
     printer.begin(out)?;
@@ -111,9 +112,8 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
 
 impl Options {
     fn of(check: &Check, common: &Common) -> Result<Self, Failure> {
-        let known = |id: &String| {
-            rule(id).map(|rule| rule.id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))
-        };
+        let known =
+            |id: &String| rule(id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")));
         let mut fail_from = None;
         let mut fail_rules = Vec::new();
         for word in &check.fail_on {
@@ -128,26 +128,30 @@ impl Options {
             super::args::When::Auto => std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color),
             when => !mono(when),
         };
-        let content = !check.no_content || fail_rules.iter().any(|id| RULES.iter().any(|rule| rule.id == *id && rule.content));
+        let content = !check.no_content || fail_rules.iter().any(|rule| rule.is_content());
         Ok(Self { format: check.format, fail_from, fail_rules, ignore, content, colour })
     }
 
     /// Whether a finding fails the run. A severity never selects rules on content.
     fn fails(&self, finding: &Finding) -> bool {
-        let by_severity = !finding.rule.content && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
-        by_severity || self.fail_rules.contains(&finding.rule.id)
+        let by_severity = !finding.rule.is_content() && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
+        by_severity || self.fail_rules.contains(&finding.rule)
     }
 
     /// The findings of a response that are reported.
-    fn findings<'a>(&self, analysed: &'a Analysed, item: usize) -> Vec<&'a Finding> {
-        analysed.findings(item).iter().filter(|finding| !self.ignore.contains(&finding.rule.id)).collect()
+    fn findings<'a>(&self, review: &'a Review) -> Vec<&'a Finding> {
+        let found = if self.content { review.findings() } else { review.structural_findings() };
+        found.iter().filter(|finding| !self.ignore.contains(&finding.rule)).collect()
     }
 }
 
 /// A response with the findings that are reported of it.
 struct Checked<'a> {
-    analysed: &'a Analysed,
-    item: usize,
+    review: &'a Review,
+    /// How many responses its record has.
+    siblings: usize,
+    /// How many records are open with it.
+    records: usize,
     findings: Vec<&'a Finding>,
 }
 
@@ -158,16 +162,13 @@ fn report(job: &Job, options: &Options) -> Report {
     let mut told = None;
     let mut failed_file = false;
     match job {
-        Job::Record { collection, index, .. } => match collection.analyse(*index) {
-            Ok(analysed) => {
-                // Places are found together once everything is known.
-                for item in (0..analysed.responses.len()).filter(|_| options.content) {
-                    analysed.compare(item, || false);
-                }
-                for item in 0..analysed.responses.len() {
-                    let checked = Checked { analysed: &analysed, item, findings: options.findings(&analysed, item) };
+        Job::Record { session, index, .. } => match session.decode(*index) {
+            Ok(reviews) => {
+                for review in reviews.iter() {
+                    let findings = options.findings(review);
+                    let checked = Checked { review, siblings: reviews.len(), records: session.len(), findings };
                     tally.add(count(&checked, options));
-                    let part = body_of(&checked, collection, options);
+                    let part = body_of(&checked, options);
                     if !body.is_empty() && !part.is_empty() && matches!(options.format, CheckFormat::Json | CheckFormat::Sarif) {
                         body.extend_from_slice(b",\n");
                     }
@@ -176,7 +177,7 @@ fn report(job: &Job, options: &Options) -> Report {
             }
             Err(error) => {
                 tally.unread = 1;
-                body = broken(&error, collection, *index, options);
+                body = broken(&error, session.number(*index), options);
                 told = Some(error.to_string());
             }
         },
@@ -204,9 +205,9 @@ fn count(checked: &Checked, options: &Options) -> Tally {
     }
 }
 
-fn body_of(checked: &Checked, collection: &Collection, options: &Options) -> Vec<u8> {
+fn body_of(checked: &Checked, options: &Options) -> Vec<u8> {
     match options.format {
-        CheckFormat::Text => text::response(checked, collection, options),
+        CheckFormat::Text => text::response(checked, options),
         CheckFormat::Json | CheckFormat::Jsonl => json::response(checked, options.format),
         CheckFormat::Sarif => lines::sarif(checked),
         CheckFormat::Github => lines::github(checked),
@@ -214,8 +215,7 @@ fn body_of(checked: &Checked, collection: &Collection, options: &Options) -> Vec
 }
 
 /// A record that could not be read, in its place.
-fn broken(error: &RecordError, collection: &Collection, index: usize, options: &Options) -> Vec<u8> {
-    let number = collection.records.get(index).map_or(index, |record| record.number);
+fn broken(error: &RecordError, number: usize, options: &Options) -> Vec<u8> {
     match options.format {
         CheckFormat::Text => Vec::new(),
         CheckFormat::Json | CheckFormat::Jsonl => json::broken(error, number, options.format),

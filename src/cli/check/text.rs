@@ -7,9 +7,9 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
+use crate::review::Review;
 use crate::review::repair::{Edit, sent_words};
-use crate::session::{Collection, Reviewed};
-use crate::text::{one_line, truncate, width};
+use crate::text::{and_more, counted, form, one_line, truncate, width};
 
 /// Cells of the answer that are shown of a finding.
 const CELLS: usize = 96;
@@ -43,25 +43,25 @@ impl Paint {
 }
 
 /// All findings of a response.
-pub(super) fn response(checked: &Checked, collection: &Collection, options: &Options) -> Vec<u8> {
+pub(super) fn response(checked: &Checked, options: &Options) -> Vec<u8> {
     let mut out = String::new();
     for finding in &checked.findings {
-        self::finding(&mut out, checked, collection, finding, &Paint(options.colour));
+        self::finding(&mut out, checked, finding, &Paint(options.colour));
     }
     out.into_bytes()
 }
 
-fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding: &Finding, paint: &Paint) {
-    let Some(reviewed) = checked.analysed.responses.get(checked.item) else { return };
+fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: &Paint) {
+    let review = checked.review;
     let severity = finding.rule.severity;
     let head = paint.severity(severity, &format!("{}[{}]", severity.word(), finding.rule.id));
     let _ = writeln!(out, "{head}{}", paint.with("1", &format!(": {}", one_line(&finding.message))));
-    let _ = writeln!(out, "  {} {}", paint.frame("-->"), place(checked, collection, finding));
+    let _ = writeln!(out, "  {} {}", paint.frame("-->"), place(checked, finding));
     let bar = paint.frame("   |");
     let mut excerpts = Vec::new();
     let mut window = None;
     for &support in finding.supports.iter().take(SHOWN) {
-        excerpt(&mut excerpts, &mut window, reviewed, support, severity, paint);
+        excerpt(&mut excerpts, &mut window, review, support, severity, paint);
     }
     for line in &excerpts {
         let _ = writeln!(out, "{bar} {line}");
@@ -76,18 +76,18 @@ fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding
         note("also", &others(&finding.supports));
     }
     for &index in finding.sources.iter().take(SHOWN) {
-        if let Some(source) = reviewed.response.sources.get(index) {
+        if let Some(source) = review.response.sources.get(index) {
             let uri = source.uri.as_deref().filter(|uri| *uri != source.name()).map(|uri| format!(" <{}>", truncate(uri, 80)));
             note("source", &format!("[{}] {}{}", index + 1, truncate(source.name(), 80), uri.unwrap_or_default()));
         }
     }
     note("help", finding.help());
-    if let Some(&first) = finding.supports.first().filter(|_| finding.rule.content) {
-        let (record, item) = (checked.analysed.record.number + 1, checked.item);
-        let item = if checked.analysed.responses.len() > 1 { format!(".{}", item + 1) } else { String::new() };
+    if let Some(&first) = finding.supports.first().filter(|_| finding.rule.is_content()) {
+        let (record, item) = (review.record() + 1, review.item);
+        let item = if checked.siblings > 1 { format!(".{}", item + 1) } else { String::new() };
         note("more", &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1));
     }
-    let edits: Vec<&Edit> = checked.analysed.edits(checked.item, finding).into_iter().map(|(_, edit)| edit).collect();
+    let edits: Vec<&Edit> = review.edits(finding).into_iter().map(|(_, edit)| edit).collect();
     if !edits.is_empty() {
         note("fix", &fix(&edits));
     }
@@ -95,17 +95,17 @@ fn finding(out: &mut String, checked: &Checked, collection: &Collection, finding
 }
 
 /// `file:line:column  response 2.1, supports 3 and 4  $.path`.
-fn place(checked: &Checked, collection: &Collection, finding: &Finding) -> String {
-    let analysed = checked.analysed;
-    let place = analysed.place(finding);
-    let mut out = one_line(&analysed.input.name).into_owned();
+fn place(checked: &Checked, finding: &Finding) -> String {
+    let review = checked.review;
+    let place = review.place(finding);
+    let mut out = one_line(review.file()).into_owned();
     if let Some(place) = &place {
         let _ = write!(out, ":{}:{}", place.line, place.column);
     }
-    let number = analysed.record.number + 1;
-    if analysed.responses.len() > 1 {
-        let _ = write!(out, "  response {number}.{}", checked.item + 1);
-    } else if collection.records.len() > 1 || number > 1 {
+    let number = review.record() + 1;
+    if checked.siblings > 1 {
+        let _ = write!(out, "  response {number}.{}", review.item + 1);
+    } else if checked.records > 1 || number > 1 {
         let _ = write!(out, "  response {number}");
     }
     let path = place.map_or_else(|| finding.origin.path.to_string(), |place| place.path.to_string());
@@ -114,9 +114,9 @@ fn place(checked: &Checked, collection: &Collection, finding: &Finding) -> Strin
 }
 
 /// The words of a support, underlined; where they are not at the offsets sent, what stands there too.
-fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, reviewed: &Reviewed, support: usize, severity: Severity, paint: &Paint) {
-    let Some((sent, anchor)) = reviewed.response.supports.get(support).zip(reviewed.anchors.get(support)) else { return };
-    let answer = reviewed.response.text();
+fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, support: usize, severity: Severity, paint: &Paint) {
+    let Some((sent, anchor)) = review.response.supports.get(support).zip(review.anchors.get(support)) else { return };
+    let answer = review.response.text();
     let quote = sent.segment.as_ref().and_then(|segment| segment.quote.as_deref()).filter(|quote| !quote.is_empty());
     let misfit = anchor.verdict.is_misfit();
     let mut marks: Vec<(Range<usize>, String)> = Vec::new();
@@ -128,10 +128,10 @@ fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, reviewed: &Reviewe
         };
         marks.push((range, paint.severity(severity, &format!("^ support {}{what}", support + 1))));
     }
-    if let Some(range) = misfit.then(|| reviewed.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref()) {
+    if let Some(range) = misfit.then(|| review.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref()) {
         let segment = sent.segment.as_ref();
         let (start, end) = (sent_words(segment.and_then(|s| s.start)), sent_words(segment.and_then(|s| s.end)));
-        let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, reviewed.response.unit.word());
+        let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, review.response.unit.word());
         marks.push((range, paint.frame(&what)));
     }
     for (range, what) in marks {
@@ -209,8 +209,7 @@ fn others(supports: &[usize]) -> String {
     let rest = supports.get(SHOWN..).unwrap_or_default();
     let named: Vec<String> = rest.iter().take(NAMED).map(|support| (support + 1).to_string()).collect();
     let more = rest.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("support{} {}{more}", if rest.len() == 1 { "" } else { "s" }, named.join(", "))
+    format!("{} {}{}", form(rest.len(), "support", "supports"), named.join(", "), and_more(more))
 }
 
 /// `startIndex 85 -> 56, endIndex 210 -> 126 and 12 more; `citescope fix` writes them`.
@@ -223,31 +222,29 @@ fn fix(edits: &[&Edit]) -> String {
     };
     let shown: Vec<String> = edits.iter().take(SHOWN).map(one).collect();
     let more = edits.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}; `citescope fix` writes them", shown.join(", "))
+    format!("{}{}; `citescope fix` writes them", shown.join(", "), and_more(more))
 }
 
 /// The last line: how many of what.
 pub(super) fn summary(total: &Tally, options: &Options) -> String {
-    let plural = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
     let paint = Paint(options.colour);
     let kinds =
         [(Severity::Error, total.errors, "error"), (Severity::Warning, total.warnings, "warning"), (Severity::Note, total.notes, "note")];
     let found: Vec<String> = kinds
         .into_iter()
         .filter(|(_, number, _)| *number > 0)
-        .map(|(severity, number, noun)| paint.severity(severity, &plural(number, noun)))
+        .map(|(severity, number, noun)| paint.severity(severity, &counted(number, noun)))
         .collect();
     let mut out = if found.is_empty() {
-        format!("no findings in {}", plural(total.responses, "response"))
+        format!("no findings in {}", counted(total.responses, "response"))
     } else {
-        format!("{} in {} of {}", found.join(", "), total.with_findings, plural(total.responses, "response"))
+        format!("{} in {} of {}", found.join(", "), total.with_findings, counted(total.responses, "response"))
     };
     if total.unread > 0 {
-        let _ = write!(out, "; {} could not be read", plural(total.unread, "input"));
+        let _ = write!(out, "; {} could not be read", counted(total.unread, "input"));
     }
     if total.skipped > 0 {
-        let _ = write!(out, "; {} without a response skipped", plural(total.skipped, "file"));
+        let _ = write!(out, "; {} without a response skipped", counted(total.skipped, "file"));
     }
     out.push('\n');
     out

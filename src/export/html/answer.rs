@@ -3,31 +3,31 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::super::insert::{Safe, cluster_end};
 use super::super::numbering::layer;
-use super::super::places::{Place, Places, options};
 use super::write::{escaped, target, text};
 use super::{LIT, Page};
+use crate::markup::{MarkPlace, Safe, Structure, cluster_end, events, place};
 
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
-    let Some(answer) = &page.reviewed.response.answer else {
+    let Some(answer) = &page.review.response.answer else {
         out.push_str("<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n");
         return;
     };
     let ranges: Vec<(usize, Range<usize>)> =
-        page.reviewed.spans.iter().enumerate().filter_map(|(span, place)| Some((span, place.range.clone()?))).collect();
+        page.review.spans.iter().enumerate().filter_map(|(span, place)| Some((span, place.range.clone()?))).collect();
     let whole = |range: &Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
     let ranges: Vec<(usize, Range<usize>)> = ranges.iter().map(|(span, range)| (*span, whole(range))).collect();
     let safe = Safe::new(answer, ranges.iter().flat_map(|(_, range)| [range.start, range.end]).collect());
     let spans: Vec<(usize, Range<usize>)> =
         ranges.into_iter().map(|(span, range)| (span, safe.place(range.start)..safe.place(range.end))).collect();
-    let places = Places::new(&safe.text);
-    let mut writer = Writer { page, text: &safe.text, marks: marks(page, &places, &spans), spans, out: String::new(), ..Writer::new(page) };
+    let structure = Structure::new(&safe.text);
+    let mut writer =
+        Writer { page, text: &safe.text, marks: marks(page, &structure, &spans), spans, out: String::new(), ..Writer::new(page) };
     writer.cut();
-    for (event, range) in Parser::new_ext(&safe.text, options()).into_offset_iter() {
+    for (event, range) in events(&safe.text) {
         writer.event(event, range);
     }
     writer.flush(usize::MAX);
@@ -37,21 +37,21 @@ pub(super) fn answer(page: &Page, out: &mut String) {
 }
 
 /// Where the marks of the spans go, ascending: byte, span.
-fn marks(page: &Page, places: &Places, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
-    let response = &page.reviewed.response;
+fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
+    let response = &page.review.response;
     let layer = layer(response);
     let cites = |span: usize| {
-        let supports = page.reviewed.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
+        let supports = page.review.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
         supports
-            .filter(|support| support.layer == layer)
+            .filter(|support| Some(support.layer) == layer)
             .any(|support| support.citations.iter().any(|citation| citation.target.source().is_some()))
     };
-    let byte = |place: Place| match place {
-        Place::At(at) => at,
-        Place::Behind(top) | Place::Before(top) => places.tops.get(top).map_or(places.text.len(), |top| top.end),
+    let byte = |place: MarkPlace| match place {
+        MarkPlace::At(at) => at,
+        MarkPlace::Behind(top) | MarkPlace::Before(top) => structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end),
     };
     let mut marks: Vec<(usize, usize)> =
-        spans.iter().filter(|(span, _)| cites(*span)).map(|(span, range)| (byte(places.place(range)), *span)).collect();
+        spans.iter().filter(|(span, _)| cites(*span)).map(|(span, range)| (byte(place(structure, range)), *span)).collect();
     marks.sort_unstable();
     marks
 }
@@ -300,7 +300,7 @@ impl<'a> Writer<'a> {
 impl Page<'_> {
     /// Whether a span cites something that is there.
     fn resolves(&self, span: usize) -> bool {
-        let supports = self.reviewed.supports_of(span).iter();
-        supports.filter_map(|&support| self.reviewed.response.supports.get(support)).any(crate::model::Support::resolves)
+        let supports = self.review.supports_of(span).iter();
+        supports.filter_map(|&support| self.review.response.supports.get(support)).any(crate::model::Support::resolves)
     }
 }

@@ -9,9 +9,9 @@ use super::fit::{Mood, headline};
 use super::label::DateStyle;
 use super::markdown::Options;
 use super::numbering::{Numbering, Scheme};
-use crate::check::counted;
 use crate::model::Response;
-use crate::session::{Analysed, Reviewed};
+use crate::review::Review;
+use crate::text::{counted, plural};
 pub(super) use write::escaped;
 use write::{attribute, text};
 
@@ -22,9 +22,7 @@ const LIT: usize = 400;
 
 /// What the parts of the page share.
 struct Page<'a> {
-    analysed: &'a Analysed,
-    item: usize,
-    reviewed: &'a Reviewed,
+    review: &'a Review,
     numbers: Numbering,
     options: &'a Options,
 }
@@ -36,11 +34,9 @@ impl Page<'_> {
 }
 
 /// The page.
-pub fn page(analysed: &Analysed, item: usize, options: &Options) -> String {
-    let Some(reviewed) = analysed.responses.get(item) else { return String::new() };
-    analysed.compare(item, || false);
-    let numbers = Numbering::new(reviewed, options.number.unwrap_or(Scheme::Provider), true);
-    let page = Page { analysed, item, reviewed, numbers, options };
+pub fn page(review: &Review, options: &Options) -> String {
+    let numbers = Numbering::new(review, options.number.unwrap_or(Scheme::Provider), true);
+    let page = Page { review, numbers, options };
     let mut out = String::new();
     head(&page, &mut out);
     out.push_str("<body>\n<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n");
@@ -67,7 +63,7 @@ fn head(page: &Page, out: &mut String) {
     out.push_str(&text(&title(page).chars().take(120).collect::<String>()));
     out.push_str("</title>\n<style>\n");
     out.push_str(STYLE);
-    let lit = page.reviewed.spans.len();
+    let lit = page.review.spans.len();
     if lit <= LIT {
         for span in 1..=lit {
             out.push_str(&format!(
@@ -80,16 +76,16 @@ fn head(page: &Page, out: &mut String) {
 
 /// The question, or the name of the file.
 fn title(page: &Page) -> String {
-    let question = page.reviewed.response.about.question.as_deref().map(str::trim).filter(|question| !question.is_empty());
+    let question = page.review.response.about.question.as_deref().map(str::trim).filter(|question| !question.is_empty());
     question.map_or_else(|| file(page).to_owned(), str::to_owned)
 }
 
 fn file<'a>(page: &'a Page) -> &'a str {
-    page.analysed.input.name.rsplit('/').next().unwrap_or_default()
+    page.review.file().rsplit('/').next().unwrap_or_default()
 }
 
 fn header(page: &Page, out: &mut String) {
-    let response = &page.reviewed.response;
+    let response = &page.review.response;
     let title = title(page);
     out.push_str(&format!("<header>\n<h1 dir=\"auto\" lang=\"\">{}</h1>\n<p class=\"facts\">", text(&title)));
     let mut facts: Vec<String> = Vec::new();
@@ -100,10 +96,10 @@ fn header(page: &Page, out: &mut String) {
     facts.extend([&response.model, &response.about.author, &response.about.created].into_iter().flatten().cloned());
     facts.push(counted(response.supports.len(), "support"));
     facts.push(counted(response.sources.len(), "source"));
-    facts.extend(page.reviewed.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
+    facts.extend(page.review.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
     let facts: Vec<String> = facts.iter().map(|fact| format!("<span><bdi>{}</bdi></span>", text(fact))).collect();
     out.push_str(&facts.join(" "));
-    let (sign, mood, fit) = headline(page.analysed, page.item).unwrap_or(("·", Mood::Quiet, String::new()));
+    let (sign, mood, fit) = headline(page.review);
     let class = match mood {
         Mood::Good => "good",
         Mood::Warning => "warning",
@@ -116,18 +112,18 @@ fn header(page: &Page, out: &mut String) {
 }
 
 fn format_name(response: &Response) -> Option<String> {
-    crate::format::FORMATS.iter().find(|format| format.id == response.format).map(|format| format.name.to_owned())
+    crate::format::FORMATS.iter().find(|format| Some(format.id) == response.format).map(|format| format.name.to_owned())
 }
 
 fn navigation(page: &Page, out: &mut String) {
-    let findings = page.analysed.findings(page.item).len();
-    let mut links = vec![("answer", "Answer".to_owned()), ("sources", counted(page.reviewed.response.sources.len(), "source"))];
+    let findings = page.review.findings().len();
+    let mut links = vec![("answer", "Answer".to_owned()), ("sources", counted(page.review.response.sources.len(), "source"))];
     if findings > 0 {
         links.push(("findings", counted(findings, "finding")));
     }
-    let searches = page.reviewed.response.queries.len();
+    let searches = page.review.response.queries.len();
     if searches > 0 {
-        links.push(("searches", format!("{searches} {}", if searches == 1 { "search" } else { "searches" })));
+        links.push(("searches", plural(searches, "search", "searches")));
     }
     let links: Vec<String> = links.iter().map(|(id, name)| format!("<a href=\"#{}\">{}</a>", attribute(id), text(name))).collect();
     out.push_str(&format!("<nav aria-label=\"Parts of this page\">{}</nav>\n", links.join(" ")));

@@ -9,7 +9,7 @@ use super::Page;
 use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_redirect, is_web};
 use crate::evidence::Outcome;
-use crate::model::{Chunk, Review, Source, Support, Target};
+use crate::model::{Chunk, PlaceReview, Source, Support, Target};
 use crate::review::comparison::{Shown, evidence_texts};
 use crate::text::html_links;
 
@@ -22,7 +22,7 @@ const AROUND: usize = 160;
 
 /// Supports of a span with their indices.
 fn supports<'a>(page: &'a Page, span: usize) -> impl Iterator<Item = (usize, &'a Support)> {
-    page.reviewed.supports_of(span).iter().filter_map(|&index| Some((index, page.reviewed.response.supports.get(index)?)))
+    page.review.supports_of(span).iter().filter_map(|&index| Some((index, page.review.response.supports.get(index)?)))
 }
 
 /// Sources of a span, each once, with the best score of their citations.
@@ -48,12 +48,12 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
     let mut numbers: Vec<usize> = cited.iter().map(|(source, _)| number(page, *source)).collect();
     numbers.dedup();
     let listed = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let warned = supports(page, span).any(|(index, _)| page.analysed.worst(page.item, index).is_some_and(|worst| worst < Severity::Note));
+    let warned = supports(page, span).any(|(index, _)| page.review.worst(index).is_some_and(|worst| worst < Severity::Note));
     let sign = if warned { "<span class=\"warned\">!</span>" } else { "" };
     let spoken = format!("Sources {listed} of span {}{}", span + 1, if warned { ", with a finding" } else { "" });
     let mut tip = String::new();
     for (source, score) in cited.iter().take(TIP) {
-        let Some(entry) = page.reviewed.response.sources.get(*source) else { continue };
+        let Some(entry) = page.review.response.sources.get(*source) else { continue };
         let score = score.map(|score| format!(" · {score:.2}")).unwrap_or_default();
         let _ = write!(tip, "<span><b>{}</b> <bdi>{}</bdi>{score}</span>", number(page, *source), text(&short(page, entry)));
     }
@@ -75,11 +75,11 @@ fn short(page: &Page, source: &Source) -> String {
 /// The spans as cards, in the order of the answer.
 pub(super) fn spans(page: &Page, out: &mut String) {
     out.push_str("<aside aria-labelledby=\"spans\">\n<h2 id=\"spans\">What backs it</h2>\n");
-    if page.reviewed.spans.is_empty() {
+    if page.review.spans.is_empty() {
         out.push_str("<p class=\"none\">No words of the answer are tied to a source.</p>\n");
     }
     out.push_str("<ol class=\"cards\">\n");
-    for span in 0..page.reviewed.spans.len() {
+    for span in 0..page.review.spans.len() {
         card(page, span, out);
     }
     out.push_str("</ol>\n</aside>\n");
@@ -87,9 +87,9 @@ pub(super) fn spans(page: &Page, out: &mut String) {
 
 fn card(page: &Page, span: usize, out: &mut String) {
     let n = span + 1;
-    let range = page.reviewed.spans.get(span).and_then(|span| span.range.clone());
+    let range = page.review.spans.get(span).and_then(|span| span.range.clone());
     let quote = || supports(page, span).find_map(|(_, support)| support.segment.as_ref()?.quote.as_deref());
-    let words = range.and_then(|range| page.reviewed.response.text().get(range)).or_else(quote).unwrap_or("(no place in the answer)");
+    let words = range.and_then(|range| page.review.response.text().get(range)).or_else(quote).unwrap_or("(no place in the answer)");
     let words = shown_words(words);
     let more = if words.chars().count() > CLAIM { "…" } else { "" };
     let words: String = words.trim().chars().take(CLAIM).collect();
@@ -100,7 +100,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
     );
     out.push_str("<ul class=\"backing\">");
     for (source, score) in cited(page, span) {
-        let Some(entry) = page.reviewed.response.sources.get(source) else { continue };
+        let Some(entry) = page.review.response.sources.get(source) else { continue };
         let score = score.map(|score| format!(" <span class=\"score\">confidence {score:.2}</span>")).unwrap_or_default();
         let _ = write!(
             out,
@@ -132,7 +132,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
 fn shown_words(markdown: &str) -> String {
     let cut = markdown.get(..markdown.floor_char_boundary(8 * CLAIM)).unwrap_or(markdown);
     let mut words = String::new();
-    for event in pulldown_cmark::Parser::new_ext(cut, super::super::places::options()) {
+    for (event, _) in crate::markup::events(cut) {
         match event {
             pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) | pulldown_cmark::Event::InlineHtml(text) => {
                 words.push_str(&text);
@@ -161,8 +161,8 @@ fn named(page: &Page, source: &Source) -> String {
 /// What came of the comparison, and the passage it rests on.
 fn compared(page: &Page, span: usize, out: &mut String) {
     let mut told: Vec<String> = Vec::new();
-    for judged in supports(page, span).filter_map(|(index, _)| page.reviewed.judge(index)) {
-        let (mood, words) = wording(page.reviewed, judged);
+    for judged in supports(page, span).filter_map(|(index, _)| page.review.judge(index)) {
+        let (mood, words) = wording(page.review, judged);
         if told.contains(&words) {
             continue;
         }
@@ -181,7 +181,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 
 /// The best passage, with its window marked.
 fn window(page: &Page, shown: &Shown, out: &mut String) {
-    let source = page.reviewed.response.sources.get(shown.source);
+    let source = page.review.response.sources.get(shown.source);
     let passage = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
     let to = passage.ceil_char_boundary((shown.range.end + AROUND).min(passage.len()));
@@ -200,7 +200,7 @@ fn window(page: &Page, shown: &Shown, out: &mut String) {
 
 fn flagged(page: &Page, span: usize, out: &mut String) {
     let mine: Vec<usize> = supports(page, span).map(|(index, _)| index).collect();
-    let findings = page.analysed.findings(page.item);
+    let findings = page.review.findings();
     let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
     for (place, finding) in touching.filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok())).take(6) {
         let (class, sign) = look(finding.rule.severity);
@@ -224,11 +224,11 @@ fn look(severity: Severity) -> (&'static str, &'static str) {
 /// All sources with their passages, reviews and where to flag them.
 pub(super) fn sources(page: &Page, out: &mut String) {
     out.push_str("<section aria-labelledby=\"sources\">\n<h2 id=\"sources\">Sources</h2>\n");
-    if page.reviewed.response.sources.is_empty() {
+    if page.review.response.sources.is_empty() {
         out.push_str("<p class=\"none\">The response carries no sources.</p>\n");
     }
     out.push_str("<ol class=\"sources\">\n");
-    for (index, source) in page.reviewed.response.sources.iter().enumerate() {
+    for (index, source) in page.review.response.sources.iter().enumerate() {
         self::source(page, index, source, out);
     }
     out.push_str("</ol>\n</section>\n");
@@ -271,12 +271,12 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
 /// The spans that cite it, as links.
 fn citers(page: &Page, index: usize, out: &mut String) {
     const MOST: usize = 40;
-    let supports = page.reviewed.cited_by.get(index).map_or(&[][..], Vec::as_slice);
+    let supports = page.review.cited_by.get(index).map_or(&[][..], Vec::as_slice);
     if supports.is_empty() {
         out.push_str("<p class=\"none\">cited by nothing</p>");
         return;
     }
-    let mut spans: Vec<usize> = supports.iter().take(MOST).filter_map(|&support| page.reviewed.span_of(support)).collect();
+    let mut spans: Vec<usize> = supports.iter().take(MOST).filter_map(|&support| page.review.span_of(support)).collect();
     spans.dedup();
     let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
     let more = if supports.len() > MOST { format!(" and {} more", supports.len() - MOST) } else { String::new() };
@@ -285,7 +285,7 @@ fn citers(page: &Page, index: usize, out: &mut String) {
 
 fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
     let mut facts = vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
-    facts.extend(chunk.label.map(str::to_owned));
+    facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|score| format!("relevance to the query {score:.2}")));
     let _ = write!(
@@ -296,7 +296,7 @@ fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
     );
 }
 
-fn review(review: &Review, out: &mut String) {
+fn review(review: &PlaceReview, out: &mut String) {
     let title = format!("<bdi>{}</bdi>", text(review.title.as_deref().unwrap_or("Review")));
     let title = review.uri.as_deref().map_or_else(|| title.clone(), |uri| link(uri, &title));
     let flag = review.flag_uri.as_deref().and_then(target);
@@ -307,7 +307,7 @@ fn review(review: &Review, out: &mut String) {
 
 /// What the checks found.
 pub(super) fn findings(page: &Page, out: &mut String) {
-    let findings = page.analysed.findings(page.item);
+    let findings = page.review.findings();
     if findings.is_empty() {
         return;
     }
@@ -315,7 +315,7 @@ pub(super) fn findings(page: &Page, out: &mut String) {
     for (place, finding) in findings.iter().enumerate() {
         let (class, sign) = look(finding.rule.severity);
         let help = finding.help();
-        let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.reviewed.span_of(support)).collect();
+        let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.review.span_of(support)).collect();
         spans.sort_unstable();
         spans.dedup();
         let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
@@ -335,7 +335,7 @@ pub(super) fn findings(page: &Page, out: &mut String) {
 
 /// The searches that were run, and Google's search suggestions, which products must show.
 pub(super) fn searches(page: &Page, out: &mut String) {
-    let response = &page.reviewed.response;
+    let response = &page.review.response;
     let about = &response.about;
     let mut links: Vec<(String, String)> = Vec::new();
     if let Some(suggestions) = &about.suggestions {

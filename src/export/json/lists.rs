@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::{Form, list};
 use crate::anchor::Anchor;
 use crate::export::secrets;
-use crate::model::{self, Citation, Query, Response, Support, Target};
-use crate::session::Reviewed;
+use crate::model::{self, Citation, Join, Label, Query, Response, Support, Target};
+use crate::review::Review;
 
-pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, reviewed: &Reviewed) -> Value {
-    let response = &reviewed.response;
+pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, review: &Review) -> Value {
+    let response = &review.response;
     let segment = support.segment.as_ref();
     json!({
         "index": number,
@@ -31,21 +31,21 @@ pub(super) fn support(number: usize, support: &Support, anchor: &Anchor, reviewe
             "quote": segment.and_then(|segment| segment.quote.as_deref()),
         },
         "placed": support.placed.as_ref().map(|range| [range.start, range.end]),
-        "origin": support.layer,
+        "origin": support.layer.word(),
         "score": support.score,
         "check_required": support.check_required,
         "scores_sent": support.scores_sent,
         "citations": support.citations.iter().map(|citation| self::citation(citation, response)).collect::<Vec<_>>(),
-        "evidence": evidence(reviewed, number),
+        "evidence": evidence(review, number),
     })
 }
 
 /// What was compared; `null` where there was nothing to compare: a claim without words, or one that needs no grounding.
-fn evidence(reviewed: &Reviewed, support: usize) -> Value {
-    let Some(judged) = reviewed.judge(support) else { return Value::Null };
+fn evidence(review: &Review, support: usize) -> Value {
+    let Some(judged) = review.judge(support) else { return Value::Null };
     let verdict = &judged.verdict;
     let better = verdict.better();
-    let place = |chunk| reviewed.comparison().place(chunk);
+    let place = |chunk| review.comparison().place(chunk);
     let round = |value: f64| (value * 1e4).round() / 1e4;
     let cited = judged.windows.iter().take(verdict.fits.len());
     json!({
@@ -78,7 +78,7 @@ fn citation(citation: &Citation, response: &Response) -> Value {
         object.insert("sent_index".to_owned(), number.map_or_else(|| json!(sent), |index| json!(index)));
     }
     object.insert("trace_index".to_owned(), json!(citation.trace()));
-    object.insert("joined".to_owned(), json!(citation.joined()));
+    object.insert("joined".to_owned(), json!(citation.joined().map(Join::word)));
     object.insert("audit".to_owned(), json!(citation.audit()));
     out
 }
@@ -111,22 +111,22 @@ impl Serialize for Source<'_> {
         map.serialize_entry("flag_uri", &source.flag_uri)?;
         map.serialize_entry("struct_data", &secrets::optional(source.struct_data.as_ref(), self.form.show_secrets))?;
         map.serialize_entry("chunks", &list(|| source.chunks.iter().map(chunk)))?;
-        map.serialize_entry("cited_by", &self.form.reviewed.cited_by.get(self.number))?;
+        map.serialize_entry("cited_by", &self.form.review.cited_by.get(self.number))?;
         map.end()
     }
 }
 
-fn review(review: &model::Review) -> Value {
+fn review(review: &model::PlaceReview) -> Value {
     json!({"id": review.id, "title": review.title, "uri": review.uri, "text": review.text, "flag_uri": review.flag_uri})
 }
 
 fn chunk(chunk: &model::Chunk) -> Value {
-    json!({"text": chunk.text, "page": chunk.page, "score": chunk.score, "name": chunk.name, "label": chunk.label})
+    json!({"text": chunk.text, "page": chunk.page, "score": chunk.score, "name": chunk.name, "label": chunk.label.map(Label::word)})
 }
 
 pub(super) fn query(query: &Query, response: &Response) -> Value {
     let trace = query.trace.and_then(|trace| response.traces.get(trace)).and_then(|trace| trace.id.as_deref());
-    json!({"text": query.text, "origin": query.kind, "trace": trace, "trace_index": query.trace, "web": query.web})
+    json!({"text": query.text, "origin": query.kind.word(), "trace": trace, "trace_index": query.trace, "web": query.web})
 }
 
 /// A trace: its results are written one by one.
@@ -139,7 +139,7 @@ impl Serialize for Trace<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let trace = self.trace;
         let show = self.form.show_secrets;
-        let queries = &self.form.reviewed.response.queries;
+        let queries = &self.form.review.response.queries;
         let text = |&index: &usize| queries.get(index).map(|query| query.text.as_str());
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("id", &trace.id)?;

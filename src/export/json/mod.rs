@@ -15,29 +15,22 @@ use serde_json::{Value, json};
 
 use super::secrets;
 use crate::check::Finding;
-use crate::format;
-use crate::model::{self, Origin, Part, Path, RemarkKind};
-use crate::session::{Analysed, Reviewed};
+use crate::model::{self, NoticeKind, Part, Path, RemarkKind};
+use crate::review::Review;
 
 pub use crate::model::SCHEMA;
 
 /// One response in the neutral form, to be serialised.
 pub struct Form<'a> {
-    analysed: &'a Analysed,
-    reviewed: &'a Reviewed,
-    index: usize,
+    review: &'a Review,
     show_secrets: bool,
     schema: bool,
 }
 
 impl<'a> Form<'a> {
-    /// A response of a record, if it is there.
-    pub fn of(analysed: &'a Analysed, index: usize, show_secrets: bool) -> Option<Self> {
-        let reviewed = analysed.responses.get(index)?;
-        for response in 0..analysed.responses.len() {
-            analysed.compare(response, || false);
-        }
-        Some(Self { analysed, reviewed, index, show_secrets, schema: false })
+    /// Of a review.
+    pub fn of(review: &'a Review, show_secrets: bool) -> Self {
+        Self { review, show_secrets, schema: false }
     }
 
     /// With the name of the schema in front, as a line of its own needs it.
@@ -48,36 +41,36 @@ impl<'a> Form<'a> {
 }
 
 /// One response as a value.
-pub fn response(analysed: &Analysed, index: usize, show_secrets: bool) -> Value {
-    Form::of(analysed, index, show_secrets).and_then(|form| serde_json::to_value(form).ok()).unwrap_or_default()
+pub fn response(review: &Review, show_secrets: bool) -> Value {
+    serde_json::to_value(Form::of(review, show_secrets)).unwrap_or_default()
 }
 
 impl Serialize for Form<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (reviewed, response) = (self.reviewed, &self.reviewed.response);
+        let (review, response) = (self.review, &self.review.response);
         let mut map = serializer.serialize_map(None)?;
         if self.schema {
             map.serialize_entry("schema", SCHEMA)?;
         }
-        head(&mut map, self.analysed, response)?;
+        head(&mut map, review, response)?;
         map.serialize_entry("parts", &list(|| response.parts.iter().map(part)))?;
         map.serialize_entry("documented", &json!({"unit": response.unit.word(), "proof": response.proof.word()}))?;
-        map.serialize_entry("fit", &fit(reviewed))?;
-        map.serialize_entry("coverage", &coverage(reviewed))?;
-        let supports = response.supports.iter().zip(&reviewed.anchors).enumerate();
+        map.serialize_entry("fit", &fit(review))?;
+        map.serialize_entry("coverage", &coverage(review))?;
+        let supports = response.supports.iter().zip(&review.anchors).enumerate();
         map.serialize_entry(
             "supports",
-            &list(|| supports.clone().map(|(number, (support, anchor))| lists::support(number, support, anchor, reviewed))),
+            &list(|| supports.clone().map(|(number, (support, anchor))| lists::support(number, support, anchor, review))),
         )?;
         let sources = response.sources.iter().enumerate();
         map.serialize_entry("sources", &list(|| sources.clone().map(|(number, sent)| lists::Source { number, sent, form: self })))?;
         map.serialize_entry("queries", &list(|| response.queries.iter().map(|query| lists::query(query, response))))?;
         map.serialize_entry("traces", &list(|| response.traces.iter().map(|trace| lists::Trace { trace, form: self })))?;
         about::write(&mut map, response, self.show_secrets)?;
-        map.serialize_entry("remarks", &remarks(self.analysed, response))?;
+        map.serialize_entry("remarks", &remarks(review, response))?;
         map.serialize_entry("extra", &Extras(self))?;
-        let findings = self.analysed.findings(self.index);
-        map.serialize_entry("findings", &list(|| findings.iter().map(|finding| self::finding(self.analysed, self.index, finding))))?;
+        let findings = review.findings();
+        map.serialize_entry("findings", &list(|| findings.iter().map(|finding| self::finding(review, finding))))?;
         map.end()
     }
 }
@@ -95,10 +88,10 @@ impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for List<F> {
     }
 }
 
-fn head<M: SerializeMap>(map: &mut M, analysed: &Analysed, response: &model::Response) -> Result<(), M::Error> {
-    map.serialize_entry("format", response.format)?;
-    map.serialize_entry("file", &analysed.input.name)?;
-    map.serialize_entry("record", &analysed.record.number)?;
+fn head<M: SerializeMap>(map: &mut M, review: &Review, response: &model::Response) -> Result<(), M::Error> {
+    map.serialize_entry("format", response.format_id())?;
+    map.serialize_entry("file", &review.file())?;
+    map.serialize_entry("record", &review.record())?;
     map.serialize_entry("first_read", &response.about.first_read.as_ref().map(|(file, record)| json!({"file": file, "record": record})))?;
     map.serialize_entry("item", &response.item)?;
     map.serialize_entry("id", &response.id)?;
@@ -111,13 +104,13 @@ fn head<M: SerializeMap>(map: &mut M, analysed: &Analysed, response: &model::Res
 }
 
 /// Coverage to four digits; `null` for an empty answer.
-pub fn coverage(reviewed: &Reviewed) -> Value {
-    json!(reviewed.coverage().map(|share| (share * 1e4).round() / 1e4))
+pub fn coverage(review: &Review) -> Value {
+    json!(review.coverage().map(|share| (share * 1e4).round() / 1e4))
 }
 
 /// How the supports fit as a whole.
-pub fn fit(reviewed: &Reviewed) -> Value {
-    let fit = &reviewed.fit;
+pub fn fit(review: &Review) -> Value {
+    let fit = &review.fit;
     json!({
         "unit": fit.reading.unit.word(),
         "base": fit.reading.base.word(),
@@ -138,16 +131,17 @@ fn part(part: &Part) -> Value {
 }
 
 /// What is worth knowing of the way a response was sent, and what was mended of its input.
-fn remarks(analysed: &Analysed, response: &model::Response) -> Value {
+fn remarks(review: &Review, response: &model::Response) -> Value {
     let sent = response.remarks.iter().map(|remark| match remark.kind {
-        RemarkKind::Mended => mended(&remark.text),
+        RemarkKind::Mended => mended(remark.notice, &remark.text),
         kind => json!({"kind": kind.word(), "frame": remark.origin.frame, "path": remark.origin.path.to_string(), "text": remark.text}),
     });
-    sent.chain(analysed.notices.iter().map(|notice| mended(notice))).collect()
+    sent.chain(review.notices().iter().map(|notice| mended(Some(notice.kind()), &notice.to_string()))).collect()
 }
 
-fn mended(text: &str) -> Value {
-    json!({"kind": RemarkKind::Mended.word(), "frame": null, "path": null, "text": text})
+fn mended(notice: Option<NoticeKind>, text: &str) -> Value {
+    let notice = notice.map(NoticeKind::word);
+    json!({"kind": RemarkKind::Mended.word(), "frame": null, "path": null, "text": text, "notice": notice})
 }
 
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a field that
@@ -156,33 +150,27 @@ struct Extras<'a>(&'a Form<'a>);
 
 impl Serialize for Extras<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Form { analysed, index, show_secrets, .. } = *self.0;
-        let mine = analysed.extras_of(index);
+        let Form { review, show_secrets, .. } = *self.0;
+        let mine = review.extras();
         let mut last: HashMap<(u32, &Path), &Value> =
             mine.iter().map(|extra| ((extra.origin.frame, &extra.origin.path), &extra.value)).collect();
         let mut map = serializer.serialize_map(None)?;
         for origin in mine.iter().map(|extra| &extra.origin) {
             if let Some(value) = last.remove(&(origin.frame, &origin.path)) {
-                map.serialize_entry(&extra_path(analysed, origin), &secrets::shown_at(&origin.path, value, show_secrets))?;
+                map.serialize_entry(&review.sent.path_of(origin), &secrets::shown_at(&origin.path, value, show_secrets))?;
             }
         }
         map.end()
     }
 }
 
-/// The path of a field for people and machines; of citescope's own form the one under which it was first read.
-pub fn extra_path(analysed: &Analysed, origin: &Origin) -> String {
-    let format = analysed.record.format.unwrap_or_default();
-    format::first_path(format, &origin.path).unwrap_or_else(|| in_frame(analysed, &origin.path.to_string(), origin.frame))
-}
-
 /// A finding, with its place in the input and the edits that repair it.
-pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
-    let place = analysed.place(finding);
-    let span = finding.supports.first().and_then(|&first| analysed.responses.get(item)?.anchors.get(first)?.range.clone());
+pub fn finding(review: &Review, finding: &Finding) -> Value {
+    let place = review.place(finding);
+    let span = finding.supports.first().and_then(|&first| review.support(first)?.range());
     let path = place.as_ref().map_or(&finding.origin.path, |place| &place.path).to_string();
-    let repairs = analysed.repairs(item, finding).into_iter().filter_map(|(edit, splice)| {
-        let path = in_frame(analysed, &splice?.path.to_string(), edit.place.frame);
+    let repairs = review.spliced(finding).into_iter().filter_map(|(edit, splice)| {
+        let path = review.sent.path(&splice?.path.to_string(), edit.place.frame);
         Some(json!({"path": path, "old": edit.old.map(|old| old.to_string()), "new": edit.new.to_string()}))
     });
     json!({
@@ -192,7 +180,7 @@ pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
         "sources": finding.sources,
         "trace": finding.trace,
         "answer": span.or_else(|| finding.places.first().cloned()).map(|range| [range.start, range.end]),
-        "path": in_frame(analysed, &path, finding.origin.frame),
+        "path": review.sent.path(&path, finding.origin.frame),
         "line": place.as_ref().map(|place| place.line),
         "column": place.map(|place| place.column),
         "message": finding.message,
@@ -201,28 +189,20 @@ pub fn finding(analysed: &Analysed, item: usize, finding: &Finding) -> Value {
     })
 }
 
-/// A path in a record of several frames begins with the number of the frame.
-fn in_frame(analysed: &Analysed, path: &str, frame: u32) -> String {
-    match path.strip_prefix('$') {
-        Some(rest) if analysed.record.frames.len() > 1 => format!("$[{frame}]{rest}"),
-        _ => path.to_owned(),
-    }
-}
-
 /// The document of several responses, each decoded when its turn comes and dropped when it is written.
 pub struct Document<I> {
     responses: RefCell<I>,
     show_secrets: bool,
 }
 
-impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Document<I> {
-    /// Of records and the number of a response in each. It can be serialised once.
+impl<I: Iterator<Item = Arc<Review>>> Document<I> {
+    /// Of reviews. It can be serialised once.
     pub fn new(responses: I, show_secrets: bool) -> Self {
         Self { responses: RefCell::new(responses), show_secrets }
     }
 }
 
-impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Serialize for Document<I> {
+impl<I: Iterator<Item = Arc<Review>>> Serialize for Document<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", SCHEMA)?;
@@ -233,13 +213,11 @@ impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Serialize for Document<I> {
 
 struct Responses<'a, I>(&'a Document<I>);
 
-impl<I: Iterator<Item = (Arc<Analysed>, usize)>> Serialize for Responses<'_, I> {
+impl<I: Iterator<Item = Arc<Review>>> Serialize for Responses<'_, I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
-        while let Some((analysed, index)) = self.0.responses.borrow_mut().next() {
-            if let Some(form) = Form::of(&analysed, index, self.0.show_secrets) {
-                list.serialize_element(&form)?;
-            }
+        while let Some(review) = self.0.responses.borrow_mut().next() {
+            list.serialize_element(&Form::of(&review, self.0.show_secrets))?;
         }
         list.end()
     }

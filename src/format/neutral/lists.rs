@@ -10,8 +10,8 @@ use super::{Skip, index};
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::{
-    Chunk, Citation, Link, List, Origin, Place, Query, Remark, RemarkKind, Review, SearchResult, Segment, SegmentKeys, Source, SourceKind,
-    Support, TEXT_GIVEN, Target, Trace,
+    Chunk, Citation, Link, List, Origin, Place, PlaceReview, Query, Remark, RemarkKind, SearchResult, Segment, SegmentKeys, Source,
+    SourceKind, Support, Target, Trace, TraceRole, Words,
 };
 
 wire! {
@@ -122,16 +122,6 @@ wire! {
     }
 }
 
-/// The lists that supports come from.
-pub const LAYERS: &[&str] = &["groundingSupport", "citation", "reference", "claim", "attribution", "marker"];
-/// The lists that queries come from.
-pub const QUERIES: &[&str] = &["webSearchQueries", "retrievalQueries", "imageSearchQueries", "searchAction", "action", "audit", "toolCall"];
-/// What chunks are called that are no passage of a document.
-pub const LABELS: &[&str] = &["RAG chunk", "text of the place answer", "fact", "result of the tool", TEXT_GIVEN];
-/// How citations were joined to traces.
-pub const JOINS: &[&str] =
-    &["joined by the tool's name", "joined by the tool's name without _tool", "joined by the document that the trace found"];
-
 /// Where a citation stands.
 static CITATIONS: List = List { key: "citations", leaf: "" };
 
@@ -162,19 +152,14 @@ impl<'a> Reader<'a> {
     /// Once, not with each of 50,000 supports; an input that is wrong all over is told up to a point.
     fn tell(&mut self, text: String) {
         if self.remarks.len() < 100 && !self.remarks.iter().any(|remark| remark.text == text) {
-            self.remarks.push(Remark { kind: RemarkKind::Mistyped, origin: self.origin.clone(), text });
+            self.remarks.push(Remark::new(RemarkKind::Mistyped, self.origin.clone(), text));
         }
     }
 
-    /// One of an enum's words; the default where none was sent or it is unknown.
-    pub fn word<T: Copy + Default>(&mut self, what: &str, sent: Option<String>, all: &[T], word: fn(T) -> &'static str) -> T {
-        let Some(sent) = sent else { return T::default() };
-        all.iter().copied().find(|&known| word(known) == sent).unwrap_or_else(|| self.unknown(what, &sent, T::default()))
-    }
-
-    fn of(&mut self, what: &str, sent: Option<String>, known: &[&'static str]) -> Option<&'static str> {
+    /// One of an enum's words; nothing where none was sent or it is unknown.
+    pub fn word<T: Words>(&mut self, what: &str, sent: Option<String>) -> Option<T> {
         let sent = sent?;
-        known.iter().copied().find(|word| *word == sent).or_else(|| self.unknown(what, &sent, None))
+        T::from_word(&sent).or_else(|| self.unknown(what, &sent, None))
     }
 
     fn within(&mut self, what: &str, sent: Option<i64>, count: usize) -> Option<usize> {
@@ -192,7 +177,8 @@ impl<'a> Reader<'a> {
     }
 
     fn source(&mut self, sent: SentSource, origin: Origin) -> Source {
-        let review = |sent: SentReview| Review { id: sent.id, title: sent.title, uri: sent.uri, text: sent.text, flag_uri: sent.flag_uri };
+        let review =
+            |sent: SentReview| PlaceReview { id: sent.id, title: sent.title, uri: sent.uri, text: sent.text, flag_uri: sent.flag_uri };
         let kind = match sent.kind.as_deref() {
             Some("web") => SourceKind::Web,
             Some("document") => SourceKind::Document,
@@ -208,7 +194,7 @@ impl<'a> Reader<'a> {
             page: chunk.page,
             score: chunk.score,
             name: chunk.name,
-            label: self.of("label", chunk.label, LABELS),
+            label: self.word("label", chunk.label),
         });
         Source {
             kind,
@@ -234,7 +220,7 @@ impl<'a> Reader<'a> {
         let query = |(number, sent): (usize, SentQuery)| Query {
             origin: base.item(number),
             text: sent.text.unwrap_or_default(),
-            kind: self.of("origin of a query", sent.kind, QUERIES).unwrap_or_default(),
+            kind: self.word("origin of a query", sent.kind).unwrap_or_default(),
             trace: self.within("trace_index", sent.trace_index, traces),
             web: sent.web.unwrap_or_default(),
         };
@@ -271,6 +257,7 @@ impl<'a> Reader<'a> {
             results,
             failed: sent.failed.unwrap_or_default(),
             error: sent.error,
+            role: TraceRole::Step,
             origin,
         }
     }
@@ -288,7 +275,7 @@ impl<'a> Reader<'a> {
         let citations = sent.citations.into_iter().enumerate();
         Support {
             origin,
-            layer: self.of("origin of a support", sent.layer, LAYERS).unwrap_or_default(),
+            layer: self.word("origin of a support", sent.layer).unwrap_or_default(),
             segment: segment.map(|sent| Segment {
                 part: sent.part,
                 start: sent.start,
@@ -326,7 +313,7 @@ impl<'a> Reader<'a> {
         };
         let link = Link {
             trace: sent.trace_index.and_then(|trace| usize::try_from(trace).ok()),
-            joined: self.of("joined", sent.joined, JOINS),
+            joined: self.word("joined", sent.joined),
             tool: sent.tool,
             audit: sent.audit,
         };

@@ -8,28 +8,24 @@ use std::fmt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-pub use self::lists::{LAYERS, QUERIES};
-
 use self::lists::Reader;
-use super::interface::{Fold, Format, Group, read};
+use super::interface::{self, Format, Group, begin, read};
 use super::providers::google::{lowering, wire as grounding};
 use super::registry::FORMATS;
 use crate::json::Peek;
 use crate::json::values::{Scalar, ScalarVisitor, ValueSeed, Word};
 use crate::json::wire::{Cx, Field, wire};
-use crate::model::{
-    About, Ending, Failure, Grounding, Origin, Page, Part, Path, Proof, Recitation, Remark, RemarkKind, Response, SafetyRating, State, Unit,
-};
+use crate::model::{About, Failure, NoticeKind, Origin, Page, Part, Path, Recitation, Remark, RemarkKind, Response, SafetyRating};
 
 pub const FORMAT: Format = Format {
     id: "citescope",
     short: "citescope",
     name: "citescope's own neutral form (schema citescope/1)",
     reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came from",
-    stop: &["schema"],
+    decisive: &["schema"],
     recognise: |peek| peek.word("schema").as_deref() == Some(crate::model::SCHEMA),
     group: |_: &Peek| Group::Alone,
-    fold: || Box::<Opened>::default(),
+    fold: begin::<Opened>,
 };
 
 wire! {
@@ -131,11 +127,12 @@ wire! {
         frame: Option<i64> = "frame";
         path: Option<String> = "path";
         text: Option<String> = "text";
+        notice: Option<String> = "notice";
     }
 }
 
 /// A field that is worked out anew: known, and not read.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Skip;
 
 impl<'de> Field<'de> for Skip {
@@ -146,7 +143,7 @@ impl<'de> Field<'de> for Skip {
 }
 
 /// Fields by the path under which they were first read: each is listed again, none is kept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Unnamed;
 
 impl<'de> Field<'de> for Unnamed {
@@ -202,10 +199,10 @@ impl UnnamedVisitor<'_> {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Opened(Vec<Response>);
 
-impl Fold for Opened {
+impl interface::State for Opened {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
         if Peek::of(text, &["responses"]).has("responses") {
@@ -218,7 +215,7 @@ impl Fold for Opened {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
+    fn finish(self) -> Vec<Response> {
         self.0
     }
 }
@@ -229,16 +226,16 @@ fn response(mut sent: Sent, origin: Origin) -> Response {
     let documented = sent.documented.take().unwrap_or_default();
     let known = FORMATS.iter().map(|format| format.id).find(|id| *id == format);
     let mut out = Response {
-        format: known.unwrap_or_else(|| reader.unknown("format", &format, "")),
+        format: known.or_else(|| reader.unknown("format", &format, None)),
         item: index(sent.item),
         id: sent.id.take(),
         scores: lowering::score_notes_of(&format, sent.model.as_deref()),
         model: sent.model.take(),
         role: sent.role.take(),
         partial: sent.partial.unwrap_or_default(),
-        state: reader.word("state", sent.state.take(), &State::ALL, State::word),
-        unit: reader.word("unit", documented.unit, &Unit::ALL, Unit::word),
-        proof: reader.word("proof", documented.proof, &Proof::ALL, Proof::word),
+        state: reader.word("state", sent.state.take()).unwrap_or_default(),
+        unit: reader.word("unit", documented.unit).unwrap_or_default(),
+        proof: reader.word("proof", documented.proof).unwrap_or_default(),
         answer: sent.answer.take(),
         sources: reader.sources(std::mem::take(&mut sent.sources)),
         ..Response::default()
@@ -248,7 +245,7 @@ fn response(mut sent: Sent, origin: Origin) -> Response {
     out.parts = std::mem::take(&mut sent.parts).into_iter().map(|part| self::part(&part, out.text(), out.traces.len())).collect();
     out.supports = reader.supports(std::mem::take(&mut sent.supports), out.text(), out.sources.len());
     let remarks = std::mem::take(&mut sent.remarks);
-    out.remarks = remarks.into_iter().filter_map(|remark| reader.remark(remark.kind, remark.frame, remark.path, remark.text)).collect();
+    out.remarks = remarks.into_iter().filter_map(|remark| reader.remark(remark)).collect();
     out.about = Box::new(about(sent, &mut reader));
     out.remarks.append(&mut reader.remarks);
     out.origin = origin;
@@ -300,11 +297,11 @@ fn about(sent: Sent, reader: &mut Reader) -> About {
         actions: sent.actions,
         error: sent.error.map(|error| Failure { code: error.code.map(|word| word.0), message: error.message }),
         finish: sent.finish,
-        ending: reader.word("ending", sent.ending, &Ending::ALL, Ending::word),
+        ending: reader.word("ending", sent.ending).unwrap_or_default(),
         blocked: sent.blocked,
         charts: pairs(sent.charts.into_iter().map(|chart| (chart.id, chart.title))),
         structured: sent.structured,
-        grounding: reader.word("grounding", sent.grounding, &Grounding::ALL, Grounding::word),
+        grounding: reader.word("grounding", sent.grounding).unwrap_or_default(),
         first_read: first.or_else(|| Some((sent.file?, index(sent.record)))),
     }
 }
@@ -334,16 +331,29 @@ fn recitation(sent: Recited) -> Recitation {
 
 impl Reader<'_> {
     /// A remark with the place at which it was first made.
-    fn remark(&mut self, kind: Option<String>, frame: Option<i64>, path: Option<String>, text: Option<String>) -> Option<Remark> {
-        let text = text.unwrap_or_default();
-        let kind = RemarkKind::ALL.into_iter().find(|known| Some(known.word()) == kind.as_deref()).or_else(|| {
-            self.unknown("kind of remark", kind.as_deref().unwrap_or_default(), "");
-            None
-        })?;
-        let first = path.map(|path| {
+    fn remark(&mut self, sent: SentRemark) -> Option<Remark> {
+        let text = sent.text.unwrap_or_default();
+        let kind: RemarkKind = self.word("kind of remark", Some(sent.kind.unwrap_or_default()))?;
+        let first = sent.path.map(|path| {
             let path = path.strip_prefix('$').unwrap_or(&path);
-            Origin { frame: index(frame) as u32, path: Path::new(path.strip_prefix('.').unwrap_or(path)) }
+            Origin { frame: index(sent.frame) as u32, path: Path::new(path.strip_prefix('.').unwrap_or(path)) }
         });
-        Some(Remark { kind, origin: first.unwrap_or_else(|| self.origin.clone()), text })
+        let named = self.word("notice", sent.notice);
+        let notice = named.or_else(|| notice_of(&text)).filter(|_| kind == RemarkKind::Mended);
+        Some(Remark { kind, origin: first.unwrap_or_else(|| self.origin.clone()), text, notice })
     }
+}
+
+/// The kind of a notice by its text: citescope 0.1.0 wrote no word for it beside the text.
+fn notice_of(text: &str) -> Option<NoticeKind> {
+    let begins = [
+        ("the input is UTF-16", NoticeKind::Utf16),
+        ("not UTF-8 at", NoticeKind::NotUtf8),
+        ("the input ends inside its array", NoticeKind::ArrayOpen),
+        ("the input ends in the middle", NoticeKind::CutInValue),
+        ("half a surrogate pair", NoticeKind::LoneSurrogates),
+    ];
+    let ends = [(": passed over", NoticeKind::StrayLines), ("; this frame was passed over", NoticeKind::FramePassedOver)];
+    let begun = begins.into_iter().find(|(words, _)| text.starts_with(words));
+    begun.or_else(|| ends.into_iter().find(|(words, _)| text.ends_with(words))).map(|(_, kind)| kind)
 }

@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::google::lowering;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Failure, Link, Origin, Place, Proof, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source,
-    SourceKind, State, Support, Target, Trace, Unit,
+    Chunk, Citation, Failure, Join, Label, Layer, Link, Origin, Place, Proof, Query, QueryKind, RemarkKind, Response, SearchResult,
+    Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -20,10 +20,10 @@ pub const FORMAT: Format = Format {
     short: "Bigdata",
     name: "Bigdata.com Research Agent and Workflow streams",
     reads: "SSE, lines, arrays, one object; both dialects",
-    stop: &[],
+    decisive: &[],
     recognise: |peek| message(peek).is_some(),
     group,
-    fold: || Box::<Run>::default(),
+    fold: begin::<Run>,
 };
 
 /// Where the offsets of a support stand.
@@ -144,12 +144,16 @@ fn message<'a>(peek: &Peek<'a>) -> Option<(Peek<'a>, Option<String>)> {
 fn group(peek: &Peek) -> Group {
     let (message, id) = message(peek).map_or((None, None), |(message, id)| (Some(message), id));
     let kind = message.and_then(|message| message.word("type")).unwrap_or_default();
-    let ends = matches!(kind.as_str(), "COMPLETE" | "ERROR");
-    Group::Stream { id, ends, closes: ends, follows: kind == "COMPLETE" }
+    let boundary = match kind.as_str() {
+        "COMPLETE" => Boundary::ClosesPrevious,
+        "ERROR" => Boundary::EndsRun,
+        _ => Boundary::Continues,
+    };
+    Group::Stream { id, boundary }
 }
 
 /// A run so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Run {
     response: Response,
     library: Library,
@@ -162,7 +166,7 @@ struct Run {
     frames: u32,
 }
 
-impl Fold for Run {
+impl interface::State for Run {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let envelope: Envelope = read(text, cx)?;
         let key = if envelope.chat.is_some() { "message" } else { "delta" };
@@ -179,8 +183,8 @@ impl Fold for Run {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let mut run = *self;
+    fn finish(self) -> Vec<Response> {
+        let mut run = self;
         run.settle_plan();
         run.settle_queries();
         let response = &mut run.response;
@@ -306,14 +310,20 @@ impl Run {
                 }
                 let Some(owner) = response.traces.get_mut(trace) else { continue };
                 owner.queries.push(response.queries.len());
-                response.queries.push(Query { origin: owner.origin.clone(), text, kind: "action", trace: Some(trace), web: false });
+                response.queries.push(Query {
+                    origin: owner.origin.clone(),
+                    text,
+                    kind: QueryKind::Action,
+                    trace: Some(trace),
+                    web: false,
+                });
             }
         }
     }
 }
 
 /// The documents of a run by id, else address, else headline, in order of first appearance.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Library {
     by_key: HashMap<String, usize>,
 }
@@ -377,7 +387,7 @@ impl Library {
             response.queries.push(Query {
                 origin: origin.key("query"),
                 text: text.to_owned(),
-                kind: "audit",
+                kind: QueryKind::Audit,
                 trace: Some(number),
                 web: false,
             });
@@ -416,7 +426,7 @@ impl Library {
         let segment = Segment { start: reference.start, end: reference.end, keys: Some(&OFFSETS), ..Segment::default() };
         response.supports.push(Support {
             origin,
-            layer: "reference",
+            layer: Layer::Reference,
             segment: Some(segment),
             citations: vec![citation],
             ..Support::default()
@@ -486,11 +496,11 @@ pub fn join_traces(response: &mut Response) {
         let (trace, rule) = if let Some(trace) = audit.and_then(named) {
             (Some(trace), None)
         } else if let Some(trace) = tool.and_then(named) {
-            (Some(trace), Some("joined by the tool's name"))
+            (Some(trace), Some(Join::ToolName))
         } else if let Some(trace) = tool.and_then(plain).or_else(|| audit.and_then(plain)) {
-            (Some(trace), Some("joined by the tool's name without _tool"))
+            (Some(trace), Some(Join::ToolNameStripped))
         } else if let Some(trace) = found.and_then(|found| found.first().copied()) {
-            (Some(trace), Some("joined by the document that the trace found"))
+            (Some(trace), Some(Join::Document))
         } else {
             (None, None)
         };
@@ -506,7 +516,7 @@ pub fn join_traces(response: &mut Response) {
         source.title = trace.title.clone().or(source.title.take());
         if source.chunks.is_empty() {
             let texts = trace.results.iter().filter(|result| result.source.is_none()).filter_map(|result| result.text.clone());
-            source.chunks = texts.map(|text| Chunk { text, label: Some("result of the tool"), ..Chunk::default() }).collect();
+            source.chunks = texts.map(|text| Chunk { text, label: Some(Label::ToolResult), ..Chunk::default() }).collect();
         }
     }
 }

@@ -3,21 +3,22 @@
 
 use super::bigdata::{Audit, Library};
 use super::google::lowering;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Citation, Failure, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+use crate::model::{Citation, Failure, Layer, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+use crate::text::sentence_start;
 
 pub const FORMAT: Format = Format {
     id: "bigdata-chat",
     short: "Bigdata chat",
     name: "Bigdata.com chat (WebSocket messages, saved chats)",
     reads: "message lines, saved chats with interactions; :ref[…] markers",
-    stop: &[],
+    decisive: &[],
     recognise,
     group,
-    fold: || Box::<Chat>::default(),
+    fold: begin::<Chat>,
 };
 
 wire! {
@@ -70,10 +71,10 @@ fn group(peek: &Peek) -> Group {
         return Group::Alone;
     }
     let ends = matches!(kind.as_str(), "COMPLETE" | "FAILED");
-    Group::Stream { id: None, ends, closes: ends, follows: false }
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsRun } else { Boundary::Continues } }
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Chat {
     /// The exchange that the messages of a WebSocket build.
     open: Response,
@@ -83,7 +84,7 @@ struct Chat {
     done: Vec<Response>,
 }
 
-impl Fold for Chat {
+impl interface::State for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = lowering::root(frame);
@@ -100,8 +101,8 @@ impl Fold for Chat {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { mut open, messages, ended, mut done, .. } = *self;
+    fn finish(self) -> Vec<Response> {
+        let Self { mut open, messages, ended, mut done, .. } = self;
         if messages > 0 {
             if !ended {
                 open.state = State::Truncated;
@@ -187,7 +188,7 @@ fn place_markers(response: &mut Response) {
         let begin = from + claim_start(claim);
         let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
         let origin = response.origin.clone();
-        response.supports.push(Support { origin, layer: "marker", placed: Some(begin..start), citations, ..Support::default() });
+        response.supports.push(Support { origin, layer: Layer::Marker, placed: Some(begin..start), citations, ..Support::default() });
         from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
     }
 }
@@ -223,15 +224,12 @@ fn ids(inner: &str) -> Vec<(&str, Option<&str>)> {
     named.map(|(_, id)| id.rsplit_once('-').map_or((id, None), |(id, number)| (id, Some(number)))).collect()
 }
 
-/// Where the sentence begins that ends at the end of `text`.
+/// Where the claim of a marker begins that stands at the end of `text`: with its sentence, without the signs that end
+/// the sentence before the marker of another claim.
 fn claim_start(text: &str) -> usize {
-    let breaks = text
-        .char_indices()
-        .zip(text.chars().skip(1))
-        .filter(|((_, c), next)| *c == '\n' || matches!(c, '.' | '!' | '?') && next.is_whitespace() || matches!(c, '。' | '！' | '？'));
-    let after = breaks.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0);
-    let rest = text.get(after..).unwrap_or_default();
-    after + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
+    let sentence = sentence_start(text);
+    let rest = text.get(sentence..).unwrap_or_default();
+    sentence + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
 }
 
 #[cfg(test)]
@@ -249,5 +247,6 @@ mod tests {
         assert_eq!(&"One. Two is"[claim_start("One. Two is")..], "Two is");
         assert_eq!(&". Two is"[claim_start(". Two is")..], "Two is");
         assert_eq!(&"Rose 1.5 %"[claim_start("Rose 1.5 %")..], "Rose 1.5 %");
+        assert_eq!(&"One. Ask Dr. Quill"[claim_start("One. Ask Dr. Quill")..], "Ask Dr. Quill");
     }
 }

@@ -4,7 +4,7 @@
 use super::bigdata::{Library, Reference};
 use super::google::lowering;
 use super::google::wire::{GroundingChunk, GroundingMetadata, GroundingSupport};
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
 use crate::model::{Origin, RemarkKind, Response, Unit};
@@ -14,10 +14,10 @@ pub const FORMAT: Format = Format {
     short: "fragment",
     name: "A fragment: bare grounding metadata, supports, chunks or references",
     reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one or a list",
-    stop: &[],
+    decisive: &[],
     recognise: |peek| piece(peek).is_some(),
-    group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), ends: false, closes: false, follows: false },
-    fold: || Box::<Pieces>::default(),
+    group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
+    fold: begin::<Pieces>,
 };
 
 wire! {
@@ -70,7 +70,7 @@ fn is_reference(peek: &Peek) -> bool {
     peek.has("start") && peek.has("end") && peek.has_any(&["auditId", "actionAuditsId", "toolName"])
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Pieces {
     response: Response,
     library: Library,
@@ -78,7 +78,7 @@ struct Pieces {
     supports: Vec<(GroundingSupport, Origin)>,
 }
 
-impl Fold for Pieces {
+impl interface::State for Pieces {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
         let response = &mut self.response;
@@ -107,8 +107,8 @@ impl Fold for Pieces {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { mut response, chunks, supports, .. } = *self;
+    fn finish(self) -> Vec<Response> {
+        let Self { mut response, chunks, supports, .. } = self;
         for (chunk, origin) in chunks {
             response.sources.push(lowering::source(chunk, origin));
         }

@@ -10,13 +10,13 @@ use super::{plural, score};
 use crate::check::skipped_because;
 use crate::export::secrets;
 use crate::model::{About, Grounding, Origin, Response};
-use crate::session::{Analysed, Reviewed};
+use crate::review::Review;
 use crate::text::html_text;
 
-pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
-    let response = &reviewed.response;
+pub(super) fn response(state: &State, review: &Review, doc: &mut Doc) {
+    let response = &review.response;
     identity(response, doc);
-    let coverage = reviewed
+    let coverage = review
         .coverage()
         .map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
     doc.field(0, "coverage", &coverage, Role::Plain);
@@ -26,12 +26,10 @@ pub(super) fn response(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     suggestions(&response.about, doc);
     recitations(&response.about, doc);
     lists(&response.about, doc);
-    if let Ok(record) = &state.record {
-        for notice in &record.notices {
-            doc.field(0, "input", notice, Role::Warning);
-        }
-        other_fields(record, state.item(), None, state.show_secrets, doc);
+    for notice in review.notices() {
+        doc.field(0, "input", &notice.to_string(), Role::Warning);
     }
+    other_fields(review, None, state.show_secrets, doc);
 }
 
 fn identity(response: &Response, doc: &mut Doc) {
@@ -199,15 +197,15 @@ fn lists(about: &About, doc: &mut Doc) {
 }
 
 /// Fields that the model has no place for: of a source or trace, or else those of the response that are in neither.
-pub(super) fn other_fields(record: &Analysed, item: usize, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
-    let Some(response) = record.responses.get(item).map(|reviewed| &reviewed.response) else { return };
+pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
+    let response = &review.response;
     let owned = || response.sources.iter().map(|source| &source.origin).chain(response.traces.iter().map(|trace| &trace.origin));
     let mine = |origin: &Origin| match within {
         Some(outer) => outer.holds(origin),
         // The place of the response itself holds everything; it is no owner here.
         None => !owned().any(|outer| *outer != response.origin && outer.holds(origin)),
     };
-    let extras: Vec<_> = record.extras_of(item).iter().filter(|extra| mine(&extra.origin)).collect();
+    let extras: Vec<_> = review.extras().iter().filter(|extra| mine(&extra.origin)).collect();
     if extras.is_empty() {
         return;
     }

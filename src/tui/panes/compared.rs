@@ -9,17 +9,17 @@ use super::score;
 use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{Mood, better_words, wording};
 use crate::model::Support;
+use crate::review::Review;
 use crate::review::comparison::{Shown, evidence_texts};
-use crate::session::Reviewed;
 
 /// What came of comparing a support, as what was compared and not as truth.
-pub(super) fn sentence(state: &State, reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc) {
+pub(super) fn sentence(state: &State, review: &Review, index: usize, support: &Support, doc: &mut Doc) {
     let Some(judged) = state.judged(index) else { return };
     if support.cited().is_empty() {
         return;
     }
     let verdict = &judged.verdict;
-    let (mood, words) = wording(reviewed, judged);
+    let (mood, words) = wording(review, judged);
     let role = match mood {
         Mood::Good => Role::Good,
         Mood::Quiet => Role::Dim,
@@ -74,18 +74,18 @@ pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
 
 /// The cited passage and the one that holds more, side by side where there is room.
 pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
-    let Some(reviewed) = state.reviewed() else { return };
-    let Some(judged) = reviewed.judge(support) else { return };
-    let claim = reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone()).and_then(|range| reviewed.response.text().get(range));
+    let Some(review) = state.review() else { return };
+    let Some(judged) = review.judge(support) else { return };
+    let claim = review.anchors.get(support).and_then(|anchor| anchor.range.clone()).and_then(|range| review.response.text().get(range));
     doc.text(0, claim.unwrap_or("(the span has no place in the answer)"), Role::Strong, 6);
-    doc.text(0, &better_words(reviewed, judged), Role::Warning, 2);
+    doc.text(0, &better_words(review, judged), Role::Warning, 2);
     doc.blank();
     let better = judged.windows.last();
     let cited = judged.windows.first();
     let sides = [("cited", cited), ("holds more", better)];
     let wide = doc.width() >= 90;
     let width = if wide { doc.width() / 2 - 1 } else { doc.width() };
-    let columns: Vec<Doc> = sides.into_iter().filter_map(|(title, shown)| Some(column(reviewed, title, shown?, width))).collect();
+    let columns: Vec<Doc> = sides.into_iter().filter_map(|(title, shown)| Some(column(review, title, shown?, width))).collect();
     if wide {
         doc.beside(&columns, &[width + 2]);
     } else {
@@ -93,14 +93,14 @@ pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     }
 }
 
-fn column(reviewed: &Reviewed, title: &str, shown: &Shown, width: usize) -> Doc {
+fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     let mut doc = Doc::new(width);
-    let source = reviewed.response.sources.get(shown.source);
+    let source = review.response.sources.get(shown.source);
     let name = source.map_or("", |source| source.name());
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
     doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&score(shown.cover), Role::Plain)]);
     if let Some(label) = source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label) {
-        doc.text(0, label, Role::Dim, 1);
+        doc.text(0, label.word(), Role::Dim, 1);
     }
     let text = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
     doc.marked(0, &text, &marks(shown), 0, usize::MAX);

@@ -4,10 +4,13 @@ use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::theme::Role;
 use crate::check::{Finding, Severity};
+use crate::review::{Place, SupportRef};
 
 pub(super) fn findings(state: &State, doc: &mut Doc) {
-    let Ok(record) = &state.record else { return };
-    let findings = record.findings(state.item());
+    if state.review().is_none() {
+        return;
+    }
+    let findings = state.findings();
     if findings.is_empty() {
         doc.line(&[("✓ ", Role::Good), ("nothing found", Role::Dim)]);
         return;
@@ -48,8 +51,7 @@ pub fn sign(severity: Severity) -> (&'static str, Role) {
 
 /// A finding in full.
 pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
-    let Some(record) = state.record.as_ref().ok() else { return };
-    let Some(finding) = record.findings(state.item()).get(index) else { return };
+    let Some((review, finding)) = state.review().zip(state.findings().get(index)) else { return };
     let (sign, role) = sign(finding.rule.severity);
     doc.line(&[
         (sign, role),
@@ -63,11 +65,10 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     doc.blank();
     doc.field(0, "rule", finding.rule.summary, Role::Plain);
     doc.field(0, "help", finding.help(), Role::Plain);
-    if let Some((at, _)) = record.raw(&finding.origin) {
-        let (line, column) = record.input.line_column(at);
-        doc.field(0, "place", &format!("{}:{line}:{column}  {}", record.input.name, finding.origin.path), Role::Dim);
+    if let Some(Place { line, column, .. }) = review.place(finding) {
+        doc.field(0, "place", &format!("{}:{line}:{column}  {}", review.file(), finding.origin.path), Role::Dim);
     }
-    let edits = record.edits(state.item(), finding);
+    let edits = review.edits(finding);
     if let Some((_, edit)) = edits.first() {
         let old = edit.old_words();
         let more = if edits.len() > 1 { format!(" and {} more", edits.len() - 1) } else { String::new() };
@@ -82,11 +83,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     }
     for &support in finding.supports.iter().take(500) {
         doc.stop(Hit::Support(support));
-        let words = state.reviewed().and_then(|reviewed| {
-            let range = reviewed.anchors.get(support)?.range.clone();
-            let quote = || reviewed.response.supports.get(support)?.segment.as_ref()?.quote.as_deref();
-            range.and_then(|range| reviewed.response.text().get(range)).or_else(quote)
-        });
+        let words = review.support(support).and_then(SupportRef::words);
         let words: String = words.unwrap_or("(no place in the answer)").chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);
     }
@@ -95,11 +92,11 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
 
 /// Words of the answer that it is about, where no support stands for them.
 fn places(state: &State, finding: &Finding, doc: &mut Doc) {
-    let Some(reviewed) = state.reviewed().filter(|_| !finding.places.is_empty()) else { return };
+    let Some(review) = state.review().filter(|_| !finding.places.is_empty()) else { return };
     doc.blank();
     doc.line(&[("words of the answer", Role::Dim)]);
     for range in finding.places.iter().take(500) {
-        let words: String = reviewed.response.text().get(range.clone()).unwrap_or_default().trim().chars().take(200).collect();
+        let words: String = review.response.text().get(range.clone()).unwrap_or_default().trim().chars().take(200).collect();
         doc.text(2, &words, Role::Plain, 2);
     }
 }

@@ -6,6 +6,7 @@ use super::super::state::{Filter, State};
 use super::super::theme::Role;
 use super::findings::sign;
 use super::plural;
+use crate::check::Rule;
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
@@ -49,18 +50,16 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
         ('l', Filter::LowScore, "spans with a score below 0.5".to_owned()),
         ('u', Filter::Uncited, "spans that cite nothing that is there".to_owned()),
     ];
-    let mut rules: Vec<&'static str> = Vec::new();
-    if let Ok(record) = &state.record {
-        for finding in record.findings(state.item()).iter().filter(|finding| !finding.supports.is_empty()) {
-            if !rules.contains(&finding.rule.id) {
-                rules.push(finding.rule.id);
-            }
+    let mut rules: Vec<&'static Rule> = Vec::new();
+    for finding in state.findings().iter().filter(|finding| !finding.supports.is_empty()) {
+        if !rules.contains(&finding.rule) {
+            rules.push(finding.rule);
         }
     }
     let digits = ('1'..='9').zip(rules);
-    filters.extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {rule}"))));
+    filters.extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {}", rule.id))));
     if let Some(source) = state.source() {
-        let name = state.reviewed().and_then(|reviewed| reviewed.response.sources.get(source)).map_or("", |source| source.name());
+        let name = state.review().and_then(|review| review.response.sources.get(source)).map_or("", |source| source.name());
         filters.push(('s', Filter::Source(source), format!("spans that cite [{}] {name}", source + 1)));
     }
     filters
@@ -87,11 +86,11 @@ pub(super) fn browse(address: &str, doc: &mut Doc) {
 }
 
 pub(super) fn sources(state: &State, doc: &mut Doc) {
-    let Some(reviewed) = state.reviewed() else { return };
+    let Some(review) = state.review() else { return };
     let cited = state.cited();
-    for (index, source) in reviewed.response.sources.iter().enumerate() {
+    for (index, source) in review.response.sources.iter().enumerate() {
         doc.stop(Hit::Source(index));
-        let uses = reviewed.cited_by.get(index).map_or(0, Vec::len);
+        let uses = review.cited_by.get(index).map_or(0, Vec::len);
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
         let mark = if cited.contains(&index) { "▸" } else { " " };
         doc.line_right(
@@ -106,7 +105,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
         );
     }
     doc.end();
-    if reviewed.response.sources.is_empty() {
+    if review.response.sources.is_empty() {
         doc.line(&[("no sources in this response", Role::Dim)]);
     }
 }
@@ -115,14 +114,13 @@ pub(super) fn responses(state: &State, doc: &mut Doc) {
     for (number, row) in state.rows.iter().enumerate() {
         doc.stop(Hit::Row(number));
         let current = if number == state.row { "▸" } else { " " };
-        let place =
-            if state.collection.records.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
+        let place = if state.session.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
         let Some(summary) = &row.summary else {
             doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
             continue;
         };
         let (sign, role) = summary.worst.map_or((" ", Role::Plain), sign);
-        let counts = if summary.failed || summary.kind == "question" {
+        let counts = if summary.failed || summary.is_question {
             summary.kind.clone()
         } else {
             format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source"))

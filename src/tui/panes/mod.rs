@@ -18,24 +18,25 @@ pub use traces::of_selection;
 use super::doc::Doc;
 use super::state::{Overlay, Pane, State};
 use super::theme::Role;
-use crate::session::Reviewed;
+use crate::review::Review;
+pub use crate::text::counted as plural;
 
 /// The document of a side pane.
 pub fn pane(state: &State, pane: Pane, width: usize) -> Doc {
     let mut doc = Doc::new(width);
-    match state.reviewed() {
+    match state.review() {
         None => {
             if let Err(error) = &state.record {
                 doc.text(0, &error.to_string(), Role::Plain, usize::MAX);
             }
         }
-        Some(reviewed) => match pane {
+        Some(review) => match pane {
             Pane::Answer => {}
-            Pane::Sources => sources::cited(state, reviewed, &mut doc),
-            Pane::Queries => traces::queries(state, reviewed, &mut doc),
-            Pane::Trace => traces::traces(state, reviewed, &mut doc),
+            Pane::Sources => sources::cited(state, review, &mut doc),
+            Pane::Queries => traces::queries(state, review, &mut doc),
+            Pane::Trace => traces::traces(state, review, &mut doc),
             Pane::Findings => findings::findings(state, &mut doc),
-            Pane::Response => about::response(state, reviewed, &mut doc),
+            Pane::Response => about::response(state, review, &mut doc),
         },
     }
     doc
@@ -43,20 +44,20 @@ pub fn pane(state: &State, pane: Pane, width: usize) -> Doc {
 
 /// What the title of a pane says beside its name.
 pub fn subtitle(state: &State, pane: Pane) -> String {
-    let Some(reviewed) = state.reviewed() else { return String::new() };
+    let Some(review) = state.review() else { return String::new() };
     match pane {
-        Pane::Answer => answer_subtitle(state, reviewed),
+        Pane::Answer => answer_subtitle(state, review),
         Pane::Sources => {
             let cited = state.cited().len();
-            if reviewed.spans.is_empty() {
-                plural(reviewed.response.sources.len(), "source")
+            if review.spans.is_empty() {
+                plural(review.response.sources.len(), "source")
             } else {
-                format!("{cited} cited of {}", reviewed.response.sources.len())
+                format!("{cited} cited of {}", review.response.sources.len())
             }
         }
-        Pane::Queries => reviewed.response.queries.len().to_string(),
-        Pane::Trace => reviewed.response.traces.len().to_string(),
-        Pane::Findings => state.record.as_ref().map_or(0, |record| record.findings(state.item()).len()).to_string(),
+        Pane::Queries => review.response.queries.len().to_string(),
+        Pane::Trace => review.response.traces.len().to_string(),
+        Pane::Findings => state.findings().len().to_string(),
         Pane::Response => String::new(),
     }
 }
@@ -71,23 +72,23 @@ pub fn tab(state: &State, pane: Pane) -> String {
     if count.is_empty() { pane.title().to_owned() } else { format!("{} {count}", pane.title()) }
 }
 
-fn answer_subtitle(state: &State, reviewed: &Reviewed) -> String {
-    let Some(span) = reviewed.spans.get(state.span) else { return "no spans".to_owned() };
-    let anchor = reviewed.supports_of(state.span).first().and_then(|&support| reviewed.anchors.get(support));
+fn answer_subtitle(state: &State, review: &Review) -> String {
+    let Some(span) = review.spans.get(state.span) else { return "no spans".to_owned() };
+    let anchor = review.supports_of(state.span).first().and_then(|&support| review.anchors.get(support));
     let place = span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
     let verdict = anchor.map_or("", |anchor| verdict_words(anchor.verdict));
     let filter = state.filter.words();
     let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
     // Findings, exports and `--explain` count supports, the walk counts spans.
-    let numbers: Vec<String> = reviewed.supports_of(state.span).iter().map(|support| (support + 1).to_string()).collect();
-    let same = matches!(reviewed.supports_of(state.span), [support] if *support == state.span);
+    let numbers: Vec<String> = review.supports_of(state.span).iter().map(|support| (support + 1).to_string()).collect();
+    let same = matches!(review.supports_of(state.span), [support] if *support == state.span);
     let support = match numbers.len() {
         _ if same => String::new(),
         1 => format!(" (support {})", numbers.concat()),
         2..=4 => format!(" (supports {})", numbers.join(", ")),
         many => format!(" ({many} supports)"),
     };
-    format!("span {} of {}{support}{filter}{place} · {verdict}", state.span + 1, reviewed.spans.len())
+    format!("span {} of {}{support}{filter}{place} · {verdict}", state.span + 1, review.spans.len())
 }
 
 /// A verdict as people read it.
@@ -163,7 +164,7 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
             "Search".to_owned()
         }
         Overlay::GoTo(typed) => {
-            let most = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+            let most = state.review().map_or(0, |review| review.spans.len());
             lists::prompt(&format!("span number, 1 to {most}:"), typed, &mut doc);
             "Go to".to_owned()
         }
@@ -173,15 +174,6 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         }
     };
     (title, doc)
-}
-
-/// `1 source`, `2 sources`, `3 queries`.
-pub fn plural(count: usize, noun: &str) -> String {
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        _ => format!("{count} {noun}s"),
-    }
 }
 
 /// A score as number and bar.

@@ -10,13 +10,12 @@ use crate::model::Origin;
 const MOST: usize = 400_000;
 
 pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
-    let Some(record) = state.record.as_ref().ok() else { return };
-    let Some((at, text)) = record.raw(origin) else {
+    let Some(review) = state.review() else { return };
+    let Some((place, text)) = review.sent.place(origin).zip(review.sent.raw(origin)) else {
         doc.text(0, "this has no place of its own in the input", Role::Dim, 2);
         return;
     };
-    let (line, column) = record.input.line_column(at);
-    doc.line(&[(&format!("{}:{line}:{column}", record.input.name), Role::Dim)]);
+    doc.line(&[(&format!("{}:{}:{}", review.file(), place.line, place.column), Role::Dim)]);
     doc.blank();
     let shown = text.get(..text.floor_char_boundary(MOST)).unwrap_or(text);
     // One long line reads better with its structure; a laid-out text stays as it is.

@@ -8,8 +8,8 @@ use super::super::theme::Role;
 use super::verdict_words;
 use crate::anchor::{self, Resolved, Units};
 use crate::model::{Segment, Unit};
+use crate::review::Review;
 use crate::review::repair::sent_words;
-use crate::session::Reviewed;
 
 /// Bytes of the answer shown on either side of a segment.
 const AROUND: usize = 40;
@@ -17,15 +17,15 @@ const AROUND: usize = 40;
 const ROWS: usize = 8;
 
 pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
-    let Some(reviewed) = state.reviewed() else { return };
-    let Some(segment) = reviewed.response.supports.get(support).and_then(|support| support.segment.as_ref()) else { return };
-    sent(reviewed, segment, doc);
-    conclusion(reviewed, support, doc);
+    let Some(review) = state.review() else { return };
+    let Some(segment) = review.response.supports.get(support).and_then(|support| support.segment.as_ref()) else { return };
+    sent(review, segment, doc);
+    conclusion(review, support, doc);
     doc.blank();
-    let units = Units::of(reviewed.response.text());
+    let units = Units::of(review.response.text());
     let wide = doc.width() >= 90;
     let width = if wide { doc.width() / 3 - 1 } else { doc.width() };
-    let columns: Vec<Doc> = Unit::ALL.into_iter().map(|unit| column(reviewed, &units, segment, unit, width)).collect();
+    let columns: Vec<Doc> = Unit::ALL.into_iter().map(|unit| column(review, &units, segment, unit, width)).collect();
     if wide {
         doc.beside(&columns, &[width + 1; 2]);
     } else {
@@ -34,33 +34,33 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
 }
 
 /// What was sent, and what it counts in.
-fn sent(reviewed: &Reviewed, segment: &Segment, doc: &mut Doc) {
+fn sent(review: &Review, segment: &Segment, doc: &mut Doc) {
     let part = segment.part.map_or_else(String::new, |part| format!(" of part {part}"));
     doc.field(0, "sent", &format!("{}..{}{part}", sent_words(segment.start), sent_words(segment.end)), Role::Strong);
     match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
         None => doc.field(0, "quote", "(none sent: nothing to compare with)", Role::Dim),
     }
-    let text = reviewed.response.text();
+    let text = review.response.text();
     let units = Units::of(text);
     let lengths: Vec<String> = Unit::ALL.map(|unit| format!("{} {}", units.count(unit, text.len()), unit.name())).to_vec();
     doc.field(0, "answer", &lengths.join(", "), Role::Dim);
 }
 
-fn column(reviewed: &Reviewed, units: &Units, segment: &Segment, unit: Unit, width: usize) -> Doc {
+fn column(review: &Review, units: &Units, segment: &Segment, unit: Unit, width: usize) -> Doc {
     let mut doc = Doc::new(width);
-    let (range, resolved) = anchor::read_as(&reviewed.response, units, segment, unit);
-    let documented = if unit == reviewed.response.unit { "documented · " } else { "" };
+    let (range, resolved) = anchor::read_as(&review.response, units, segment, unit);
+    let documented = if unit == review.response.unit { "documented · " } else { "" };
     let counts = match unit {
         Unit::Bytes => "Go, Rust, C",
         Unit::Characters => "Python",
         Unit::Utf16 => "JavaScript, Java",
     };
     doc.line(&[("as ", Role::Dim), (unit.name(), Role::Strong), (&format!("  ({documented}{counts})"), Role::Dim)]);
-    let (sign, role, words) = verdict(reviewed.response.text(), segment, &resolved);
+    let (sign, role, words) = verdict(review.response.text(), segment, &resolved);
     doc.line(&[(sign, role), (" ", Role::Plain), (words, role)]);
     match range {
-        Some(range) => excerpt(reviewed.response.text(), &range, &mut doc),
+        Some(range) => excerpt(review.response.text(), &range, &mut doc),
         None => doc.line(&[("nothing stands there", Role::Dim)]),
     }
     doc.blank();
@@ -88,18 +88,18 @@ fn excerpt(answer: &str, range: &Range<usize>, doc: &mut Doc) {
 }
 
 /// Where the support is shown, how the others fit, and what a repair writes.
-fn conclusion(reviewed: &Reviewed, support: usize, doc: &mut Doc) {
-    let Some(anchor) = reviewed.anchors.get(support) else { return };
+fn conclusion(review: &Review, support: usize, doc: &mut Doc) {
+    let Some(anchor) = review.anchors.get(support) else { return };
     let place = anchor.range.as_ref().map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
     doc.field(0, "shown at", &format!("{place}{}", verdict_words(anchor.verdict)), Role::Plain);
-    if let Some(votes) = reviewed.votes() {
-        let of = reviewed.fit.of;
+    if let Some(votes) = review.votes() {
+        let of = review.fit.of;
         let words: Vec<String> = votes.into_iter().zip(Unit::ALL).map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
         doc.field(0, "all segments", &format!("of {of} fit {}", words.join(", ")), Role::Plain);
     } else {
         doc.field(0, "all segments", "the answer is ASCII: the units are the same", Role::Dim);
     }
-    let repairs = reviewed.repairs();
+    let repairs = review.repairs();
     for edit in repairs.edits.iter().filter(|edit| edit.support == support) {
         let old = edit.old_words();
         let path = edit.place.path.to_string();

@@ -6,16 +6,16 @@ use super::super::theme::Role;
 use super::{plural, score, verdict_words};
 use crate::check::{is_redirect, is_web};
 use crate::export::secrets;
-use crate::model::{Chunk, Citation, Review, Source, SourceKind, Support, Target};
+use crate::model::{Chunk, Citation, PlaceReview, Source, SourceKind, Support, Target};
 use crate::review::comparison::Shown;
-use crate::session::Reviewed;
+use crate::review::{Review, SourceRef, SupportRef};
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
 
-pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
-    let response = &reviewed.response;
-    if reviewed.spans.is_empty() {
+pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
+    let response = &review.response;
+    if review.spans.is_empty() {
         let why = if response.sources.is_empty() {
             "no supports and no sources: nothing is cited"
         } else {
@@ -25,7 +25,7 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
         for (index, source) in response.sources.iter().enumerate() {
             doc.blank();
             doc.stop(Hit::Source(index));
-            block(state, reviewed, index, source, &[], doc);
+            block(state, review, index, source, &[], doc);
         }
         doc.end();
         return;
@@ -33,19 +33,19 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     let supports: Vec<(usize, &Support)> =
         state.selected().iter().filter_map(|&index| Some((index, response.supports.get(index)?))).collect();
     for &(index, _) in &supports {
-        faults(state, reviewed, index, doc);
+        faults(state, review, index, doc);
     }
-    overview(state, reviewed, &supports, doc);
+    overview(state, review, &supports, doc);
     // Two layers over one text share a span; what would be said twice is said once.
     for (place, &(index, support)) in supports.iter().enumerate() {
         if !supports.iter().take(place).any(|(_, other)| other.cited() == support.cited()) {
-            super::compared::sentence(state, reviewed, index, support, doc);
+            super::compared::sentence(state, review, index, support, doc);
         }
     }
     for &(index, support) in &supports {
-        support_line(reviewed, index, support, supports.len() > 1, doc);
+        support_line(review, index, support, supports.len() > 1, doc);
     }
-    searched(reviewed, doc);
+    searched(review, doc);
     let mut first = true;
     for source in state.cited() {
         let citations: Vec<&Citation> = supports
@@ -58,7 +58,7 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
             doc.blank();
         }
         doc.stop(Hit::Source(source));
-        block(state, reviewed, source, entry, &citations, doc);
+        block(state, review, source, entry, &citations, doc);
     }
     doc.end();
     for citation in supports.iter().flat_map(|(_, support)| &support.citations) {
@@ -76,7 +76,7 @@ pub(super) fn cited(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     }
     for (place, &(index, support)) in supports.iter().enumerate() {
         if !supports.iter().take(place).any(|(_, other)| other.segment == support.segment) {
-            sent_line(reviewed, index, support, doc);
+            sent_line(review, index, support, doc);
         }
     }
 }
@@ -93,12 +93,12 @@ fn dangling(sent: &str, sources: usize) -> String {
 }
 
 /// Errors and warnings that touch the support, as sentences.
-fn faults(state: &State, reviewed: &Reviewed, index: usize, doc: &mut Doc) {
-    let Some((support, anchor)) = reviewed.response.supports.get(index).zip(reviewed.anchors.get(index)) else { return };
+fn faults(state: &State, review: &Review, index: usize, doc: &mut Doc) {
+    let Some((support, anchor)) = review.response.supports.get(index).zip(review.anchors.get(index)) else { return };
     let Some(segment) = support.segment.as_ref().filter(|_| anchor.verdict.is_misfit()) else { return };
     let (sign, role) = state.worst_of(index).map_or(("!", Role::Warning), super::findings::sign);
     let sent = format!("{}–{} {}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default(), anchor.unit.word());
-    let length = reviewed.response.text().len();
+    let length = review.response.text().len();
     let words = match &anchor.range {
         Some(range) => {
             format!("sent {sent}, the answer has {length} bytes: {} at {}–{}", verdict_words(anchor.verdict), range.start, range.end)
@@ -116,7 +116,7 @@ fn faults(state: &State, reviewed: &Reviewed, index: usize, doc: &mut Doc) {
 }
 
 /// All cited sources with their scores in a line, where there are several.
-fn overview(state: &State, reviewed: &Reviewed, supports: &[(usize, &Support)], doc: &mut Doc) {
+fn overview(state: &State, review: &Review, supports: &[(usize, &Support)], doc: &mut Doc) {
     let cited = state.cited();
     if cited.len() < 2 {
         return;
@@ -126,7 +126,7 @@ fn overview(state: &State, reviewed: &Reviewed, supports: &[(usize, &Support)], 
         let score = citations()
             .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
             .and_then(|citation| citation.score);
-        let name: String = reviewed.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
+        let name: String = review.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
         score.map_or_else(|| format!("[{}] {name}", source + 1), |score| format!("[{}] {name} {score:.2}", source + 1))
     };
     let words: Vec<String> = cited.iter().map(entry).collect();
@@ -135,8 +135,8 @@ fn overview(state: &State, reviewed: &Reviewed, supports: &[(usize, &Support)], 
 }
 
 /// Where the format does not tell which search found which source: that, with the first search.
-fn searched(reviewed: &Reviewed, doc: &mut Doc) {
-    let queries = &reviewed.response.queries;
+fn searched(review: &Review, doc: &mut Doc) {
+    let queries = &review.response.queries;
     if queries.iter().any(|query| query.trace.is_some()) {
         return;
     }
@@ -151,8 +151,8 @@ fn searched(reviewed: &Reviewed, doc: &mut Doc) {
 }
 
 /// The offsets as they were sent, where they fit.
-fn sent_line(reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc) {
-    let Some((anchor, segment)) = reviewed.anchors.get(index).zip(support.segment.as_ref()) else { return };
+fn sent_line(review: &Review, index: usize, support: &Support, doc: &mut Doc) {
+    let Some((anchor, segment)) = review.anchors.get(index).zip(support.segment.as_ref()) else { return };
     let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
     let number = |offset: Option<i64>, absent: &str| offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string());
     let sent = format!(
@@ -165,14 +165,14 @@ fn sent_line(reviewed: &Reviewed, index: usize, support: &Support, doc: &mut Doc
 }
 
 /// What the support says of itself, where it says anything.
-fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: bool, doc: &mut Doc) {
+fn support_line(review: &Review, index: usize, support: &Support, several: bool, doc: &mut Doc) {
     let mut facts = Vec::new();
     if several {
-        facts.push(format!("support {} ({})", index + 1, support.layer));
+        facts.push(format!("support {} ({})", index + 1, support.layer.word()));
     }
     if let Some(value) = support.score {
         facts.push(format!("grounding score {}", score(value)));
-    } else if reviewed.response.scores.graded == Some(support.layer) && support.check_required != Some(false) {
+    } else if review.response.scores.graded == Some(support.layer) && support.check_required != Some(false) {
         facts.push("grounding score not given".to_owned());
     }
     match support.check_required {
@@ -186,23 +186,23 @@ fn support_line(reviewed: &Reviewed, index: usize, support: &Support, several: b
 }
 
 /// A source with the citations of the selection.
-fn block(state: &State, reviewed: &Reviewed, index: usize, source: &Source, citations: &[&Citation], doc: &mut Doc) {
+fn block(state: &State, review: &Review, index: usize, source: &Source, citations: &[&Citation], doc: &mut Doc) {
     heading(index, source, doc);
     address(source, doc);
     if source.kind == SourceKind::Tool {
         doc.text(4, "the result of a tool, cited as a whole: there is no document", Role::Dim, 2);
     }
-    if citations.is_empty() && !reviewed.spans.is_empty() {
+    if citations.is_empty() && !review.spans.is_empty() {
         doc.line(&[("    not cited", Role::Dim)]);
     }
     // Two layers over one text cite a source twice; what they say alike is said once.
     for (number, citation) in citations.iter().enumerate() {
         let told = |other: &&Citation| other.score == citation.score && other.link == citation.link;
         if !citations.iter().take(number).any(told) {
-            confidence(reviewed, citation, doc);
+            confidence(review, citation, doc);
         }
     }
-    found_by(reviewed, index, citations, doc);
+    found_by(review, index, citations, doc);
     let shown = super::compared::windows(state, index);
     super::compared::bar(state, index, doc);
     passages(source, PASSAGE, &shown, doc);
@@ -231,8 +231,8 @@ fn address(source: &Source, doc: &mut Doc) {
 }
 
 /// The provider's confidence and the trace.
-fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
-    let response = &reviewed.response;
+fn confidence(review: &Review, citation: &Citation, doc: &mut Doc) {
+    let response = &review.response;
     if let Some(value) = citation.score {
         let note = response.scores.ignored.map(|why| format!("  ({why})")).unwrap_or_default();
         doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (&note, Role::Dim)]);
@@ -244,7 +244,7 @@ fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
         doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);
     }
     if let Some(trace) = citation.trace().and_then(|trace| Some((trace, response.traces.get(trace)?))) {
-        let rule = citation.joined().map(|rule| format!(" ({rule})")).unwrap_or_default();
+        let rule = citation.joined().map(|rule| format!(" ({})", rule.word())).unwrap_or_default();
         doc.line(&[("    trace ", Role::Dim), (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain), (&rule, Role::Dim)]);
     } else if let Some(audit) = citation.audit() {
         doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
@@ -252,8 +252,8 @@ fn confidence(reviewed: &Reviewed, citation: &Citation, doc: &mut Doc) {
 }
 
 /// The query that found it.
-fn found_by(reviewed: &Reviewed, index: usize, citations: &[&Citation], doc: &mut Doc) {
-    let response = &reviewed.response;
+fn found_by(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
+    let response = &review.response;
     let by_result = response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(index)));
     let trace = citations.iter().find_map(|citation| citation.trace()).or(by_result).and_then(|trace| response.traces.get(trace));
     for query in trace.into_iter().flat_map(|trace| &trace.queries).filter_map(|&query| response.queries.get(query)) {
@@ -289,7 +289,7 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
     if of > 1 {
         facts.push(format!("chunk {} of {of}", number + 1));
     }
-    facts.extend(chunk.label.map(str::to_owned));
+    facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|value| format!("relevance to the query {value:.2}")));
     facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));
@@ -331,7 +331,7 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
     }
 }
 
-fn review(review: &Review, most: usize, window: Option<&Shown>, doc: &mut Doc) {
+fn review(review: &PlaceReview, most: usize, window: Option<&Shown>, doc: &mut Doc) {
     let title = review.title.as_deref().unwrap_or("untitled");
     doc.line(&[("    review ", Role::Dim), (title, Role::Plain)]);
     if let Some(text) = &review.text {
@@ -349,8 +349,8 @@ pub(super) fn plain(value: &serde_json::Value) -> String {
 
 /// A source in full.
 pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
-    let Some((reviewed, record)) = state.reviewed().zip(state.record.as_ref().ok()) else { return };
-    let Some(source) = reviewed.response.sources.get(index) else { return };
+    let Some(review) = state.review() else { return };
+    let Some(source) = review.response.sources.get(index) else { return };
     heading(index, source, doc);
     doc.blank();
     let fields = [
@@ -390,8 +390,8 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         passages(&rest, usize::MAX, &[], doc);
     }
     reviews(source, usize::MAX, &shown, true, doc);
-    cited_by(reviewed, index, doc);
-    super::about::other_fields(record, state.item(), Some(&source.origin), state.show_secrets, doc);
+    cited_by(review, index, doc);
+    super::about::other_fields(review, Some(&source.origin), state.show_secrets, doc);
 }
 
 /// Addresses of a source beside its own, in the order in which `detail` lists them.
@@ -401,20 +401,19 @@ pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
 }
 
 /// Supports that cite it, each with the words it backs.
-fn cited_by(reviewed: &Reviewed, index: usize, doc: &mut Doc) {
-    let supports = reviewed.cited_by.get(index).map_or(&[][..], Vec::as_slice);
+fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
+    let supports: Vec<SupportRef> = review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
     doc.blank();
     if supports.is_empty() {
         doc.line(&[("cited by nothing", Role::Dim)]);
         return;
     }
     doc.line(&[(&format!("cited by {} (Enter goes there)", plural(supports.len(), "support")), Role::Dim)]);
-    for &support in supports {
-        doc.stop(Hit::Support(support));
-        let range = reviewed.anchors.get(support).and_then(|anchor| anchor.range.clone());
-        let words = range.and_then(|range| reviewed.response.text().get(range)).unwrap_or("(no place in the answer)");
+    for support in supports {
+        doc.stop(Hit::Support(support.index));
+        let words = support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
         let words: String = words.chars().take(200).collect();
-        doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);
+        doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
     }
     doc.end();
 }

@@ -9,11 +9,11 @@ use super::score;
 use super::sources::plain;
 use crate::export::secrets;
 use crate::model::{SearchResult, Trace};
-use crate::session::Reviewed;
+use crate::review::Review;
 
 /// Traces that belong to the selected span: named by its citations, or having found its sources.
-pub fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
-    let response = &reviewed.response;
+pub fn of_selection(state: &State, review: &Review) -> Vec<usize> {
+    let response = &review.response;
     let cited = state.cited();
     let named = state
         .selected()
@@ -29,24 +29,25 @@ pub fn of_selection(state: &State, reviewed: &Reviewed) -> Vec<usize> {
     traces
 }
 
-pub(super) fn queries(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
-    let response = &reviewed.response;
+pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
+    let response = &review.response;
     if response.queries.is_empty() {
         doc.text(0, "no searches in this response", Role::Dim, 3);
     }
-    let mine = of_selection(state, reviewed);
+    let mine = of_selection(state, review);
     let told = response.queries.iter().any(|query| query.trace.is_some());
     for (index, query) in response.queries.iter().enumerate() {
         doc.stop(Hit::Query(index));
         let found = query.trace.is_some_and(|trace| mine.contains(&trace));
         let mark = if found { "▸ " } else { "  " };
         let role = if found { Role::Strong } else { Role::Plain };
-        let left = doc.width().saturating_sub(crate::text::width(query.kind) + 4);
+        let kind = query.kind.word();
+        let left = doc.width().saturating_sub(crate::text::width(kind) + 4);
         if crate::text::width(&query.text) + 2 <= left {
-            doc.line_right(&[(mark, Role::Key), (&query.text, role)], (query.kind, Role::Dim));
+            doc.line_right(&[(mark, Role::Key), (&query.text, role)], (kind, Role::Dim));
         } else {
             doc.field(0, mark.trim_end(), &query.text, role);
-            doc.line(&[(&format!("    {}", query.kind), Role::Dim)]);
+            doc.line(&[(&format!("    {kind}"), Role::Dim)]);
         }
     }
     doc.end();
@@ -57,12 +58,12 @@ pub(super) fn queries(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
     }
 }
 
-pub(super) fn traces(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
-    let response = &reviewed.response;
+pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
+    let response = &review.response;
     if response.traces.is_empty() {
         doc.text(0, "no traces in this response", Role::Dim, 3);
     }
-    let mine = of_selection(state, reviewed);
+    let mine = of_selection(state, review);
     for (index, trace) in response.traces.iter().enumerate() {
         doc.stop(Hit::Trace(index));
         let mark = if mine.contains(&index) { "▸ " } else { "  " };
@@ -88,8 +89,8 @@ pub(super) fn traces(state: &State, reviewed: &Reviewed, doc: &mut Doc) {
 
 /// A trace in full.
 pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
-    let Some((reviewed, record)) = state.reviewed().zip(state.record.as_ref().ok()) else { return };
-    let Some(trace) = reviewed.response.traces.get(index) else { return };
+    let Some(review) = state.review() else { return };
+    let Some(trace) = review.response.traces.get(index) else { return };
     doc.line(&[(trace.name(), Role::Strong)]);
     doc.blank();
     let fields = [
@@ -105,7 +106,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
             doc.field(0, label, value, Role::Plain);
         }
     }
-    for query in trace.queries.iter().filter_map(|&query| reviewed.response.queries.get(query)) {
+    for query in trace.queries.iter().filter_map(|&query| review.response.queries.get(query)) {
         doc.field(0, "searched", &query.text, Role::Plain);
     }
     if let Some(arguments) = &trace.arguments {
@@ -117,7 +118,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.blank();
         self::result(number, result, trace.results.len(), doc);
     }
-    super::about::other_fields(record, state.item(), Some(&trace.origin), state.show_secrets, doc);
+    super::about::other_fields(review, Some(&trace.origin), state.show_secrets, doc);
 }
 
 fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {

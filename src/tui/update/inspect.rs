@@ -31,7 +31,7 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
         (Hit::Source(source), _) => push(state, Overlay::Source(source)),
         (Hit::Trace(trace), _) => push(state, Overlay::Trace(trace)),
         (Hit::Query(query), _) => {
-            let trace = state.reviewed().and_then(|reviewed| reviewed.response.queries.get(query)?.trace);
+            let trace = state.review().and_then(|review| review.response.queries.get(query)?.trace);
             match trace {
                 Some(trace) => push(state, Overlay::Trace(trace)),
                 None => tell(state, "this format does not say what the query found", false),
@@ -40,13 +40,13 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
         (Hit::Finding(finding), _) => push(state, Overlay::Finding(finding)),
         (Hit::Support(support), _) => {
             state.overlays.clear();
-            if let Some(span) = state.reviewed().and_then(|reviewed| reviewed.span_of(support)) {
+            if let Some(span) = state.review().and_then(|review| review.span_of(support)) {
                 select(state, layout, span);
             }
             changed(state);
         }
         (Hit::Link(link), Some(Overlay::Source(source))) => {
-            let source = state.reviewed().and_then(|reviewed| reviewed.response.sources.get(source));
+            let source = state.review().and_then(|review| review.response.sources.get(source));
             let uri = source.and_then(|source| more_addresses(source).nth(link)).map(str::to_owned);
             offer(state, uri);
         }
@@ -90,7 +90,7 @@ pub(super) fn browse(state: &mut State, layout: &Layout) {
     {
         return act(state, layout, hit);
     }
-    let uri = state.source().and_then(|source| state.reviewed()?.response.sources.get(source)?.uri.clone());
+    let uri = state.source().and_then(|source| state.review()?.response.sources.get(source)?.uri.clone());
     offer(state, uri);
 }
 
@@ -114,9 +114,9 @@ pub(super) fn better(state: &mut State) {
 
 /// The selected support as it was sent, in each unit; one that is not where it was sent before others.
 pub(super) fn readings(state: &mut State) {
-    let Some(reviewed) = state.reviewed() else { return };
-    let sent = |support: &&usize| reviewed.response.supports.get(**support).is_some_and(|support| support.segment.is_some());
-    let moved = |support: &&usize| reviewed.anchors.get(**support).is_some_and(|anchor| anchor.verdict.is_misfit());
+    let Some(review) = state.review() else { return };
+    let sent = |support: &&usize| review.response.supports.get(**support).is_some_and(|support| support.segment.is_some());
+    let moved = |support: &&usize| review.anchors.get(**support).is_some_and(|anchor| anchor.verdict.is_misfit());
     let sent: Vec<&usize> = state.selected().iter().filter(sent).collect();
     match sent.iter().copied().find(|support| moved(support)).or(sent.first().copied()).copied() {
         Some(support) => push(state, Overlay::Readings(support)),
@@ -133,13 +133,13 @@ pub(super) fn raw(state: &mut State) {
 
 /// Where the selection stands in the input: what the overlay or the focused pane is at.
 pub(in crate::tui) fn selected_origin(state: &State) -> Option<Origin> {
-    let response = &state.reviewed()?.response;
+    let response = &state.review()?.response;
     let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
     match state.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
         Some(Overlay::Source(index)) => return of_source(*index),
         Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
         Some(Overlay::Finding(index)) => {
-            return state.record.as_ref().ok()?.findings(state.item()).get(*index).map(|finding| finding.origin.clone());
+            return state.findings().get(*index).map(|finding| finding.origin.clone());
         }
         Some(Overlay::Raw(origin)) => return Some(origin.clone()),
         Some(Overlay::Sources) => return state.source().and_then(of_source),

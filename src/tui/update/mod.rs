@@ -48,7 +48,7 @@ pub fn show(state: &mut State, row: usize) {
     let same = state.rows.get(state.row).is_some_and(|row| row.record == record);
     let item = state.rows.get(row).map_or(0, |row| row.item);
     if !same || state.record.is_err() {
-        let result = state.collection.analyse(record);
+        let result = state.session.decode(record);
         state.row = row;
         state.learn(record, &result);
         state.record = result;
@@ -223,8 +223,8 @@ pub fn select(state: &mut State, layout: &Layout, span: usize) {
 
 /// Puts the cursor of a pane on the first entry that belongs to the selected span.
 fn aim(state: &mut State, layout: &Layout, pane: Pane) {
-    let mine = state.reviewed().map(|reviewed| panes::of_selection(state, reviewed)).unwrap_or_default();
-    let queries = state.reviewed().map_or(&[][..], |reviewed| &reviewed.response.queries);
+    let mine = state.review().map(|review| panes::of_selection(state, review)).unwrap_or_default();
+    let queries = state.review().map_or(&[][..], |review| &review.response.queries);
     let stop = match pane {
         Pane::Queries => queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace))),
         _ => mine.first().copied(),
@@ -250,7 +250,7 @@ fn reveal(state: &mut State, layout: &Layout, first: usize, last: usize) {
 }
 
 fn walk(state: &mut State, layout: &Layout, by: isize) {
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let count = state.review().map_or(0, |review| review.spans.len());
     let mut at = state.span;
     loop {
         let next = at.checked_add_signed(by).filter(|&next| next < count);
@@ -270,7 +270,7 @@ fn walk(state: &mut State, layout: &Layout, by: isize) {
 }
 
 fn select_walked(state: &mut State, layout: &Layout, first: bool) {
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let count = state.review().map_or(0, |review| review.spans.len());
     let found = if first { (0..count).find(|&span| state.walks(span)) } else { (0..count).rev().find(|&span| state.walks(span)) };
     if let Some(span) = found {
         select(state, layout, span);
@@ -280,7 +280,7 @@ fn select_walked(state: &mut State, layout: &Layout, first: bool) {
 fn set_filter(state: &mut State, filter: Filter) {
     state.overlays.pop();
     state.filter = filter;
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let count = state.review().map_or(0, |review| review.spans.len());
     let walked: Vec<usize> = (0..count).filter(|&span| state.walks(span)).collect();
     if walked.is_empty() {
         state.filter = Filter::All;
@@ -292,9 +292,9 @@ fn set_filter(state: &mut State, filter: Filter) {
 }
 
 fn next_finding(state: &mut State, layout: &Layout) {
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let count = state.review().map_or(0, |review| review.spans.len());
     let has = |span: usize| {
-        let supports = state.reviewed().map_or(&[][..], |reviewed| reviewed.supports_of(span));
+        let supports = state.review().map_or(&[][..], |review| review.supports_of(span));
         supports.iter().any(|&support| state.worst_of(support).is_some())
     };
     let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
@@ -305,7 +305,7 @@ fn next_finding(state: &mut State, layout: &Layout) {
 }
 
 fn go_to(state: &mut State, layout: &Layout, typed: &str) {
-    let count = state.reviewed().map_or(0, |reviewed| reviewed.spans.len());
+    let count = state.review().map_or(0, |review| review.spans.len());
     match typed.parse::<usize>() {
         Ok(number) if (1..=count).contains(&number) => select(state, layout, number - 1),
         _ => tell(state, &format!("there are spans 1 to {count}"), true),

@@ -52,9 +52,9 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
         return tell(state, &words, true);
     };
     state.matched = Some(range.start);
-    let under = state.reviewed().map(|reviewed| reviewed.overlapping(&range)).unwrap_or_default();
+    let under = state.review().map(|review| review.overlapping(&range)).unwrap_or_default();
     let shortest = under.into_iter().min_by_key(|&span| shown_range(state, span).map_or(usize::MAX, |range| range.len()));
-    if let Some(span) = shortest.filter(|_| state.reviewed().is_some_and(|reviewed| reviewed.response.answer.is_some())) {
+    if let Some(span) = shortest.filter(|_| state.review().is_some_and(|review| review.response.answer.is_some())) {
         select(state, layout, span);
     }
     let row = layout.rows.row_of(range.start);
@@ -67,6 +67,6 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
 /// The first source whose title or text matches.
 fn source_with(state: &State) -> Option<usize> {
     let found = |text: &str| !matches(text, &state.needle, 0..text.len()).is_empty();
-    let sources = &state.reviewed()?.response.sources;
+    let sources = &state.review()?.response.sources;
     sources.iter().position(|source| found(source.name()) || source.chunks.iter().any(|chunk| found(&chunk.text)))
 }

@@ -4,33 +4,29 @@ use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
 use citescope::export::{json, write};
-use citescope::session::Collection;
-use citescope::store::{files_below, from_bytes};
+use citescope::session::Session;
+use citescope::store::files_below;
 use serde_json::Value;
 
-/// A collection of one input.
-pub fn open(name: &str, bytes: impl Into<Vec<u8>>) -> Collection {
-    Collection::open(vec![from_bytes(name, bytes.into())])
+/// A session of one input.
+pub fn open(name: &str, bytes: impl Into<Vec<u8>>) -> Session {
+    Session::from_bytes(name, bytes.into())
 }
 
 /// All responses of an input that can be read throughout, in the neutral form.
 pub fn read(text: &str) -> Vec<Value> {
-    let collection = open("f", text);
-    assert!(collection.failures.is_empty(), "{:?}", collection.failures);
-    let records = (0..collection.records.len()).map(|record| collection.analyse(record).unwrap());
-    records.flat_map(|record| (0..record.responses.len()).map(|item| json::response(&record, item, false)).collect::<Vec<_>>()).collect()
+    let session = open("f", text);
+    assert!(session.failures().is_empty(), "{:?}", session.failures());
+    session.reviews().map(|review| json::response(&review.unwrap(), false)).collect()
 }
 
 /// The document of all responses, and a line for each, as they are written.
-pub fn export(collection: &Collection, show_secrets: bool) -> (String, String) {
-    let responses = || {
-        let records = (0..collection.records.len()).filter_map(|record| collection.analyse(record).ok());
-        records.flat_map(|record| (0..record.responses.len()).map(move |item| (record.clone(), item)).collect::<Vec<_>>())
-    };
+pub fn export(session: &Session, show_secrets: bool) -> (String, String) {
+    let responses = || session.reviews().filter_map(Result::ok);
     let (mut document, mut lines) = (Vec::new(), Vec::new());
     write::write(&mut document, &json::Document::new(responses(), show_secrets), true).unwrap();
-    for (record, item) in responses() {
-        write::write(&mut lines, &json::Form::of(&record, item, show_secrets).unwrap().line(), false).unwrap();
+    for review in responses() {
+        write::write(&mut lines, &json::Form::of(&review, show_secrets).line(), false).unwrap();
     }
     (String::from_utf8(document).unwrap(), String::from_utf8(lines).unwrap())
 }

@@ -18,10 +18,10 @@ pub fn text_of(doc: &Doc) -> String {
 
 /// A state on a file, as the program opens it.
 pub fn open(file: &str) -> State {
-    use citescope::session::Collection;
-    let mut state = State::new(std::sync::Arc::new(Collection::open_file(file.as_ref())));
-    for record in 1..state.collection.records.len() {
-        let result = state.collection.analyse(record);
+    use citescope::session::Session;
+    let mut state = State::new(std::sync::Arc::new(Session::open_file(file.as_ref())));
+    for record in 1..state.session.len() {
+        let result = state.session.decode(record);
         state.learn(record, &result);
     }
     state

@@ -8,21 +8,21 @@ use serde_json::{Map, Value, json};
 
 use super::lowering;
 use super::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace};
+use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace, TraceRole};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
     short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
-    stop: &["sessionEvents"],
+    decisive: &["sessionEvents"],
     recognise,
     group,
-    fold: || Box::<Session>::default(),
+    fold: begin::<Session>,
 };
 
 wire! {
@@ -84,14 +84,14 @@ fn is_event(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     if is_event(peek) {
         // All events of an input are one session.
-        Group::Stream { id: Some("session".to_owned()), ends: false, closes: false, follows: false }
+        Group::Stream { id: Some("session".to_owned()), boundary: Boundary::Continues }
     } else {
         Group::Alone
     }
 }
 
 /// The session so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Session {
     responses: Vec<Response>,
     /// Traces that wait for the next response of their invocation.
@@ -102,6 +102,7 @@ struct Session {
 }
 
 /// A trace of an event without text, with the searches it names.
+#[derive(Clone)]
 struct Waiting {
     invocation: Option<String>,
     trace: Trace,
@@ -118,7 +119,7 @@ impl Waiting {
     }
 }
 
-impl Fold for Session {
+impl interface::State for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
         let peek = Peek::of(text, &[]);
@@ -138,7 +139,7 @@ impl Fold for Session {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Vec<Response> {
+    fn finish(mut self) -> Vec<Response> {
         if !self.waiting.is_empty() {
             let rest = std::mem::take(&mut self.waiting);
             if self.responses.is_empty() {
@@ -324,7 +325,7 @@ fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
     let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
     let mut went = Vec::with_capacity(traces.len());
     for trace in traces.drain(..) {
-        let answer = trace.title.as_deref() == Some("response of a call");
+        let answer = trace.role == TraceRole::CallResponse;
         let call = if answer { open.get_mut(&key(&trace)).and_then(Vec::pop) } else { None };
         if let Some((place, call)) = call.and_then(|place| Some((place, joined.get_mut(place)?))) {
             call.results = trace.results;

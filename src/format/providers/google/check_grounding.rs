@@ -2,24 +2,24 @@
 //! bytes of that answer.
 
 use super::lowering;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Chunk, Citation, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
+use crate::model::{Chunk, Citation, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
 
 pub const FORMAT: Format = Format {
     id: "check-grounding",
     short: "check-grounding",
     name: "Discovery Engine check-grounding response",
     reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
-    stop: &["citedChunks", "citedFacts"],
+    decisive: &["citedChunks", "citedFacts"],
     recognise: |peek| {
         peek.has_any(&["supportScore", "citedChunks", "citedFacts"])
             || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText"))
     },
     group: |_: &Peek| Group::Alone,
-    fold: || Box::<Checked>::default(),
+    fold: begin::<Checked>,
 };
 
 wire! {
@@ -47,10 +47,10 @@ wire! {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Checked(Response);
 
-impl Fold for Checked {
+impl interface::State for Checked {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: CheckGroundingResponse = read(text, cx)?;
         let root = lowering::root(frame);
@@ -65,13 +65,13 @@ impl Fold for Checked {
             title: chunk.title,
             uri: chunk.uri,
             domain: chunk.domain,
-            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some("fact"), ..Chunk::default() }).collect(),
+            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some(Label::Fact), ..Chunk::default() }).collect(),
             ..Source::default()
         }));
         let claims = root.key("claims");
         response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
             origin: claims.item(index),
-            layer: "claim",
+            layer: Layer::Claim,
             segment: Some(Segment { start: claim.start, end: claim.end, quote: claim.text, keys: Some(&OFFSETS), part: None }),
             score: claim.score,
             check_required: claim.required,
@@ -82,7 +82,7 @@ impl Fold for Checked {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
+    fn finish(self) -> Vec<Response> {
         vec![self.0]
     }
 }

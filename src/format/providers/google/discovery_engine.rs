@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::lowering;
 use super::wire::SafetyRating;
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Link, List, Origin, Part, Place, Query, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind,
-    State, Support, Target, Trace,
+    Chunk, Citation, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response, SearchResult, Segment, SegmentKeys,
+    Source, SourceKind, State, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -20,10 +20,10 @@ pub const FORMAT: Format = Format {
     short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
-    stop: &["answerText"],
+    decisive: &["answerText"],
     recognise,
     group,
-    fold: || Box::<Stream>::default(),
+    fold: begin::<Stream>,
 };
 
 wire! {
@@ -175,22 +175,22 @@ fn recognise(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     let answer = peek.below("answer");
     let state = answer.as_ref().unwrap_or(peek).word("state").map(|state| Word(state).named(STATES)).unwrap_or_default();
-    let ends = !matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
-    Group::Stream { id: None, ends, closes: false, follows: false }
+    let more = matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
+    Group::Stream { id: None, boundary: if more { Boundary::Continues } else { Boundary::EndsUnlessId } }
 }
 
 /// The answer so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Stream {
     response: Response,
     frames: u32,
     state: String,
 }
 
-impl Fold for Stream {
+impl interface::State for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
-        if Peek::of(text, FORMAT.stop).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
+        if Peek::of(text, FORMAT.decisive).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
             self.answer(read(text, cx)?, &root);
         } else {
             let envelope: Envelope = read(text, cx)?;
@@ -200,8 +200,8 @@ impl Fold for Stream {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { mut response, state, .. } = *self;
+    fn finish(self) -> Vec<Response> {
+        let Self { mut response, state, .. } = self;
         response.scores = lowering::score_notes_of(FORMAT.id, None);
         response.state = match state.as_str() {
             "FAILED" => State::Error,
@@ -213,7 +213,7 @@ impl Fold for Stream {
             response.about.finish = Some(state);
         }
         // Of the two layers the citations come first; in a stream they arrive mixed.
-        response.supports.sort_by_key(|support| support.layer != "citation");
+        response.supports.sort_by_key(|support| support.layer != Layer::Citation);
         lowering::settle(&mut response);
         join_results(&mut response);
         vec![response]
@@ -255,7 +255,8 @@ impl Stream {
             response.queries.clear();
             steps(response, wire.steps, &origin.key("steps"));
         }
-        for (layer, key, list) in [("citation", "citations", wire.citations), ("groundingSupport", "groundingSupports", wire.supports)] {
+        let layers = [(Layer::Citation, "citations", wire.citations), (Layer::GroundingSupport, "groundingSupports", wire.supports)];
+        for (layer, key, list) in layers {
             let base = origin.key(key);
             response.supports.extend(list.into_iter().enumerate().map(|(index, wire)| support(wire, layer, base.item(index))));
         }
@@ -287,7 +288,7 @@ static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end
 /// Where a citation's reference stands.
 static SOURCES: List = List { key: "sources", leaf: "referenceId" };
 
-fn support(wire: AnswerCitation, layer: &'static str, origin: Origin) -> Support {
+fn support(wire: AnswerCitation, layer: Layer, origin: Origin) -> Support {
     let citation = |(number, source): (usize, CitationSource)| {
         Citation::of(
             Target::Dangling(source.id.map_or_else(|| "null".into(), |word| word.0.into())),
@@ -377,7 +378,13 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
             trace.tool = Some("search".to_owned());
             if let Some(text) = action.search.and_then(|search| search.query) {
                 trace.queries.push(response.queries.len());
-                response.queries.push(Query { origin: place, text, kind: "searchAction", trace: Some(response.traces.len()), web: false });
+                response.queries.push(Query {
+                    origin: place,
+                    text,
+                    kind: QueryKind::SearchAction,
+                    trace: Some(response.traces.len()),
+                    web: false,
+                });
             }
             trace.results.extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
         }

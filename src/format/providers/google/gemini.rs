@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::lowering;
 use super::wire::{CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata};
-use crate::format::interface::{Fold, Format, Group, read};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -20,10 +20,10 @@ pub const FORMAT: Format = Format {
     short: "Gemini",
     name: "Gemini API and Vertex AI generateContent",
     reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its text",
-    stop: STOP,
+    decisive: STOP,
     recognise,
     group,
-    fold: || Box::<Generate>::default(),
+    fold: begin::<Generate>,
 };
 
 wire! {
@@ -159,12 +159,16 @@ fn group(peek: &Peek) -> Group {
     match shape(peek) {
         Some(Shape::Whole) => {
             let first = peek.first("candidates");
-            let ends = first.as_ref().is_some_and(|candidate| candidate.has("finishReason"));
-            Group::Stream { id: peek.word("responseId"), ends, closes: false, follows: first.is_none() && !peek.has("promptFeedback") }
+            let boundary = match &first {
+                Some(candidate) if candidate.has("finishReason") => Boundary::EndsUnlessId,
+                None if !peek.has("promptFeedback") => Boundary::WithPrevious,
+                _ => Boundary::Continues,
+            };
+            Group::Stream { id: peek.word("responseId"), boundary }
         }
         Some(Shape::Live) => {
             let complete = peek.below("serverContent").is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
-            Group::Stream { id: None, ends: complete, closes: complete, follows: false }
+            Group::Stream { id: None, boundary: if complete { Boundary::EndsRun } else { Boundary::Continues } }
         }
         // Chunks of a stream may come wrapped; a batch line stands alone.
         Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
@@ -175,7 +179,7 @@ fn group(peek: &Peek) -> Group {
 }
 
 /// The candidates so far, by their index.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Generate {
     candidates: BTreeMap<i64, Growing>,
     /// What holds for all of them.
@@ -184,7 +188,7 @@ struct Generate {
 }
 
 /// A candidate as it grows over the frames of a stream.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Growing {
     response: Response,
     /// Byte of the answer where the text of each frame begins.
@@ -193,7 +197,7 @@ struct Growing {
     metadata_filled: bool,
 }
 
-impl Fold for Generate {
+impl interface::State for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = lowering::root(frame);
         match shape(&Peek::of(text, STOP)) {
@@ -207,8 +211,8 @@ impl Fold for Generate {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Vec<Response> {
-        let Self { candidates, shared, frames } = *self;
+    fn finish(self) -> Vec<Response> {
+        let Self { candidates, shared, frames } = self;
         if candidates.is_empty() {
             return vec![shared];
         }

@@ -8,8 +8,9 @@ use serde_json::Value;
 
 use super::wire;
 use crate::model::{
-    About, Chunk, Citation, Ending, List, Origin, Page, Part, Path, Place, Query, Recitation, Remark, RemarkKind, Response, Review,
-    SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Path, Place, PlaceReview, Query, QueryKind, Recitation, Remark,
+    RemarkKind, Response, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support,
+    Target, Trace, TraceRole,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -38,8 +39,8 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
         let queries = queries_of(call.args.as_ref());
         let number = response.traces.len();
         let first = response.queries.len();
-        let list =
-            queries.into_iter().map(|text| Query { origin: origin.clone(), text, kind: "toolCall", trace: Some(number), web: false });
+        let kind = QueryKind::ToolCall;
+        let list = queries.into_iter().map(|text| Query { origin: origin.clone(), text, kind, trace: Some(number), web: false });
         response.queries.extend(list);
         Trace { id: call.id, tool: call.name, arguments: call.args, queries: (first..response.queries.len()).collect(), ..Trace::default() }
     } else if let Some(answer) = part.function_response.or(part.tool_response) {
@@ -122,6 +123,7 @@ fn answered(response: &mut Response, answer: wire::CallResponse, origin: &Origin
             title: Some("response of a call".to_owned()),
             results: vec![result],
             error,
+            role: TraceRole::CallResponse,
             ..Trace::default()
         }),
     }
@@ -179,9 +181,11 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
         }
     }
     attributions(response, meta.attributions, origin);
-    for (kind, list) in
-        [(WEB, meta.web_search_queries), ("retrievalQueries", meta.retrieval_queries), ("imageSearchQueries", meta.image_search_queries)]
-    {
+    for (kind, list) in [
+        (QueryKind::Web, meta.web_search_queries),
+        (QueryKind::Retrieval, meta.retrieval_queries),
+        (QueryKind::Image, meta.image_search_queries),
+    ] {
         queries(response, kind, list, origin);
     }
     if let Some(entry) = meta.entry_point.filter(|entry| entry.html.is_some() || entry.blob.is_some()) {
@@ -192,20 +196,19 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     flags(response, meta.flags);
 }
 
-/// The list of searches of the web.
-const WEB: &str = "webSearchQueries";
-
 /// Segment and sources of a support, to know one that is sent again.
 fn signature(support: &Support) -> String {
     format!("{:?} {:?}", support.segment, support.citations.iter().map(|citation| &citation.target).collect::<Vec<_>>())
 }
 
-fn queries(response: &mut Response, kind: &'static str, list: Vec<String>, origin: &Origin) {
-    let base = origin.key(kind);
+fn queries(response: &mut Response, kind: QueryKind, list: Vec<String>, origin: &Origin) {
+    // These kinds are called as Google's keys are.
+    let base = origin.key(kind.word());
     let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
     let known: HashSet<String> = response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
     let new = list.into_iter().enumerate().filter(|(_, text)| !known.contains(text));
-    response.queries.extend(new.map(|(index, text)| Query { origin: base.item(index), text, kind, trace: None, web: kind == WEB }));
+    let web = kind == QueryKind::Web;
+    response.queries.extend(new.map(|(index, text)| Query { origin: base.item(index), text, kind, trace: None, web }));
 }
 
 fn same_source(a: &Source, b: &Source) -> bool {
@@ -229,7 +232,7 @@ pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> 
     };
     let citations = wire.indices.into_iter().enumerate().map(citation);
     Support {
-        layer: "groundingSupport",
+        layer: Layer::GroundingSupport,
         citations: citations.collect(),
         segment: wire.segment.map(segment),
         scores_sent,
@@ -257,7 +260,8 @@ pub fn attributions(response: &mut Response, list: Vec<wire::GroundingAttributio
         response.sources.push(source(wire::GroundingChunk { known, other: None }, place.clone()));
         let citation = Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
         let segment = wire.segment.map(self::segment);
-        response.supports.push(Support { layer: "attribution", segment, citations: vec![citation], origin: place, ..Support::default() });
+        let citations = vec![citation];
+        response.supports.push(Support { layer: Layer::Attribution, segment, citations, origin: place, ..Support::default() });
     }
 }
 
@@ -316,7 +320,7 @@ fn retrieved_context(wire: wire::RetrievedContext, mut out: Source) -> Source {
             out.chunks.extend(wire.text.map(|text| Chunk { text, page: pages, name, ..Chunk::default() }));
         } else {
             out.chunks.extend(wire.text.map(|text| Chunk { text, page, ..Chunk::default() }));
-            out.chunks.extend(rag.text.map(|text| Chunk { text, page: pages, name, label: Some("RAG chunk"), ..Chunk::default() }));
+            out.chunks.extend(rag.text.map(|text| Chunk { text, page: pages, name, label: Some(Label::RagChunk), ..Chunk::default() }));
         }
     } else {
         out.chunks.extend(wire.text.map(|text| Chunk { text, page, ..Chunk::default() }));
@@ -325,10 +329,10 @@ fn retrieved_context(wire: wire::RetrievedContext, mut out: Source) -> Source {
 }
 
 fn place(wire: wire::Maps, mut out: Source) -> Source {
-    out.chunks.extend(wire.text.map(|text| Chunk { text, label: Some("text of the place answer"), ..Chunk::default() }));
+    out.chunks.extend(wire.text.map(|text| Chunk { text, label: Some(Label::PlaceAnswer), ..Chunk::default() }));
     let answers = wire.sources.unwrap_or_default();
     out.flag_uri = answers.flag;
-    let review = |review: wire::ReviewSnippet| Review {
+    let review = |review: wire::ReviewSnippet| PlaceReview {
         id: review.id,
         title: review.title,
         uri: review.uri,
@@ -493,7 +497,7 @@ pub fn score_notes(model: Option<&str>) -> ScoreNotes {
 pub fn score_notes_of(format: &str, model: Option<&str>) -> ScoreNotes {
     match format {
         "gemini" | "agent-events" => score_notes(model),
-        "discovery-answer" => ScoreNotes { graded: Some("groundingSupport"), ..ScoreNotes::default() },
+        "discovery-answer" => ScoreNotes { graded: Some(Layer::GroundingSupport), ..ScoreNotes::default() },
         _ => ScoreNotes::default(),
     }
 }
@@ -509,7 +513,7 @@ pub fn ending(finish: Option<&str>) -> Ending {
 
 /// Adds a remark.
 pub fn remark(response: &mut Response, kind: RemarkKind, origin: &Origin, text: &str) {
-    response.remarks.push(Remark { kind, origin: origin.clone(), text: text.to_owned() });
+    response.remarks.push(Remark::new(kind, origin.clone(), text));
 }
 
 /// The origin of a frame's root.

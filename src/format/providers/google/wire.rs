@@ -191,7 +191,7 @@ wire! {
 }
 
 /// An element that keeps its place where it is `null` or does not fit.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Maybe<T>(pub Option<T>);
 
 impl<'de, T: wire::Wire<'de>> wire::Wire<'de> for Maybe<T> {
@@ -201,7 +201,7 @@ impl<'de, T: wire::Wire<'de>> wire::Wire<'de> for Maybe<T> {
 }
 
 /// A segment; plain text in an old JavaScript typing.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Segment(pub SegmentFields);
 
 impl<'de> Object<'de> for Segment {
@@ -215,7 +215,7 @@ impl<'de> Object<'de> for Segment {
 }
 
 /// A chunk: a union by key. A kind that is not documented keeps its place, its key and its value.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct GroundingChunk {
     /// The documented kinds.
     pub known: KnownChunk,

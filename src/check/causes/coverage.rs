@@ -1,0 +1,329 @@
+//! How much of the answer rests on sources: of all of it, of its sentences, and of the places kept for
+//! references.
+
+use std::ops::Range;
+
+use crate::check::Finding;
+use crate::check::finding::{excerpt, is_whole_answer};
+use crate::markup::{code_blocks, contains};
+use crate::model::{Grounding, Proof, State, Support};
+use crate::review::Review;
+use crate::text::{Class, class, split_sentences};
+use crate::text::{counted, form};
+
+rule!(COVERAGE_LOW {
+    id: "coverage-low",
+    group: Answer,
+    severity: Note,
+    summary: "less than half of the answer rests on a source",
+    help: "read the sentences without a source with care",
+    explain: r#"Less than half of the answer rests on a source. The rest may be right, but the response names
+nothing for it. This finding stands for all its sentences; sentence-uncited is not told beside
+it.
+
+It is known by the bytes inside of supports whose citations resolve, blanks left out, over those
+of the whole answer. Sentences that the service says need no grounding are taken out.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. The kitchen closes at three in winter. Guests may bring their own wine on Mondays."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. The kitchen closes at three in winter. Guests may bring their own wine on Mondays."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 101,
+     "text": "Rio opens at nine. The kitchen closes at three in winter. Guests may bring their own wine on Mondays."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+What to do: read the sentences without a source with care, the first is quoted.
+"#,
+});
+
+rule!(SENTENCE_UNCITED {
+    id: "sentence-uncited",
+    group: Answer,
+    severity: Note,
+    summary: "sentences that rest on no source",
+    help: "read them with care; headings, questions and lead-ins are not counted",
+    explain: r#"Some sentences rest on no source while most of the answer does. Those are the ones that a reader
+takes for cited because all around them are.
+
+It is known by the places of supports whose citations resolve: the sentence is touched by none.
+Headings, table rows, code, questions, lead-ins that end with a colon and scraps are not
+counted, nor is what needs no grounding.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine, and the kitchen closes at three in winter. Guests may bring their own wine."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 61,
+     "text": "Rio opens at nine, and the kitchen closes at three in winter."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine, and the kitchen closes at three in winter. Guests may bring their own wine."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 94,
+     "text": "Rio opens at nine, and the kitchen closes at three in winter. Guests may bring their own wine."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+What to do: show them as such, or ask the model to leave out what it has no source for.
+"#,
+});
+
+rule!(SLOT_EMPTY {
+    id: "slot-empty",
+    group: Answer,
+    severity: Note,
+    summary: "a blank was kept for a reference, and none came",
+    help: "the service held the sentence for citable; the blank before the full stop is left over",
+    explain: r#"The service writes a blank before the full stop of a sentence that it holds for citable, and
+sends a reference whose end is that blank. Here a blank is left over: no reference came for it.
+The answer reads “October .”.
+
+It is known by the text: a blank before a full stop or comma, and no reference that ends there.
+The sentence is not told again as uncited.
+
+Before, what is sent:
+
+```sse
+data: {"chat_id": "c1", "message": {"type": "ANSWER", "content": "The margin rose to 31 percent . The next report comes in October ."}}
+
+data: {"chat_id": "c1", "message": {"type": "GROUNDING", "references": [{"start": 0, "end": 30, "source": {"id": "A1", "hd": "Q2 report"}}]}}
+
+data: {"chat_id": "c1", "message": {"type": "COMPLETE"}}
+```
+
+After:
+
+```sse
+data: {"chat_id": "c1", "message": {"type": "ANSWER", "content": "The margin rose to 31 percent . The next report comes in October ."}}
+
+data: {"chat_id": "c1", "message": {"type": "GROUNDING", "references": [{"start": 0, "end": 30, "source": {"id": "A1", "hd": "Q2 report"}}, {"start": 32, "end": 65, "source": {"id": "A1", "hd": "Q2 report"}}]}}
+
+data: {"chat_id": "c1", "message": {"type": "COMPLETE"}}
+```
+
+What to do: take the blank out when you print the answer; read the sentence with care.
+"#,
+});
+
+/// Coverage below which the whole answer is reported instead of its sentences.
+const LOW: f64 = 0.5;
+
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
+    if !is_whole_answer(response) {
+        return;
+    }
+    let slots = empty_slots(review);
+    found.extend(slot_finding(review, &slots));
+    if !matches!(response.state, State::Error | State::Skipped) {
+        found.extend(uncovered(review, &slots));
+    }
+}
+
+/// One cause: either much of the answer rests on nothing, or some sentences do.
+fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
+    let response = &review.response;
+    let text = response.text();
+    // Anything else that keeps the answer from resting on sources is a cause with a rule of its own.
+    if !(is_cited(review) || has_empty_grounding(review)) || text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let placed = || response.supports.iter().zip(&review.anchors);
+    // A support without a place may speak of the whole answer.
+    if placed().any(|(support, anchor)| support.resolves() && anchor.range.is_none()) {
+        return None;
+    }
+    let backs = |support: &Support| support.resolves() || support.check_required == Some(false);
+    let mut backed: Vec<Range<usize>> =
+        placed().filter(|(support, _)| backs(support)).filter_map(|(_, anchor)| anchor.range.clone()).collect();
+    backed.sort_unstable_by_key(|range| range.start);
+    let claims = claims(text);
+    let mut bare = without(&claims, &backed);
+    // A sentence with an empty slot is reported there.
+    bare.retain(|claim| {
+        let next = slots.get(slots.partition_point(|slot| slot.start < claim.start));
+        next.is_none_or(|slot| slot.start >= claim.end)
+    });
+    let words = excerpt(text, bare.first()?);
+    let verb = form(bare.len(), "rests", "rest");
+    let sentences = counted(claims.len(), "sentence");
+    let count = format!("{} of {sentences} {verb} on no source, the first “{words}”", bare.len());
+    let coverage = review.coverage().unwrap_or_default();
+    let (rule, message) = if coverage < LOW {
+        (&COVERAGE_LOW, format!("{:.0} % of the answer rests on a source: {count}", coverage * 100.0))
+    } else {
+        (&SENTENCE_UNCITED, count)
+    };
+    Some(Finding::new(rule, &response.origin, message).places(bare))
+}
+
+fn is_cited(review: &Review) -> bool {
+    review.response.supports.iter().any(Support::resolves)
+}
+
+/// Whether grounding metadata came that holds nothing.
+fn has_empty_grounding(review: &Review) -> bool {
+    let response = &review.response;
+    response.supports.is_empty() && response.sources.is_empty() && response.about.grounding == Grounding::Given
+}
+
+/// Bytes of a line within which a sentence knows how its line begins.
+const LINE: usize = 400;
+
+/// Sentences that claim something: no headings, table rows, code, questions, lead-ins or scraps.
+fn claims(text: &str) -> Vec<Range<usize>> {
+    let mut sentences = Vec::new();
+    split_sentences(text, &mut sentences);
+    let code = code_blocks(text);
+    let claim = |&(start, end): &(usize, usize)| {
+        let sentence = text.get(start..end).unwrap_or_default();
+        let item = sentence.trim();
+        let words = item.strip_prefix("- ").or_else(|| item.strip_prefix("* ")).unwrap_or(item).trim_start();
+        let is_code = contains(&code, start + sentence.trim_end().len() - words.len());
+        let near = text.get(text.floor_char_boundary(start.saturating_sub(LINE))..start).unwrap_or_default();
+        let line = near.rsplit_once('\n').map_or(near, |(_, line)| line).trim_start();
+        let heading = words.starts_with(['#', '|']) || line.starts_with(['#', '|']);
+        let titled = words.starts_with("**") && words.ends_with("**") || words.ends_with("**:");
+        let open = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
+        (!is_code && !heading && !titled && !open && weight(words) >= 16).then_some(start..end)
+    };
+    sentences.iter().filter_map(claim).collect()
+}
+
+/// Letters and digits; a character of a script without blanks says as much as two.
+pub(super) fn weight(words: &str) -> usize {
+    let letter = |c: char| match class(c) {
+        Class::Break => 0,
+        Class::Letter | Class::Digit => 1,
+        Class::Han | Class::Hangul | Class::Thai => 2,
+    };
+    words.chars().map(letter).sum()
+}
+
+/// Claims that no range touches; both in the order of their beginnings.
+fn without(claims: &[Range<usize>], backed: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut next = backed.iter().peekable();
+    let mut furthest = 0;
+    let mut bare = Vec::new();
+    for claim in claims {
+        while let Some(range) = next.next_if(|range| range.start < claim.end) {
+            furthest = furthest.max(range.end);
+        }
+        if furthest <= claim.start {
+            bare.push(claim.clone());
+        }
+    }
+    bare
+}
+
+/// Blanks kept free for a reference, to which none came.
+fn empty_slots(review: &Review) -> Vec<Range<usize>> {
+    let response = &review.response;
+    if response.proof != Proof::Slots || response.supports.is_empty() {
+        return Vec::new();
+    }
+    let text = response.text();
+    let mut ends: Vec<usize> = review.anchors.iter().filter_map(|anchor| Some(anchor.range.as_ref()?.end)).collect();
+    ends.sort_unstable();
+    let is_free = |at: &usize| {
+        let mut after = text.get(at + 1..).unwrap_or_default().chars();
+        let sign = matches!(after.next(), Some('.' | ',')) && after.next().is_none_or(char::is_whitespace);
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        sign && before.is_some_and(|c| !c.is_whitespace()) && ends.binary_search(&(at + 1)).is_err()
+    };
+    memchr::memchr_iter(b' ', text.as_bytes()).filter(is_free).map(|at| at..at + 2).collect()
+}
+
+fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
+    let first = slots.first()?;
+    let text = review.response.text();
+    let start = text.floor_char_boundary(first.start.saturating_sub(24));
+    let words = excerpt(text, &(start..first.end));
+    let blanks = counted(slots.len(), "blank");
+    let message = format!("{blanks} before a full stop or comma without a reference, the first after “{words}”");
+    Some(Finding::new(&SLOT_EMPTY, &review.response.origin, message).places(slots.to_vec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{Stream, cited, gemini, ids, pages, silent, whole};
+
+    #[test]
+    fn claims_are_sentences_that_say_something() {
+        let text = "# Heading of the text\n\nThe bridge opened in 1932. Is it still the longest one?\n\nHere is what we know about it:\n- It has six lanes of traffic.\n- **Length of the bridge**\n| a table | with some cells |\n```\nlet code = is_no_claim();\n```\nYes.";
+        let words: Vec<&str> = claims(text).into_iter().map(|range| text[range].trim()).collect();
+        assert_eq!(words, ["The bridge opened in 1932.", "- It has six lanes of traffic."]);
+    }
+
+    #[test]
+    fn claims_that_a_range_touches_are_left_out() {
+        assert_eq!(without(&[0..10, 11..20, 21..30, 31..40, 41..50], &[0..3, 5..12, 35..38]), [21..30, 41..50]);
+        assert_eq!(without(&[0..10, 11..20], &[]), [0..10, 11..20]);
+    }
+
+    fn half(answer: &str, quote: &str) -> String {
+        cited(answer, &[(quote, &[0])], pages(&["https://a.example"]))
+    }
+
+    #[test]
+    fn coverage_is_reported_once_and_only_of_sentences() {
+        let answer = "# Opening hours of the Rio\n\nIt opens at nine on weekdays. Do you want to know more?\n\n\
+                      The days on which it is closed:\n\nOK.";
+        silent(&SENTENCE_UNCITED, &half(answer, "It opens at nine on weekdays."));
+        let low = half("It opens at nine on weekdays. It closes at ten on Sundays.", "It opens at nine");
+        assert_eq!(ids(&low), ["coverage-low"]);
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_another_rule_reports_of_pieces_and_of_json() {
+        let claim = "It opens at nine on weekdays and closes at ten.";
+        assert_eq!(ids(&gemini(claim, "{}")), [""; 0]);
+        let bare = json!({"candidates": [{"content": {"parts": [{"text": claim}]}, "finishReason": "STOP"}]});
+        assert_eq!(ids(&bare.to_string()), ["ungrounded"]);
+        let event = |author: &str, partial: bool| {
+            json!({"author": author, "invocationId": "i", "timestamp": 1, "partial": partial,
+                "content": {"parts": [{"text": format!("{claim} See [9].")}]}, "groundingMetadata": {}})
+            .to_string()
+        };
+        assert_eq!(ids(&event("a", false)), ["marker-orphan"]);
+        assert_eq!(ids(&event("a", true)), [""; 0]);
+        assert_eq!(ids(&event("user", false)), [""; 0]);
+        let list = "{\"hours\": \"nine\", \"days\": [1, 2, 3]}";
+        assert_eq!(ids(&half(list, "\"nine\"")), [""; 0]);
+        let exempt = r#"{"answerText": "Glad to help you with that. It opens at nine on weekdays.",
+            "groundingSupports": [{"endIndex": "27", "groundingCheckRequired": false},
+                {"startIndex": "28", "endIndex": "57", "sources": [{"referenceId": "0"}]}],
+            "references": [{"chunkInfo": {"content": "It opens at nine."}}]}"#;
+        silent(&SENTENCE_UNCITED, exempt);
+    }
+
+    #[test]
+    fn french_and_decimals_have_blanks_and_points_of_their_own() {
+        let Stream { audit, end, .. } = Stream::new();
+        let french = json!({"type": "ANSWER", "content": "La marge est de 31 % ; elle monte . Et .5 reste."});
+        silent(&SLOT_EMPTY, &Stream::of(&[&audit, &french, &Stream::reference("t", 34), &end]));
+        silent(&SLOT_EMPTY, &whole("It opens at nine . It closes."));
+    }
+}

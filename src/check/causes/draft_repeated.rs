@@ -1,0 +1,98 @@
+//! An answer that says itself twice: its beginning again, or a sentence again right behind another without a
+//! blank.
+
+use super::coverage::weight;
+use crate::check::Finding;
+use crate::check::finding::{excerpt, is_whole_answer};
+use crate::review::Review;
+
+rule!(DRAFT_REPEATED {
+    id: "draft-repeated",
+    group: Answer,
+    severity: Warning,
+    summary: "the answer says again what it said before",
+    help: "two drafts were joined; quotes that occur in both may be placed in the wrong one",
+    explain: r#"The answer says again what it said before: two drafts were joined, often without a blank between
+them. A retry in the middle does this, and tools that answer twice. A quote that occurs in both
+drafts may be placed in the wrong one.
+
+It is known by the text: its beginning comes again, or a sentence comes again right behind the
+full stop of another.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine on weekdays and closes at ten.Rio opens at nine on weekdays and closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 48, "text": "Rio opens at nine on weekdays and closes at ten."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine on weekdays and closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 48, "text": "Rio opens at nine on weekdays and closes at ten."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+What to do: keep the last draft, and place quotes by the offsets rather than by searching.
+"#,
+});
+
+/// Bytes of the beginning that have to come again.
+const HEAD: usize = 64;
+
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
+    let text = response.text();
+    if !is_whole_answer(response) {
+        return;
+    }
+    let Some(at) = beginning_again(text).or_else(|| glued_again(text)) else { return };
+    let end = text.ceil_char_boundary((at + HEAD).min(text.len()));
+    let words = excerpt(text, &(at..end));
+    let message = format!("the answer says again from byte {at} on what it said before: “{words}”");
+    let place = std::iter::once(at..end).collect();
+    found.push(Finding::new(&DRAFT_REPEATED, &response.origin, message).places(place));
+}
+
+fn beginning_again(text: &str) -> Option<usize> {
+    let start = text.len() - text.trim_start().len();
+    let length = HEAD.min(text.trim().len() / 2);
+    let end = text.floor_char_boundary(start + length);
+    let head = text.get(start..end).filter(|head| weight(head) >= 24)?;
+    text.get(end..)?.find(head).map(|at| end + at)
+}
+
+/// Looks at the first few places where a sentence ends and a capital letter follows at once.
+fn glued_again(text: &str) -> Option<usize> {
+    let ends_sentence = |c: char| matches!(c, '.' | '!' | '?' | '"' | '”' | ')');
+    let mut before = ' ';
+    let mut glued = text
+        .char_indices()
+        .filter(|&(_, c)| ends_sentence(std::mem::replace(&mut before, c)) && c.is_uppercase())
+        .map(|(at, _)| at)
+        .take(8);
+    glued.find(|&at| {
+        let rest = text.get(at..).unwrap_or_default();
+        let piece = rest.get(..rest.floor_char_boundary(HEAD.min(rest.len()))).unwrap_or_default();
+        weight(piece) >= 24 && text.get(..at).is_some_and(|said| said.contains(piece))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{silent, whole};
+
+    #[test]
+    fn refrains_laughter_and_abbreviations_are_no_second_draft() {
+        silent(&DRAFT_REPEATED, &whole("It opens at nine. It closes at ten. It opens at nine on Sundays too."));
+        silent(&DRAFT_REPEATED, &whole("Ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha."));
+        silent(&DRAFT_REPEATED, &whole("Ask the U.S.Office of Parks. Ask the U.K.Office of Parks."));
+    }
+}

@@ -1,0 +1,189 @@
+//! Citation markers that the model wrote into the answer itself and that name no source.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::check::Finding;
+use crate::check::context::Context;
+use crate::check::finding::is_whole_answer;
+use crate::markup::contains;
+use crate::review::Review;
+use crate::text::plural;
+
+rule!(MARKER_ORPHAN {
+    id: "marker-orphan",
+    group: Answer,
+    severity: Warning,
+    summary: "a citation marker in the answer names no source",
+    help: "the model wrote it, or the metadata was lost on the way",
+    explain: r#"The answer holds citation markers that name no source of the response: `[9, 16]`, `[cite: 5]`,
+`[cite_start]`. The model wrote them as text, from a pattern it learned, or the metadata that
+they refer to was lost on the way. A reader takes them for citations.
+
+It is known by the numbers: none of the sources has one. Links, footnotes, code, lists in prose
+and numbers that the answer itself explains in a list are left alone.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine [4]. It closes at ten [cite: 7]."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 50, "text": "Rio opens at nine [4]. It closes at ten [cite: 7]."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine. It closes at ten."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 36, "text": "Rio opens at nine. It closes at ten."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+What to do: take them out of what you show, and look whether the metadata reached you whole.
+"#,
+});
+
+/// Markers that the message shows at most.
+const SHOWN: usize = 6;
+
+/// A marker as models write them.
+struct Marker {
+    range: Range<usize>,
+    /// Numbers it names; none where it can name no source.
+    numbers: Vec<usize>,
+}
+
+pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>) {
+    let response = &review.response;
+    let text = response.text();
+    // In JSON a bracket is a list.
+    let json = text.trim_start().starts_with(['{', '[']) && !text.starts_with("[cite");
+    if json || !is_whole_answer(response) {
+        return;
+    }
+    let sources = response.sources.len();
+    let places = orphans(text, context.code(), sources);
+    if places.is_empty() {
+        return;
+    }
+    let mut shown: Vec<&str> = Vec::new();
+    for words in places.iter().filter_map(|range| text.get(range.clone())) {
+        if shown.len() < SHOWN && !shown.contains(&words) {
+            shown.push(words);
+        }
+    }
+    let markers = plural(places.len(), "marker in the answer names", "markers in the answer name");
+    let there = if sources == 0 { "the response has none".to_owned() } else { format!("the response has {sources}") };
+    let message = format!("{markers} no source: {} ({there})", shown.join(" "));
+    found.push(Finding::new(&MARKER_ORPHAN, &response.origin, message).places(places));
+}
+
+/// Markers that name no source, nor an entry of a list that the model wrote itself: `[3] Some title`, a line
+/// each.
+fn orphans(text: &str, code: &[Range<usize>], sources: usize) -> Vec<Range<usize>> {
+    let markers = markers(text, code);
+    let begins_line = |range: &Range<usize>| text.get(..range.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+    let entries = markers.iter().filter(|marker| begins_line(&marker.range));
+    let own: HashSet<usize> = entries.flat_map(|marker| marker.numbers.iter().copied()).collect();
+    // Models count from 1, and some from 0.
+    let is_missing = |number: &usize| (*number == 0 && sources == 0 || *number > sources) && !own.contains(number);
+    let orphan = |marker: &&Marker| marker.numbers.is_empty() || marker.numbers.iter().any(is_missing);
+    markers.iter().filter(orphan).map(|marker| marker.range.clone()).collect()
+}
+
+/// The markers of a text outside its code, in order.
+fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
+    let mut out: Vec<Marker> = Vec::new();
+    for at in memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()) {
+        let Some(rest) = text.get(at..) else { continue };
+        if contains(code, at) {
+            continue;
+        }
+        let previous = out.last().map_or(0, |marker| marker.range.end);
+        let (length, numbers) = match marker(rest) {
+            Some(found) if rest.starts_with('[') => {
+                // A link, a footnote, the second half of `[text][1]`, an element of a list in prose.
+                let after = rest.get(found.0..).unwrap_or_default();
+                let linked = after.starts_with(['(', ':'])
+                    || text.get(..at).is_some_and(|before| before.ends_with('[') || before.ends_with(']') && previous != at);
+                let listed = found.1.len() > 1 && !rest.starts_with("[cite") && !ends_clause(after);
+                if linked || listed {
+                    continue;
+                }
+                found
+            }
+            Some(found) => found,
+            None => continue,
+        };
+        out.push(Marker { range: at..at + length, numbers });
+    }
+    out
+}
+
+/// Whether a clause may end before `after`, as it does where a marker stands.
+fn ends_clause(after: &str) -> bool {
+    let next = after.trim_start_matches(' ').chars().next();
+    next.is_none_or(|c| {
+        matches!(c, '\n' | '\r' | '.' | ',' | ';' | ':' | '!' | '?' | ')' | '[' | '。' | '、') || after.starts_with(' ') && c.is_uppercase()
+    })
+}
+
+/// Length and numbers of a marker at the beginning: `[9]`, `[9, 16]`, `[cite: 5, 7]`, `[cite_start]`,
+/// `【4†source】`.
+fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
+    if let Some(rest) = text.strip_prefix('【') {
+        let end = rest.char_indices().take(40).find(|&(_, c)| c == '】')?.0;
+        let inner = rest.get(..end)?;
+        let named = inner.contains('†') && inner.starts_with(|c: char| c.is_ascii_digit());
+        return named.then(|| ('【'.len_utf8() + end + '】'.len_utf8(), Vec::new()));
+    }
+    let rest = text.strip_prefix('[')?;
+    let end = rest.bytes().take(64).position(|byte| byte == b']')?;
+    let inner = rest.get(..end)?;
+    let length = end + 2;
+    if matches!(inner, "cite_start" | "cite_end") {
+        return Some((length, Vec::new()));
+    }
+    let list = inner.strip_prefix("cite:").unwrap_or(inner);
+    let number = |word: &str| {
+        let word = word.trim();
+        let digits = (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
+        word.parse().ok().filter(|_| digits)
+    };
+    list.split(',').map(number).collect::<Option<Vec<usize>>>().map(|numbers| (length, numbers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{silent, whole};
+    use crate::markup::code_spans;
+
+    #[test]
+    fn links_lists_and_code_are_no_markers() {
+        let shown = |text: &str| -> Vec<String> {
+            let code = code_spans(text);
+            markers(text, &code).into_iter().map(|marker| text[marker.range].to_owned()).collect()
+        };
+        assert_eq!(shown("Ruby is a language.[1][3] It is old [9, 16]."), ["[1]", "[3]", "[9, 16]"]);
+        assert_eq!(
+            shown("[cite_start]It rose.[cite: 5] 【4†source】 [cite: 1, 2]x"),
+            ["[cite_start]", "[cite: 5]", "【4†source】", "[cite: 1, 2]"]
+        );
+        assert_eq!(shown("see [1](https://a.example), [the list][2], [^3], [2024], [0.5], `a[0]`, [x], [[1]](u)"), [""; 0]);
+        assert_eq!(shown("the list [1, 2, 3] is sorted"), [""; 0]);
+        assert_eq!(shown("```\na[1]\n"), [""; 0]);
+    }
+
+    #[test]
+    fn numbers_in_brackets_that_cite_nothing_are_no_markers() {
+        let prose = "It opens at nine [1]. The year [2024], the range [0.5], `list[3]`, [a link](https://rio.example/hours).";
+        silent(&MARKER_ORPHAN, &whole(prose));
+        silent(&MARKER_ORPHAN, &whole("It opens at nine [3].\n\n[3] The hours of the Rio"));
+        silent(&MARKER_ORPHAN, &whole("The list [4, 5, 6] is sorted."));
+    }
+}

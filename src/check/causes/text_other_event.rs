@@ -1,0 +1,135 @@
+//! Metadata that belongs to another event's text: its quotes stand there and not here.
+
+use super::quote::QUOTE_GONE;
+use crate::check::Finding;
+use crate::model::Support;
+use crate::review::Review;
+use crate::text::counted;
+
+rule!(TEXT_OTHER_EVENT {
+    id: "text-other-event",
+    group: Offsets,
+    severity: Error,
+    supersedes: &[&QUOTE_GONE],
+    summary: "the quotes stand in the text of another response of the record",
+    help: "the metadata was attached to the wrong event: read it with the text it belongs to",
+    explain: r#"The metadata of one event quotes words that stand in the text of another event of the same
+session. Agents that stream do this: the metadata arrives with a later or earlier piece, and a
+wrapper attaches it to the wrong one. Every offset is then counted over a text that is not
+there.
+
+It is known by the quotes: most of them are in the other response, in the eight before and
+after, and not in this one. That they are missing here is not told again as quote-gone.
+
+Before, what is sent:
+
+```json
+{"events": [{"author": "guide",
+   "invocationId": "i1",
+   "timestamp": 1,
+   "content": {"role": "model", "parts": [{"text": "Let me look that up."}]},
+   "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+    "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]},
+     {"segment": {"startIndex": 19, "endIndex": 36, "text": "It closes at ten."},
+      "groundingChunkIndices": [0]}]}},
+  {"author": "guide",
+   "invocationId": "i1",
+   "timestamp": 2,
+   "content": {"role": "model", "parts": [{"text": "Rio opens at nine. It closes at ten."}]}}]}
+```
+
+After:
+
+```json
+{"events": [{"author": "guide",
+   "invocationId": "i1",
+   "timestamp": 1,
+   "content": {"role": "model", "parts": [{"text": "Let me look that up."}]}},
+  {"author": "guide",
+   "invocationId": "i1",
+   "timestamp": 2,
+   "content": {"role": "model", "parts": [{"text": "Rio opens at nine. It closes at ten."}]},
+   "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+    "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]},
+     {"segment": {"startIndex": 19, "endIndex": 36, "text": "It closes at ten."},
+      "groundingChunkIndices": [0]}]}}]}
+```
+
+What to do: read the metadata with the text of the event that is named.
+"#,
+});
+
+/// Quotes of one response that are looked for.
+const QUOTES: usize = 16;
+/// Responses on either side of it in which they are looked for.
+const NEIGHBOURS: usize = 8;
+/// Bytes that a quote needs to say anything about where it belongs.
+const SHORTEST: usize = 12;
+
+pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) {
+    let Some(review) = reviews.get(index) else { return };
+    let quotes: Vec<(usize, &str)> = review.response.supports.iter().enumerate().filter_map(long_quote).take(QUOTES).collect();
+    let Some(&(first, _)) = quotes.first() else { return };
+    let within = |text: &str| quotes.iter().filter(|(_, quote)| text.contains(quote)).count();
+    let here = within(review.response.text());
+    if here * 2 >= quotes.len() {
+        return;
+    }
+    let near = index.saturating_sub(NEIGHBOURS)..reviews.len().min(index + NEIGHBOURS + 1);
+    let others = near.filter(|&other| other != index).filter_map(|other| Some((other, within(reviews.get(other)?.text()))));
+    let nearest = |other: usize| usize::MAX - other.abs_diff(index);
+    let Some((other, there)) = others.max_by_key(|&(other, there)| (there, nearest(other))) else { return };
+    if there * 2 <= quotes.len() || there <= here {
+        return;
+    }
+    let here = if here == 0 { "none".to_owned() } else { here.to_string() };
+    let message = format!(
+        "{there} of {} stand in the text of response {} of this record, {here} in this one",
+        counted(quotes.len(), "quote"),
+        other + 1
+    );
+    let finding = Finding::new(&TEXT_OTHER_EVENT, &review.origin_of(first), message);
+    found.push(finding.supports(supports_without_place(review)));
+}
+
+fn long_quote((index, support): (usize, &Support)) -> Option<(usize, &str)> {
+    let quote = support.segment.as_ref()?.quote.as_deref()?;
+    (quote.len() >= SHORTEST).then_some((index, quote))
+}
+
+fn supports_without_place(review: &Review) -> Vec<usize> {
+    let empty = review.response.text().is_empty();
+    let placed = review.response.supports.iter().zip(&review.anchors).enumerate();
+    placed.filter(|(_, (_, anchor))| empty || anchor.range.is_none()).map(|(index, _)| index).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::check::testing::{fires, ids, pages, silent};
+
+    fn event(text: &str, quote: &str) -> Value {
+        json!({"author": "a", "invocationId": "i", "timestamp": 1, "content": {"parts": [{"text": text}]},
+            "groundingMetadata": {"groundingChunks": pages(&["https://a.example"]),
+                "groundingSupports": [{"segment": {"endIndex": quote.len(), "text": quote}, "groundingChunkIndices": [0]}]}})
+    }
+
+    #[test]
+    fn metadata_stays_with_its_own_event() {
+        let same = [event("It opens at nine.", "It opens at nine."), event("It opens at nine. Bring a coat.", "It opens at nine.")];
+        silent(&TEXT_OTHER_EVENT, &json!({"events": same}).to_string());
+        // Quotes that are nowhere are gone, not another's.
+        let gone = [event("Let me see.", "It opens at eight."), event("It opens at nine.", "It opens at nine.")];
+        assert_eq!(ids(&json!({"events": gone}).to_string()), ["quote-gone"]);
+    }
+
+    #[test]
+    fn a_quote_of_another_event_is_not_reported_as_gone_too() {
+        let other = [event("Let me see.", "It opens at nine."), event("It opens at nine.", "It opens at nine.")];
+        let text = json!({"events": other}).to_string();
+        fires(&TEXT_OTHER_EVENT, &text);
+        silent(&QUOTE_GONE, &text);
+    }
+}

@@ -1,0 +1,110 @@
+//! An answer without grounding, or with searches alone.
+
+use crate::check::Finding;
+use crate::model::Grounding;
+use crate::review::Review;
+use crate::text::plural;
+
+rule!(UNGROUNDED {
+    id: "ungrounded",
+    group: Answer,
+    severity: Note,
+    summary: "no grounding metadata: the model answered without search",
+    help: "there is nothing to cite",
+    explain: r#"The response carries no grounding metadata at all. The model answered from what it knows; there
+is nothing to cite. That is another thing than empty metadata, and than searches that brought
+nothing.
+
+It is known by the absence of the object.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine."}]}, "finishReason": "STOP"}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+What to do: if a search tool was switched on, look whether an SDK dropped the metadata: in
+streams it comes last.
+"#,
+});
+
+rule!(SEARCHED_UNATTRIBUTED {
+    id: "searched-unattributed",
+    group: Answer,
+    severity: Note,
+    summary: "searched, but nothing was attributed",
+    help: "queries ran, and no chunk or support came back",
+    explain: r#"Searches ran, and neither sources nor supports came back. The answer may rest on what was found,
+but the response does not say on what. Running out of tokens does this, and so do some
+combinations of tools.
+
+It is known by what is there: queries, and nothing else.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"webSearchQueries": ["Rio opening hours"]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "Rio opens at nine."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"searchEntryPoint": {"renderedContent": "<p>Rio</p>"},
+  "webSearchQueries": ["Rio opening hours"],
+  "groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "rio.example"}}],
+  "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
+```
+
+What to do: ask again without other tools, or with more tokens.
+"#,
+});
+
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
+    if response.is_question() {
+        return;
+    }
+    match response.about.grounding {
+        Grounding::Absent if !response.partial => {
+            let message = "no grounding metadata: the model answered without search";
+            found.push(Finding::new(&UNGROUNDED, &response.origin, message));
+        }
+        Grounding::Unattributed => {
+            let searches = plural(response.queries.len(), "search", "searches");
+            let message = format!("{searches} ran, but neither chunks nor supports came back");
+            found.push(Finding::new(&SEARCHED_UNATTRIBUTED, &response.origin, message));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::testing::{gemini, reported};
+
+    #[test]
+    fn no_metadata_empty_metadata_and_unattributed_searches_differ() {
+        assert_eq!(
+            reported(r#"{"candidates": [{"content": {"parts": [{"text": "Hi"}]}}]}"#),
+            ["ungrounded no grounding metadata: the model answered without search"]
+        );
+        assert_eq!(reported(&gemini("Hi", "{}")), [""; 0]);
+        assert_eq!(
+            reported(&gemini("Hi", r#"{"webSearchQueries": ["a", "b"]}"#)),
+            ["searched-unattributed 2 searches ran, but neither chunks nor supports came back"]
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! Words of claims against words of the cited chunks: what was compared, never what is true.
+
+use crate::check::Finding;
+use crate::check::finding::on_supports;
+use crate::evidence::Outcome;
+use crate::review::Review;
+use crate::text::{counted, form};
+
+rule!(OTHER_CHUNK {
+    id: "other-chunk",
+    group: Content,
+    severity: Warning,
+    summary: "a chunk that is not cited holds clearly more of the wording",
+    help: "compare the two; words were compared, not meaning",
+    explain: r#"A chunk that is not cited for these words holds clearly more of their wording than the cited
+ones. A citation that went to the wrong source looks like this, and so does a fact that stands
+in two places.
+
+What was compared: the weighted words of the claim with the best three sentences of each chunk
+and with the whole of it. The other chunk leads by more than 0.15 and holds at least 0.50. On
+three sets with citations swapped at random this found 55 to 87 % of the swaps with 2 to 3 %
+false alarms, and the chunk it named was the right one in 94 to 99 %.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "The lamp of the lighthouse was converted to electric power in 1961."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "https://docs.example/keepers",
+     "title": "keepers",
+     "text": "Two keepers lived on the rock and were relieved every six weeks by boat."}},
+   {"retrievedContext": {"uri": "https://docs.example/lamp",
+     "title": "lamp",
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."}}],
+  "groundingSupports": [{"segment": {"endIndex": 67,
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "The lamp of the lighthouse was converted to electric power in 1961."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "https://docs.example/keepers",
+     "title": "keepers",
+     "text": "Two keepers lived on the rock and were relieved every six weeks by boat."}},
+   {"retrievedContext": {"uri": "https://docs.example/lamp",
+     "title": "lamp",
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."}}],
+  "groundingSupports": [{"segment": {"endIndex": 67,
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."},
+    "groundingChunkIndices": [1]}]}}
+```
+
+What to do: read both chunks. Words were compared, not meaning; a match does not prove that the
+model used the chunk.
+"#,
+});
+
+rule!(NUMBER_MISSING {
+    id: "number-missing",
+    group: Content,
+    severity: Warning,
+    summary: "a number of the claim is in none of the cited chunks",
+    help: "compared as digits, words and rounded; look at the chunk",
+    explain: r#"A number of the claim is in none of the cited chunks. Numbers are where a wrong citation or a
+slip of the model matters most, and a reader seldom checks them.
+
+What was compared: the number as digits of any script, as a word up to ninety, rounded, and by
+thousands and millions; years are not rounded. Of spans with this finding whose words were
+otherwise found, people held 76 % not fully supported, on average over the measured sets; it is
+a reason to look, not a verdict.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "The lamp of the lighthouse was converted to electric power in 1937."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "https://docs.example/lamp",
+     "title": "lamp",
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."}}],
+  "groundingSupports": [{"segment": {"endIndex": 67,
+     "text": "The lamp of the lighthouse was converted to electric power in 1937."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "The lamp of the lighthouse was converted to electric power in 1961."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "https://docs.example/lamp",
+     "title": "lamp",
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."}}],
+  "groundingSupports": [{"segment": {"endIndex": 67,
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+What to do: look for the number in the marked passage, and in the source itself: the chunk may
+be cut.
+"#,
+});
+
+rule!(WORDING_LITTLE {
+    id: "wording-little",
+    group: Content,
+    severity: Note,
+    summary: "the cited chunks hold little of the wording",
+    help: "often a paraphrase; words were compared, not meaning",
+    explain: r#"The cited chunks hold less than half of the words of the claim. Often it is a paraphrase, which
+cannot be told from a wrong citation by words.
+
+What was compared: the weighted words of the claim, with the best three sentences of the cited
+chunks and with the whole of them. What people held not fully supported, on average over the
+measured sets and by set: wording found 17 % (0 to 33), partly found 51 %, little found 74 % (29
+to 99). On expert answers most of the “little” were fully supported: so this is a note, and
+never decides anything by itself.
+
+Before, what is sent:
+
+```json
+{"content": {"parts": [{"text": "After the war the beacon no longer burned oil."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "https://docs.example/lamp",
+     "title": "lamp",
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."}}],
+  "groundingSupports": [{"segment": {"endIndex": 46, "text": "After the war the beacon no longer burned oil."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+After:
+
+```json
+{"content": {"parts": [{"text": "The lamp of the lighthouse was converted to electric power in 1961."}]},
+ "finishReason": "STOP",
+ "groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "https://docs.example/lamp",
+     "title": "lamp",
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."}}],
+  "groundingSupports": [{"segment": {"endIndex": 67,
+     "text": "The lamp of the lighthouse was converted to electric power in 1961."},
+    "groundingChunkIndices": [0]}]}}
+```
+
+What to do: read the passage that is shown beside the claim.
+"#,
+});
+
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let mut little = Vec::new();
+    for (index, support) in review.response.supports.iter().enumerate() {
+        let Some(verdict) = review.verdict(index) else { continue };
+        match verdict.outcome {
+            Outcome::OtherChunk => {
+                let Some(other) = verdict.better() else { continue };
+                let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+                let own = verdict.fits.first().map_or(0.0, |fit| fit.cover);
+                let covers = format!("({:.2} against {own:.2})", other.cover);
+                let message = format!("source [{}] holds more of support {} {covers}", source + 1, index + 1);
+                let finding = Finding::new(&OTHER_CHUNK, &support.origin, message);
+                found.push(finding.supports(vec![index]).sources(vec![source]));
+            }
+            Outcome::NumberMissing => {
+                let missing = verdict.missing_numbers.len();
+                let (noun, verb) = (form(missing, "number", "numbers"), form(missing, "is", "are"));
+                let numbers = verdict.missing_numbers.join(", ");
+                let support_number = index + 1;
+                let message = format!("the {noun} {numbers} of support {support_number} {verb} in none of the cited chunks");
+                found.push(Finding::new(&NUMBER_MISSING, &support.origin, message).supports(vec![index]));
+            }
+            Outcome::Little => little.push(index),
+            _ => {}
+        }
+    }
+    found.extend(on_supports(&WORDING_LITTLE, review, little, |little| {
+        let supports = counted(little.len(), "support");
+        format!("{supports} of which the cited chunks hold less than half of the wording")
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{cited, silent};
+
+    #[test]
+    fn numbers_in_words_and_rephrased_sentences_are_found() {
+        let claim = "The bridge has 12 lanes and was opened in 1932.";
+        let source = |text: &str| {
+            let chunk = |text: &str| json!({"retrievedContext": {"uri": "https://a.example", "text": text}});
+            let other = chunk("Tickets are sold at the gate in summer.");
+            cited(claim, &[(claim, &[0])], json!([chunk(text), other]))
+        };
+        let same = source("Opened in 1932, the bridge has twelve lanes.");
+        silent(&NUMBER_MISSING, &same);
+        silent(&WORDING_LITTLE, &same);
+        silent(&OTHER_CHUNK, &same);
+    }
+}

@@ -1,0 +1,166 @@
+//! A finding, and the usual ways of making one.
+
+use std::ops::Range;
+
+use super::Rule;
+use crate::anchor::Anchor;
+use crate::model::{Origin, Response, Source, Support};
+use crate::review::Review;
+use crate::text::counted;
+
+/// One cause.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Supports it touches, ascending.
+    pub supports: Vec<usize>,
+    /// Sources it touches.
+    pub sources: Vec<usize>,
+    /// Trace it touches.
+    pub trace: Option<usize>,
+    /// Where in the input.
+    pub origin: Origin,
+    /// What was found.
+    pub message: String,
+    /// Bytes of the answer that it is about, where no support stands for them.
+    pub places: Vec<Range<usize>>,
+    /// What to do, where the rule's own help is not enough.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// A finding of a rule at a place of the input.
+    pub fn new(rule: &'static Rule, origin: &Origin, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            supports: Vec::new(),
+            sources: Vec::new(),
+            trace: None,
+            origin: origin.clone(),
+            message: message.into(),
+            places: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// What to do: its own words, else those of its rule.
+    pub fn help(&self) -> &str {
+        self.help.as_deref().unwrap_or(self.rule.help)
+    }
+
+    /// Names the supports; they are kept in ascending order.
+    #[must_use]
+    pub fn supports(mut self, mut supports: Vec<usize>) -> Self {
+        if !supports.is_sorted() {
+            supports.sort_unstable();
+        }
+        self.supports = supports;
+        self
+    }
+
+    /// Names the sources.
+    #[must_use]
+    pub fn sources(mut self, sources: Vec<usize>) -> Self {
+        self.sources = sources;
+        self
+    }
+
+    /// Names places of the answer.
+    #[must_use]
+    pub fn places(mut self, places: Vec<Range<usize>>) -> Self {
+        self.places = places;
+        self
+    }
+
+    /// Names the trace.
+    #[must_use]
+    pub fn trace(mut self, trace: usize) -> Self {
+        self.trace = Some(trace);
+        self
+    }
+}
+
+/// One finding for all these supports, at the first of them; none where there are none.
+pub(super) fn on_supports(
+    rule: &'static Rule,
+    review: &Review,
+    supports: Vec<usize>,
+    message: impl FnOnce(&[usize]) -> String,
+) -> Option<Finding> {
+    let origin = review.origin_of(*supports.first()?);
+    Some(Finding::new(rule, &origin, message(&supports)).supports(supports))
+}
+
+/// One finding for all these sources, at the first of them; none where there are none.
+pub(super) fn on_sources(
+    rule: &'static Rule,
+    response: &Response,
+    sources: Vec<usize>,
+    message: impl FnOnce(&[usize]) -> String,
+) -> Option<Finding> {
+    let first = response.sources.get(*sources.first()?)?;
+    Some(Finding::new(rule, &first.origin, message(&sources)).sources(sources))
+}
+
+/// One finding for all supports that lie so: `support 3 is empty (sent …)`, or `3 supports: each is empty`.
+pub(super) fn on_anchors(rule: &'static Rule, review: &Review, words: &str, test: impl Fn(&Support, &Anchor) -> bool) -> Option<Finding> {
+    on_supports(rule, review, anchored(review, test), |supports| match supports {
+        [only] => format!("support {} {words}{}", only + 1, sent(review, *only)),
+        _ => format!("{}: each {words}", counted(supports.len(), "support")),
+    })
+}
+
+/// Supports that lie so, ascending.
+pub(super) fn anchored(review: &Review, test: impl Fn(&Support, &Anchor) -> bool) -> Vec<usize> {
+    let pairs = review.response.supports.iter().zip(&review.anchors).enumerate();
+    pairs.filter(|(_, (support, anchor))| test(support, anchor)).map(|(index, _)| index).collect()
+}
+
+/// Supports that are so, ascending.
+pub(super) fn supports_where(response: &Response, test: impl Fn(&Support) -> bool) -> Vec<usize> {
+    response.supports.iter().enumerate().filter(|(_, support)| test(support)).map(|(index, _)| index).collect()
+}
+
+/// Sources that are so, ascending.
+pub(super) fn sources_where(response: &Response, test: impl Fn(&Source) -> bool) -> Vec<usize> {
+    response.sources.iter().enumerate().filter(|(_, source)| test(source)).map(|(index, _)| index).collect()
+}
+
+/// Whether a response has a whole answer with text. Of a question and of a piece of a stream, rules on the
+/// words of the answer report nothing.
+pub(super) fn is_whole_answer(response: &Response) -> bool {
+    !response.is_question() && !response.partial && !response.text().is_empty()
+}
+
+/// ` (sent 0..85, shown 0..56, answer 0..126)`.
+fn sent(review: &Review, index: usize) -> String {
+    let pair = review.response.supports.get(index).zip(review.anchors.get(index));
+    let Some((support, anchor)) = pair else { return String::new() };
+    let Some(segment) = &support.segment else { return String::new() };
+    let sent = format!("{}..{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
+    let shown = anchor.range.as_ref().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
+    format!(" (sent {sent}{shown}, answer 0..{})", review.response.text().len())
+}
+
+/// `support 3 holds` or `2 supports hold`.
+pub(super) fn subject(supports: &[usize], one: &str, many: &str) -> String {
+    match supports {
+        [only] => format!("support {} {one}", only + 1),
+        _ => format!("{} {many}", counted(supports.len(), "support")),
+    }
+}
+
+/// Sources as people count them, the first eight: `[1], [3], [4] and 2 more`.
+pub(super) fn listed(indices: &[usize]) -> String {
+    let shown: Vec<String> = indices.iter().take(8).map(|index| format!("[{}]", index + 1)).collect();
+    format!("{}{}", shown.join(", "), crate::text::and_more(indices.len().saturating_sub(8)))
+}
+
+/// Words of a text on one line, the first sixty characters of them.
+pub(super) fn excerpt(text: &str, range: &Range<usize>) -> String {
+    let words = text.get(range.clone()).unwrap_or_default().trim();
+    let mut chars = words.chars();
+    let short: String = chars.by_ref().take(60).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    if chars.next().is_some() { format!("{}…", short.trim_end()) } else { short }
+}

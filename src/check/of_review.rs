@@ -1,0 +1,57 @@
+//! What a review answers when it is asked for its findings.
+
+use super::{Finding, Severity, on_wording, structural};
+use crate::review::Review;
+
+impl Review {
+    /// All findings, worst first; those on wording, which are never more than warnings, come last. Compares every claim
+    /// with its passages on first use.
+    pub fn findings(&self) -> &[Finding] {
+        self.compare(|| false);
+        self.findings_so_far()
+    }
+
+    /// The findings without those on wording, worst first. Nothing is compared.
+    pub fn structural_findings(&self) -> &[Finding] {
+        self.findings.structural.get_or_init(|| structural(self))
+    }
+
+    /// All findings where every claim is compared already, else the structural ones: for a screen that does not wait.
+    pub fn findings_so_far(&self) -> &[Finding] {
+        self.findings.complete.get().map_or_else(|| self.structural_findings(), Vec::as_slice)
+    }
+
+    /// Compares claims with passages until `enough` says so; true when all are compared.
+    pub fn compare(&self, mut enough: impl FnMut() -> bool) -> bool {
+        if self.findings.complete.get().is_some() {
+            return true;
+        }
+        if !self.compare_supports(&mut enough) {
+            return false;
+        }
+        self.findings.complete.get_or_init(|| self.structural_findings().iter().cloned().chain(on_wording(self)).collect());
+        true
+    }
+
+    /// The worst finding so far that touches each support, parallel to the supports.
+    pub fn worst_by_support(&self) -> &[Option<Severity>] {
+        let done = self.findings.complete.get().is_some();
+        let slot = if done { &self.findings.worst_complete } else { &self.findings.worst_structural };
+        slot.get_or_init(|| {
+            let mut worst: Vec<Option<Severity>> = vec![None; self.response.supports.len()];
+            for finding in self.findings_so_far() {
+                for &support in &finding.supports {
+                    if let Some(slot) = worst.get_mut(support) {
+                        *slot = Some(slot.map_or(finding.rule.severity, |known| known.min(finding.rule.severity)));
+                    }
+                }
+            }
+            worst
+        })
+    }
+
+    /// The worst finding so far that touches a support.
+    pub fn worst(&self, support: usize) -> Option<Severity> {
+        self.worst_by_support().get(support).copied().flatten()
+    }
+}

@@ -1,0 +1,53 @@
+//! Why a record could not be decoded: the place, what stands there, and what to do.
+
+use crate::json::Peek;
+
+/// Why a record could not be decoded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// Not JSON: the place, and what stands there.
+    #[error("not JSON: {what}")]
+    NotJson {
+        /// Number of the frame.
+        frame: usize,
+        /// Byte of the frame.
+        at: usize,
+        /// The parser's words.
+        what: String,
+    },
+    /// More values follow the first: where they begin.
+    #[error("more follows after the value")]
+    Trailing {
+        /// Number of the frame.
+        frame: usize,
+        /// Byte of the frame.
+        at: usize,
+    },
+    /// JSON, but nothing that is read here.
+    #[error("{0}")]
+    Unrecognised(String),
+    /// The service sent an error instead of a response.
+    #[error("{0}")]
+    Service(String),
+}
+
+impl DecodeError {
+    /// The frame and the byte in it that the error is about.
+    pub fn place(&self) -> (usize, usize) {
+        match self {
+            Self::NotJson { frame, at, .. } | Self::Trailing { frame, at } => (*frame, *at),
+            Self::Unrecognised(_) | Self::Service(_) => (0, 0),
+        }
+    }
+}
+
+/// Message of a service's error body.
+pub fn service_error(frame: &str) -> String {
+    let peek = Peek::of(frame, &[]);
+    let inner = peek.below("error");
+    let field = |key: &str| inner.as_ref().and_then(|error| error.word(key));
+    let message = field("message").or_else(|| peek.word("error")).unwrap_or_else(|| "no message".to_owned());
+    let code: Vec<String> = ["code", "status", "type"].iter().filter_map(|key| field(key)).collect();
+    let code = if code.is_empty() { String::new() } else { format!(" ({})", code.join(", ")) };
+    format!("the service answered with an error, not with a response: {message}{code}")
+}

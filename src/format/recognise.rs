@@ -1,0 +1,50 @@
+//! Which format a frame is of, from its bytes alone.
+
+use super::interface::{Format, Group};
+use super::registry::FORMATS;
+use crate::json::Peek;
+
+/// What a frame is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Index into [`FORMATS`], and how it belongs with its neighbours.
+    Known(usize, Group),
+    /// An error body of a service: joins the record before it, if any.
+    ServiceError,
+    /// Neither: JSON that no format here reads.
+    Unrecognised,
+}
+
+/// Recognises a frame among others.
+pub fn recognise(frame: &str) -> Kind {
+    let peek = Peek::of(frame, &[]);
+    kind(&peek, claim(&peek), |format| (format.group)(&peek))
+}
+
+/// Recognises a document, which has no neighbours. The look ends at the first key that settles the matter.
+pub fn recognise_document(frame: &str) -> Kind {
+    let mut settled = None;
+    let peek = Peek::until(frame, |peek, key| {
+        settled = FORMATS.iter().position(|format| format.decisive.contains(&key) && (format.recognise)(peek));
+        settled.is_some()
+    });
+    kind(&peek, settled.or_else(|| claim(&peek)), |_| Group::Alone)
+}
+
+/// Every format that takes a frame for its own, by id.
+pub fn claims(frame: &str) -> Vec<&'static str> {
+    let peek = Peek::of(frame, &[]);
+    FORMATS.iter().filter(|format| (format.recognise)(&peek)).map(|format| format.id).collect()
+}
+
+fn claim(peek: &Peek) -> Option<usize> {
+    FORMATS.iter().position(|format| (format.recognise)(peek))
+}
+
+fn kind(peek: &Peek, hit: Option<usize>, group: impl FnOnce(&Format) -> Group) -> Kind {
+    match hit.and_then(|index| Some((index, FORMATS.get(index)?))) {
+        Some((index, format)) => Kind::Known(index, group(format)),
+        None if peek.has("error") => Kind::ServiceError,
+        None => Kind::Unrecognised,
+    }
+}

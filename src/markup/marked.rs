@@ -1,0 +1,49 @@
+//! A text with marks in it, and the way back to the text without them.
+
+use std::ops::Range;
+
+/// What was put into a text at one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Insertion {
+    /// Bytes of the text with marks.
+    pub range: Range<usize>,
+    /// Whether it took the place of a blank that the service reserved for it.
+    pub replaced: bool,
+    /// Bytes that the text has grown by, up to the end of this insertion.
+    pub shift: usize,
+    /// Links and footnotes in it.
+    pub(super) links: usize,
+}
+
+/// A text with marks in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marked {
+    /// The text.
+    pub text: String,
+    /// What was put in, in order.
+    pub insertions: Vec<Insertion>,
+}
+
+impl Marked {
+    /// The text without what was put in.
+    pub fn original(&self) -> String {
+        let mut out = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for insertion in &self.insertions {
+            out.push_str(self.text.get(from..insertion.range.start).unwrap_or_default());
+            out.push_str(if insertion.replaced { " " } else { "" });
+            from = insertion.range.end;
+        }
+        out.push_str(self.text.get(from..).unwrap_or_default());
+        out
+    }
+
+    /// Appends what is put in; `replaced` where it takes the place of a blank.
+    pub(super) fn put(&mut self, text: &str, replaced: bool, links: usize) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        let before = self.insertions.last().map_or(0, |last| last.shift);
+        let shift = (before + text.len()).saturating_sub(usize::from(replaced));
+        self.insertions.push(Insertion { range: start..self.text.len(), replaced, shift, links });
+    }
+}

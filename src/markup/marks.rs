@@ -1,0 +1,292 @@
+//! Putting marks into an answer. What was put in is remembered, so that taking it out gives the answer back byte for
+//! byte; the result is parsed and compared with the answer, and a mark that changes how it renders moves on.
+
+use std::ops::Range;
+
+use super::marked::Marked;
+use super::outline::{Element, outline};
+use super::places::{MarkPlace, place};
+use super::safe::{Safe, cluster_end};
+use super::structure::Structure;
+use super::words::address_before;
+
+/// A mark to put in: the bytes of the answer it speaks of, and its items.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// Bytes of the answer.
+    pub span: Range<usize>,
+    /// What is written, each on its own.
+    pub items: Vec<String>,
+    /// Whether the span ends behind a blank that was reserved for the mark.
+    pub slot: bool,
+}
+
+/// How marks are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Links joined by commas, one group a support.
+    Links,
+    /// Links with names, set off by blanks.
+    Named,
+    /// Footnotes, each once at a place.
+    Footnotes,
+    /// Plain text: nothing renders it.
+    Plain,
+}
+
+/// Attempts to find places at which the marks leave everything else rendered as it was.
+const ATTEMPT_LIMIT: usize = 8;
+
+/// Puts marks into an answer and a tail behind it.
+pub fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marked {
+    let mut ends: Vec<usize> = marks.iter().flat_map(|mark| [mark.span.start, mark.span.end]).collect();
+    for end in &mut ends {
+        *end = cluster_end(answer, *end);
+    }
+    let safe = Safe::new(answer, ends.clone());
+    let marks: Vec<Mark> = marks
+        .into_iter()
+        .zip(ends.chunks(2))
+        .map(|(mark, ends)| {
+            let place = |end: Option<&usize>| end.map_or(0, |end| safe.place(*end));
+            Mark { span: place(ends.first())..place(ends.last()), ..mark }
+        })
+        .collect();
+    let structure = Structure::new(&safe.text);
+    let mut set = MarkSet::new(&structure, marks, style, tail);
+    if style == Style::Plain {
+        return set.render();
+    }
+    let (wanted, _) = outline(structure.text, &[]);
+    for _ in 0..ATTEMPT_LIMIT {
+        let marked = set.render();
+        let (got, rendered) = outline(&marked.text, &marked.insertions);
+        if !set.retry_elsewhere(&wanted, &got, &rendered) {
+            return marked;
+        }
+    }
+    set.render()
+}
+
+/// Marks with their places.
+struct MarkSet<'a> {
+    structure: &'a Structure<'a>,
+    style: Style,
+    tail: &'a str,
+    /// Ascending by place; of one place in the order in which they are written.
+    marks: Vec<(Placed, Mark)>,
+    /// For each insertion of the last rendering the marks in it.
+    marks_of_insertion: Vec<Range<usize>>,
+    /// For each insertion the links and footnotes written in it.
+    links_of_insertion: Vec<usize>,
+}
+
+/// Where a mark stands, and how often it had to move.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    place: MarkPlace,
+    moves: u8,
+}
+
+impl<'a> MarkSet<'a> {
+    fn new(structure: &'a Structure<'a>, marks: Vec<Mark>, style: Style, tail: &'a str) -> Self {
+        let mut marks: Vec<(Placed, Mark)> = marks
+            .into_iter()
+            .filter(|mark| !mark.items.is_empty())
+            .map(|mark| {
+                let reserved = mark.slot && structure.is_legal(mark.span.end) && structure.is_legal(mark.span.end.saturating_sub(1));
+                let place = if reserved { MarkPlace::At(mark.span.end) } else { place(structure, &mark.span) };
+                (Placed { place, moves: 0 }, Mark { slot: reserved, ..mark })
+            })
+            .collect();
+        // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
+        marks.reverse();
+        let mut set = Self { structure, style, tail, marks, marks_of_insertion: Vec::new(), links_of_insertion: Vec::new() };
+        set.sort();
+        set
+    }
+
+    fn sort(&mut self) {
+        let structure = self.structure;
+        let byte = |place: MarkPlace| match place {
+            MarkPlace::At(at) => (at, 1),
+            MarkPlace::Behind(top) => (structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end), 2),
+            MarkPlace::Before(top) => (structure.top_blocks.get(top).map_or(0, |top| top.start), 0),
+        };
+        self.marks.sort_by_key(|(placed, mark)| (byte(placed.place), mark.span.end));
+    }
+
+    /// The text with the marks where they stand now.
+    fn render(&mut self) -> Marked {
+        let text = self.structure.text;
+        let mut out = Marked { text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()), insertions: Vec::new() };
+        self.marks_of_insertion.clear();
+        let mut from = 0;
+        let mut first = 0;
+        while let Some((placed, mark)) = self.marks.get(first) {
+            let same = |(other, _): &&(Placed, Mark)| other.place == placed.place;
+            let count = self.marks.get(first..).unwrap_or_default().iter().take_while(same).count();
+            let group = self.marks.get(first..first + count).unwrap_or_default();
+            let slot = mark.slot && placed.moves == 0 && group.iter().all(|(_, mark)| mark.slot);
+            let words = self.words(group);
+            let (at, words) = self.set_off(placed.place, words, slot);
+            let upto = if slot { at - 1 } else { at }.max(from);
+            out.text.push_str(text.get(from..upto).unwrap_or_default());
+            let slot = slot && upto + 1 == at;
+            let links = if self.style == Style::Footnotes { words.matches("[^").count() } else { words.matches("](").count() };
+            out.put(&words, slot, links);
+            from = at.max(from);
+            self.marks_of_insertion.push(first..first + count);
+            first += count;
+        }
+        out.text.push_str(text.get(from..).unwrap_or_default());
+        let tail = format!("{}{}", if text.ends_with('\n') { "" } else { "\n" }, self.tail);
+        // A block that the answer leaves open is closed once.
+        let closed = self
+            .marks
+            .last()
+            .is_some_and(|(placed, _)| placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1)));
+        let closing = if self.tail.is_empty() || closed { "" } else { &self.structure.closing_fence };
+        out.put(&format!("{closing}{tail}"), false, 0);
+        self.marks_of_insertion.push(first..first);
+        self.links_of_insertion = out.insertions.iter().map(|insertion| insertion.links).collect();
+        out
+    }
+
+    /// The marks of one place.
+    fn words(&self, group: &[(Placed, Mark)]) -> String {
+        let links = |mark: &Mark| mark.items.join(", ");
+        match self.style {
+            Style::Links => group.iter().map(|(_, mark)| links(mark)).collect(),
+            Style::Named | Style::Footnotes | Style::Plain => {
+                let mut seen: Vec<&str> = Vec::new();
+                for item in group.iter().rev().flat_map(|(_, mark)| &mark.items) {
+                    if !seen.contains(&item.as_str()) {
+                        seen.push(item);
+                    }
+                }
+                seen.join(if self.style == Style::Named { ", " } else { "" })
+            }
+        }
+    }
+
+    /// The byte to write at, and the words with what keeps them apart from their neighbours.
+    fn set_off(&self, place: MarkPlace, words: String, slot: bool) -> (usize, String) {
+        let text = self.structure.text;
+        let named = if self.style == Style::Named { " " } else { "" };
+        match place {
+            MarkPlace::At(at) => {
+                let left = text.get(..if slot { at.saturating_sub(1) } else { at }).and_then(|text| text.chars().next_back());
+                let right = text.get(at..).and_then(|text| text.chars().next());
+                let joins = match left {
+                    _ if self.style == Style::Plain => false,
+                    Some('!' | '\\') => true,
+                    Some(']') => self.structure.defines_links,
+                    _ => address_before(self.structure, at).is_some(),
+                };
+                let blank = if joins && !slot { " " } else { named };
+                let blank = if left.is_none_or(char::is_whitespace) { "" } else { blank };
+                let begins = right == Some(':') && left.is_none_or(char::is_whitespace);
+                let open = !words.ends_with(')')
+                    && self.style != Style::Plain
+                    && (begins || right == Some('(') || right == Some('[') && !text.get(at..).is_some_and(|rest| rest.starts_with("[^")));
+                let behind = self.style == Style::Named && right.is_some_and(char::is_alphanumeric);
+                (at, format!("{blank}{words}{}", if open || behind { " " } else { "" }))
+            }
+            MarkPlace::Behind(top) => {
+                let at = self.structure.top_blocks.get(top).map_or(text.len(), |top| top.end);
+                let rest = text.get(at..).unwrap_or_default();
+                let next = rest.trim_start_matches([' ', '\t']);
+                let close = if top + 1 == self.structure.top_blocks.len() { self.structure.closing_fence.as_str() } else { "" };
+                let end = if next.starts_with("\n\n") || next.trim_end_matches('\n').is_empty() { "" } else { "\n" };
+                (at, format!("{close}\n\n{words}{end}"))
+            }
+            MarkPlace::Before(top) => {
+                let at = self.structure.top_blocks.get(top).map_or(0, |top| top.start);
+                let at = text.get(..at).map_or(0, |before| before.rfind('\n').map_or(0, |line| line + 1));
+                let lead = if text.get(..at).is_none_or(|before| before.is_empty() || before.ends_with("\n\n")) { "" } else { "\n" };
+                (at, format!("{lead}{words}\n\n"))
+            }
+        }
+    }
+
+    /// Moves marks to their next place where the result renders otherwise than it should; false where none had to move.
+    fn retry_elsewhere(&mut self, wanted: &[Element], got: &[Element], rendered: &[usize]) -> bool {
+        let bad = differing(wanted, got, self.structure.text.len());
+        let broken = |number: usize| {
+            let links = rendered.get(number).zip(self.links_of_insertion.get(number));
+            links.is_some_and(|(rendered, written)| rendered < written)
+        };
+        let insertions: Vec<(usize, usize, Range<usize>)> = self
+            .marks_of_insertion
+            .iter()
+            .enumerate()
+            .filter_map(|(number, marks)| {
+                let (placed, _) = self.marks.get(marks.start).filter(|_| !marks.is_empty())?;
+                Some((number, self.set_off(placed.place, String::new(), false).0, marks.clone()))
+            })
+            .collect();
+        let touched = |at: usize| bad.get(bad.partition_point(|range| range.end < at)).is_some_and(|range| range.start <= at);
+        let mut wrong: Vec<_> = insertions.iter().filter(|(number, at, _)| touched(*at) || broken(*number)).collect();
+        // A mark may change what stands behind it: then the last mark before the change is the cause.
+        if let (true, Some(first)) = (wrong.is_empty(), bad.first()) {
+            wrong.extend(insertions.iter().rfind(|(_, at, _)| *at <= first.start).or(insertions.first()));
+        }
+        let mut moved = false;
+        for (_, at, marks) in wrong {
+            let Some((placed, _)) = self.marks.get(marks.start) else { continue };
+            let next = self.next_place(*placed, *at, wanted);
+            for (placed, _) in self.marks.get_mut(marks.clone()).into_iter().flatten() {
+                moved |= placed.moves < next.moves;
+                *placed = next;
+            }
+        }
+        self.sort();
+        moved
+    }
+
+    /// The next place to try: the end of the run of text, behind the block, before it, before and behind everything.
+    fn next_place(&self, placed: Placed, at: usize, wanted: &[Element]) -> Placed {
+        let top = match placed.place {
+            MarkPlace::At(at) => self.structure.top_block(at),
+            MarkPlace::Behind(top) | MarkPlace::Before(top) => top,
+        };
+        let moves = placed.moves + 1;
+        let place = match placed.moves {
+            0 => {
+                let next = wanted.partition_point(|(_, from)| *from <= at);
+                let end = wanted.get(next).map_or(self.structure.text.len(), |(_, from)| from.saturating_sub(1));
+                match self.structure.last_legal(end).filter(|&end| end > at) {
+                    Some(end) => MarkPlace::At(end),
+                    None => MarkPlace::Behind(top),
+                }
+            }
+            1 => MarkPlace::Behind(top),
+            2 => MarkPlace::Before(top),
+            3 => MarkPlace::Before(0),
+            4 => MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1)),
+            _ => return placed,
+        };
+        Placed { place, moves }
+    }
+}
+
+/// Stretches of the text whose rendering differs.
+fn differing(wanted: &[Element], got: &[Element], length: usize) -> Vec<Range<usize>> {
+    let stretch = |first: usize, last: usize| {
+        let start = wanted.get(first).map_or(length, |(_, at)| *at);
+        start..wanted.get(last + 1).map_or(length, |(_, at)| *at)
+    };
+    let same = |(a, b): (&Element, &Element)| a.0 == b.0;
+    if wanted.len() == got.len() {
+        return (0..wanted.len())
+            .zip(wanted.iter().zip(got))
+            .filter(|(_, pair)| !same(*pair))
+            .map(|(index, _)| stretch(index, index))
+            .collect();
+    }
+    let head = wanted.iter().zip(got).take_while(|pair| same(*pair)).count();
+    let rest = wanted.len().min(got.len()) - head;
+    let tail = wanted.iter().rev().zip(got.iter().rev()).take(rest).take_while(|pair| same(*pair)).count();
+    vec![stretch(head, (wanted.len() - tail).max(head + 1) - 1)]
+}

@@ -1,0 +1,76 @@
+//! Formulas in the text of an answer: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`. `CommonMark` knows none of them, many renderers do.
+
+use std::ops::Range;
+
+/// Bytes in which a formula must end.
+const FORMULA_LIMIT_BYTES: usize = 2000;
+
+/// The formulas of a text; `in_text` says of a dollar whether it stands in running text. Prices are no formulas: what
+/// stands between the dollars of one neither begins nor ends with a blank, and no digit follows.
+pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while let Some(step) = memchr::memchr2(b'$', b'\\', bytes.get(at..).unwrap_or_default()) {
+        let start = at + step;
+        at = start + 1;
+        let (open, close): (&str, &str) = match (bytes.get(start), bytes.get(start + 1)) {
+            (Some(b'\\'), Some(b'(')) => ("\\(", "\\)"),
+            (Some(b'\\'), Some(b'[')) => ("\\[", "\\]"),
+            (Some(b'\\'), Some(_)) => {
+                at = start + 2;
+                continue;
+            }
+            (Some(b'$'), Some(b'$')) => ("$$", "$$"),
+            (Some(b'$'), Some(_)) => ("$", "$"),
+            _ => continue,
+        };
+        if open.starts_with('$') && !in_text(start) {
+            continue;
+        }
+        match end(text, start, open, close) {
+            Some(end) => {
+                found.push(start..end);
+                at = end;
+            }
+            None => at = start + open.len(),
+        }
+    }
+    found
+}
+
+/// Where a formula that begins here ends.
+fn end(text: &str, start: usize, open: &str, close: &str) -> Option<usize> {
+    let inner = start + open.len();
+    let limit = text.floor_char_boundary(inner + FORMULA_LIMIT_BYTES);
+    let rest = text.get(inner..limit)?;
+    let rest = rest.find("\n\n").map_or(rest, |end| rest.get(..end).unwrap_or_default());
+    if open != "$" {
+        return rest.find(close).filter(|&length| length > 0).map(|length| inner + length + close.len());
+    }
+    let word_before = text.get(..start).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
+    if word_before || rest.starts_with(char::is_whitespace) {
+        return None;
+    }
+    // Prices are no formulas, and there may be thousands of them.
+    let length = rest.match_indices('$').map(|(length, _)| length).take(8).find(|&length| {
+        let before = rest.get(..length).and_then(|inner| inner.chars().next_back());
+        before.is_some_and(|c| !c.is_whitespace() && c != '\\')
+    })?;
+    let after = text.get(inner + length + 1..).and_then(|after| after.chars().next());
+    (!after.is_some_and(|c| c.is_ascii_digit())).then_some(inner + length + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_found_and_prices_are_not() {
+        let found = |text: &str| formulas(text, |_| true).into_iter().map(|range| text[range].to_owned()).collect::<Vec<_>>();
+        assert_eq!(found("so $a^2$ and $$\nb\n$$, \\(c\\) or \\[d\\]."), ["$a^2$", "$$\nb\n$$", "\\(c\\)", "\\[d\\]"]);
+        for text in ["from $5 to $10 a day", "US$5–US$6", "$5, $6 and $7", "a $ b $ c", "$x\n\ny$", "cost $3", "\\$a$b", "$", "\\"] {
+            assert_eq!(found(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

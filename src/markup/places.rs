@@ -1,0 +1,83 @@
+//! The place of a mark for a span of Markdown: its end, or the nearest place where the mark breaks nothing.
+
+use std::ops::Range;
+
+use super::structure::Structure;
+use super::words::settle;
+
+/// Moves after which a mark stays where it is.
+const MOVE_LIMIT: usize = 8;
+
+/// Where a mark goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MarkPlace {
+    /// Into a line, at a byte.
+    At(usize),
+    /// Into a paragraph of its own behind the top-level block with this number.
+    Behind(usize),
+    /// Into a paragraph of its own before it.
+    Before(usize),
+}
+
+/// The place for a span: its end, or the nearest place that breaks nothing.
+pub fn place(structure: &Structure, span: &Range<usize>) -> MarkPlace {
+    let rough = by_structure(structure, span);
+    let MarkPlace::At(mut at) = rough else { return rough };
+    for _ in 0..MOVE_LIMIT {
+        let moved = settle(structure, at);
+        if moved == at {
+            break;
+        }
+        at = match structure.atom(moved) {
+            Some(atom) => atom.end,
+            None if structure.is_legal(moved) => moved,
+            None => match structure.last_legal(moved) {
+                Some(back) if back > at => back,
+                _ => break,
+            },
+        };
+    }
+    MarkPlace::At(at)
+}
+
+/// The place by the structure of the text alone.
+fn by_structure(structure: &Structure, span: &Range<usize>) -> MarkPlace {
+    let at = span.end;
+    if let Some(atom) = structure.atom(at) {
+        return MarkPlace::At(atom.end);
+    }
+    if let Some((_, top)) = structure.block(at) {
+        return MarkPlace::Behind(top);
+    }
+    if structure.is_legal(at) {
+        return MarkPlace::At(at);
+    }
+    // Between blocks: what ended before them, if the span has any of it.
+    let text = structure.last_legal(at).filter(|&back| back > span.start);
+    match (text, structure.block_before(at).filter(|(block, _)| block.end > span.start)) {
+        (Some(text), Some((block, top))) => {
+            if text >= block.end {
+                MarkPlace::At(text)
+            } else {
+                MarkPlace::Behind(*top)
+            }
+        }
+        (Some(text), None) => MarkPlace::At(text),
+        (None, Some((_, top))) => MarkPlace::Behind(*top),
+        (None, None) => forward(structure, at),
+    }
+}
+
+/// The first place at or after a byte, else the last one before it.
+fn forward(structure: &Structure, at: usize) -> MarkPlace {
+    match (structure.first_legal(at), structure.block_after(at)) {
+        (Some(text), Some((block, top))) if block.start < text => MarkPlace::Behind(*top),
+        (Some(text), _) => MarkPlace::At(text),
+        (None, Some((_, top))) => MarkPlace::Behind(*top),
+        (None, None) => match (structure.last_legal(at), structure.top_blocks.len().checked_sub(1)) {
+            (Some(back), _) => MarkPlace::At(back),
+            (None, Some(top)) => MarkPlace::Behind(top),
+            (None, None) => MarkPlace::At(structure.text.len()),
+        },
+    }
+}

@@ -1,0 +1,145 @@
+//! Handles: a support, a citation or a source of a review, with all that is known of it.
+
+use std::ops::{Deref, Range};
+
+use super::Review;
+use super::comparison::Judged;
+use crate::anchor::Anchor;
+use crate::evidence::Verdict;
+use crate::model::{Citation, Source, Support};
+
+/// A support of a review.
+#[derive(Clone, Copy)]
+pub struct SupportRef<'r> {
+    review: &'r Review,
+    /// Its number, from 0.
+    pub index: usize,
+    support: &'r Support,
+    anchor: &'r Anchor,
+}
+
+/// A source of a review.
+#[derive(Clone, Copy)]
+pub struct SourceRef<'r> {
+    review: &'r Review,
+    /// Its number, from 0: the provider's index.
+    pub index: usize,
+    source: &'r Source,
+}
+
+impl Review {
+    /// A support by its number.
+    pub fn support(&self, index: usize) -> Option<SupportRef<'_>> {
+        let support = self.response.supports.get(index)?;
+        Some(SupportRef { review: self, index, support, anchor: self.anchors.get(index)? })
+    }
+
+    /// The supports, in the order sent.
+    pub fn supports(&self) -> impl Iterator<Item = SupportRef<'_>> + Clone {
+        let pairs = self.response.supports.iter().zip(&self.anchors).enumerate();
+        pairs.map(|(index, (support, anchor))| SupportRef { review: self, index, support, anchor })
+    }
+
+    /// The supports of a span, in the order sent.
+    pub fn of_span(&self, span: usize) -> impl Iterator<Item = SupportRef<'_>> + Clone {
+        self.supports_of(span).iter().filter_map(|&index| self.support(index))
+    }
+
+    /// A source by its number.
+    pub fn source(&self, index: usize) -> Option<SourceRef<'_>> {
+        self.response.sources.get(index).map(|source| SourceRef { review: self, index, source })
+    }
+
+    /// The sources, under the provider's index.
+    pub fn sources(&self) -> impl Iterator<Item = SourceRef<'_>> + Clone {
+        self.response.sources.iter().enumerate().map(|(index, source)| SourceRef { review: self, index, source })
+    }
+}
+
+impl Deref for SupportRef<'_> {
+    type Target = Support;
+
+    fn deref(&self) -> &Support {
+        self.support
+    }
+}
+
+impl Deref for SourceRef<'_> {
+    type Target = Source;
+
+    fn deref(&self) -> &Source {
+        self.source
+    }
+}
+
+impl<'r> SupportRef<'r> {
+    /// As sent.
+    pub fn sent(self) -> &'r Support {
+        self.support
+    }
+
+    /// Where it lies, and how that was found.
+    pub fn anchor(self) -> &'r Anchor {
+        self.anchor
+    }
+
+    /// Bytes of the answer; `None` where it has no place there.
+    pub fn range(self) -> Option<Range<usize>> {
+        self.anchor.range.clone()
+    }
+
+    /// The quote that was sent with its segment.
+    pub fn quote(self) -> Option<&'r str> {
+        self.support.segment.as_ref()?.quote.as_deref()
+    }
+
+    /// Its words: those of the answer in its range, else the quote sent; `None` where there is neither.
+    pub fn words(self) -> Option<&'r str> {
+        let range = self.range().and_then(|range| self.review.text().get(range));
+        range.or_else(|| self.quote())
+    }
+
+    /// What came of comparing it with the passages of the sources it cites.
+    pub fn evidence(self) -> Option<&'r Verdict> {
+        self.review.verdict(self.index)
+    }
+
+    /// The same with the places of what was found and what was not.
+    pub fn marks(self) -> Option<&'r Judged> {
+        self.review.judge(self.index)
+    }
+
+    /// Its citations, each with the source it resolves to.
+    pub fn citations(self) -> impl Iterator<Item = (&'r Citation, Option<SourceRef<'r>>)> {
+        let source = move |citation: &'r Citation| citation.target.source().and_then(|index| self.review.source(index));
+        self.support.citations.iter().map(move |citation| (citation, source(citation)))
+    }
+
+    /// The sources it cites, each once, in the order sent.
+    pub fn sources(self) -> impl Iterator<Item = SourceRef<'r>> {
+        self.support.cited().into_iter().filter_map(move |index| self.review.source(index))
+    }
+
+    /// Whether it is shown elsewhere than it was sent.
+    pub fn is_misfit(self) -> bool {
+        self.anchor.verdict.is_misfit()
+    }
+}
+
+impl<'r> SourceRef<'r> {
+    /// As sent.
+    pub fn sent(self) -> &'r Source {
+        self.source
+    }
+
+    /// The supports that cite it, in the order sent.
+    pub fn cited_by(self) -> impl Iterator<Item = SupportRef<'r>> {
+        let supports = self.review.cited_by.get(self.index).map_or(&[][..], Vec::as_slice);
+        supports.iter().filter_map(move |&index| self.review.support(index))
+    }
+
+    /// Whether a support cites it.
+    pub fn is_cited(self) -> bool {
+        self.review.cited_by.get(self.index).is_some_and(|supports| !supports.is_empty())
+    }
+}

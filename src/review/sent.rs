@@ -1,0 +1,160 @@
+//! A record as it was sent: its text, its format, and where things stand in it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use serde_json::Value;
+
+use crate::format::{self, Format};
+use crate::json::{Located, Locator};
+use crate::model::{Notice, Origin, Path, Response, Step};
+use crate::store::RecordText;
+
+/// The record that a response was read from; the responses of a record share it.
+pub struct Sent {
+    /// Its text.
+    pub text: RecordText,
+    /// The format that read it.
+    pub format: &'static Format,
+    /// What was mended or passed over while reading.
+    pub notices: Vec<Notice>,
+    owners: Owners,
+    extras: OnceLock<Vec<Extra>>,
+    locators: Mutex<HashMap<u32, Locator>>,
+}
+
+/// A place in the input: its path as spelled there, line and column from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Path within the frame.
+    pub path: Path,
+    /// Line.
+    pub line: usize,
+    /// Column, in characters.
+    pub column: usize,
+}
+
+/// A field that was sent and has no named place in the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extra {
+    /// Where.
+    pub origin: Origin,
+    /// Its value.
+    pub value: Value,
+    /// The response it belongs to.
+    owner: usize,
+}
+
+impl Sent {
+    /// Of a record and the responses that were read from it.
+    pub fn new(text: RecordText, format: &'static Format, notices: Vec<Notice>, responses: &[Response]) -> Self {
+        let owners = Owners::of(responses);
+        Self { text, format, notices, owners, extras: OnceLock::new(), locators: Mutex::default() }
+    }
+
+    /// The response that a place belongs to.
+    pub fn owner(&self, origin: &Origin) -> usize {
+        self.owners.find(origin)
+    }
+
+    /// Every field of a response that was sent and has no named place in the model; found on first use.
+    pub fn extras(&self, response: usize) -> &[Extra] {
+        let extras = self.extras.get_or_init(|| {
+            let surveys = format::survey(self.format, self.text.frames());
+            let fields = surveys
+                .into_iter()
+                .flat_map(|(frame, survey)| survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value)));
+            let owned = |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
+            let mut extras: Vec<Extra> = fields.map(owned).collect();
+            extras.sort_by_key(|extra| extra.owner);
+            extras
+        });
+        let from = extras.partition_point(|extra| extra.owner < response);
+        let to = extras.partition_point(|extra| extra.owner <= response);
+        extras.get(from..to).unwrap_or_default()
+    }
+
+    /// The value at a place: bytes of its frame.
+    pub fn locate(&self, origin: &Origin) -> Option<Located> {
+        self.with_locator(origin, Locator::locate)
+    }
+
+    /// Where a thing stands in the input.
+    pub fn place(&self, origin: &Origin) -> Option<Place> {
+        let (at, path) = self.with_locator(origin, Locator::find)?;
+        let (line, column) = self.text.line_column(origin.frame as usize, at);
+        Some(Place { path, line, column })
+    }
+
+    fn with_locator<T>(&self, origin: &Origin, ask: impl FnOnce(&mut Locator, &str, &Path) -> Option<T>) -> Option<T> {
+        let mut locators = self.locators.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = self.text.frame(origin.frame as usize);
+        ask(locators.entry(origin.frame).or_default(), text, &origin.path)
+    }
+
+    /// Text of the frame that a place lies in.
+    pub fn frame(&self, origin: &Origin) -> &str {
+        self.text.frame(origin.frame as usize)
+    }
+
+    /// The JSON at a place, as it stands in the input.
+    pub fn raw(&self, origin: &Origin) -> Option<&str> {
+        let located = self.locate(origin)?;
+        self.frame(origin).get(located.value)
+    }
+
+    /// A path of this record for people and machines: with the number of the frame where there are several.
+    pub fn path(&self, path: &str, frame: u32) -> String {
+        match path.strip_prefix('$') {
+            Some(rest) if self.text.len() > 1 => format!("$[{frame}]{rest}"),
+            _ => path.to_owned(),
+        }
+    }
+
+    /// The path of a field, as it was first read where what is open is citescope's own export.
+    pub fn path_of(&self, origin: &Origin) -> String {
+        format::first_path(self.format, &origin.path).unwrap_or_else(|| self.path(&origin.path.to_string(), origin.frame))
+    }
+}
+
+/// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else the first.
+#[derive(Default)]
+struct Owners {
+    by_place: HashMap<u32, HashMap<Vec<Step>, usize>>,
+    by_path: Vec<(Vec<Step>, usize)>,
+}
+
+/// Responses whose path is looked for in frames other than their own.
+const PATHS: usize = 64;
+
+impl Owners {
+    fn of(responses: &[Response]) -> Self {
+        let mut out = Self::default();
+        // A response alone owns everything.
+        if responses.len() < 2 {
+            return out;
+        }
+        for (number, response) in responses.iter().enumerate() {
+            let steps = response.origin.path.steps();
+            if !steps.is_empty() && out.by_path.len() < PATHS {
+                out.by_path.push((steps, number));
+            }
+            let places = std::iter::once(&response.origin).chain(response.traces.iter().map(|trace| &trace.origin));
+            for place in places {
+                out.by_place.entry(place.frame).or_default().insert(place.path.steps(), number);
+            }
+        }
+        out
+    }
+
+    fn find(&self, origin: &Origin) -> usize {
+        if self.by_place.is_empty() {
+            return 0;
+        }
+        let steps = origin.path.steps();
+        let here = self.by_place.get(&origin.frame);
+        let inside = (0..=steps.len()).rev().find_map(|depth| here?.get(steps.get(..depth)?));
+        let elsewhere = || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer)).map(|(_, owner)| owner);
+        inside.or_else(elsewhere).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,76 @@
+//! What a user names on the command line: files, directories, standard input.
+
+use std::path::{Path, PathBuf};
+
+use crate::store::{self, Input, InputError};
+
+/// Something to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Named {
+    /// Standard input.
+    Stdin,
+    /// A file named by the user: it has to hold a response.
+    File(PathBuf),
+    /// A file found in a directory: it may be something else.
+    Found {
+        /// The directory that was named.
+        directory: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// What stands behind names; `-` or none is standard input. A directory is read with all below it.
+pub fn named(files: &[PathBuf]) -> Result<Vec<Named>, InputError> {
+    let mut out = Vec::new();
+    if files.is_empty() {
+        out.push(Named::Stdin);
+    }
+    for file in files {
+        if file.as_os_str() == "-" {
+            out.push(Named::Stdin);
+        } else if file.is_dir() {
+            let found = |path| Named::Found { directory: file.clone(), file: path };
+            out.extend(below(file)?.into_iter().map(found));
+        } else {
+            out.push(Named::File(file.clone()));
+        }
+    }
+    Ok(out)
+}
+
+fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let found = store::files_below(directory)?;
+    if found.is_empty() {
+        let what = "no *.json, *.jsonl, *.ndjson or *.sse file below this directory".to_owned();
+        return Err(InputError::Io { name: directory.display().to_string(), what });
+    }
+    Ok(found)
+}
+
+impl Named {
+    /// Opens it; none where it was found in a directory and holds no response.
+    pub fn open(&self) -> Option<Result<Input, InputError>> {
+        match self {
+            Self::Stdin => Some(Input::stdin()),
+            Self::File(path) => Some(Input::open(path)),
+            Self::Found { file, .. } => Some(Input::open(file)).filter(|input| Self::holds_response(input, Input::is_read)),
+        }
+    }
+
+    /// The directory that it was found in.
+    pub fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Found { directory, .. } => Some(directory),
+            Self::Stdin | Self::File(_) => None,
+        }
+    }
+
+    /// Whether what was found in a directory is worth a word: it is read, or the system would not let it be.
+    pub fn holds_response<T>(opened: &Result<T, InputError>, is_read: impl Fn(&T) -> bool) -> bool {
+        match opened {
+            Ok(input) => is_read(input),
+            Err(error) => matches!(error, InputError::Io { .. }),
+        }
+    }
+}

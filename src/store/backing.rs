@@ -1,0 +1,144 @@
+//! Where the bytes of an input are: in memory, in a file that is read again where it is wanted, or in a spool.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use super::text::{LineColumn, Text};
+
+/// Where the bytes of an input are.
+#[derive(Debug)]
+pub(super) enum Backing {
+    /// In memory, as text.
+    Memory(Arc<Text>),
+    /// In a file, opened for each read: a directory may hold more files than a process may hold open.
+    File { path: PathBuf, state: FileState },
+    /// In a file of our own without a name, filled from a pipe.
+    Spool(Mutex<File>),
+}
+
+/// By what a file is known to be as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileState {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    fn of(metadata: &Metadata) -> Self {
+        Self { length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+/// What came of reading a pipe.
+pub(super) enum Spooled {
+    /// All of it.
+    Short(Vec<u8>),
+    /// A spool and its length.
+    Long(Backing, u64),
+}
+
+/// Bytes that are read at once to count lines.
+const STEP: u64 = 1 << 20;
+
+impl Backing {
+    /// A regular file with its length; none where it is something else.
+    pub fn file(path: &Path) -> io::Result<Option<(Self, u64)>> {
+        let metadata = fs::metadata(path)?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        // Files of the system (/proc) say 0 and hold more.
+        if !metadata.is_file() || metadata.len() == 0 {
+            return Ok(None);
+        }
+        let state = FileState::of(&metadata);
+        Ok(Some((Self::File { path: path.to_owned(), state }, state.length)))
+    }
+
+    /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool.
+    pub fn spool(mut reader: impl Read, most: usize) -> io::Result<Spooled> {
+        let mut bytes = Vec::new();
+        reader.by_ref().take(most as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() <= most {
+            return Ok(Spooled::Short(bytes));
+        }
+        let mut file = tempfile::tempfile()?;
+        file.write_all(&bytes)?;
+        drop(bytes);
+        io::copy(&mut reader, &mut file)?;
+        let length = file.stream_position()?;
+        Ok(Spooled::Long(Self::Spool(Mutex::new(file)), length))
+    }
+
+    /// The bytes of a stretch. An error where the file has changed since it was indexed.
+    pub fn read(&self, bytes: Range<u64>) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Memory(text) => Ok(text.string.as_bytes().get(bytes.start as usize..bytes.end as usize).unwrap_or_default().to_vec()),
+            Self::File { path, state } => {
+                let mut file = File::open(path)?;
+                if FileState::of(&file.metadata()?) != *state {
+                    return Err(io::Error::other(CHANGED));
+                }
+                read_at(&mut file, bytes)
+            }
+            Self::Spool(file) => read_at(&mut file.lock().unwrap_or_else(PoisonError::into_inner), bytes),
+        }
+    }
+
+    /// Line and column of the end of a stretch, given the line ends before its beginning, where a line begins.
+    pub fn count_lines(&self, bytes: Range<u64>, lines_before: u64) -> io::Result<LineColumn> {
+        let (mut lines, mut column, mut at) = (lines_before, 1, bytes.start);
+        while at < bytes.end {
+            let block = self.read(at..bytes.end.min(at + STEP))?;
+            at += block.len() as u64;
+            let last = memchr::memrchr(b'\n', &block);
+            lines += memchr::memchr_iter(b'\n', &block).count() as u64;
+            let rest = block.get(last.map_or(0, |last| last + 1)..).unwrap_or_default();
+            let characters = rest.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+            column = if last.is_some() { 1 + characters } else { column + characters };
+        }
+        Ok((lines as usize + 1, column))
+    }
+}
+
+/// Said of a file that is not as it was when it was indexed.
+pub(super) const CHANGED: &str = "the file has changed since it was opened; open it again";
+
+fn read_at(file: &mut File, bytes: Range<u64>) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(bytes.start))?;
+    let length = bytes.end - bytes.start;
+    let mut out = Vec::with_capacity(length as usize);
+    file.take(length).read_to_end(&mut out)?;
+    if out.len() as u64 == length { Ok(out) } else { Err(io::Error::other(CHANGED)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_pipe_goes_to_a_spool_and_a_short_one_is_held() {
+        let Spooled::Short(bytes) = Backing::spool(&b"ab\ncd"[..], 5).unwrap() else { panic!("spooled") };
+        assert_eq!(bytes, b"ab\ncd");
+        let Spooled::Long(spool, length) = Backing::spool("ab\nc\u{e9}d".as_bytes(), 5).unwrap() else { panic!("held") };
+        assert_eq!((length, spool.read(3..7).unwrap()), (7, "c\u{e9}d".as_bytes().to_vec()));
+        assert_eq!(spool.count_lines(0..6, 10).unwrap(), (12, 3));
+        assert_eq!(spool.read(5..9).unwrap_err().to_string(), CHANGED);
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        fs::write(&path, "one\ntwo\n").unwrap();
+        let (file, length) = Backing::file(&path).unwrap().unwrap();
+        assert_eq!((length, file.read(4..7).unwrap()), (8, b"two".to_vec()));
+        fs::write(&path, "one\n").unwrap();
+        assert_eq!(file.read(0..3).unwrap_err().to_string(), CHANGED);
+        assert!(Backing::file(folder.path()).is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! Bytes to text: UTF-8, UTF-16, and what is neither.
+
+use super::error::{InputError, line_column};
+use crate::model::Notice;
+
+/// The text of some bytes, and what had to be done to read them.
+pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>), InputError> {
+    if let Some(little) = utf16_order(&bytes) {
+        let units: Vec<u16> = bytes
+            .chunks_exact(2)
+            .map(|pair| {
+                let pair = [pair.first().copied().unwrap_or_default(), pair.get(1).copied().unwrap_or_default()];
+                if little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
+            })
+            .collect();
+        let text = String::from_utf16_lossy(&units);
+        return Ok((text, vec![Notice::Utf16]));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if text.as_bytes().iter().take(4096).any(|&byte| byte == 0) => {
+            Err(InputError::Binary { name: name.to_owned(), what: "binary data (it holds NUL bytes)".to_owned() })
+        }
+        Ok(text) => Ok((text, Vec::new())),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let bytes = error.into_bytes();
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let bad = text.matches('\u{fffd}').count();
+            if bytes.iter().take(4096).any(|&byte| byte == 0) || bad * 10 > text.len() {
+                return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
+            }
+            let (line, column) = line_column(&text, at);
+            Ok((text, vec![Notice::NotUtf8 { line, column, byte: at }]))
+        }
+    }
+}
+
+/// `Some(little endian)` for UTF-16, by its mark or by the zero byte of its first ASCII character.
+fn utf16_order(bytes: &[u8]) -> Option<bool> {
+    match bytes {
+        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'd' | b'e' | b':', 0, ..] => Some(true),
+        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'd' | b'e' | b':', ..] => Some(false),
+        _ => None,
+    }
+}
+
+fn binary_kind(bytes: &[u8]) -> String {
+    match bytes {
+        [0x1F, 0x8B, ..] => "gzip data (unpack it with gunzip)".to_owned(),
+        [b'P', b'K', ..] => "a zip archive".to_owned(),
+        [0x89, b'P', b'N', b'G', ..] => "a PNG picture".to_owned(),
+        _ if bytes.get(..200.min(bytes.len())).is_some_and(|head| memchr::memmem::find(head, b":event-type").is_some()) => {
+            "an AWS event stream (Bedrock), which is binary".to_owned()
+        }
+        _ => "binary data".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf_16_and_stray_bytes_are_read_and_said() {
+        let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain("{\"a\":\"ä\"}".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let (text, notices) = decode("f", wide).unwrap();
+        assert_eq!((text.trim_start_matches('\u{feff}'), notices), ("{\"a\":\"ä\"}", vec![Notice::Utf16]));
+        let (_, notices) = decode("f", b"{\"a\": \"caf\xe9 and a long enough text\"}".to_vec()).unwrap();
+        assert_eq!(notices, [Notice::NotUtf8 { line: 1, column: 11, byte: 10 }]);
+    }
+}

@@ -1,0 +1,121 @@
+//! Where the records of an input are: sixteen bytes a record, whatever its length.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::format::{FORMATS, Format};
+
+/// Bits of a place in an input: up to 256 TB.
+const PLACE_BITS: u32 = 48;
+const PLACE_MASK: u64 = (1 << PLACE_BITS) - 1;
+
+/// Where a record begins and how long it is, with its format: two words of 48 bits of place and 16 bits of facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Slot {
+    /// First byte; above it the format's place in the registry plus one, 0 for none.
+    start: u64,
+    /// Length in bytes; above it 1 where the frames do not lie side by side.
+    length: u64,
+}
+
+/// The records of one input, in order. Nothing of their text is kept.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    slots: Vec<Slot>,
+    /// Bytes of each frame of the records whose frames other records part, as in an event stream of several runs.
+    scattered: HashMap<usize, Vec<Range<u64>>>,
+    /// Line of every [`LINES_EVERY`]th record, from 0, so that none is counted from the beginning of the input.
+    lines: Vec<u64>,
+}
+
+/// Records between two whose line is kept.
+pub(super) const LINES_EVERY: usize = 1024;
+
+impl Index {
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Adds a record. `line` is the number of line ends before it, asked for where it is kept.
+    pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> u64) {
+        if self.slots.len().is_multiple_of(LINES_EVERY) {
+            self.lines.push(line());
+        }
+        let format = format.map_or(0, |format| format as u64 + 1);
+        self.slots.push(Slot { start: bytes.start & PLACE_MASK | format << PLACE_BITS, length: (bytes.end - bytes.start) & PLACE_MASK });
+    }
+
+    /// Adds a frame to a record: it grows, or is scattered where something else lies between.
+    pub fn extend(&mut self, record: usize, frame: Range<u64>, side_by_side: bool) {
+        let bytes = self.bytes(record);
+        let Some(slot) = self.slots.get_mut(record) else { return };
+        if side_by_side && !self.scattered.contains_key(&record) {
+            slot.length = (frame.end - bytes.start) & PLACE_MASK;
+            return;
+        }
+        self.scattered.entry(record).or_insert_with(|| vec![bytes]).push(frame);
+    }
+
+    /// Takes the last record away.
+    pub fn pop(&mut self) {
+        self.slots.pop();
+        self.scattered.remove(&self.slots.len());
+    }
+
+    /// First byte and the byte after the last of a record that is not scattered.
+    pub fn bytes(&self, record: usize) -> Range<u64> {
+        let Some(slot) = self.slots.get(record) else { return 0..0 };
+        let start = slot.start & PLACE_MASK;
+        start..start + (slot.length & PLACE_MASK)
+    }
+
+    /// Bytes of each frame of a scattered record.
+    pub fn scattered(&self, record: usize) -> Option<&[Range<u64>]> {
+        self.scattered.get(&record).map(Vec::as_slice)
+    }
+
+    /// Bytes of a record's frames taken together.
+    pub fn size(&self, record: usize) -> u64 {
+        let length = |bytes: Range<u64>| bytes.end - bytes.start;
+        self.scattered(record).map_or_else(|| length(self.bytes(record)), |frames| frames.iter().cloned().map(length).sum())
+    }
+
+    /// The format of a record; none where no format reads it.
+    pub fn format(&self, record: usize) -> Option<&'static Format> {
+        let slot = self.slots.get(record)?;
+        FORMATS.get(((slot.start >> PLACE_BITS) as usize).checked_sub(1)?)
+    }
+
+    /// A record at or before this one whose line is known: its first byte and the number of line ends before it.
+    pub fn line_before(&self, record: usize) -> (u64, u64) {
+        let kept = record / LINES_EVERY;
+        self.lines.get(kept).map_or((0, 0), |&line| (self.bytes(kept * LINES_EVERY).start, line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_takes_sixteen_bytes() {
+        assert_eq!(size_of::<Slot>(), 16);
+        let mut index = Index::default();
+        index.push(7..19, Some(3), || 2);
+        index.push(1 << 40..(1 << 40) + 5, None, || unreachable!("its line is not kept"));
+        assert_eq!((index.bytes(0), index.format(0).map(|format| format.id)), (7..19, FORMATS.get(3).map(|format| format.id)));
+        assert_eq!((index.bytes(1), index.format(1).is_none(), index.len()), (1 << 40..(1 << 40) + 5, true, 2));
+        assert_eq!(index.line_before(1), (7, 2));
+    }
+
+    #[test]
+    fn frames_side_by_side_are_one_stretch_and_others_a_list() {
+        let mut index = Index::default();
+        index.push(0..10, Some(0), || 0);
+        index.extend(0, 11..20, true);
+        assert_eq!((index.bytes(0), index.scattered(0), index.size(0)), (0..20, None, 20));
+        index.extend(0, 50..60, false);
+        assert_eq!((index.scattered(0), index.size(0)), (Some(&[0..20, 50..60][..]), 30));
+    }
+}

@@ -1,0 +1,126 @@
+//! Frames to records: what is decoded as a whole.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::index::Index;
+use crate::format::{Boundary, Group, Kind};
+
+/// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one id;
+/// without ids a record ends with its first frame that ends one.
+pub(super) struct Grouping {
+    /// Frames of one id belong together wherever they stand.
+    streams: bool,
+    index: Index,
+    /// The records that may grow: of an event stream all, else the last.
+    open: Vec<Open>,
+    by_id: HashMap<(usize, String), usize>,
+}
+
+/// A record that may grow.
+struct Open {
+    format: Option<usize>,
+    id: Option<String>,
+    ended: bool,
+    closed: bool,
+    alone: bool,
+}
+
+/// A frame with what it is.
+pub(super) struct Taken {
+    /// Its bytes in the input.
+    pub bytes: Range<u64>,
+    /// Only white space or a comma lies between it and the frame before it.
+    pub side_by_side: bool,
+    pub kind: Kind,
+}
+
+impl Grouping {
+    pub fn new(streams: bool) -> Self {
+        Self { streams, index: Index::default(), open: Vec::new(), by_id: HashMap::new() }
+    }
+
+    /// The records of all frames that were taken.
+    pub fn finish(self) -> Index {
+        self.index
+    }
+
+    /// Takes the next frame; `line` counts the line ends before it.
+    pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> u64) {
+        let home = match self.home(&frame.kind) {
+            Some(home) => {
+                self.index.extend(home, frame.bytes, frame.side_by_side && !self.streams);
+                home
+            }
+            None => self.begin(&frame, line),
+        };
+        let Kind::Known(format, Group::Stream { id, boundary }) = frame.kind else { return };
+        let Some(open) = self.open_mut(home) else { return };
+        open.ended |= boundary.ends();
+        open.closed |= boundary.closes();
+        if let Some(id) = id {
+            open.id.get_or_insert_with(|| id.clone());
+            if self.streams {
+                self.by_id.insert((format, id), home);
+            }
+        }
+    }
+
+    fn begin(&mut self, frame: &Taken, line: impl FnOnce() -> u64) -> usize {
+        let format = if let Kind::Known(format, _) = frame.kind { Some(format) } else { None };
+        let alone = matches!(frame.kind, Kind::Known(_, Group::Alone) | Kind::Unrecognised);
+        self.index.push(frame.bytes.clone(), format, line);
+        if !self.streams {
+            self.open.clear();
+        }
+        self.open.push(Open { format, id: None, ended: false, closed: false, alone });
+        self.index.len() - 1
+    }
+
+    fn open(&self, record: usize) -> Option<&Open> {
+        self.open.get((record + self.open.len()).checked_sub(self.index.len())?)
+    }
+
+    fn open_mut(&mut self, record: usize) -> Option<&mut Open> {
+        let place = (record + self.open.len()).checked_sub(self.index.len())?;
+        self.open.get_mut(place)
+    }
+
+    /// The record that a frame belongs to, if it is there already.
+    fn home(&self, kind: &Kind) -> Option<usize> {
+        let last = self.index.len().checked_sub(1)?;
+        let open = self.open(last)?;
+        let (format, id, boundary) = match kind {
+            Kind::ServiceError => return (!open.alone && open.format.is_some()).then_some(last),
+            Kind::Unrecognised | Kind::Known(_, Group::Alone) => return None,
+            Kind::Known(format, Group::Stream { id, boundary }) => (*format, id, *boundary),
+        };
+        let follows = boundary.follows();
+        let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || !open.closed);
+        let neighbour = !open.alone && open.format == Some(format);
+        let Some(id) = id else {
+            // Some services send the id in some of the frames only.
+            return Some(last).filter(|_| neighbour && (follows || self.streams || !open.ended)).filter(takes);
+        };
+        let same = neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && !open.ended);
+        let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
+        Some(last).filter(|_| same).or_else(known).filter(takes)
+    }
+}
+
+impl Boundary {
+    /// Where there are no ids, the frame is the last of its record.
+    fn ends(self) -> bool {
+        matches!(self, Self::EndsUnlessId | Self::EndsRun | Self::ClosesPrevious)
+    }
+
+    /// What comes behind it with the same id is a further run.
+    fn closes(self) -> bool {
+        matches!(self, Self::EndsRun | Self::ClosesPrevious)
+    }
+
+    /// It belongs with the frame before it in any case.
+    fn follows(self) -> bool {
+        matches!(self, Self::WithPrevious | Self::ClosesPrevious)
+    }
+}

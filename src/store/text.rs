@@ -1,0 +1,195 @@
+//! Text in memory: a whole input, or the part of one that was read for a record, with lines and columns.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use super::framing::{self, Container, Frame};
+use super::input::Input;
+
+/// A line and a column, both from 1; the column counts characters.
+pub type LineColumn = (usize, usize);
+
+/// A stretch of an input's text.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub string: String,
+    /// Byte of the input at which it begins.
+    pub first_byte: u64,
+    /// Line and column at which it begins, once it is known.
+    first: OnceLock<LineColumn>,
+    lines: OnceLock<Lines>,
+}
+
+impl Text {
+    /// A stretch that begins at a byte; where in lines is found when it is asked for.
+    pub fn at(string: String, first_byte: u64) -> Self {
+        Self { string, first_byte, first: OnceLock::new(), lines: OnceLock::new() }
+    }
+
+    /// A text that begins with a line.
+    pub fn beginning(string: String, lines_before: usize) -> Self {
+        let text = Self::at(string, 0);
+        Self { first: OnceLock::from((lines_before + 1, 1)), ..text }
+    }
+
+    /// Line and column of a byte of the stretch; `first` finds those of its beginning where they are not known.
+    pub fn line_column(&self, byte: usize, first: impl FnOnce() -> LineColumn) -> LineColumn {
+        let (line, column) = *self.first.get_or_init(first);
+        let lines = self.lines.get_or_init(|| Lines::of(&self.string));
+        let (below, characters) = lines.place(&self.string, byte);
+        (line + below, if below == 0 { column + characters } else { characters + 1 })
+    }
+}
+
+/// Bytes between two places whose count of characters is kept: a column of a long line is not counted from its start.
+const EVERY: usize = 4096;
+
+/// Where the lines of a text begin.
+#[derive(Debug)]
+struct Lines {
+    starts: Vec<usize>,
+    /// Characters before every [`EVERY`]th byte.
+    characters: Vec<usize>,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect();
+        let mut before = 0;
+        let characters = text.as_bytes().chunks(EVERY).map(|chunk| {
+            let here = before;
+            before += leading_bytes(chunk);
+            here
+        });
+        Self { starts, characters: characters.collect() }
+    }
+
+    /// Line ends before a byte, and characters between it and the beginning of its line.
+    fn place(&self, text: &str, byte: usize) -> (usize, usize) {
+        let byte = text.floor_char_boundary(byte);
+        let line = self.starts.partition_point(|&start| start <= byte);
+        let start = line.checked_sub(1).and_then(|before| self.starts.get(before)).copied().unwrap_or(0);
+        (line, self.before(text, byte) - self.before(text, start))
+    }
+
+    fn before(&self, text: &str, byte: usize) -> usize {
+        let kept = byte / EVERY;
+        let rest = text.as_bytes().get(kept * EVERY..byte).unwrap_or_default();
+        self.characters.get(kept).map_or_else(|| text.chars().count(), |&before| before + leading_bytes(rest))
+    }
+}
+
+/// Characters that begin in some bytes of a text.
+fn leading_bytes(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
+/// The text of a record, read from its input: its frames, each with its place there.
+#[derive(Debug, Clone)]
+pub struct RecordText {
+    input: Arc<Input>,
+    /// Number of the record within its input.
+    record: usize,
+    texts: Vec<Arc<Text>>,
+    /// For each frame the text it is in, and its bytes there.
+    frames: Vec<(usize, Frame)>,
+}
+
+impl RecordText {
+    /// Of frames that lie side by side in a stretch of a text.
+    pub(super) fn of(input: Arc<Input>, record: usize, text: Arc<Text>, stretch: Range<usize>) -> Self {
+        let frames = framing::frames_of(input.framing, &text.string, stretch).into_iter().map(|frame| (0, frame)).collect();
+        Self { input, record, texts: vec![text], frames }
+    }
+
+    /// Of frames that other records part, each with its text.
+    pub(super) fn scattered(input: Arc<Input>, record: usize, parts: Vec<(Arc<Text>, Range<usize>)>) -> Self {
+        let (texts, stretches): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let frame = |(number, range): (usize, Range<usize>)| {
+            let whole = texts.get(number).is_some_and(|text: &Arc<Text>| framing::is_whole(&text.string, &range));
+            (number, Frame { range, whole })
+        };
+        let frames = stretches.into_iter().enumerate().map(frame).collect();
+        Self { input, record, texts, frames }
+    }
+
+    /// The input it was read from.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// Name of the input.
+    pub fn name(&self) -> &str {
+        &self.input.name
+    }
+
+    /// How the values of the input are strung together.
+    pub fn container(&self) -> Container {
+        self.input.container
+    }
+
+    /// Number of the record within its input, from 0.
+    pub fn number(&self) -> usize {
+        self.input.first_record + self.record
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// Text of a frame; empty for a number past the end.
+    pub fn frame(&self, number: usize) -> &str {
+        let frame = || {
+            let (text, frame) = self.frames.get(number)?;
+            self.texts.get(*text)?.string.get(frame.range.clone())
+        };
+        frame().unwrap_or_default()
+    }
+
+    /// The texts of the frames, in order.
+    pub fn frames(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|number| self.frame(number))
+    }
+
+    /// Line and column of a byte of a frame.
+    pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
+        let Some((text, frame)) = self.frames.get(frame) else { return (1, 1) };
+        let Some(text) = self.texts.get(*text) else { return (1, 1) };
+        text.line_column(frame.range.start + byte, || self.input.place_of(self.record, text.first_byte))
+    }
+
+    /// The byte of the input's text that a byte of a frame is.
+    pub fn place(&self, frame: usize, byte: usize) -> usize {
+        let Some((text, frame)) = self.frames.get(frame) else { return 0 };
+        let first = self.texts.get(*text).map_or(0, |text| text.first_byte);
+        first as usize + frame.range.start + byte
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_however_long_the_line() {
+        let long = format!("{}\n{}é{}", "ä".repeat(3000), "€".repeat(5000), "x".repeat(9000));
+        let text = Text::beginning(long.clone(), 4);
+        let place = |byte| text.line_column(byte, || unreachable!("a beginning is known"));
+        assert_eq!((place(0), place(2), place(6000)), ((5, 1), (5, 2), (5, 3001)));
+        assert_eq!((place(6001), place(6001 + 15_000)), ((6, 1), (6, 5001)));
+        assert_eq!(place(long.len()), (6, 14_002));
+    }
+
+    #[test]
+    fn a_stretch_goes_on_from_where_it_begins() {
+        let text = Text::at("bc\nd".to_owned(), 100);
+        assert_eq!(text.line_column(1, || (7, 40)), (7, 41));
+        assert_eq!(text.line_column(3, || unreachable!("asked once")), (8, 1));
+    }
+}
