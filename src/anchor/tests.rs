@@ -104,9 +104,9 @@ fn a_change_in_the_middle_is_drift_and_thoughts_are_another_base() {
     let found: Vec<_> = anchored.anchors.iter().map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta)).collect();
     assert_eq!(found, [("exact", 0, 0), ("drifted", 2, 2), ("drifted", 4, 4)]);
     // What was changed inside a segment moves its end alone.
-    let inside = response("One - two. Three.", &[(0, 12, Some("One - two.")), (13, 19, Some("Three."))]);
+    let inside = response("Zero. One - two. Three.", &[(0, 5, Some("Zero.")), (6, 18, Some("One - two.")), (19, 25, Some("Three."))]);
     let found: Vec<_> = anchor(&inside).anchors.into_iter().map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta)).collect();
-    assert_eq!(found, [("drifted", 0, 2), ("drifted", 2, 2)]);
+    assert_eq!(found, [("exact", 0, 0), ("drifted", 0, 2), ("drifted", 2, 2)]);
     let mut thought = response("Answer one. Answer two.", &[(6, 17, Some("Answer one.")), (18, 29, Some("Answer two."))]);
     thought.parts.insert(0, Part::Thought(0));
     thought.traces.push(crate::model::Trace { thought: Some("Hmm.. ".to_owned()), ..Default::default() });
