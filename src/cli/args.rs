@@ -220,6 +220,7 @@ pub struct Score {
 
 /// Targets of `export`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(rustdoc::broken_intra_doc_links, reason = "help of the command line, in which `[n](address)` is no link")]
 pub enum To {
     /// The answer with a link [n](address) at the end of each span
     Inline,

@@ -206,7 +206,7 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
     }
 }
 
-/// A wire struct, written by [`wire!`].
+/// A wire struct, written by `wire!`.
 pub trait Object<'de>: Default {
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a bit a field.
     fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error>;

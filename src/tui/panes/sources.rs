@@ -394,7 +394,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     super::about::other_fields(review, Some(&source.origin), state.show_secrets, doc);
 }
 
-/// Addresses of a source beside its own, in the order in which [`detail`] lists them.
+/// Addresses of a source beside its own, in the order in which `detail` lists them.
 pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
     let reviews = source.reviews.iter().flat_map(|review| [&review.uri, &review.flag_uri]);
     std::iter::once(&source.flag_uri).chain(reviews).filter_map(Option::as_deref)
