@@ -15,7 +15,7 @@ use serde_json::Value;
 
 pub use notice::{Notice, NoticeKind};
 pub use origin::{Origin, Path, Step};
-pub use source::{Chunk, Label, PlaceReview, Source, SourceKind, last_segment};
+pub use source::{Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKind, last_segment};
 pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;

@@ -10,7 +10,7 @@ use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_redirect, is_web};
 use crate::evidence::Outcome;
 use crate::model::{Chunk, PlaceReview, Source, Support, Target};
-use crate::review::comparison::{Shown, evidence_texts};
+use crate::review::comparison::Shown;
 use crate::text::html_links;
 
 /// Sources that a mark's note lists.
@@ -182,7 +182,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 /// The best passage, with its window marked.
 fn window(page: &Page, shown: &Shown, out: &mut String) {
     let source = page.review.response.sources.get(shown.source);
-    let passage = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
+    let passage = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
     let to = passage.ceil_char_boundary((shown.range.end + AROUND).min(passage.len()));
     let piece = |range: std::ops::Range<usize>| text(passage.get(range).unwrap_or_default());
