@@ -10,7 +10,7 @@ use super::args::{Common, Date, Export, Number, When};
 use super::{Failure, open, refuse_unrecognised, report_failures, tell};
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
-use crate::export::{Exported, Make, Options, Part, Parts, Reviews, TARGETS, Target, template};
+use crate::export::{Colours, Exported, Make, Options, Part, Parts, Reviews, TARGETS, Target, template};
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
@@ -75,7 +75,7 @@ fn options(export: &Export, common: &Common) -> Options {
             (_, Some(source)) => Part::Source(index(source)),
             _ => Part::Whole,
         },
-        mono: common.color == When::Never,
+        colours: if common.color == When::Never { Colours::None } else { Colours::Usual },
         show_secrets: common.show_secrets,
     }
 }
@@ -162,7 +162,9 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
     if let ([only], 1) = (errors.as_slice(), session.len()) {
         return Err(Failure::Because(only.clone()));
     }
-    errors.iter().for_each(|error| tell(error));
+    for error in &errors {
+        tell(error);
+    }
     if export.response.is_none() {
         found.retain(|(_, review)| !review.response.is_question() && !review.response.partial);
     }

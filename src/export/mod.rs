@@ -15,5 +15,5 @@ pub mod template;
 pub mod terminal;
 pub mod write;
 
-pub use options::{Exported, Options, Part, Reviews};
+pub use options::{Colours, Exported, Options, Part, Reviews};
 pub use targets::{Make, MenuRow, Needs, Parts, TARGETS, Target, menu, target, targets_markdown};

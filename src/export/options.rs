@@ -20,10 +20,20 @@ pub struct Options {
     pub mapping: bool,
     /// What of the response.
     pub part: Part,
-    /// Without colours, also where the target has them.
-    pub mono: bool,
+    /// Whether it is coloured.
+    pub colours: Colours,
     /// Credentials are shown, which are masked otherwise.
     pub show_secrets: bool,
+}
+
+/// Whether text is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Colours {
+    /// Where the target has colours.
+    #[default]
+    Usual,
+    /// Never.
+    None,
 }
 
 /// What of a response is exported.

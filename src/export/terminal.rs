@@ -8,7 +8,7 @@ use super::fit::{Mood, headline};
 use super::label::{DateStyle, facts, name};
 use super::markdown::numbered;
 use super::numbering::Scheme;
-use super::options::{Exported, Options};
+use super::options::{Colours, Exported, Options};
 use crate::check::Severity;
 use crate::model::{Label, Source};
 use crate::review::{Review, SupportRef};
@@ -43,7 +43,7 @@ pub fn plain(review: &Review, options: &Options) -> Exported {
 
 /// The response in colours, where they are wanted.
 pub fn coloured(review: &Review, options: &Options) -> Exported {
-    response(review, options, if options.mono { Paint::Plain } else { Paint::Sgr })
+    response(review, options, if options.colours == Colours::None { Paint::Plain } else { Paint::Sgr })
 }
 
 /// The response, ending in a newline.

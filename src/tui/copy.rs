@@ -133,7 +133,6 @@ impl CopyTarget {
 
 /// The words of the selected span, or what was sent for them.
 fn words<'a>(state: &State, review: &'a Review) -> Option<&'a str> {
-    let range = review.spans.get(state.span).and_then(|span| span.range.clone());
-    let sent = || review.support(*state.selected().first()?)?.quote();
-    range.and_then(|range| review.text().get(range)).or_else(sent).filter(|words| !words.trim().is_empty())
+    let first = review.of_span(state.span).next()?;
+    first.words().filter(|words| !words.trim().is_empty())
 }

@@ -78,9 +78,7 @@ pub(super) fn spans(page: &Page, out: &mut String) {
 
 fn card(page: &Page, span: usize, out: &mut String) {
     let n = span + 1;
-    let range = page.review.spans.get(span).and_then(|span| span.range.clone());
-    let quote = || page.review.of_span(span).find_map(SupportRef::quote);
-    let words = range.and_then(|range| page.review.text().get(range)).or_else(quote).unwrap_or("(no place in the answer)");
+    let words = page.review.of_span(span).find_map(SupportRef::words).unwrap_or("(no place in the answer)");
     let words = shown_words(words);
     let more = if words.chars().count() > CLAIM { "…" } else { "" };
     let words: String = words.trim().chars().take(CLAIM).collect();
