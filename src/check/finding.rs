@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::anchor::Anchor;
 use crate::model::{Finding, Response, Rule, Source, Support};
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
 use crate::text::counted;
 
 /// One finding for all these supports, at the first of them; none where there are none.
@@ -39,8 +39,8 @@ pub(super) fn on_anchors(rule: &'static Rule, review: &Review, words: &str, test
 
 /// Supports that lie so, ascending.
 pub(super) fn anchored(review: &Review, test: impl Fn(&Support, &Anchor) -> bool) -> Vec<usize> {
-    let pairs = review.response.supports.iter().zip(&review.anchors).enumerate();
-    pairs.filter(|(_, (support, anchor))| test(support, anchor)).map(|(index, _)| index).collect()
+    let so = |support: &SupportRef| test(support.sent(), support.anchor());
+    review.supports().filter(so).map(|support| support.index).collect()
 }
 
 /// Supports that are so, ascending.
@@ -61,11 +61,10 @@ pub(super) fn is_whole_answer(response: &Response) -> bool {
 
 /// ` (sent 0..85, shown 0..56, answer 0..126)`.
 fn sent(review: &Review, index: usize) -> String {
-    let pair = review.response.supports.get(index).zip(review.anchors.get(index));
-    let Some((support, anchor)) = pair else { return String::new() };
+    let Some(support) = review.support(index) else { return String::new() };
     let Some(segment) = &support.segment else { return String::new() };
     let sent = format!("{}..{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
-    let shown = anchor.range.as_ref().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
+    let shown = support.range().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
     format!(" (sent {sent}{shown}, answer 0..{})", review.response.text().len())
 }
 

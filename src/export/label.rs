@@ -31,15 +31,14 @@ pub fn link(source: &Source, dates: DateStyle) -> String {
 
 /// A source of a response as in [`link`]; the result of a tool with the tool's name.
 pub fn cited_link(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
-    let source = review.response.sources.get(index)?;
+    let source = review.source(index)?;
     if source.kind != SourceKind::Tool {
-        return Some(link(source, dates));
+        return Some(link(&source, dates));
     }
-    let supports = review.cited_by.get(index)?.iter().filter_map(|&support| review.response.supports.get(support));
-    let mut citations = supports.flat_map(|support| &support.citations);
+    let mut citations = source.cited_by().flat_map(|support| &support.sent().citations);
     let tool = citations.find(|citation| citation.target.source() == Some(index)).and_then(|citation| citation.tool());
-    let label = escape(&label(source, dates));
-    Some(tool.map_or_else(|| link(source, dates), |tool| format!("{label} ({})", code(tool))))
+    let label = escape(&label(&source, dates));
+    Some(tool.map_or_else(|| link(&source, dates), |tool| format!("{label} ({})", code(tool))))
 }
 
 /// Text in code style, on one line.
@@ -69,6 +68,14 @@ pub fn name(source: &Source) -> String {
         return format!("{host} (redirect)");
     }
     name.trim().to_owned()
+}
+
+/// Publisher, date and domain, as far as they are known.
+pub fn facts(source: &Source, dates: DateStyle) -> String {
+    let date = source.date.as_deref().map(|date| dated(date, dates));
+    let domain = source.domain.clone().filter(|domain| *domain != source.name());
+    let facts = [source.publisher.clone(), domain, date].into_iter().flatten().map(|fact| one_line(&fact).into_owned());
+    facts.collect::<Vec<_>>().join(" · ")
 }
 
 /// The host of an address, without `www.`.

@@ -2,10 +2,8 @@
 
 use super::state::{Overlay, State};
 use crate::export::label::{self, DateStyle};
-use crate::export::markdown::{self, Options, Part};
 use crate::export::numbering::{Numbering, Scheme};
-use crate::export::{self, Target, secrets};
-use crate::model::SourceKind;
+use crate::export::{self, MenuRow, Options, Part, Target, markdown, secrets};
 use crate::review::Review;
 
 /// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
@@ -14,7 +12,7 @@ const PREVIEW: usize = 200_000;
 const PREVIEW_SUPPORTS: usize = 1_000;
 
 /// A row of the copy menu.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum CopyTarget {
     /// The selected source as a Markdown link.
     Link,
@@ -24,40 +22,18 @@ pub enum CopyTarget {
     Quote,
     /// The words of the selected span with inline links.
     Span,
-    /// The answer with inline links.
-    Inline,
-    /// The answer with footnotes.
-    Footnotes,
-    /// The list of cited sources.
-    Sources,
-    /// A link to each cited source.
-    Links,
-    /// The answer with numbers and sources as text.
-    Plain,
-    /// A page.
-    Html,
-    /// A table of supports and citations.
-    Csv,
+    /// The whole response as a target of exports gives it.
+    Whole(&'static Target, MenuRow),
     /// Raw JSON of the selection.
     Json,
 }
 
 impl CopyTarget {
-    /// In the order of the menu.
-    pub const ALL: [Self; 12] = [
-        Self::Link,
-        Self::Footnote,
-        Self::Quote,
-        Self::Span,
-        Self::Inline,
-        Self::Footnotes,
-        Self::Sources,
-        Self::Links,
-        Self::Plain,
-        Self::Html,
-        Self::Csv,
-        Self::Json,
-    ];
+    /// In the order of the menu: what is selected, the whole response, the JSON behind it.
+    pub fn all() -> Vec<Self> {
+        let whole = export::menu().into_iter().map(|(target, row)| Self::Whole(target, row));
+        [Self::Link, Self::Footnote, Self::Quote, Self::Span].into_iter().chain(whole).chain([Self::Json]).collect()
+    }
 
     /// Its key in the menu.
     pub fn key(self) -> char {
@@ -66,13 +42,7 @@ impl CopyTarget {
             Self::Footnote => 'f',
             Self::Quote => 'q',
             Self::Span => 'i',
-            Self::Inline => 'a',
-            Self::Footnotes => 'n',
-            Self::Sources => 's',
-            Self::Links => 'l',
-            Self::Plain => 'p',
-            Self::Html => 'w',
-            Self::Csv => 'c',
+            Self::Whole(_, row) => row.key,
             Self::Json => 'r',
         }
     }
@@ -84,47 +54,19 @@ impl CopyTarget {
             Self::Footnote => "citation as a footnote",
             Self::Quote => "words of the span",
             Self::Span => "span with its links",
-            Self::Inline => "answer with links",
-            Self::Footnotes => "answer with footnotes",
-            Self::Sources => "list of cited sources",
-            Self::Links => "links, one a line",
-            Self::Plain => "answer as plain text",
-            Self::Html => "web page (HTML)",
-            Self::Csv => "table (CSV)",
+            Self::Whole(_, row) => row.title,
             Self::Json => "raw JSON of selection",
-        }
-    }
-
-    /// What it takes of the whole response.
-    fn whole(self) -> Option<Target> {
-        match self {
-            Self::Inline => Some(Target::Inline),
-            Self::Footnotes => Some(Target::Footnotes),
-            Self::Sources => Some(Target::Sources),
-            Self::Links => Some(Target::Links),
-            Self::Plain => Some(Target::Plain),
-            Self::Html => Some(Target::Html),
-            Self::Csv => Some(Target::Csv),
-            _ => None,
         }
     }
 
     /// Whether there is something to copy, without making it; `Err` says why not.
     pub fn ready(self, state: &State) -> Result<(), String> {
         let review = state.review().ok_or("there is no response to copy from")?;
-        let response = &review.response;
         let need = |there: bool, why: &str| if there { Ok(()) } else { Err(why.to_owned()) };
         match self {
             Self::Link | Self::Footnote => need(state.source().is_some(), "the span cites no source"),
             Self::Quote | Self::Span => need(words(state, review).is_some(), "the span has no place in the answer"),
-            Self::Inline | Self::Footnotes => need(!response.text().trim().is_empty(), "the response carries no answer text"),
-            Self::Sources | Self::Links => {
-                let cited =
-                    || response.sources.iter().zip(&review.cited_by).any(|(source, by)| !by.is_empty() && source.kind != SourceKind::Tool);
-                need(cited(), "no document is cited")
-            }
-            Self::Csv => need(!response.supports.is_empty(), "the response has no supports"),
-            Self::Plain | Self::Html => Ok(()),
+            Self::Whole(target, _) => target.needs.met_by(review).map_err(str::to_owned),
             Self::Json => need(super::update::selected_origin(state).is_some(), "nothing is selected"),
         }
     }
@@ -137,7 +79,7 @@ impl CopyTarget {
             let passages = response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>();
             response.text().len() + passages > PREVIEW || response.supports.len() > PREVIEW_SUPPORTS
         };
-        if self.whole().is_some() && state.review().is_some_and(|review| big(review)) {
+        if matches!(self, Self::Whole(..)) && state.review().is_some_and(|review| big(review)) {
             return Ok("(long: made when it is copied)".to_owned());
         }
         let text = self.text(state)?;
@@ -152,10 +94,8 @@ impl CopyTarget {
             let index = state.source().ok_or("the span cites no source")?;
             review.response.sources.get(index).map(|source| (index, source)).ok_or("no such source")
         };
-        if let Some(target) = self.whole() {
-            return Ok(export::text(review, target, &Options::default()).text);
-        }
         match self {
+            Self::Whole(target, _) => Ok(target.text(review, &Options::default()).text),
             Self::Link => source().map(|(_, source)| label::link(source, DateStyle::Brand)).map_err(str::to_owned),
             Self::Footnote => {
                 let (index, source) = source()?;
@@ -173,7 +113,7 @@ impl CopyTarget {
                 let masked = if state.show_secrets { raw.into() } else { secrets::mask_text(raw, secrets::below_secret(&origin.path)) };
                 Ok(masked.into_owned())
             }
-            _ => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
+            Self::Quote => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
         }
     }
 
@@ -193,7 +133,6 @@ impl CopyTarget {
 
 /// The words of the selected span, or what was sent for them.
 fn words<'a>(state: &State, review: &'a Review) -> Option<&'a str> {
-    let range = review.spans.get(state.span).and_then(|span| span.range.clone());
-    let sent = || review.support(*state.selected().first()?)?.quote();
-    range.and_then(|range| review.text().get(range)).or_else(sent).filter(|words| !words.trim().is_empty())
+    let first = review.of_span(state.span).next()?;
+    first.words().filter(|words| !words.trim().is_empty())
 }

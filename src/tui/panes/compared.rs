@@ -9,8 +9,8 @@ use super::score;
 use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{Mood, better_words, wording};
 use crate::model::Support;
-use crate::review::Review;
-use crate::review::comparison::{Shown, evidence_texts};
+use crate::review::comparison::Shown;
+use crate::review::{Review, SupportRef};
 
 /// What came of comparing a support, as what was compared and not as truth.
 pub(super) fn sentence(state: &State, review: &Review, index: usize, support: &Support, doc: &mut Doc) {
@@ -76,7 +76,7 @@ pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
 pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let Some(judged) = review.judge(support) else { return };
-    let claim = review.anchors.get(support).and_then(|anchor| anchor.range.clone()).and_then(|range| review.response.text().get(range));
+    let claim = review.support(support).and_then(SupportRef::range).and_then(|range| review.text().get(range));
     doc.text(0, claim.unwrap_or("(the span has no place in the answer)"), Role::Strong, 6);
     doc.text(0, &better_words(review, judged), Role::Warning, 2);
     doc.blank();
@@ -102,8 +102,8 @@ fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     if let Some(label) = source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label) {
         doc.text(0, label.word(), Role::Dim, 1);
     }
-    let text = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
-    doc.marked(0, &text, &marks(shown), 0, usize::MAX);
+    let text = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text);
+    doc.marked(0, &text.unwrap_or_default(), &marks(shown), 0, usize::MAX);
     doc.blank();
     doc
 }

@@ -5,7 +5,7 @@ use super::super::state::State;
 use super::super::theme::Role;
 use super::{plural, score, verdict_words};
 use crate::export::secrets;
-use crate::model::{Chunk, Citation, PlaceReview, Source, SourceKind, Support, Target};
+use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Support, Target};
 use crate::review::comparison::Shown;
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::is_web;
@@ -303,7 +303,7 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
 
 /// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
 fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
-    let mut number = source.chunks.len();
+    let is_of = |shown: &Shown, index: usize| source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index));
     // The first link of a source is that which flags it.
     let mut links = usize::from(source.flag_uri.is_some())..;
     let mut stop = |there: bool, doc: &mut Doc| {
@@ -311,9 +311,8 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
             doc.stop(Hit::Link(link));
         }
     };
-    for review in &source.reviews {
-        let window = shown.iter().find(|shown| shown.chunk == number);
-        number += usize::from(review.text.is_some());
+    for (index, review) in source.reviews.iter().enumerate() {
+        let window = shown.iter().find(|shown| is_of(shown, index));
         stop(review.uri.is_some(), doc);
         self::review(review, most, window, doc);
         if !whole {
