@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use citescope::model::Target;
-use citescope::session::Session;
 
 fn main() -> ExitCode {
     let mut passed = true;
@@ -23,8 +22,11 @@ fn main() -> ExitCode {
 
 /// What cannot be read, and every support with a citation that leads nowhere.
 fn problems(file: &Path) -> Vec<String> {
-    let session = Session::open_file(file);
-    let mut problems: Vec<String> = session.failures().iter().map(ToString::to_string).collect();
+    let session = match citescope::open_file(file) {
+        Ok(session) => session,
+        Err(error) => return vec![error.to_string()],
+    };
+    let mut problems = Vec::new();
     for review in session.reviews() {
         match review {
             Err(error) => problems.push(error.to_string()),

@@ -7,15 +7,9 @@
 use std::error::Error;
 use std::path::Path;
 
-use citescope::session::Session;
-
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("usage: list_uncited FILE")?;
-    let session = Session::open_file(Path::new(&file));
-    if let Some(failure) = session.failures().first() {
-        return Err(failure.to_string().into());
-    }
-    for review in session.reviews() {
+    for review in citescope::open_file(Path::new(&file))?.reviews() {
         let review = review?;
         // Where most of an answer is bare, `coverage-low` stands for all of its sentences.
         let bare = review.structural_findings().iter().filter(|found| matches!(found.rule.id, "sentence-uncited" | "coverage-low"));

@@ -50,6 +50,7 @@ pub struct Fit {
 words! {
     /// What a fit rests on.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum FitProof {
         /// Quotes sent with the segments.
         Quotes = "quotes",

@@ -7,6 +7,7 @@ use crate::model::{Unit, words};
 
 words! {
     /// How a support came to its place.
+    #[non_exhaustive]
     pub enum Verdict {
         /// Quote and range agree.
         Exact = "exact",
@@ -46,6 +47,7 @@ impl Verdict {
 
 /// Where a support lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Anchor {
     /// How it was found.
     pub verdict: Verdict,
@@ -71,6 +73,7 @@ pub struct Anchor {
 
 /// All supports of a response, placed.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Anchored {
     /// Parallel to the supports.
     pub anchors: Vec<Anchor>,

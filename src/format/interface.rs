@@ -4,6 +4,7 @@ use crate::json::{Cx, Peek, wire};
 use crate::model::{Facts, Response, ScoreNotes};
 
 /// A provider format: one row of facts.
+#[non_exhaustive]
 pub struct Format {
     /// Stable id, as in the machine output.
     pub id: &'static str,
@@ -73,6 +74,7 @@ pub enum Group {
 
 /// Whether a frame of a stream ends its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Boundary {
     /// More may follow.
     Continues,

@@ -4,6 +4,7 @@ use super::Layer;
 
 /// What the vendor of a format documents and others go by.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Facts {
     /// The layer of supports that exports cite where a response has several, so that nothing is cited twice.
     pub cited_layer: Option<Layer>,
@@ -17,6 +18,7 @@ pub struct Facts {
 
 /// How a vendor's own products write a citation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LinkForm {
     /// `[1](address)`.
     Numbered,
@@ -26,6 +28,7 @@ pub enum LinkForm {
 
 /// What a format documents of its scores, for people; nothing where it documents nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ScoreNotes {
     /// Why a citation may come without a confidence.
     pub absent: Option<&'static str>,

@@ -6,6 +6,7 @@ use super::{Origin, Rule};
 
 /// One cause.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule.
     pub rule: &'static Rule,

@@ -33,6 +33,7 @@ pub const SCHEMA: &str = "citescope/1";
 
 /// One grounded answer, as sent.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Response {
     /// Id of the format that read it (`gemini`, `discovery-answer`, …); `None` until the fold is finished, unless the
     /// response names it itself.
@@ -80,6 +81,7 @@ pub struct Response {
 words! {
     /// How far an answer came.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum State {
         /// All there.
         #[default]
@@ -123,6 +125,7 @@ impl Unit {
 words! {
     /// What beside a quote can prove an offset.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Proof {
         /// Quotes of the segments, where sent.
         #[default]
@@ -134,6 +137,7 @@ words! {
 
 /// A piece of the content. Only its share in the offsets is kept; what it says stands in the answer or a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Part {
     /// Text of the answer: its byte range there.
     Text(Range<usize>),
@@ -146,6 +150,7 @@ pub enum Part {
 words! {
     /// How the model came to its end.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Ending {
         /// By itself, or nothing is said.
         #[default]
@@ -159,6 +164,7 @@ words! {
 
 /// What is true of the response as a whole; each absent where not sent.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct About {
     /// The question that was answered.
     pub question: Option<String>,
@@ -225,6 +231,7 @@ pub struct About {
 words! {
     /// What a response says of grounding.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Grounding {
         /// The format has no such distinction, or grounding is there.
         #[default]
@@ -240,6 +247,7 @@ words! {
 
 /// A rating of one kind of harm.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SafetyRating {
     /// Kind of harm.
     pub category: Option<String>,
@@ -257,6 +265,7 @@ pub struct SafetyRating {
 
 /// The search entry point.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchSuggestions {
     /// HTML to show, as sent.
     pub html: Option<String>,
@@ -268,6 +277,7 @@ pub struct SearchSuggestions {
 
 /// A page that a tool fetched for the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Page {
     /// Its address, empty where not sent.
     pub uri: String,
@@ -279,6 +289,7 @@ pub struct Page {
 
 /// A recited passage: licence and copyright, not grounding. Offsets as sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Recitation {
     /// First byte.
     pub start: Option<i64>,
@@ -296,6 +307,7 @@ pub struct Recitation {
 
 /// An error that the service reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// Code, as sent.
     pub code: Option<String>,
@@ -305,6 +317,7 @@ pub struct Failure {
 
 /// A fact about the way a response was sent, for the checks to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Remark {
     /// Which fact.
     pub kind: RemarkKind,
@@ -325,6 +338,7 @@ impl Remark {
 
 words! {
     /// Kinds of [`Remark`].
+    #[non_exhaustive]
     pub enum RemarkKind {
         /// The stream ended without its closing message.
         Truncated = "truncated",

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// A citation cannot be relied upon as it was sent.
     Error,
@@ -32,6 +33,7 @@ impl Severity {
 
 /// What rules look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Group {
     /// Where supports lie in the answer.
     Offsets,
@@ -68,6 +70,7 @@ impl Group {
 }
 
 /// A rule.
+#[non_exhaustive]
 pub struct Rule {
     /// Stable: a change of meaning needs a new id.
     pub id: &'static str,

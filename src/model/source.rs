@@ -9,6 +9,7 @@ use super::words::words;
 
 /// A web page, a document, a place or the result of a tool.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Source {
     /// Where it stands in the input (its first appearance).
     pub origin: Origin,
@@ -46,6 +47,7 @@ pub struct Source {
 
 /// Kinds of source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum SourceKind {
     /// A web page.
     Web,
@@ -81,6 +83,7 @@ impl SourceKind {
 
 words! {
     /// What a text is, where it is no passage of a document.
+    #[non_exhaustive]
     pub enum Label {
         /// The text of a RAG chunk beside that of its context.
         RagChunk = "RAG chunk",
@@ -97,6 +100,7 @@ words! {
 
 /// A passage of text of a source.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Chunk {
     /// The text.
     pub text: String,
@@ -112,6 +116,7 @@ pub struct Chunk {
 
 /// A review of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlaceReview {
     /// Id.
     pub id: Option<String>,
@@ -127,6 +132,7 @@ pub struct PlaceReview {
 
 /// A piece of a source that counts as evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Passage<'s> {
     /// Its number within the source, from 0.
     pub number: usize,
@@ -138,6 +144,7 @@ pub struct Passage<'s> {
 
 /// What a [`Passage`] was sent as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PassageKind {
     /// The chunk with this index.
     Chunk(usize),
