@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::export::{self, TARGETS, Target};
 
 /// Explore, check and copy the citations of grounded language-model answers.
 ///
@@ -117,8 +120,14 @@ The filters of Jinja are there too: default, join, length, lower, replace, round
 #[command(after_long_help = TEMPLATES)]
 pub struct Export {
     /// What to print
-    #[arg(long, value_name = "TARGET", required_unless_present = "template", conflicts_with = "template")]
-    pub to: Option<To>,
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = targets(),
+        required_unless_present = "template",
+        conflicts_with = "template"
+    )]
+    pub to: Option<&'static Target>,
     /// Print through a template of your own (see below; examples: assets/templates)
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
@@ -218,29 +227,10 @@ pub struct Score {
     pub file: Option<PathBuf>,
 }
 
-/// Targets of `export`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum To {
-    /// The answer with a link [n](address) at the end of each span
-    Inline,
-    /// The answer with footnotes
-    Footnotes,
-    /// The list of cited sources
-    Sources,
-    /// A Markdown link to each cited source, a line each
-    Links,
-    /// One HTML page: the answer, its sources beside, findings; no script, no outside request
-    Html,
-    /// The answer with numbers, sources, searches and findings, as coloured text
-    Ansi,
-    /// The same without colours: what `citescope FILE` prints into a pipe
-    Plain,
-    /// A table of supports and citations (RFC 4180), of all responses
-    Csv,
-    /// Everything, as one JSON document (schema citescope/1)
-    Json,
-    /// Everything, a response a line
-    Jsonl,
+/// The names of the targets, with what each gives.
+fn targets() -> impl TypedValueParser<Value = &'static Target> {
+    let names = PossibleValuesParser::new(TARGETS.iter().map(|target| PossibleValue::new(target.id).help(target.gives)));
+    names.try_map(|id| export::target(&id).ok_or("there is no such target"))
 }
 
 /// Numberings of sources.

@@ -8,8 +8,8 @@ use crate::evidence::{
     CLAIM_WEIGHT, ChunkId, ExplainedToken, Explanation, FOUND, Fit, Kind, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, Verdict,
     WHOLE_SHARE, Window, tokens,
 };
-use crate::review::Review;
 use crate::review::comparison::{Comparison, evidence_title};
+use crate::review::{Review, SupportRef};
 use crate::session::Session;
 use crate::text::one_line;
 
@@ -77,7 +77,7 @@ impl Which {
 pub fn explain(review: &Review, support: usize) -> String {
     let comparison = review.comparison();
     let mut out = Page::default();
-    let place = review.anchors.get(support).and_then(|anchor| anchor.range.as_ref());
+    let place = review.support(support).and_then(SupportRef::range);
     let place = place.map_or_else(|| "no place in the answer".to_owned(), |range| format!("bytes {}–{}", range.start, range.end));
     out.line(format_args!("support {} of {}, {place}", support + 1, review.response.supports.len()));
     let (claim, made) = match comparison.explain(review, support) {
@@ -153,7 +153,7 @@ fn chunks(out: &mut Page, review: &Review, support: usize, made: &Explanation) {
     for (fit, windows) in made.verdict.fits.iter().zip(&made.windows) {
         out.line(format_args!("cited {} cover {:.4}", name(review, fit.window.chunk), fit.cover));
         for (number, shown) in windows.iter().enumerate() {
-            out.line(window(comparison, if number == 0 { "best window" } else { "further one" }, shown));
+            out.line(window(review, if number == 0 { "best window" } else { "further one" }, shown));
         }
     }
     let read: HashSet<usize> = made.verdict.fits.iter().filter_map(|fit| comparison.place(fit.window.chunk)).map(|place| place.0).collect();
@@ -177,8 +177,9 @@ fn name(review: &Review, chunk: ChunkId) -> String {
     format!("[{}] {}, chunk {}:", source + 1, one_line(name), number + 1)
 }
 
-fn window(comparison: &Comparison, lead: &str, window: &Window) -> String {
-    let text = comparison.text(window.chunk).get(window.start..window.end).unwrap_or_default();
+fn window(review: &Review, lead: &str, window: &Window) -> String {
+    let text = review.comparison().text(&review.response, window.chunk);
+    let text = text.get(window.start..window.end).unwrap_or_default();
     let (first, last) = (window.first + 1, window.first + window.sentences);
     let sentences = if first == last { format!("sentence {first}") } else { format!("sentences {first}–{last}") };
     let Window { start, end, share, .. } = window;

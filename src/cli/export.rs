@@ -6,12 +6,11 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Common, Date, Export, Number, To, When};
+use super::args::{Common, Date, Export, Number, When};
 use super::{Failure, open, refuse_unrecognised, report_failures, tell};
 use crate::export::label::DateStyle;
-use crate::export::markdown::{Options, Part};
 use crate::export::numbering::Scheme;
-use crate::export::{self, Target, csv, json, template, write};
+use crate::export::{Colours, Exported, Make, Options, Part, Parts, Reviews, TARGETS, Target, template};
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
@@ -23,30 +22,24 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
         return Err(Failure::Told);
     }
     refuse_unrecognised(&session)?;
-    match export.to {
-        None => failed |= templated(export, common, &session, out)?,
-        Some(To::Json | To::Jsonl) => failed |= machine(export, common, &session, out)?,
-        Some(To::Csv) => failed |= table(export, &session, out)?,
-        Some(To::Inline) => failed |= text(export, Target::Inline, &session, out)?,
-        Some(To::Footnotes) => failed |= text(export, Target::Footnotes, &session, out)?,
-        Some(To::Sources) => failed |= text(export, Target::Sources, &session, out)?,
-        Some(To::Links) => failed |= text(export, Target::Links, &session, out)?,
-        Some(To::Html) => failed |= text(export, Target::Html, &session, out)?,
-        Some(To::Plain) => failed |= text(export, Target::Plain, &session, out)?,
-        Some(To::Ansi) => {
-            let target = if common.color == When::Never { Target::Plain } else { Target::Ansi };
-            failed |= text(export, target, &session, out)?;
+    let options = options(export, common);
+    failed |= match export.to.map(|target| (target, target.make)) {
+        None => templated(export, &options, &session, out)?,
+        Some((target, Make::One(_))) => one(export, target, &options, &session, out)?,
+        Some((target, Make::All(write))) => {
+            if target.parts == Parts::None && options.part != Part::Whole {
+                let why = "--support and --source go with text, links and csv; JSON holds the whole response";
+                return Err(Failure::Because(why.to_owned()));
+            }
+            all(export, &session, |reviews| write(reviews, &options, out))?
         }
-    }
+    };
     super::source_texts::report_unused(session.supplied().source_texts.as_deref(), common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
-/// One document, or a response a line, each written as it is decoded. True if a record could not be read.
-fn machine(export: &Export, common: &Common, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
-    if export.support.is_some() || export.source.is_some() {
-        return Err(Failure::Because("--support and --source go with text, links and csv; JSON holds the whole response".to_owned()));
-    }
+/// All responses that are asked for, each written as it is decoded. True if a record could not be read.
+fn all(export: &Export, session: &Session, write: impl FnOnce(&mut Reviews<'_>) -> std::io::Result<()>) -> Result<bool, Failure> {
     let bad = Cell::new(0);
     let responses = chosen(export, session, |error| {
         bad.set(bad.get() + 1);
@@ -54,45 +47,17 @@ fn machine(export: &Export, common: &Common, session: &Session, out: &mut impl W
             tell(&error.to_string());
         }
     });
-    let responses = responses.map(|(_, review)| review);
-    if export.to == Some(To::Json) {
-        write::write(&mut *out, &json::Document::new(responses, common.show_secrets), true)?;
-    } else {
-        for review in responses {
-            write::write(&mut *out, &json::Form::of(&review, common.show_secrets).line(), false)?;
-        }
-    }
+    write(&mut responses.map(|(_, review)| review))?;
     if bad.get() > ERRORS {
         tell(&format!("… and {} more records that could not be read", bad.get() - ERRORS));
     }
     Ok(bad.get() > 0)
 }
 
-/// The table of supports and citations of all responses. True if a record could not be read.
-fn table(export: &Export, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
-    let options = options(export);
-    let mut table = csv::Table::new(&mut *out)?;
-    let mut bad = 0;
-    let responses = chosen(export, session, |error| {
-        bad += 1;
-        if bad <= ERRORS {
-            tell(&error.to_string());
-        }
-    });
-    for (_, review) in responses {
-        table.response(&review, &options)?;
-    }
-    table.finish()?;
-    if bad > ERRORS {
-        tell(&format!("… and {} more records that could not be read", bad - ERRORS));
-    }
-    Ok(bad > 0)
-}
-
 /// Errors that are told one by one.
 pub(super) const ERRORS: usize = 20;
 
-fn options(export: &Export) -> Options {
+fn options(export: &Export, common: &Common) -> Options {
     let index = |number: usize| number.wrapping_sub(1);
     Options {
         number: export.number.map(|number| match number {
@@ -110,13 +75,14 @@ fn options(export: &Export) -> Options {
             (_, Some(source)) => Part::Source(index(source)),
             _ => Part::Whole,
         },
+        colours: if common.color == When::Never { Colours::None } else { Colours::Usual },
+        show_secrets: common.show_secrets,
     }
 }
 
-/// One response, or the part of it that is asked for.
-fn text(export: &Export, target: Target, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
+/// One response, or the part of it that is asked for. True if a record could not be read.
+fn one(export: &Export, target: &Target, options: &Options, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
     let (review, whole) = the_one(export, session)?;
-    let options = options(export);
     let (what, number, count) = match options.part {
         Part::Whole => ("", 0, 1),
         Part::Support(support) => ("support", support, review.response.supports.len()),
@@ -125,33 +91,38 @@ fn text(export: &Export, target: Target, session: &Session, out: &mut impl Write
     if number >= count {
         return Err(Failure::Because(format!("there is no such {what}; the response has {count}, counted from 1")));
     }
-    match (options.part, target) {
-        (Part::Whole, _) | (_, Target::Sources | Target::Links) | (Part::Support(_), Target::Inline | Target::Footnotes) => {}
-        _ => {
-            let takes = if what == "support" { "inline, footnotes, sources, links or csv" } else { "sources, links or csv" };
-            return Err(Failure::Because(format!("--{what} goes with --to {takes}")));
-        }
+    if !target.gives_part(options.part) {
+        return Err(Failure::Because(format!("--{what} goes with --to {}", which_give(options.part))));
     }
-    let exported = export::text(&review, target, &options);
-    for note in &exported.notes {
-        tell(note);
-    }
-    out.write_all(exported.text.as_bytes())?;
+    print(&target.text(&review, options), out)?;
     Ok(!whole)
 }
 
+/// The targets that can give a part: `sources, links or csv`.
+fn which_give(part: Part) -> String {
+    let ids: Vec<&str> = TARGETS.iter().filter(|target| target.gives_part(part)).map(|target| target.id).collect();
+    match ids.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => ids.concat(),
+    }
+}
+
+/// The text to standard output, what had to be left out of it to standard error.
+fn print(exported: &Exported, out: &mut impl Write) -> Result<(), Failure> {
+    for note in &exported.notes {
+        tell(note);
+    }
+    Ok(out.write_all(exported.text.as_bytes())?)
+}
+
 /// One response through the user's template.
-fn templated(export: &Export, common: &Common, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
+fn templated(export: &Export, options: &Options, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
     let Some(path) = &export.template else { return Err(Failure::Because("--to or --template says what to print".to_owned())) };
     let name = path.display().to_string();
     let source = fs::read_to_string(path).map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
-    let exported = template::render(&name, &source, &review, options(export), common.show_secrets)
-        .map_err(|error| Failure::Because(error.to_string()))?;
-    for note in &exported.notes {
-        tell(note);
-    }
-    out.write_all(exported.text.as_bytes())?;
+    let exported = template::render(&name, &source, &review, *options).map_err(|error| Failure::Because(error.to_string()))?;
+    print(&exported, out)?;
     Ok(!whole)
 }
 
@@ -191,7 +162,9 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
     if let ([only], 1) = (errors.as_slice(), session.len()) {
         return Err(Failure::Because(only.clone()));
     }
-    errors.iter().for_each(|error| tell(error));
+    for error in &errors {
+        tell(error);
+    }
     if export.response.is_none() {
         found.retain(|(_, review)| !review.response.is_question() && !review.response.partial);
     }

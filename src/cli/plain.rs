@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use super::{Failure, tell};
-use crate::export::markdown::Options;
-use crate::export::{self, Target};
+use crate::export::{Options, terminal};
 use crate::session::Session;
 
 /// Prints every response with its citations; true if a record could not be read.
@@ -14,7 +13,7 @@ pub(super) fn run(session: &Session, out: &mut impl Write) -> Result<bool, Failu
         match review {
             Ok(review) => {
                 let options = Options { tools: true, ..Options::default() };
-                writeln!(out, "{}", export::text(&review, Target::Plain, &options).text)?;
+                writeln!(out, "{}", terminal::plain(&review, &options).text)?;
             }
             Err(error) => {
                 bad = true;

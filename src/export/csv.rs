@@ -4,10 +4,10 @@
 use std::io::Write;
 
 use super::label::{DateStyle, dated, name};
-use super::markdown::{Options, Part};
 use super::numbering::{Numbering, Scheme};
-use crate::model::{Citation, Response, Source, Support, Target};
-use crate::review::Review;
+use super::options::{Options, Part, Reviews};
+use crate::model::{Citation, Source, Target};
+use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::sanitize;
 
 /// The columns.
@@ -55,20 +55,21 @@ impl<W: Write> Table<W> {
     pub fn response(&mut self, review: &Review, options: &Options) -> std::io::Result<()> {
         let numbers = Numbering::new(review, options.number.unwrap_or(Scheme::Provider), true);
         let findings = findings(review);
-        for (index, support) in review.response.supports.iter().enumerate() {
+        for support in review.supports() {
+            let index = support.index;
             if matches!(options.part, Part::Support(only) if only != index) {
                 continue;
             }
             let names = findings.get(index).map(|ids| ids.join(" ")).unwrap_or_default();
             let head = [review.file().to_owned(), review.record().to_string(), review.item.to_string(), index.to_string()];
-            let left = [head.as_slice(), &self::support(review, index, support)].concat();
-            let right = [evidence(review, index).as_slice(), &[names]].concat();
-            let cited = support.citations.iter().enumerate().filter(|(_, citation)| match options.part {
+            let left = [head.as_slice(), &self::support(support)].concat();
+            let right = [evidence(support).as_slice(), &[names]].concat();
+            let cited = support.citations().enumerate().filter(|(_, (citation, _))| match options.part {
                 Part::Source(only) => citation.target.source() == Some(only),
                 _ => true,
             });
-            let mut rows: Vec<[String; 12]> =
-                cited.map(|(number, citation)| self::citation(&review.response, number, citation, &numbers, options)).collect();
+            let row = |(number, (citation, source))| self::citation(number, citation, source, &numbers, options);
+            let mut rows: Vec<[String; 12]> = cited.map(row).collect();
             if rows.is_empty() && !matches!(options.part, Part::Source(_)) {
                 rows.push(Default::default());
             }
@@ -86,12 +87,13 @@ impl<W: Write> Table<W> {
     }
 }
 
-/// The table of one response.
-pub fn response(review: &Review, options: &Options) -> String {
-    let mut bytes = Vec::new();
-    // Memory takes whatever is written.
-    let _ = Table::new(&mut bytes).and_then(|mut table| table.response(review, options).and_then(|()| table.finish()));
-    String::from_utf8(bytes).unwrap_or_default()
+/// The table of several responses.
+pub fn table(reviews: &mut Reviews<'_>, options: &Options, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut table = Table::new(out)?;
+    for review in reviews {
+        table.response(&review, options)?;
+    }
+    table.finish()
 }
 
 fn failed(error: csv::Error) -> std::io::Error {
@@ -123,23 +125,20 @@ fn findings(review: &Review) -> Vec<Vec<&'static str>> {
     out
 }
 
-fn support(review: &Review, index: usize, support: &Support) -> [String; 5] {
-    let anchor = review.anchors.get(index);
-    let range = anchor.and_then(|anchor| anchor.range.clone());
-    let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
-    let words = range.clone().and_then(|range| review.response.text().get(range)).or(quote).unwrap_or_default();
+fn support(support: SupportRef) -> [String; 5] {
+    let range = support.range();
     [
         support.layer.word().to_owned(),
         range.as_ref().map(|range| range.start.to_string()).unwrap_or_default(),
         range.as_ref().map(|range| range.end.to_string()).unwrap_or_default(),
-        words.to_owned(),
-        anchor.map_or("", |anchor| anchor.verdict.word()).to_owned(),
+        support.words().unwrap_or_default().to_owned(),
+        support.anchor().verdict.word().to_owned(),
     ]
 }
 
-fn citation(response: &Response, number: usize, citation: &Citation, numbers: &Numbering, options: &Options) -> [String; 12] {
+fn citation(number: usize, citation: &Citation, source: Option<SourceRef>, numbers: &Numbering, options: &Options) -> [String; 12] {
     let index = citation.target.source();
-    let source = index.and_then(|index| response.sources.get(index));
+    let source = source.map(SourceRef::sent);
     let text = |field: fn(&Source) -> Option<String>| source.and_then(field).unwrap_or_default();
     let page = source.map(|source| source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).collect::<Vec<_>>().join(" "));
     let dates = options.dates.unwrap_or(DateStyle::Iso);
@@ -163,8 +162,8 @@ fn citation(response: &Response, number: usize, citation: &Citation, numbers: &N
     ]
 }
 
-fn evidence(review: &Review, index: usize) -> [String; 2] {
-    let Some(judged) = review.judge(index) else { return Default::default() };
+fn evidence(support: SupportRef) -> [String; 2] {
+    let Some(judged) = support.marks() else { return Default::default() };
     let cover = judged.verdict.cover.map(|cover| format!("{cover:.4}")).unwrap_or_default();
     [judged.verdict.outcome.word().to_owned(), cover]
 }

@@ -1,12 +1,12 @@
 //! How the supports of a response fit, in a sentence.
 
-use crate::anchor::{FitProof, Verdict};
+use crate::anchor::{Anchor, FitProof, Verdict};
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
 use crate::model::Unit;
-use crate::review::Review;
 use crate::review::comparison::Judged;
+use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line};
 
 /// Sign and sentence on how the supports fit.
@@ -39,19 +39,20 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
         }
         (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
         (_, FitProof::Quotes) => {
-            let found = |anchor: &&crate::anchor::Anchor| {
+            let anchors = || review.supports().map(SupportRef::anchor);
+            let found = |anchor: &&Anchor| {
                 matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
             };
-            let moved = review.anchors.iter().filter(found).count();
-            let gone = review.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Gone).count();
+            let moved = anchors().filter(found).count();
+            let gone = anchors().filter(|anchor| anchor.verdict == Verdict::Gone).count();
             let rest = match (moved, gone) {
                 (0, 0) => String::new(),
                 (moved, 0) => format!("; {moved} shown where the quote occurs"),
                 (0, gone) => format!("; {gone} nowhere in the answer"),
                 (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
             };
-            let quoted = |support: &&crate::model::Support| support.segment.as_ref().is_some_and(|segment| segment.quote.is_some());
-            let what = if review.response.supports.iter().filter(quoted).count() == fit.of { "quotes fit" } else { "segments fit" };
+            let quoted = review.supports().filter(|support| support.quote().is_some()).count();
+            let what = if quoted == fit.of { "quotes fit" } else { "segments fit" };
             (sign, tone, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::check::{is_redirect, is_web};
+use crate::check::is_web;
 use crate::model::{Source, SourceKind, last_segment};
 use crate::review::Review;
 use crate::text::one_line;
@@ -31,15 +31,14 @@ pub fn link(source: &Source, dates: DateStyle) -> String {
 
 /// A source of a response as in [`link`]; the result of a tool with the tool's name.
 pub fn cited_link(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
-    let source = review.response.sources.get(index)?;
+    let source = review.source(index)?;
     if source.kind != SourceKind::Tool {
-        return Some(link(source, dates));
+        return Some(link(&source, dates));
     }
-    let supports = review.cited_by.get(index)?.iter().filter_map(|&support| review.response.supports.get(support));
-    let mut citations = supports.flat_map(|support| &support.citations);
+    let mut citations = source.cited_by().flat_map(|support| &support.sent().citations);
     let tool = citations.find(|citation| citation.target.source() == Some(index)).and_then(|citation| citation.tool());
-    let label = escape(&label(source, dates));
-    Some(tool.map_or_else(|| link(source, dates), |tool| format!("{label} ({})", code(tool))))
+    let label = escape(&label(&source, dates));
+    Some(tool.map_or_else(|| link(&source, dates), |tool| format!("{label} ({})", code(tool))))
 }
 
 /// Text in code style, on one line.
@@ -62,12 +61,21 @@ pub fn label(source: &Source, dates: DateStyle) -> String {
 /// The name of a source on one line; an opaque redirect that is all there is goes by its host.
 pub fn name(source: &Source) -> String {
     let name = one_line(source.name());
-    if is_redirect(&name)
+    if source.redirect
+        && Some(source.name()) == source.uri.as_deref()
         && let Some(host) = host(&name)
     {
         return format!("{host} (redirect)");
     }
     name.trim().to_owned()
+}
+
+/// Publisher, date and domain, as far as they are known.
+pub fn facts(source: &Source, dates: DateStyle) -> String {
+    let date = source.date.as_deref().map(|date| dated(date, dates));
+    let domain = source.domain.clone().filter(|domain| *domain != source.name());
+    let facts = [source.publisher.clone(), domain, date].into_iter().flatten().map(|fact| one_line(&fact).into_owned());
+    facts.collect::<Vec<_>>().join(" · ")
 }
 
 /// The host of an address, without `www.`.
@@ -138,7 +146,7 @@ mod tests {
             ("Trefis - Aug 21, 2025".into(), "Trefis - 2025-08-21".into())
         );
         let uri = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC";
-        let redirect = Source { uri: Some(uri.into()), ..Source::default() };
+        let redirect = Source { uri: Some(uri.into()), redirect: true, ..Source::default() };
         assert_eq!(link(&redirect, DateStyle::Iso), format!("[vertexaisearch.cloud.google.com (redirect)]({uri})"));
     }
 }

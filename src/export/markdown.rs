@@ -6,70 +6,19 @@ use std::fmt::Write as _;
 
 use super::label::{DateStyle, address, cited_link, link};
 use super::numbering::{Numbering, Scheme, layer, marked};
+use super::options::{Exported, Options, Part};
 use crate::check::is_web;
-use crate::markup::{Insertion, Mark, Marked, Style, insert};
-use crate::model::{Proof, Support};
+use crate::markup::{Mark, Style, insert};
+use crate::model::{LinkForm, Proof, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::sanitize;
-
-/// What the caller may choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
-    /// How sources are numbered; each target has its own usual way.
-    pub number: Option<Scheme>,
-    /// How dates are written; each target has its own usual way.
-    pub dates: Option<DateStyle>,
-    /// Results of tools as a whole are cited, too.
-    pub tools: bool,
-    /// The provider's numbers are listed beside each source.
-    pub mapping: bool,
-    /// What of the response.
-    pub part: Part,
-}
-
-/// What of a response is exported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Part {
-    /// All of it.
-    #[default]
-    Whole,
-    /// One support, by index.
-    Support(usize),
-    /// One source, by index.
-    Source(usize),
-}
-
-impl Options {
-    /// The numbering, where a target usually takes `usual`.
-    pub fn numbering(&self, review: &Review, usual: Scheme) -> Numbering {
-        Numbering::new(review, self.number.unwrap_or(usual), self.tools)
-    }
-}
-
-/// Text with what had to be left out of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Exported {
-    /// The text, ending in a newline.
-    pub text: String,
-    /// What could not be cited, for people.
-    pub notes: Vec<String>,
-    /// What was put into the answer.
-    pub edits: Vec<Insertion>,
-}
-
-impl Exported {
-    /// The answer as it was before the marks were put in.
-    pub fn original(&self) -> String {
-        Marked { text: self.text.clone(), insertions: self.edits.clone() }.original()
-    }
-}
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one. Several
 /// links of a span are joined by a comma; spans with one end come in reverse of the order sent, as Google's sample
 /// functions put them. Bigdata.com's answers get its brand form `[Source name - date](address)`, unless a numbering is
 /// asked for.
 pub fn inline(review: &Review, options: &Options) -> Exported {
-    let named = options.number.is_none() && is_bigdata(review);
+    let named = options.number.is_none() && is_named(review);
     let numbers = options.numbering(review, Scheme::Provider);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
     let defined = defined(review.response.text());
@@ -92,8 +41,8 @@ pub fn inline(review: &Review, options: &Options) -> Exported {
     out
 }
 
-fn is_bigdata(review: &Review) -> bool {
-    review.response.format_id().starts_with("bigdata")
+fn is_named(review: &Review) -> bool {
+    review.response.facts.links == LinkForm::Named
 }
 
 /// A number without an address; where the answer defines what `[1]` links to, its brackets are escaped.

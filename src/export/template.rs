@@ -13,8 +13,9 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehav
 use super::html::escaped;
 use super::json::Form;
 use super::label::{self, DateStyle, address, dated, escape, host};
-use super::markdown::{self, Exported, Options};
+use super::markdown;
 use super::numbering::{Numbering, Scheme, marked};
+use super::options::{Exported, Options};
 use crate::check::is_web;
 use crate::model::{Source, Support};
 use crate::review::{Review, SourceRef, SupportRef};
@@ -42,9 +43,9 @@ pub struct TemplateError {
 }
 
 /// A response through a template; `name` is told in errors.
-pub fn render(name: &str, template: &str, review: &Arc<Review>, options: Options, show_secrets: bool) -> Result<Exported, TemplateError> {
+pub fn render(name: &str, template: &str, review: &Arc<Review>, options: Options) -> Result<Exported, TemplateError> {
     let told = |error: Error| tell(name, template, &error);
-    let form = Value::from(Serde(Form::of(review, show_secrets)));
+    let form = Value::from(Serde(Form::of(review, options.show_secrets)));
     let view = Arc::new(View::new(Arc::clone(review), options, form.clone()));
     let mut environment = environment(&view);
     environment.add_template(name, template).map_err(told)?;

@@ -5,17 +5,27 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::fit::headline;
-use super::label::{DateStyle, dated, name};
-use super::markdown::{Exported, Options, numbered};
+use super::label::{DateStyle, facts, name};
+use super::markdown::numbered;
 use super::numbering::Scheme;
-pub use crate::look::Paint;
-use crate::look::{Role, Tone};
+use super::options::{Colours, Exported, Options};
+use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
 use crate::text::one_line;
 
+/// The response without colours.
+pub fn plain(review: &Review, options: &Options) -> Exported {
+    response(review, options, Paint::Plain)
+}
+
+/// The response in colours, where they are wanted.
+pub fn coloured(review: &Review, options: &Options) -> Exported {
+    response(review, options, if options.colours == Colours::None { Paint::Plain } else { Paint::Sgr })
+}
+
 /// The response, ending in a newline.
-pub fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
+fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
     let mut out = header(review, paint);
     let mut notes = Vec::new();
     if review.response.answer.is_some() {
@@ -59,11 +69,11 @@ fn header(review: &Review, paint: Paint) -> String {
 /// Where there is no answer text: the claims, a line each.
 fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
     let numbers = options.numbering(review, Scheme::Provider);
-    for (index, support) in review.response.supports.iter().enumerate() {
-        let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref()).unwrap_or("(no quote)");
+    for support in review.supports() {
+        let quote = support.quote().unwrap_or("(no quote)");
         let cited: String =
             support.cited().into_iter().filter_map(|source| numbers.number(source)).map(|number| format!("[{number}]")).collect();
-        let _ = writeln!(out, "{}. {} {}", index + 1, one_line(quote), paint.piece(Role::Key, &cited));
+        let _ = writeln!(out, "{}. {} {}", support.index + 1, one_line(quote), paint.piece(Role::Key, &cited));
     }
 }
 
@@ -101,8 +111,7 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
 
 /// Bytes of the text with marks that rest on a source.
 fn spans(review: &Review, answer: &Exported) -> Vec<Range<usize>> {
-    let placed = review.response.supports.iter().zip(&review.anchors).filter(|(support, _)| support.resolves());
-    let ranges = placed.filter_map(|(_, anchor)| anchor.range.clone()).collect();
+    let ranges = review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range).collect();
     let safe = crate::markup::Safe::ranges(review.response.text(), ranges);
     let mut grown = answer.edits.iter().peekable();
     let mut shift = 0;
@@ -140,12 +149,4 @@ fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
         }
     }
     out.push('\n');
-}
-
-/// Publisher, date and domain, as far as they are known.
-pub(super) fn facts(source: &Source, dates: DateStyle) -> String {
-    let date = source.date.as_deref().map(|date| dated(date, dates));
-    let domain = source.domain.clone().filter(|domain| *domain != source.name());
-    let facts = [source.publisher.clone(), domain, date].into_iter().flatten().map(|fact| one_line(&fact).into_owned());
-    facts.collect::<Vec<_>>().join(" · ")
 }

@@ -4,6 +4,7 @@ use crate::json::Peek;
 
 /// Why a record could not be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// Not JSON: the place, and what stands there.
     #[error("not JSON: {what}")]

@@ -6,6 +6,7 @@ use crate::json::Peek;
 
 /// What a frame is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// Index into [`FORMATS`], and how it belongs with its neighbours.
     Known(usize, Group),

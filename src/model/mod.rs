@@ -2,8 +2,11 @@
 //!
 //! `Option` is "not sent" (also `null`); nothing here is guessed, offsets stand as they were sent.
 
+mod facts;
+mod finding;
 mod notice;
 mod origin;
+mod rule;
 mod source;
 mod support;
 mod trace;
@@ -13,20 +16,24 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+pub use facts::{Facts, LinkForm, ScoreNotes};
+pub use finding::Finding;
 pub use notice::{Notice, NoticeKind};
 pub use origin::{Origin, Path, Step};
-pub use source::{Chunk, Label, PlaceReview, Source, SourceKind, last_segment};
+pub use rule::{Group, Rule, Severity};
+pub use source::{Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKind, last_segment};
 pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;
 
-use words::words;
+pub(crate) use words::words;
 
 /// Name of the neutral form's layout; a change of meaning changes it.
 pub const SCHEMA: &str = "citescope/1";
 
 /// One grounded answer, as sent.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Response {
     /// Id of the format that read it (`gemini`, `discovery-answer`, …); `None` until the fold is finished, unless the
     /// response names it itself.
@@ -63,6 +70,8 @@ pub struct Response {
     pub traces: Vec<Trace>,
     /// What its format documents of scores.
     pub scores: ScoreNotes,
+    /// What its format documents of the rest.
+    pub facts: &'static Facts,
     /// Everything that is true of the response as a whole.
     pub about: Box<About>,
     /// What went wrong or is worth knowing of the way it was sent.
@@ -72,6 +81,7 @@ pub struct Response {
 words! {
     /// How far an answer came.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum State {
         /// All there.
         #[default]
@@ -115,6 +125,7 @@ impl Unit {
 words! {
     /// What beside a quote can prove an offset.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Proof {
         /// Quotes of the segments, where sent.
         #[default]
@@ -126,6 +137,7 @@ words! {
 
 /// A piece of the content. Only its share in the offsets is kept; what it says stands in the answer or a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Part {
     /// Text of the answer: its byte range there.
     Text(Range<usize>),
@@ -135,20 +147,10 @@ pub enum Part {
     Other,
 }
 
-/// What a format documents of its scores, for people; nothing where it documents nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ScoreNotes {
-    /// Why a citation may come without a confidence.
-    pub absent: Option<&'static str>,
-    /// Why a confidence is to be ignored; then no rule reads it.
-    pub ignored: Option<&'static str>,
-    /// The layer of supports that have a grounding score of their own.
-    pub graded: Option<Layer>,
-}
-
 words! {
     /// How the model came to its end.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Ending {
         /// By itself, or nothing is said.
         #[default]
@@ -162,6 +164,7 @@ words! {
 
 /// What is true of the response as a whole; each absent where not sent.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct About {
     /// The question that was answered.
     pub question: Option<String>,
@@ -228,6 +231,7 @@ pub struct About {
 words! {
     /// What a response says of grounding.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Grounding {
         /// The format has no such distinction, or grounding is there.
         #[default]
@@ -243,6 +247,7 @@ words! {
 
 /// A rating of one kind of harm.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SafetyRating {
     /// Kind of harm.
     pub category: Option<String>,
@@ -260,6 +265,7 @@ pub struct SafetyRating {
 
 /// The search entry point.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchSuggestions {
     /// HTML to show, as sent.
     pub html: Option<String>,
@@ -271,6 +277,7 @@ pub struct SearchSuggestions {
 
 /// A page that a tool fetched for the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Page {
     /// Its address, empty where not sent.
     pub uri: String,
@@ -282,6 +289,7 @@ pub struct Page {
 
 /// A recited passage: licence and copyright, not grounding. Offsets as sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Recitation {
     /// First byte.
     pub start: Option<i64>,
@@ -299,6 +307,7 @@ pub struct Recitation {
 
 /// An error that the service reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// Code, as sent.
     pub code: Option<String>,
@@ -308,6 +317,7 @@ pub struct Failure {
 
 /// A fact about the way a response was sent, for the checks to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Remark {
     /// Which fact.
     pub kind: RemarkKind,
@@ -328,6 +338,7 @@ impl Remark {
 
 words! {
     /// Kinds of [`Remark`].
+    #[non_exhaustive]
     pub enum RemarkKind {
         /// The stream ended without its closing message.
         Truncated = "truncated",

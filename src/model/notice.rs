@@ -6,6 +6,7 @@ use super::words::words;
 
 words! {
     /// Kinds of [`Notice`].
+    #[non_exhaustive]
     pub enum NoticeKind {
         /// UTF-16.
         Utf16 = "utf16",

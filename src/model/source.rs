@@ -1,12 +1,15 @@
 //! Sources: what is cited, with the passages that the response carries of it.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
 
 use super::Origin;
 use super::words::words;
 
 /// A web page, a document, a place or the result of a tool.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Source {
     /// Where it stands in the input (its first appearance).
     pub origin: Origin,
@@ -18,6 +21,8 @@ pub struct Source {
     pub title: Option<String>,
     /// Address.
     pub uri: Option<String>,
+    /// Its address is an opaque redirect that expires.
+    pub redirect: bool,
     /// Domain, where sent as such.
     pub domain: Option<String>,
     /// Name of the publisher.
@@ -42,6 +47,7 @@ pub struct Source {
 
 /// Kinds of source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum SourceKind {
     /// A web page.
     Web,
@@ -77,6 +83,7 @@ impl SourceKind {
 
 words! {
     /// What a text is, where it is no passage of a document.
+    #[non_exhaustive]
     pub enum Label {
         /// The text of a RAG chunk beside that of its context.
         RagChunk = "RAG chunk",
@@ -93,6 +100,7 @@ words! {
 
 /// A passage of text of a source.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Chunk {
     /// The text.
     pub text: String,
@@ -108,6 +116,7 @@ pub struct Chunk {
 
 /// A review of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlaceReview {
     /// Id.
     pub id: Option<String>,
@@ -121,7 +130,48 @@ pub struct PlaceReview {
     pub flag_uri: Option<String>,
 }
 
+/// A piece of a source that counts as evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Passage<'s> {
+    /// Its number within the source, from 0.
+    pub number: usize,
+    /// What it was sent as.
+    pub kind: PassageKind,
+    /// Its words.
+    pub text: Cow<'s, str>,
+}
+
+/// What a [`Passage`] was sent as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PassageKind {
+    /// The chunk with this index.
+    Chunk(usize),
+    /// The review with this index.
+    Review(usize),
+    /// Structured data, as lines.
+    Data,
+}
+
 impl Source {
+    /// What counts as evidence, in one order for everybody who counts it: chunks, reviews with words, structured data.
+    /// A page of which only the address is known has none.
+    pub fn passages(&self) -> impl Iterator<Item = Passage<'_>> {
+        let chunks = self.chunks.iter().enumerate();
+        let chunks = chunks.map(|(index, chunk)| (PassageKind::Chunk(index), Cow::Borrowed(chunk.text.as_str())));
+        let reviews = self.reviews.iter().enumerate();
+        let reviews = reviews.filter_map(|(index, review)| Some((PassageKind::Review(index), Cow::Borrowed(review.text.as_deref()?))));
+        let data = self.struct_data.iter().filter_map(Value::as_object).map(|data| (PassageKind::Data, Cow::Owned(lines(data))));
+        let all = chunks.chain(reviews).chain(data).enumerate();
+        all.map(|(number, (kind, text))| Passage { number, kind, text })
+    }
+
+    /// A passage by its number.
+    pub fn passage(&self, number: usize) -> Option<Passage<'_>> {
+        self.passages().nth(number)
+    }
+
     /// The name to call it by: title, else domain, place, the last segment of the document's name, address, id.
     pub fn name(&self) -> &str {
         [&self.title, &self.domain, &self.place_id]
@@ -156,6 +206,13 @@ impl Source {
     pub fn has_text(&self) -> bool {
         !self.chunks.is_empty() || self.struct_data.is_some() || self.reviews.iter().any(|review| review.text.is_some())
     }
+}
+
+/// `key: value`, a line each.
+fn lines(data: &Map<String, Value>) -> String {
+    let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let lines = data.iter().map(|(key, sent)| format!("{key}: {}", value(sent)));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The first words of a text.

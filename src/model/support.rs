@@ -8,6 +8,7 @@ use super::words::words;
 words! {
     /// The list that a support came from.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Layer {
         /// Google's supports of segments by chunks.
         #[default]
@@ -25,6 +26,7 @@ words! {
     }
 
     /// How the trace of a citation was found, where the id alone did not do it.
+    #[non_exhaustive]
     pub enum Join {
         /// The tool's name is the trace's id.
         ToolName = "joined by the tool's name",
@@ -37,6 +39,7 @@ words! {
 
 /// A segment of the answer with its citations.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Support {
     /// Where it stands in the input.
     pub origin: Origin,
@@ -58,6 +61,7 @@ pub struct Support {
 
 /// Offsets and quote as sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Segment {
     /// Number of the part that the offsets count in.
     pub part: Option<i64>,
@@ -86,6 +90,7 @@ pub struct SegmentKeys {
 
 /// Support to source. Kept small: a long answer has a hundred thousand of them.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Citation {
     /// What is cited.
     pub target: Target,
@@ -99,6 +104,7 @@ pub struct Citation {
 
 /// Citation to trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Link {
     /// The trace that found the source.
     pub trace: Option<usize>,
@@ -112,6 +118,7 @@ pub struct Link {
 
 /// What a citation points at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Target {
     /// A source, by its index.
     Source(usize),

@@ -8,6 +8,7 @@ use super::words::words;
 words! {
     /// The list that a query came from, under the provider's name.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum QueryKind {
         /// Searches of the web.
         #[default]
@@ -29,6 +30,7 @@ words! {
 
 /// A search that the model or a tool ran.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Query {
     /// Where it stands in the input.
     pub origin: Origin,
@@ -44,6 +46,7 @@ pub struct Query {
 
 /// An audited step: a tool call, a search action, a step of a plan, a thought.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Trace {
     /// Where it stands in the input.
     pub origin: Origin,
@@ -85,6 +88,7 @@ pub enum TraceRole {
 
 /// One result of a step.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct SearchResult {
     /// Title.
     pub title: Option<String>,

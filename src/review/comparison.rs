@@ -1,26 +1,18 @@
 //! The supports of a response compared with the chunks of its sources: which text counts, and what came of it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
-
-use serde_json::Value;
 
 use super::placed::Placed;
 use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict};
 use crate::model::{Response, Source, SourceKind};
 
-/// All text of a response that counts as evidence, indexed, and the results so far.
+/// The passages of a response, indexed, and the results so far.
 pub struct Comparison {
     index: Index,
-    texts: Vec<Passage>,
     verdicts: Vec<OnceLock<Option<Verdict>>>,
     judged: Vec<OnceLock<Option<Judged>>>,
-}
-
-/// A text that counts as evidence.
-struct Passage {
-    source: usize,
-    text: String,
 }
 
 /// What was compared for a support, and what came of it.
@@ -59,18 +51,6 @@ const WINDOWS: usize = 3;
 /// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
 pub const CLAIM_MOST: usize = 16 * 1024;
 
-/// Texts of a source that count as evidence, in order: passages, reviews, structured data as lines. A page of which
-/// only the address is known has none.
-pub fn evidence_texts(source: &Source) -> Vec<String> {
-    let passages = source.chunks.iter().map(|chunk| chunk.text.clone());
-    let reviews = source.reviews.iter().filter_map(|review| review.text.clone());
-    let data = source.struct_data.iter().filter_map(Value::as_object).map(|object| {
-        let line = |(key, value): (&String, &Value)| format!("{key}: {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-        object.iter().map(line).collect::<Vec<_>>().join("\n")
-    });
-    passages.chain(reviews).chain(data).collect()
-}
-
 /// The title of a source as far as its words count in every sentence of it. That of a Google web page is a bare domain
 /// and counts for nothing.
 pub fn evidence_title(source: &Source) -> &str {
@@ -88,25 +68,18 @@ struct Asked<'r> {
 }
 
 impl Comparison {
-    /// Indexes the chunks of a response.
+    /// Indexes the passages of a response.
     pub fn new(response: &Response) -> Self {
-        let texts: Vec<Passage> = response
-            .sources
-            .iter()
-            .enumerate()
-            .flat_map(|(number, source)| evidence_texts(source).into_iter().map(move |text| Passage { source: number, text }))
-            .collect();
-        let mut chunk = 0;
-        let mut last = None;
-        let index = Index::new(texts.iter().map(|passage| {
-            chunk = if last == Some(passage.source) { chunk + 1 } else { 0 };
-            last = Some(passage.source);
-            let title = response.sources.get(passage.source).map_or("", evidence_title);
-            ChunkText { source: passage.source as u32, chunk, title, text: &passage.text }
+        let sources = response.sources.iter().enumerate();
+        let passages: Vec<_> =
+            sources.flat_map(|(number, source)| source.passages().map(move |passage| (number, source, passage))).collect();
+        let index = Index::new(passages.iter().map(|(number, source, passage)| {
+            let (source_number, chunk) = (*number as u32, passage.number as u32);
+            ChunkText { source: source_number, chunk, title: evidence_title(source), text: &passage.text }
         }));
         let verdicts = response.supports.iter().map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, texts, verdicts, judged }
+        Self { index, verdicts, judged }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
@@ -178,21 +151,21 @@ impl Comparison {
         let other = out.verdict.better().map(|other| other.chunk);
         let shown = out.verdict.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
         let mut scorer = Scorer::new(&self.index);
-        out.windows = shown.into_iter().filter_map(|chunk| self.shown(&prepared, &mut scorer, chunk)).collect();
+        out.windows = shown.into_iter().filter_map(|chunk| self.shown(&placed.response, &prepared, &mut scorer, chunk)).collect();
         Some(out)
     }
 
-    fn shown(&self, claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
+    fn shown(&self, response: &Response, claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
         let fit = scorer.cover(claim, chunk)?;
-        let (source, number) = self.index.place(chunk)?;
-        let text = &self.texts.get(chunk.0 as usize)?.text;
+        let (source, number) = self.place(chunk)?;
+        let text = response.sources.get(source)?.passage(number)?.text;
         let mut windows = scorer.windows(claim, chunk, WINDOWS).into_iter().map(|window| {
-            let words = claim.present_in_window(&self.index, text, &window);
+            let words = claim.present_in_window(&self.index, &text, &window);
             (window.start..window.end, words)
         });
         let (range, words) = windows.next()?;
         let further = windows.collect();
-        Some(Shown { source: source as usize, chunk: number as usize, range, cover: fit.cover, words, further })
+        Some(Shown { source, chunk: number, range, cover: fit.cover, words, further })
     }
 
     /// Source and passage of a chunk.
@@ -200,12 +173,13 @@ impl Comparison {
         self.index.place(chunk).map(|(source, number)| (source as usize, number as usize))
     }
 
-    /// Text of a chunk.
-    pub fn text(&self, chunk: ChunkId) -> &str {
-        self.texts.get(chunk.0 as usize).map_or("", |passage| &passage.text)
+    /// Text of a chunk of the response that was indexed.
+    pub fn text<'r>(&self, response: &'r Response, chunk: ChunkId) -> Cow<'r, str> {
+        let passage = self.place(chunk).and_then(|(source, number)| response.sources.get(source)?.passage(number));
+        passage.map(|passage| passage.text).unwrap_or_default()
     }
 
-    /// How many texts are compared.
+    /// How many passages are compared.
     pub fn len(&self) -> usize {
         self.index.len()
     }

@@ -8,6 +8,7 @@ use crate::model::{Origin, Response, Segment, Support};
 
 /// A number to write in place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edit {
     /// The support.
     pub support: usize,
@@ -35,6 +36,7 @@ pub fn sent_words(offset: Option<i64>) -> String {
 
 /// What can be repaired in a response, and what not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Repairs {
     /// Numbers to write, by support.
     pub edits: Vec<Edit>,
@@ -44,6 +46,7 @@ pub struct Repairs {
 
 /// Why a support is left as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The quote was shortened.
     Elided,

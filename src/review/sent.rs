@@ -25,6 +25,7 @@ pub struct Sent {
 
 /// A place in the input: its path as spelled there, line and column from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// Path within the frame.
     pub path: Path,
@@ -36,6 +37,7 @@ pub struct Place {
 
 /// A field that was sent and has no named place in the model.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Extra {
     /// Where.
     pub origin: Origin,

@@ -35,14 +35,13 @@ pub(super) fn splices(sent: &Sent, edits: &[Edit]) -> Vec<Option<Splice>> {
     let mut filled: HashMap<u32, usize> = HashMap::new();
     let splice = |edit: &Edit| {
         let text = sent.text.frame(edit.place.frame as usize);
-        let splice = match sent.locate(&edit.place) {
-            Some(value) => replaced(text, &value, edit),
-            None => {
-                let steps = edit.place.path.steps();
-                let (key, above) = steps.split_last()?;
-                let holder = sent.locate(&edit.place.at(Path::from_steps(above)))?;
-                inserted(text, &holder, edit, key, events, &mut filled)
-            }
+        let splice = if let Some(value) = sent.locate(&edit.place) {
+            replaced(text, &value, edit)
+        } else {
+            let steps = edit.place.path.steps();
+            let (key, above) = steps.split_last()?;
+            let holder = sent.locate(&edit.place.at(Path::from_steps(above)))?;
+            inserted(text, &holder, edit, key, events, &mut filled)
         }?;
         let frame = edit.place.frame as usize;
         let (range, Edited { text, path, .. }) = (splice.range.clone(), splice);

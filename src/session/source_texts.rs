@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use url::Url;
 
 use crate::model::{Chunk, Label, Response, Source};
-use crate::review::comparison::evidence_texts;
 
 /// Which source a text belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -79,7 +78,7 @@ impl SourceTexts {
         for (_, used) in texts() {
             used.store(true, Ordering::Relaxed);
         }
-        if texts().next().is_none() || evidence_texts(source).iter().any(|text| !text.trim().is_empty()) {
+        if texts().next().is_none() || source.passages().any(|passage| !passage.text.trim().is_empty()) {
             return;
         }
         let filled = texts().filter(|(text, _)| !text.trim().is_empty());

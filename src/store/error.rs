@@ -7,6 +7,7 @@ use super::backing::CHANGED;
 
 /// Why an input cannot be read at all.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum InputError {
     /// The system refused.
     #[error("{name}: {what}")]

@@ -9,6 +9,7 @@ use crate::model::Notice;
 
 /// How the values of an input are strung together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Container {
     /// One JSON value.
     #[default]

@@ -3,10 +3,8 @@
 use super::copy_target::CopyTarget;
 use super::state::{Overlay, Preview, State};
 use crate::export::label::{self, DateStyle};
-use crate::export::markdown::{self, Options, Part};
 use crate::export::numbering::{Numbering, Scheme};
-use crate::export::{self, secrets};
-use crate::model::SourceKind;
+use crate::export::{Options, Part, markdown, secrets};
 use crate::review::Review;
 
 /// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
@@ -27,18 +25,11 @@ impl CopyTarget {
     /// Whether there is something to copy, without making it; `Err` says why not.
     pub fn ready(self, state: &State) -> Result<(), String> {
         let review = state.review().ok_or("there is no response to copy from")?;
-        let response = &review.response;
         let need = |there: bool, why: &str| if there { Ok(()) } else { Err(why.to_owned()) };
         match self {
             Self::Link | Self::Footnote => need(state.source().is_some(), "the span cites no source"),
             Self::Quote | Self::Span => need(words(state, review).is_some(), "the span has no place in the answer"),
-            Self::Inline | Self::Footnotes => need(!response.text().trim().is_empty(), "the response carries no answer text"),
-            Self::Sources | Self::Links => {
-                let cited = review.sources().any(|source| source.is_cited() && source.kind != SourceKind::Tool);
-                need(cited, "no document is cited")
-            }
-            Self::Csv => need(!response.supports.is_empty(), "the response has no supports"),
-            Self::Plain | Self::Html => Ok(()),
+            Self::Whole(target, _) => target.needs.met_by(review).map_err(str::to_owned),
             Self::Json => need(state.selected_origin().is_some(), "nothing is selected"),
         }
     }
@@ -51,7 +42,7 @@ impl CopyTarget {
             let passages = response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>();
             response.text().len() + passages > PREVIEW || response.supports.len() > PREVIEW_SUPPORTS
         };
-        if self.whole().is_some() && state.review().is_some_and(|review| big(review)) {
+        if matches!(self, Self::Whole(..)) && state.review().is_some_and(|review| big(review)) {
             return Ok("(long: made when it is copied)".to_owned());
         }
         let text = self.text(state)?;
@@ -66,10 +57,8 @@ impl CopyTarget {
             let index = state.source().ok_or("the span cites no source")?;
             review.source(index).ok_or("no such source")
         };
-        if let Some(target) = self.whole() {
-            return Ok(export::text(review, target, &Options::default()).text);
-        }
         match self {
+            Self::Whole(target, _) => Ok(target.text(review, &Options::default()).text),
             Self::Link => source().map(|source| label::link(source.sent(), DateStyle::Brand)).map_err(str::to_owned),
             Self::Footnote => {
                 let source = source()?;
@@ -87,7 +76,7 @@ impl CopyTarget {
                 let masked = if state.show_secrets { raw.into() } else { secrets::mask_text(raw, secrets::below_secret(&origin.path)) };
                 Ok(masked.into_owned())
             }
-            _ => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
+            Self::Quote => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The rows of the copy menu.
 
-use crate::export::Target;
+use crate::export::{self, MenuRow, Target};
 
-/// What can be copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A row of the copy menu.
+#[derive(Debug, Clone, Copy)]
 pub enum CopyTarget {
     /// The selected source as a Markdown link.
     Link,
@@ -13,71 +13,40 @@ pub enum CopyTarget {
     Quote,
     /// The words of the selected span with inline links.
     Span,
-    /// The answer with inline links.
-    Inline,
-    /// The answer with footnotes.
-    Footnotes,
-    /// The list of cited sources.
-    Sources,
-    /// A link to each cited source.
-    Links,
-    /// The answer with numbers and sources as text.
-    Plain,
-    /// A page.
-    Html,
-    /// A table of supports and citations.
-    Csv,
+    /// The whole response as a target of exports gives it.
+    Whole(&'static Target, MenuRow),
     /// Raw JSON of the selection.
     Json,
 }
 
 impl CopyTarget {
-    /// In the order of the menu.
-    pub const ALL: [Self; 12] = [
-        Self::Link,
-        Self::Footnote,
-        Self::Quote,
-        Self::Span,
-        Self::Inline,
-        Self::Footnotes,
-        Self::Sources,
-        Self::Links,
-        Self::Plain,
-        Self::Html,
-        Self::Csv,
-        Self::Json,
-    ];
-
-    /// Key, title, and what it takes of the whole response.
-    const fn row(self) -> (char, &'static str, Option<Target>) {
-        match self {
-            Self::Link => ('y', "citation as a link", None),
-            Self::Footnote => ('f', "citation as a footnote", None),
-            Self::Quote => ('q', "words of the span", None),
-            Self::Span => ('i', "span with its links", None),
-            Self::Inline => ('a', "answer with links", Some(Target::Inline)),
-            Self::Footnotes => ('n', "answer with footnotes", Some(Target::Footnotes)),
-            Self::Sources => ('s', "list of cited sources", Some(Target::Sources)),
-            Self::Links => ('l', "links, one a line", Some(Target::Links)),
-            Self::Plain => ('p', "answer as plain text", Some(Target::Plain)),
-            Self::Html => ('w', "web page (HTML)", Some(Target::Html)),
-            Self::Csv => ('c', "table (CSV)", Some(Target::Csv)),
-            Self::Json => ('r', "raw JSON of selection", None),
-        }
+    /// In the order of the menu: what is selected, the whole response, the JSON behind it.
+    pub fn all() -> Vec<Self> {
+        let whole = export::menu().into_iter().map(|(target, row)| Self::Whole(target, row));
+        [Self::Link, Self::Footnote, Self::Quote, Self::Span].into_iter().chain(whole).chain([Self::Json]).collect()
     }
 
     /// Its key in the menu.
-    pub const fn key(self) -> char {
-        self.row().0
+    pub fn key(self) -> char {
+        match self {
+            Self::Link => 'y',
+            Self::Footnote => 'f',
+            Self::Quote => 'q',
+            Self::Span => 'i',
+            Self::Whole(_, row) => row.key,
+            Self::Json => 'r',
+        }
     }
 
     /// What it is called.
-    pub const fn title(self) -> &'static str {
-        self.row().1
-    }
-
-    /// What it takes of the whole response; `None` for what it takes of the selection.
-    pub const fn whole(self) -> Option<Target> {
-        self.row().2
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Link => "citation as a link",
+            Self::Footnote => "citation as a footnote",
+            Self::Quote => "words of the span",
+            Self::Span => "span with its links",
+            Self::Whole(_, row) => row.title,
+            Self::Json => "raw JSON of selection",
+        }
     }
 }

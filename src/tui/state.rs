@@ -172,7 +172,7 @@ pub struct State {
 }
 
 /// The beginning of what a row of the copy menu would copy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Preview {
     /// The row.
     pub target: CopyTarget,
@@ -328,13 +328,13 @@ impl State {
     /// The row of the copy menu at its cursor.
     pub fn copy_target(&self) -> Option<CopyTarget> {
         let (Overlay::Copy, cursor) = self.overlays.last()? else { return None };
-        CopyTarget::ALL.get(cursor.entry).copied()
+        CopyTarget::all().into_iter().nth(cursor.entry)
     }
 
     /// What that row would copy, as far as it was made.
     pub fn made_preview(&self) -> Option<&Result<String, String>> {
         let target = self.copy_target()?;
-        let made = self.preview.as_ref().filter(|made| made.target == target && made.revision == self.revision);
+        let made = self.preview.as_ref().filter(|made| made.target.key() == target.key() && made.revision == self.revision);
         made.map(|made| &made.text)
     }
 

@@ -3,12 +3,11 @@
 use std::fmt::Write;
 use std::fs;
 
-use citescope::check::RULES;
+use citescope::check::{RULES, catalogue_markdown, rule_markdown};
 use citescope::cli::SAMPLES;
-use citescope::cli::args::To;
+use citescope::export::targets_markdown;
 use citescope::format::FORMATS;
 use citescope::tui::keymap;
-use clap::ValueEnum;
 
 /// Compares what stands between `<!-- name -->` and `<!-- /name -->` in a document, or renews it.
 fn assert_current(path: &str, sections: &[(&str, String)]) {
@@ -31,17 +30,6 @@ fn formats() -> String {
     FORMATS.iter().fold("\n".to_owned(), |list, format| list + &format!("* **{}**: {}\n", format.name, format.reads))
 }
 
-/// What `export --to` gives, as its help has it.
-fn targets() -> String {
-    let mut table = "\n| `citescope export --to` | gives |\n|---|---|\n".to_owned();
-    for target in To::value_variants() {
-        let value = target.to_possible_value().unwrap();
-        let help = value.get_help().unwrap().to_string().replace('[', "\\[");
-        writeln!(table, "| `{}` | {help} |", value.get_name()).unwrap();
-    }
-    table
-}
-
 fn rules() -> String {
     let mut table = "\n| on | rules |\n|---|---|\n".to_owned();
     let mut groups: Vec<_> = RULES.iter().map(|rule| rule.group).collect();
@@ -61,10 +49,16 @@ fn the_readme_lists_what_there_is() {
             ("formats", formats()),
             ("rule-count", RULES.len().to_string()),
             ("rules", rules()),
-            ("targets", targets()),
+            ("targets", format!("\n{}", targets_markdown())),
             ("keys", format!("\n{}", keymap::markdown())),
         ],
     );
+}
+
+#[test]
+fn every_rule_has_its_page() {
+    let pages: String = RULES.iter().map(|rule| format!("\n#{}", rule_markdown(rule))).collect();
+    assert_current("docs/rules.md", &[("rules", format!("\n{}{pages}", catalogue_markdown()))]);
 }
 
 macro_rules! samples {

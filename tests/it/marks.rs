@@ -1,6 +1,6 @@
 //! Marks never break Markdown: what a renderer makes of the result, without the marks, is what it makes of the answer.
 
-use citescope::export::markdown::{self, Exported, Options};
+use citescope::export::{Exported, Options, markdown};
 use citescope::text::sanitize;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};

@@ -1,6 +1,6 @@
 //! Properties over texts of every script, whole files cut anywhere, and any bytes.
 
-use citescope::export::markdown::{self, Options};
+use citescope::export::{Options, markdown};
 use citescope::session::{Session, Supplied};
 use citescope::store::Input;
 use citescope::text::sanitize;

@@ -7,7 +7,7 @@ use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::markup::{code_blocks, contains};
 use crate::model::{Grounding, Proof, State, Support};
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
 use crate::text::{Class, class, split_sentences};
 use crate::text::{counted, form};
 
@@ -147,14 +147,12 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     if !(is_cited(review) || has_empty_grounding(review)) || text.trim_start().starts_with(['{', '[']) {
         return None;
     }
-    let placed = || response.supports.iter().zip(&review.anchors);
     // A support without a place may speak of the whole answer.
-    if placed().any(|(support, anchor)| support.resolves() && anchor.range.is_none()) {
+    if review.supports().any(|support| support.resolves() && support.range().is_none()) {
         return None;
     }
-    let backs = |support: &Support| support.resolves() || support.check_required == Some(false);
-    let mut backed: Vec<Range<usize>> =
-        placed().filter(|(support, _)| backs(support)).filter_map(|(_, anchor)| anchor.range.clone()).collect();
+    let backs = |support: &SupportRef| support.resolves() || support.check_required == Some(false);
+    let mut backed: Vec<Range<usize>> = review.supports().filter(backs).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
     let claims = claims(text);
     let mut bare = without(&claims, &backed);
@@ -242,7 +240,7 @@ fn empty_slots(review: &Review) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let text = response.text();
-    let mut ends: Vec<usize> = review.anchors.iter().filter_map(|anchor| Some(anchor.range.as_ref()?.end)).collect();
+    let mut ends: Vec<usize> = review.supports().filter_map(|support| Some(support.range()?.end)).collect();
     ends.sort_unstable();
     let is_free = |at: &usize| {
         let mut after = text.get(at + 1..).unwrap_or_default().chars();

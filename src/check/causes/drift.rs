@@ -82,12 +82,12 @@ impl Off {
 /// The interval between the last byte known to be right and the first known to be wrong, what was changed in
 /// it where only one character can have been, and how the difference grows.
 fn message(review: &Review, drifted: &[usize]) -> String {
-    let all: Vec<Off> = drifted.iter().filter_map(|&index| Off::of(review.anchors.get(index)?)).collect();
+    let all: Vec<Off> = drifted.iter().filter_map(|&index| Off::of(review.support(index)?.anchor())).collect();
     let first_wrong = |off: &Off| if off.holds_change() { off.range.end } else { off.range.start };
     let wrong = all.iter().map(first_wrong).min().unwrap_or_default();
-    let exact = review.anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
+    let exact = review.supports().filter(|support| support.anchor().verdict == Verdict::Exact);
     let right = exact
-        .filter_map(|anchor| Some(anchor.range.as_ref()?.end))
+        .filter_map(|support| Some(support.range()?.end))
         .chain(all.iter().filter(|off| off.holds_change()).map(|off| off.range.start))
         .filter(|&end| end <= wrong)
         .max()

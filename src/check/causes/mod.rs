@@ -1,7 +1,7 @@
 //! The registry of rules: one file a cause, which holds the rules of that cause with their explanations, the
 //! function that finds it, and its near misses.
 //!
-//! A new rule is its cause's file and one line in [`RULES`]; a new cause is one in [`CHECKS`], too.
+//! A new rule is its cause's file and one line in [`RULES`]; a new cause is one in `CHECKS`, too.
 
 pub mod address_deceptive;
 pub mod address_foreign;

@@ -47,14 +47,14 @@ what was changed in the text.
 /// Only where the offsets stand as sent: a misfit is a cause of its own.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let text = review.response.text();
-    let cut = |range: &Range<usize>| [range.start, range.end].into_iter().find(|&at| is_in_word(text, at));
+    let cut = |range: Range<usize>| [range.start, range.end].into_iter().find(|&at| is_in_word(text, at));
     let mut hits = Vec::new();
     let mut first = None;
-    for (index, (support, anchor)) in review.response.supports.iter().zip(&review.anchors).enumerate() {
-        let as_sent = matches!(anchor.verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
-        let Some(at) = anchor.range.as_ref().filter(|_| as_sent).and_then(cut) else { continue };
+    for support in review.supports() {
+        let as_sent = matches!(support.anchor().verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
+        let Some(at) = support.range().filter(|_| as_sent).and_then(cut) else { continue };
         first.get_or_insert(at);
-        hits.push(index);
+        hits.push(support.index);
     }
     let Some(at) = first else { return };
     let word = word_around(text, at);

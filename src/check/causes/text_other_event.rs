@@ -2,8 +2,7 @@
 
 use super::quote::QUOTE_GONE;
 use crate::check::Finding;
-use crate::model::Support;
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
 use crate::text::counted;
 
 rule!(TEXT_OTHER_EVENT {
@@ -68,7 +67,7 @@ const SHORTEST: usize = 12;
 
 pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) {
     let Some(review) = reviews.get(index) else { return };
-    let quotes: Vec<(usize, &str)> = review.response.supports.iter().enumerate().filter_map(long_quote).take(QUOTES).collect();
+    let quotes: Vec<(usize, &str)> = review.supports().filter_map(long_quote).take(QUOTES).collect();
     let Some(&(first, _)) = quotes.first() else { return };
     let within = |text: &str| quotes.iter().filter(|(_, quote)| text.contains(quote)).count();
     let here = within(review.response.text());
@@ -92,15 +91,13 @@ pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) 
     found.push(finding.supports(supports_without_place(review)));
 }
 
-fn long_quote((index, support): (usize, &Support)) -> Option<(usize, &str)> {
-    let quote = support.segment.as_ref()?.quote.as_deref()?;
-    (quote.len() >= SHORTEST).then_some((index, quote))
+fn long_quote(support: SupportRef<'_>) -> Option<(usize, &str)> {
+    support.quote().filter(|quote| quote.len() >= SHORTEST).map(|quote| (support.index, quote))
 }
 
 fn supports_without_place(review: &Review) -> Vec<usize> {
     let empty = review.response.text().is_empty();
-    let placed = review.response.supports.iter().zip(&review.anchors).enumerate();
-    placed.filter(|(_, (_, anchor))| empty || anchor.range.is_none()).map(|(index, _)| index).collect()
+    review.supports().filter(|support| empty || support.range().is_none()).map(|support| support.index).collect()
 }
 
 #[cfg(test)]

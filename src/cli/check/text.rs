@@ -103,9 +103,9 @@ fn place(checked: &Checked, finding: &Finding) -> String {
 
 /// The words of a support, underlined; where they are not at the offsets sent, what stands there too.
 fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, support: usize, severity: Severity, paint: Paint) {
-    let Some((sent, anchor)) = review.response.supports.get(support).zip(review.anchors.get(support)) else { return };
-    let answer = review.response.text();
-    let quote = sent.segment.as_ref().and_then(|segment| segment.quote.as_deref()).filter(|quote| !quote.is_empty());
+    let Some(placed) = review.support(support) else { return };
+    let (answer, anchor) = (review.text(), placed.anchor());
+    let quote = placed.quote().filter(|quote| !quote.is_empty());
     let misfit = anchor.verdict.is_misfit();
     let mut marks: Vec<(Range<usize>, String)> = Vec::new();
     if let Some(range) = anchor.range.clone().filter(|range| !range.is_empty()) {
@@ -117,7 +117,7 @@ fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, s
         marks.push((range, paint.piece(heading(severity), &format!("^ support {}{what}", support + 1))));
     }
     if let Some(range) = misfit.then(|| review.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref()) {
-        let segment = sent.segment.as_ref();
+        let segment = placed.segment.as_ref();
         let (start, end) = (sent_words(segment.and_then(|s| s.start)), sent_words(segment.and_then(|s| s.end)));
         let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, review.response.unit.word());
         marks.push((range, paint.piece(Role::Frame, &what)));

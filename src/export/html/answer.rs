@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::super::numbering::layer;
+use super::page::{LIT, Page};
+use super::parts;
 use super::write::{escaped, target, text};
-use super::{LIT, Page};
+use crate::export::numbering::layer;
 use crate::markup::{MarkPlace, Safe, Structure, cluster_end, events, place};
 
 /// The answer as an article.
@@ -38,14 +39,8 @@ pub(super) fn answer(page: &Page, out: &mut String) {
 
 /// Where the marks of the spans go, ascending: byte, span.
 fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
-    let response = &page.review.response;
-    let layer = layer(response);
-    let cites = |span: usize| {
-        let supports = page.review.supports_of(span).iter().filter_map(|&support| response.supports.get(support));
-        supports
-            .filter(|support| Some(support.layer) == layer)
-            .any(|support| support.citations.iter().any(|citation| citation.target.source().is_some()))
-    };
+    let layer = layer(&page.review.response);
+    let cites = |span: usize| page.review.of_span(span).any(|support| Some(support.layer) == layer && support.resolves());
     let byte = |place: MarkPlace| match place {
         MarkPlace::At(at) => at,
         MarkPlace::Behind(top) | MarkPlace::Before(top) => structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end),
@@ -290,17 +285,9 @@ impl<'a> Writer<'a> {
     /// Writes the marks up to a byte.
     fn flush(&mut self, upto: usize) {
         while let Some((_, span)) = self.marks.get(self.done).filter(|(at, _)| *at <= upto) {
-            let mark = super::parts::mark(self.page, *span);
+            let mark = parts::mark(self.page, *span);
             self.out.push_str(&mark);
             self.done += 1;
         }
-    }
-}
-
-impl Page<'_> {
-    /// Whether a span cites something that is there.
-    fn resolves(&self, span: usize) -> bool {
-        let supports = self.review.supports_of(span).iter();
-        supports.filter_map(|&support| self.review.response.supports.get(support)).any(crate::model::Support::resolves)
     }
 }

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::super::fit::wording;
-use super::super::label::{dated, host, label, name};
-use super::super::terminal::facts;
-use super::Page;
+use super::page::Page;
 use super::write::{attribute, link, target, text};
-use crate::check::{Severity, is_redirect, is_web};
+use crate::check::{Severity, is_web};
+use crate::export::fit::wording;
+use crate::export::label::{dated, facts, host, label, name};
 use crate::look::Tone;
-use crate::model::{Chunk, PlaceReview, Source, Support, Target};
-use crate::review::comparison::{Shown, evidence_texts};
+use crate::model::{Chunk, PlaceReview, Source, Target};
+use crate::review::comparison::Shown;
+use crate::review::{SourceRef, SupportRef};
 use crate::text::html_links;
 
 /// Sources that a mark's note lists.
@@ -20,15 +20,10 @@ const CLAIM: usize = 240;
 /// Bytes of a passage round its window.
 const AROUND: usize = 160;
 
-/// Supports of a span with their indices.
-fn supports<'a>(page: &'a Page, span: usize) -> impl Iterator<Item = (usize, &'a Support)> {
-    page.review.supports_of(span).iter().filter_map(|&index| Some((index, page.review.response.supports.get(index)?)))
-}
-
 /// Sources of a span, each once, with the best score of their citations.
 fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
     let mut cited: Vec<(usize, Option<f64>)> = Vec::new();
-    for citation in supports(page, span).flat_map(|(_, support)| &support.citations) {
+    for citation in page.review.of_span(span).flat_map(|support| &support.sent().citations) {
         let Some(source) = citation.target.source() else { continue };
         match cited.iter_mut().find(|(known, _)| *known == source) {
             Some((_, score)) => *score = score.or(citation.score),
@@ -38,24 +33,20 @@ fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
     cited
 }
 
-fn number(page: &Page, source: usize) -> usize {
-    page.numbers.number(source).unwrap_or(source + 1)
-}
-
 /// The mark behind a span: a link to its card, with a note of its sources.
 pub(super) fn mark(page: &Page, span: usize) -> String {
     let cited = cited(page, span);
-    let mut numbers: Vec<usize> = cited.iter().map(|(source, _)| number(page, *source)).collect();
+    let mut numbers: Vec<usize> = cited.iter().map(|(source, _)| page.number(*source)).collect();
     numbers.dedup();
     let listed = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let warned = supports(page, span).any(|(index, _)| page.review.worst(index).is_some_and(|worst| worst < Severity::Note));
+    let warned = page.review.of_span(span).any(|support| page.review.worst(support.index).is_some_and(|worst| worst < Severity::Note));
     let sign = if warned { "<span class=\"warned\">!</span>" } else { "" };
     let spoken = format!("Sources {listed} of span {}{}", span + 1, if warned { ", with a finding" } else { "" });
     let mut tip = String::new();
     for (source, score) in cited.iter().take(TIP) {
         let Some(entry) = page.review.response.sources.get(*source) else { continue };
         let score = score.map(|score| format!(" · {score:.2}")).unwrap_or_default();
-        let _ = write!(tip, "<span><b>{}</b> <bdi>{}</bdi>{score}</span>", number(page, *source), text(&short(page, entry)));
+        let _ = write!(tip, "<span><b>{}</b> <bdi>{}</bdi>{score}</span>", page.number(*source), text(&short(page, entry)));
     }
     if cited.len() > TIP {
         let _ = write!(tip, "<span>… and {} more</span>", cited.len() - TIP);
@@ -87,9 +78,7 @@ pub(super) fn spans(page: &Page, out: &mut String) {
 
 fn card(page: &Page, span: usize, out: &mut String) {
     let n = span + 1;
-    let range = page.review.spans.get(span).and_then(|span| span.range.clone());
-    let quote = || supports(page, span).find_map(|(_, support)| support.segment.as_ref()?.quote.as_deref());
-    let words = range.and_then(|range| page.review.response.text().get(range)).or_else(quote).unwrap_or("(no place in the answer)");
+    let words = page.review.of_span(span).find_map(SupportRef::words).unwrap_or("(no place in the answer)");
     let words = shown_words(words);
     let more = if words.chars().count() > CLAIM { "…" } else { "" };
     let words: String = words.trim().chars().take(CLAIM).collect();
@@ -106,11 +95,11 @@ fn card(page: &Page, span: usize, out: &mut String) {
             out,
             "<li><a class=\"n\" href=\"#source-{}\">{}</a> {}{score}</li>",
             source + 1,
-            number(page, source),
+            page.number(source),
             named(page, entry)
         );
     }
-    for citation in supports(page, span).flat_map(|(_, support)| &support.citations) {
+    for citation in page.review.of_span(span).flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let _ = write!(
                 out,
@@ -120,7 +109,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
         }
     }
     out.push_str("</ul>");
-    if cited(page, span).is_empty() && supports(page, span).all(|(_, support)| support.citations.is_empty()) {
+    if cited(page, span).is_empty() && page.review.of_span(span).all(|support| support.citations.is_empty()) {
         out.push_str("<p class=\"none\">cites no source</p>");
     }
     compared(page, span, out);
@@ -153,7 +142,7 @@ fn shown_words(markdown: &str) -> String {
 fn named(page: &Page, source: &Source) -> String {
     let words = format!("<bdi>{}</bdi>", text(&label(source, page.dates())));
     let linked = source.uri.as_deref().map_or_else(|| words.clone(), |uri| link(uri, &words));
-    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !is_redirect(uri)).and_then(host));
+    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !source.redirect).and_then(host));
     let domain = domain.filter(|domain| *domain != source.name());
     domain.map_or(linked.clone(), |domain| format!("{linked} <span class=\"domain\">{}</span>", text(&domain)))
 }
@@ -161,7 +150,7 @@ fn named(page: &Page, source: &Source) -> String {
 /// What came of the comparison, and the passage it rests on.
 fn compared(page: &Page, span: usize, out: &mut String) {
     let mut shown: Vec<String> = Vec::new();
-    for judged in supports(page, span).filter_map(|(index, _)| page.review.judge(index)) {
+    for judged in page.review.of_span(span).filter_map(SupportRef::marks) {
         let (tone, words) = wording(page.review, judged);
         if shown.contains(&words) {
             continue;
@@ -178,14 +167,14 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 /// The best passage, with its window marked.
 fn window(page: &Page, shown: &Shown, out: &mut String) {
     let source = page.review.response.sources.get(shown.source);
-    let passage = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
+    let passage = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
     let to = passage.ceil_char_boundary((shown.range.end + AROUND).min(passage.len()));
     let piece = |range: std::ops::Range<usize>| text(passage.get(range).unwrap_or_default());
     let _ = write!(
         out,
         "<details><summary>Passage of source {}</summary><blockquote dir=\"auto\" lang=\"\">{}{}<mark>{}</mark>{}{}</blockquote></details>",
-        number(page, shown.source),
+        page.number(shown.source),
         if from > 0 { "…" } else { "" },
         piece(from..shown.range.start),
         piece(shown.range.clone()),
@@ -195,7 +184,7 @@ fn window(page: &Page, shown: &Shown, out: &mut String) {
 }
 
 fn flagged(page: &Page, span: usize, out: &mut String) {
-    let mine: Vec<usize> = supports(page, span).map(|(index, _)| index).collect();
+    let mine = page.review.supports_of(span);
     let findings = page.review.findings();
     let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
     for (place, finding) in touching.filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok())).take(6) {
@@ -224,7 +213,7 @@ pub(super) fn sources(page: &Page, out: &mut String) {
 }
 
 fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
-    let shown = number(page, index);
+    let shown = page.number(index);
     let own = if shown == index + 1 { String::new() } else { format!(" <span class=\"domain\">the provider's [{}]</span>", index + 1) };
     let _ = write!(out, "<li id=\"source-{}\"><p><span class=\"n\">{shown}</span> {}{own}</p>", index + 1, named(page, source));
     let mut words = vec![source.kind.word().to_owned()];
@@ -236,7 +225,7 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     words.extend(
         source.document.as_deref().map(|document| crate::model::last_segment(document).to_owned()).filter(|name| name != source.name()),
     );
-    if source.uri.as_deref().is_some_and(is_redirect) {
+    if source.redirect {
         words.push("opaque redirect".to_owned());
     }
     if let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty() && !is_web(uri)) {
@@ -260,12 +249,12 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
 /// The spans that cite it, as links.
 fn citers(page: &Page, index: usize, out: &mut String) {
     const CITERS: usize = 40;
-    let supports = page.review.cited_by.get(index).map_or(&[][..], Vec::as_slice);
+    let supports: Vec<SupportRef> = page.review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
     if supports.is_empty() {
         out.push_str("<p class=\"none\">cited by nothing</p>");
         return;
     }
-    let mut spans: Vec<usize> = supports.iter().take(CITERS).filter_map(|&support| page.review.span_of(support)).collect();
+    let mut spans: Vec<usize> = supports.iter().take(CITERS).filter_map(|support| page.review.span_of(support.index)).collect();
     spans.dedup();
     let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
     let more = if supports.len() > CITERS { format!(" and {} more", supports.len() - CITERS) } else { String::new() };

@@ -9,7 +9,7 @@ use super::fields::score;
 use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{better_words, wording};
 use crate::look::Role;
-use crate::review::comparison::{Shown, evidence_texts};
+use crate::review::comparison::Shown;
 use crate::review::{Review, SupportRef};
 
 /// What came of comparing a support, as what was compared and not as truth.
@@ -96,8 +96,8 @@ fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     if let Some(label) = source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label) {
         doc.text(0, label.word(), Role::Dim, 1);
     }
-    let text = source.map(evidence_texts).unwrap_or_default().into_iter().nth(shown.chunk).unwrap_or_default();
-    doc.marked(0, &text, &marks(shown), 0, usize::MAX);
+    let text = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text);
+    doc.marked(0, &text.unwrap_or_default(), &marks(shown), 0, usize::MAX);
     doc.blank();
     doc
 }

@@ -15,16 +15,17 @@ const MENU: usize = 27;
 pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
     let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.entry);
     let mut preview = Doc::new(doc.width().saturating_sub(MENU + 2));
+    let targets = CopyTarget::all();
     match state.made_preview() {
         Some(Ok(text)) => {
-            preview.text(0, text, Role::Plain, CopyTarget::ALL.len());
+            preview.text(0, text, Role::Plain, targets.len());
         }
         Some(Err(why)) => {
             preview.text(0, why, Role::Dim, 3);
         }
         None => {}
     }
-    for (row, target) in CopyTarget::ALL.iter().enumerate() {
+    for (row, target) in targets.iter().enumerate() {
         let role = match target.ready(state) {
             Ok(()) if row == at => Role::Strong,
             Ok(()) => Role::Plain,

@@ -5,13 +5,12 @@ use super::super::keymap::{Command, label};
 use super::super::state::State;
 use super::compared;
 use super::fields::{other_fields, plain, score, verdict_words};
-use crate::check::{is_redirect, is_web};
 use crate::export::secrets;
 use crate::look::{Role, Tone};
-use crate::model::{Chunk, Citation, PlaceReview, Source, SourceKind, Target};
+use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Target};
 use crate::review::comparison::Shown;
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::counted;
+use crate::text::{counted, is_web};
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
@@ -230,7 +229,7 @@ fn heading(index: usize, source: &Source, doc: &mut Doc) {
 
 fn address(source: &Source, doc: &mut Doc) {
     let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
-    if is_redirect(uri) {
+    if source.redirect {
         let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
         doc.line(&[("    redirect to ", Role::Dim), (domain, Role::Address), (" (opaque address)", Role::Dim)]);
     } else if is_web(uri) {
@@ -313,7 +312,7 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
 
 /// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
 fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
-    let mut number = source.chunks.len();
+    let is_of = |shown: &Shown, index: usize| source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index));
     // The first link of a source is that which flags it.
     let mut links = usize::from(source.flag_uri.is_some())..;
     let mut link = |there: bool, doc: &mut Doc| {
@@ -321,9 +320,8 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
             doc.entry(Hit::Link(number));
         }
     };
-    for review in &source.reviews {
-        let window = shown.iter().find(|shown| shown.chunk == number);
-        number += usize::from(review.text.is_some());
+    for (index, review) in source.reviews.iter().enumerate() {
+        let window = shown.iter().find(|shown| is_of(shown, index));
         link(review.uri.is_some(), doc);
         self::review(review, most, window, doc);
         if !whole {
@@ -400,7 +398,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     other_fields(review, Some(&source.origin), state.show_secrets, doc);
 }
 
-/// Addresses of a source beside its own, in the order in which [`detail`] lists them.
+/// Addresses of a source beside its own, in the order in which `detail` lists them.
 pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
     let reviews = source.reviews.iter().flat_map(|review| [&review.uri, &review.flag_uri]);
     std::iter::once(&source.flag_uri).chain(reviews).filter_map(Option::as_deref)

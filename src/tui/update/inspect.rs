@@ -52,7 +52,7 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
             offer(state, uri);
         }
         (Hit::Row(row), Some(Overlay::Copy)) => {
-            if let Some(&target) = CopyTarget::ALL.get(row) {
+            if let Some(target) = CopyTarget::all().into_iter().nth(row) {
                 copy(state, target);
             }
         }

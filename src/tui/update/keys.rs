@@ -61,8 +61,8 @@ fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
 fn menu_key(state: &mut State, key: KeyEvent) -> bool {
     let KeyCode::Char(letter) = key.code else { return false };
     match state.overlay() {
-        Some(Overlay::Copy) => match CopyTarget::ALL.iter().find(|target| target.key() == letter) {
-            Some(&target) => copy(state, target),
+        Some(Overlay::Copy) => match CopyTarget::all().into_iter().find(|target| target.key() == letter) {
+            Some(target) => copy(state, target),
             None => return false,
         },
         Some(Overlay::Filter) => match filters(state).into_iter().find(|(key, ..)| *key == letter) {

@@ -1,0 +1,39 @@
+//! What the parts of the page share.
+
+use crate::export::label::DateStyle;
+use crate::export::numbering::{Numbering, Scheme};
+use crate::export::options::Options;
+use crate::review::Review;
+
+/// Spans up to which each gets a rule that lights its pieces and its card together.
+pub(super) const LIT: usize = 400;
+
+/// What the parts of the page share.
+pub(super) struct Page<'a> {
+    pub review: &'a Review,
+    numbers: Numbering,
+    options: &'a Options,
+}
+
+impl<'a> Page<'a> {
+    /// Of a response.
+    pub fn new(review: &'a Review, options: &'a Options) -> Self {
+        let numbers = Numbering::new(review, options.number.unwrap_or(Scheme::Provider), true);
+        Self { review, numbers, options }
+    }
+
+    /// How dates are written.
+    pub fn dates(&self) -> DateStyle {
+        self.options.dates.unwrap_or(DateStyle::Brand)
+    }
+
+    /// The number of a source.
+    pub fn number(&self, source: usize) -> usize {
+        self.numbers.number(source).unwrap_or(source + 1)
+    }
+
+    /// Whether a span cites something that is there.
+    pub fn resolves(&self, span: usize) -> bool {
+        self.review.of_span(span).any(|support| support.resolves())
+    }
+}
