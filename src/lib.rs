@@ -89,12 +89,12 @@ pub fn open(bytes: impl Into<Vec<u8>>) -> Result<Session, InputError> {
 ///
 /// # Errors
 ///
-/// Like [`open`], and where the system does not let it be read.
+/// Like [`open`](open()), and where the system does not let it be read.
 ///
 /// ```
 /// let session = citescope::open_file("samples/gemini-search.json".as_ref())?;
 /// let review = session.reviews().next().unwrap()?;
-/// assert_eq!(review.supports().count(), 5);
+/// assert_eq!(review.supports().count(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open_file(path: &Path) -> Result<Session, InputError> {

@@ -79,7 +79,7 @@ fn the_example_of_the_reference_page_opens_as_its_two_sentences() {
 
 #[test]
 fn what_is_no_response_is_refused_with_place_reason_and_remedy() {
-    let reads = "; it reads Gemini and Vertex AI responses, Agent Engine and ADK events, Discovery Engine answers, Bigdata.com streams (see `citescope formats`)";
+    let reads = "; it reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery Engine (Vertex AI Search) answers and Bigdata.com Research Agent streams (see `citescope formats`)";
     let cases: [(&str, String); 9] = [
         ("", "stdin: the input is empty; give a file that holds a grounded response, or pipe one in".to_owned()),
         ("hello", "stdin:1:1: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'".to_owned()),

@@ -4,13 +4,18 @@ use citescope::cli::SAMPLES;
 use citescope::format::{FORMATS, claims};
 use citescope::session::Session;
 
-use crate::common::library::{open, recordings};
+use crate::common::library::{export, open, recordings};
 
 /// Samples and recordings, each with its name.
 fn everything() -> Vec<(String, Session)> {
     let samples = SAMPLES.iter().map(|(name, text)| ((*name).to_owned(), open(name, *text)));
+    // Our own form has fields of all formats.
+    let exported = SAMPLES.iter().map(|(name, text)| {
+        let (document, lines) = export(&open(name, *text), true);
+        [(format!("{name} as JSON"), open("f", document)), (format!("{name} as lines"), open("f", lines))]
+    });
     let recorded = recordings().unwrap_or_default().into_iter();
-    samples.chain(recorded.map(|path| (path.display().to_string(), Session::open_file(&path)))).collect()
+    samples.chain(exported.flatten()).chain(recorded.map(|path| (path.display().to_string(), Session::open_file(&path)))).collect()
 }
 
 #[test]

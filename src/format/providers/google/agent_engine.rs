@@ -85,7 +85,8 @@ fn recognise(peek: &Peek) -> bool {
 fn is_event(peek: &Peek) -> bool {
     let known = ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
     let content = !peek.has("content") || peek.kind("content") == Some('{');
-    content && (peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known))
+    // Our own form of an event names its schema.
+    content && !peek.has("schema") && (peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known))
 }
 
 fn group(peek: &Peek) -> Group {
