@@ -1,6 +1,6 @@
-//! The one table of what things look like: severities, outcomes and roles to signs, colours, SGR sequences and CSS
-//! classes. The screen, ANSI text and HTML take their looks from here. It knows no terminal: the screen's theme maps
-//! its colours and effects.
+//! The one table of what things look like: severities, outcomes and roles to signs, colours, SGR sequences
+//! and CSS classes. The screen, ANSI text and HTML take their looks from here. It knows no terminal: the
+//! screen's theme maps its colours and effects.
 
 use crate::check::Severity;
 use crate::evidence::Outcome;
@@ -131,8 +131,8 @@ pub enum Role {
     Faded,
 }
 
-/// Colours: the terminal's own, so that light and dark schemes both work. Yellow is not among them: on white it
-/// cannot be read.
+/// Colours: the terminal's own, so that light and dark schemes both work. Yellow is not among them: on white
+/// it cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// That of ordinary text, whatever lies under it.

@@ -1,4 +1,5 @@
-//! The text of the answer pane: which it is, where its spans lie, what is drawn of a row of it, what a search finds.
+//! The text of the answer pane: which it is, where its spans lie, what is drawn of a row of it, what a search
+//! finds.
 
 use std::ops::Range;
 
@@ -7,7 +8,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::state::State;
 use crate::text::{Cell, cell};
 
-/// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a line each.
+/// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a
+/// line each.
 pub fn shown_text(state: &State) -> &str {
     state.review().map_or("", |review| review.response.answer.as_deref().unwrap_or_else(|| &review.claims().0))
 }

@@ -1,5 +1,5 @@
-//! The clipboard, by the way that can work here: over ssh through the terminal (OSC 52, in tmux by tmux), else the
-//! system's, else tmux, else the terminal. Always says which way was taken.
+//! The clipboard, by the way that can work here: over ssh through the terminal (OSC 52, in tmux by tmux),
+//! else the system's, else tmux, else the terminal. Always says which way was taken.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};

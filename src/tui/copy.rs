@@ -12,8 +12,8 @@ const PREVIEW: usize = 200_000;
 /// Supports up to which it is.
 const PREVIEW_SUPPORTS: usize = 1_000;
 
-/// Makes the preview that the copy menu shows, where it is not made yet. The shell does so between keys: a layout shows
-/// what is there.
+/// Makes the preview that the copy menu shows, where it is not made yet. The shell does so between keys: a
+/// layout shows what is there.
 pub fn make_preview(state: &mut State) {
     let Some(target) = state.copy_target().filter(|_| state.made_preview().is_none()) else { return };
     let text = target.preview(state);

@@ -113,7 +113,8 @@ impl Doc {
         rows.len().saturating_sub(most)
     }
 
-    /// Text with marked ranges, each later one over the ones before; where only part fits, the part with `show` in it.
+    /// Text with marked ranges, each later one over the ones before; where only part fits, the part with
+    /// `show` in it.
     pub fn marked(&mut self, indent: usize, text: &str, marks: &[(std::ops::Range<usize>, Role)], show: usize, most: usize) {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
         let row = rows.row_of(show);

@@ -1,4 +1,5 @@
-//! What the footer offers: commands that do something now, by the keys of the one table, the most wanted first.
+//! What the footer offers: commands that do something now, by the keys of the one table, the most wanted
+//! first.
 
 use super::keymap::{Command, label};
 use super::state::{Filter, Overlay, Pane, State};

@@ -1,5 +1,5 @@
-//! The one table of commands: dispatch, footer, hints inside sentences, help, the README section and the man page come
-//! from it.
+//! The one table of commands: dispatch, footer, hints inside sentences, help, the README section and the man
+//! page come from it.
 
 use std::sync::LazyLock;
 

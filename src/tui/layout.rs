@@ -1,5 +1,5 @@
-//! Where everything is at a size: regions, wrapped rows, documents of panes, places to click. Made from the state
-//! before drawing and before updating, and never changed by either.
+//! Where everything is at a size: regions, wrapped rows, documents of panes, places to click. Made from the
+//! state before drawing and before updating, and never changed by either.
 
 use std::sync::Arc;
 
@@ -158,7 +158,8 @@ fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
                 Place::Side(part) => part,
                 Place::Shared => SHARED,
             };
-            // A pane with the keys gets more room. What the others do not need is that of the one that takes the rest.
+            // A pane with the keys gets more room. What the others do not need is that of the one that takes
+            // the rest.
             let most = if pane == state.focus { body.height * 2 / 5 } else { body.height * part / 100 };
             let wanted = document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16;
             Constraint::Length((wanted + 1).clamp(3, most.max(3)))

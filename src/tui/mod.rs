@@ -1,5 +1,5 @@
-//! The screen. State is plain data; `layout` makes a geometry of it, `update` changes it, `draw` reads it; the
-//! terminal and the clipboard are reached from the loop in [`terminal`] only.
+//! The screen. State is plain data; `layout` makes a geometry of it, `update` changes it, `draw` reads it;
+//! the terminal and the clipboard are reached from the loop in [`terminal`] only.
 
 pub mod answer;
 pub mod clipboard;

@@ -363,7 +363,8 @@ impl State {
         self.review()?.worst(support)
     }
 
-    /// What was compared for a support; nothing where the chunks are not indexed yet, which takes a while for megabytes.
+    /// What was compared for a support; nothing where the chunks are not indexed yet, which takes a while for
+    /// megabytes.
     pub fn judged(&self, support: usize) -> Option<&Judged> {
         let review = self.review().filter(|review| self.compare && review.is_indexed())?;
         review.judge(support)

@@ -123,7 +123,8 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     let mut dirty = true;
     let mut doubtful = false;
     let mut drawn = state.revision;
-    // The first poll installs crossterm's handler for changes of size: one that comes during the first frame counts.
+    // The first poll installs crossterm's handler for changes of size: one that comes during the first frame
+    // counts.
     event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.size()?;
@@ -151,7 +152,8 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
         }
         if signals.continued() {
             Guard::again()?;
-            // Draws everything anew. `clear` would ask the terminal for its cursor, and slow ones do not answer in time.
+            // Draws everything anew. `clear` would ask the terminal for its cursor, and slow ones do not
+            // answer in time.
             let area = Rect::from((Position::ORIGIN, terminal.size()?));
             terminal.resize(area)?;
             dirty = true;
@@ -165,8 +167,9 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     }
 }
 
-/// Draws a frame in one synchronized update. Terminals disagree on the width of clusters of several characters; where
-/// one is on the screen, or was, every cell is sent again, so that nothing is left of a row that had shifted.
+/// Draws a frame in one synchronized update. Terminals disagree on the width of clusters of several
+/// characters; where one is on the screen, or was, every cell is sent again, so that nothing is left of a row
+/// that had shifted.
 fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut bool) -> io::Result<()> {
     queue!(io::stderr(), BeginSynchronizedUpdate)?;
     if *doubtful {
@@ -181,7 +184,8 @@ fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut
 /// Waits for an event.
 fn wait(signals: &Signals) -> io::Result<()> {
     loop {
-        // The thread that took the signal ends the program; returning from here could be quicker, with another exit code.
+        // The thread that took the signal ends the program; returning from here could be quicker, with
+        // another exit code.
         while signals.ended() {
             std::thread::park();
         }
@@ -269,8 +273,8 @@ mod signals {
         ended: Arc<AtomicBool>,
     }
 
-    /// A thread takes the signals: the loop may be waiting for keys. SIGTERM, SIGHUP, SIGINT and SIGQUIT leave the terminal and end;
-    /// SIGTSTP leaves it and stops; SIGCONT lets the loop enter it again.
+    /// A thread takes the signals: the loop may be waiting for keys. SIGTERM, SIGHUP, SIGINT and SIGQUIT
+    /// leave the terminal and end; SIGTSTP leaves it and stops; SIGCONT lets the loop enter it again.
     pub fn watch() -> io::Result<Signals> {
         let out = Signals { continued: Arc::default(), ended: Arc::default() };
         let (continued, ended) = (Arc::clone(&out.continued), Arc::clone(&out.ended));

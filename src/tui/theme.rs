@@ -1,5 +1,5 @@
-//! Styles of the screen. What things look like stands in [`crate::look`]; here its colours and effects become the
-//! terminal's.
+//! Styles of the screen. What things look like stands in [`crate::look`]; here its colours and effects become
+//! the terminal's.
 
 use ratatui::style::{Color, Modifier, Style};
 

@@ -1,4 +1,5 @@
-//! What was compared: a sentence for the span, a bar beside the provider's score, windows marked in the chunks.
+//! What was compared: a sentence for the span, a bar beside the provider's score, windows marked in the
+//! chunks.
 
 use std::ops::Range;
 

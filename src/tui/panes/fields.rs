@@ -71,7 +71,8 @@ fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
     }
 }
 
-/// Fields that the model has no place for: of a source or trace, or else those of the response that are in neither.
+/// Fields that the model has no place for: of a source or trace, or else those of the response that are in
+/// neither.
 pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
     let response = &review.response;
     let owned = || response.sources.iter().map(|source| &source.origin).chain(response.traces.iter().map(|trace| &trace.origin));

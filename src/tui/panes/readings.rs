@@ -1,4 +1,5 @@
-//! One support read in each unit, side by side: what a program sees that counts bytes, characters or UTF-16 units.
+//! One support read in each unit, side by side: what a program sees that counts bytes, characters or UTF-16
+//! units.
 
 use std::ops::Range;
 

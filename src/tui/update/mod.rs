@@ -1,5 +1,5 @@
-//! What happens: events to changes of the state. Pure but for the state itself; what concerns the outside becomes a
-//! [`Want`](super::state::Want).
+//! What happens: events to changes of the state. Pure but for the state itself; what concerns the outside
+//! becomes a [`Want`](super::state::Want).
 
 mod cursor;
 mod inspect;
