@@ -14,6 +14,7 @@
 //! | [`review`] | one response and all that follows from it: spans placed, claims compared, repairs |
 //! | [`store`] | inputs, frames (one JSON value each) and records (what is decoded as a whole) |
 //! | [`format`](mod@format) | what a format is, a row each, a file a provider: frames to [`model::Response`]; the only place that knows JSON keys |
+//! | `form` | the neutral form: each field declared once for its reader, its writer and its schema |
 //! | [`json`] | the syntax of JSON and no provider: scan, peek, locate, the tolerant layer |
 //! | [`anchor`], [`evidence`], [`markup`], [`text`], [`model`] | the ground |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
@@ -29,6 +30,7 @@ pub mod check;
 pub mod cli;
 pub mod evidence;
 pub mod export;
+mod form;
 pub mod format;
 pub mod json;
 pub mod markup;

@@ -3,28 +3,19 @@
 use std::ops::Range;
 
 use super::units::{Miss, Units};
-use crate::model::{Part, Proof, Response, Segment, Unit};
+use crate::model::{Part, Proof, Response, Segment, Unit, words};
 
-/// What offsets count over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Base {
-    /// The answer: all text parts without thoughts, joined.
-    #[default]
-    Answer,
-    /// The part that the segment names.
-    Part,
-    /// The text parts with the thoughts between them.
-    WithThoughts,
-}
-
-impl Base {
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Answer => "answer",
-            Self::Part => "part",
-            Self::WithThoughts => "with-thoughts",
-        }
+words! {
+    /// What offsets count over.
+    #[derive(Default)]
+    pub enum Base {
+        /// The answer: all text parts without thoughts, joined.
+        #[default]
+        Answer = "answer",
+        /// The part that the segment names.
+        Part = "part",
+        /// The text parts with the thoughts between them.
+        WithThoughts = "with-thoughts",
     }
 }
 
@@ -56,29 +47,19 @@ pub struct Fit {
     pub proof: FitProof,
 }
 
-/// What a fit rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FitProof {
-    /// Quotes sent with the segments.
-    Quotes,
-    /// Blanks reserved before punctuation.
-    Slots,
-    /// Where the ends of the segments fall: at ends of sentences, between words, inside of them.
-    Boundaries,
-    /// Nothing: no answer text, no quotes.
-    #[default]
-    None,
-}
-
-impl FitProof {
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Quotes => "quotes",
-            Self::Slots => "slots",
-            Self::Boundaries => "boundaries",
-            Self::None => "none",
-        }
+words! {
+    /// What a fit rests on.
+    #[derive(Default)]
+    pub enum FitProof {
+        /// Quotes sent with the segments.
+        Quotes = "quotes",
+        /// Blanks reserved before punctuation.
+        Slots = "slots",
+        /// Where the ends of the segments fall: at ends of sentences, between words, inside of them.
+        Boundaries = "boundaries",
+        /// Nothing: no answer text, no quotes.
+        #[default]
+        None = "none",
     }
 }
 

@@ -3,59 +3,41 @@
 use std::ops::Range;
 
 use super::reading::{Base, Fit};
-use crate::model::Unit;
+use crate::model::{Unit, words};
 
-/// How a support came to its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// Quote and range agree.
-    Exact,
-    /// Nothing to compare with.
-    AsSent,
-    /// Fits in another unit than the documented one.
-    Unit,
-    /// Fits over another base.
-    Base,
-    /// Fits with its end as the last unit of the segment.
-    Inclusive,
-    /// Fits when all offsets are moved by one constant.
-    Shifted,
-    /// Found behind a place where the text was changed after the offsets were counted.
-    Drifted,
-    /// Found where its quote occurs, once.
-    Reanchored,
-    /// Its quote occurs several times; the nearest was taken.
-    Ambiguous,
-    /// Cut to the text, or moved to the border of a character.
-    Clamped,
-    /// Its quote is nowhere in the answer, or its range holds nothing.
-    Gone,
-    /// The response carries no answer text.
-    NoText,
-    /// No segment: it speaks of the whole answer.
-    Whole,
+words! {
+    /// How a support came to its place.
+    pub enum Verdict {
+        /// Quote and range agree.
+        Exact = "exact",
+        /// Nothing to compare with.
+        AsSent = "as-sent",
+        /// Fits in another unit than the documented one.
+        Unit = "unit",
+        /// Fits over another base.
+        Base = "base",
+        /// Fits with its end as the last unit of the segment.
+        Inclusive = "inclusive",
+        /// Fits when all offsets are moved by one constant.
+        Shifted = "shifted",
+        /// Found behind a place where the text was changed after the offsets were counted.
+        Drifted = "drifted",
+        /// Found where its quote occurs, once.
+        Reanchored = "reanchored",
+        /// Its quote occurs several times; the nearest was taken.
+        Ambiguous = "ambiguous",
+        /// Cut to the text, or moved to the border of a character.
+        Clamped = "clamped",
+        /// Its quote is nowhere in the answer, or its range holds nothing.
+        Gone = "gone",
+        /// The response carries no answer text.
+        NoText = "no-text",
+        /// No segment: it speaks of the whole answer.
+        Whole = "whole",
+    }
 }
 
 impl Verdict {
-    /// The word of the machine output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::AsSent => "as-sent",
-            Self::Unit => "unit",
-            Self::Base => "base",
-            Self::Inclusive => "inclusive",
-            Self::Shifted => "shifted",
-            Self::Drifted => "drifted",
-            Self::Reanchored => "reanchored",
-            Self::Ambiguous => "ambiguous",
-            Self::Clamped => "clamped",
-            Self::Gone => "gone",
-            Self::NoText => "no-text",
-            Self::Whole => "whole",
-        }
-    }
-
     /// Whether the place is not the one that was sent.
     pub fn is_misfit(self) -> bool {
         !matches!(self, Self::Exact | Self::AsSent | Self::NoText | Self::Whole)

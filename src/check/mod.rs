@@ -14,13 +14,11 @@ mod testing;
 
 use crate::review::Review;
 
-pub(crate) use crate::text::{is_redirect, is_web};
+pub use crate::model::{Finding, Group, Rule, Severity};
+pub(crate) use crate::text::is_web;
 pub use catalogue::{catalogue_markdown, rule_markdown};
-pub(crate) use causes::outcome::skipped_because;
 pub(crate) use causes::score_low::is_low;
 pub use causes::{RULES, rule};
-pub use finding::Finding;
-pub use rule::{Group, Rule, Severity};
 
 use causes::{CHECKS, Check};
 use context::Context;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::check::{is_redirect, is_web};
+use crate::check::is_web;
 use crate::model::{Source, SourceKind, last_segment};
 use crate::review::Review;
 use crate::text::one_line;
@@ -61,7 +61,8 @@ pub fn label(source: &Source, dates: DateStyle) -> String {
 /// The name of a source on one line; an opaque redirect that is all there is goes by its host.
 pub fn name(source: &Source) -> String {
     let name = one_line(source.name());
-    if is_redirect(&name)
+    if source.redirect
+        && Some(source.name()) == source.uri.as_deref()
         && let Some(host) = host(&name)
     {
         return format!("{host} (redirect)");
@@ -145,7 +146,7 @@ mod tests {
             ("Trefis - Aug 21, 2025".into(), "Trefis - 2025-08-21".into())
         );
         let uri = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC";
-        let redirect = Source { uri: Some(uri.into()), ..Source::default() };
+        let redirect = Source { uri: Some(uri.into()), redirect: true, ..Source::default() };
         assert_eq!(link(&redirect, DateStyle::Iso), format!("[vertexaisearch.cloud.google.com (redirect)]({uri})"));
     }
 }

@@ -9,7 +9,7 @@ use super::numbering::{Numbering, Scheme, layer, marked};
 use super::options::{Exported, Options, Part};
 use crate::check::is_web;
 use crate::markup::{Mark, Style, insert};
-use crate::model::{Proof, Support};
+use crate::model::{LinkForm, Proof, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::sanitize;
 
@@ -18,7 +18,7 @@ use crate::text::sanitize;
 /// functions put them. Bigdata.com's answers get its brand form `[Source name - date](address)`, unless a numbering is
 /// asked for.
 pub fn inline(review: &Review, options: &Options) -> Exported {
-    let named = options.number.is_none() && is_bigdata(review);
+    let named = options.number.is_none() && is_named(review);
     let numbers = options.numbering(review, Scheme::Provider);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
     let defined = defined(review.response.text());
@@ -41,8 +41,8 @@ pub fn inline(review: &Review, options: &Options) -> Exported {
     out
 }
 
-fn is_bigdata(review: &Review) -> bool {
-    review.response.format_id().starts_with("bigdata")
+fn is_named(review: &Review) -> bool {
+    review.response.facts.links == LinkForm::Named
 }
 
 /// A number without an address; where the answer defines what `[1]` links to, its brackets are escaped.

@@ -94,10 +94,11 @@ fn by_use(review: &Review) -> Vec<usize> {
     order
 }
 
-/// The layer of supports that exports use, so that nothing is cited twice: of an answer with citations those.
+/// The layer of supports that exports use, so that nothing is cited twice: that which its format names where it is
+/// there, else that of the first support.
 pub fn layer(response: &Response) -> Option<Layer> {
-    let layers = || response.supports.iter().map(|support| support.layer);
-    layers().find(|&layer| layer == Layer::Citation).or_else(|| layers().next())
+    let named = response.facts.cited_layer.filter(|layer| response.supports.iter().any(|support| support.layer == *layer));
+    named.or_else(|| response.supports.first().map(|support| support.layer))
 }
 
 /// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.

@@ -1,23 +1,20 @@
 //! Credentials in a response are masked wherever it is shown or written, unless asked for by `--show-secrets`:
-//! every value below `requestedAuthConfigs` and the configurations of credentials.
+//! every value below the keys that a format names as secret.
 
 use std::borrow::Cow;
 
-use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::format::secret_keys;
 use crate::json::{camel, scan};
 use crate::model::{Path, Step};
 
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
-/// Keys below which every value is masked: the credentials of agents' tools.
-const SECRET: [&str; 4] = ["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"];
-
 /// Also of a key that is a path, as citescope's own form has them.
 fn is_secret(key: &str) -> bool {
-    SECRET.contains(&camel(key).as_ref()) || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
+    secret_keys().any(|secret| camel(key) == secret) || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
 }
 
 /// Whether a place lies below a masked key.
@@ -36,40 +33,16 @@ pub fn mask(value: &Value) -> Value {
     }
 }
 
-/// A value as it is written: its secrets masked on the way, unless they are to be seen.
-pub fn shown(value: &Value, show_secrets: bool) -> Masked<'_> {
-    Masked { value, covers: (!show_secrets).then_some(false) }
+/// A value as it is written: copied only where it holds secrets.
+pub fn masked(value: &Value) -> Cow<'_, Value> {
+    if holds_secret(value) { Cow::Owned(mask(value)) } else { Cow::Borrowed(value) }
 }
 
-/// Like [`shown`], of a value that stands at a place of its own: below a masked key all of it is masked.
-pub fn shown_at<'a>(path: &Path, value: &'a Value, show_secrets: bool) -> Masked<'a> {
-    Masked { value, covers: (!show_secrets).then(|| below_secret(path)) }
-}
-
-/// Like [`shown`], `null` where there is none.
-pub fn optional(value: Option<&Value>, show_secrets: bool) -> Option<Masked<'_>> {
-    value.map(|value| shown(value, show_secrets))
-}
-
-/// A value that masks its secrets while it is serialised.
-pub struct Masked<'a> {
-    value: &'a Value,
-    /// Nothing is masked; what lies below masked keys; all.
-    covers: Option<bool>,
-}
-
-impl Serialize for Masked<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Some(all) = self.covers else { return self.value.serialize(serializer) };
-        match self.value {
-            Value::Object(object) => {
-                serializer.collect_map(object.iter().map(|(key, value)| (key, Masked { value, covers: Some(all || is_secret(key)) })))
-            }
-            Value::Array(list) => serializer.collect_seq(list.iter().map(|value| Masked { value, covers: Some(all) })),
-            Value::Null => serializer.serialize_unit(),
-            _ if all => serializer.serialize_str(MASK),
-            other => other.serialize(serializer),
-        }
+fn holds_secret(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object.iter().any(|(key, value)| is_secret(key) || holds_secret(value)),
+        Value::Array(list) => list.iter().any(holds_secret),
+        _ => false,
     }
 }
 

@@ -1,11 +1,12 @@
 //! The frames of a record to its responses: the fold of its format, and what can be mended of text that is not quite JSON.
 
+use super::building;
 use super::error::{DecodeError, service_error};
-use super::interface::Format;
+use super::interface::{Fold, Format};
 use super::neutral;
-use super::providers::google::lowering;
 use super::recognise::{Kind, recognise};
 use super::recovery::{mend, not_json};
+use super::registry::{by_id, is_redirect};
 use crate::json::{Cx, Survey};
 use crate::model::{Failure, Notice, Path, Remark, RemarkKind, Response, State, Step};
 
@@ -20,53 +21,98 @@ pub struct Decoded {
     pub flaws: usize,
 }
 
-/// Decodes the frames of a record; `place` gives line and column of a byte of a frame.
-pub fn decode(format: &Format, frames: &[&str], place: impl Fn(usize, usize) -> (usize, usize)) -> Result<Decoded, DecodeError> {
-    let mut fold = (format.fold)();
-    let cx = Cx::default();
-    let mut decoded = Decoded::default();
-    let mut remarks = Vec::new();
-    let mut failures = Vec::new();
-    for (number, &text) in frames.iter().enumerate() {
-        if frames.len() > 1 && matches!(recognise(text), Kind::ServiceError) {
-            failures.push((number as u32, service_error(text)));
-            continue;
-        }
-        let Err(error) = fold.push(number as u32, text, &cx) else { continue };
-        match mend(text, &error) {
-            Some((mended, notice)) if fold.push(number as u32, &mended, &cx).is_ok() => {
-                if notice == Notice::CutInValue {
-                    let origin = lowering::root(number as u32);
-                    remarks.push(Remark::new(RemarkKind::Truncated, origin, notice.to_string()));
-                }
-                decoded.notices.push(notice);
-            }
-            _ => {
-                let error = not_json(number, text, &error);
-                if frames.len() == 1 {
-                    return Err(error);
-                }
-                let (frame, at) = error.place();
-                let (line, column) = place(frame, at);
-                decoded.notices.push(Notice::FramePassedOver { line, column, what: error.to_string() });
-            }
-        }
+/// A record as its frames come: what is known so far can be asked for behind any of them.
+pub struct Replay {
+    format: &'static Format,
+    fold: Box<dyn Fold>,
+    cx: Cx,
+    frames: u32,
+    remarks: Vec<Remark>,
+    /// What the service said in place of a frame.
+    failures: Vec<(u32, String)>,
+    notices: Vec<Notice>,
+}
+
+impl Format {
+    /// A record of this format before its first frame.
+    pub fn begin(&'static self) -> Replay {
+        let (remarks, failures, notices) = Default::default();
+        Replay { format: self, fold: (self.fold)(), cx: Cx::default(), frames: 0, remarks, failures, notices }
     }
-    decoded.flaws = cx.flaws();
-    decoded.responses = fold.finish();
-    if let Some(last) = decoded.responses.last_mut() {
-        last.remarks.append(&mut remarks);
+}
+
+impl Replay {
+    /// Takes the next frame. After an error nothing of it was taken, and the next one may be.
+    pub fn push(&mut self, text: &str) -> Result<(), DecodeError> {
+        let number = self.frames;
+        self.frames += 1;
+        if number > 0 && matches!(recognise(text), Kind::ServiceError) {
+            self.failures.push((number, service_error(text)));
+            return Ok(());
+        }
+        let Err(error) = self.fold.push(number, text, &self.cx) else { return Ok(()) };
+        let mended = mend(text, &error).filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
+        let Some((_, notice)) = mended else { return Err(not_json(number as usize, text, &error)) };
+        if notice == Notice::CutInValue {
+            self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), notice.to_string()));
+        }
+        self.notices.push(notice);
+        Ok(())
+    }
+
+    /// The responses as they would be if no more frames came.
+    pub fn snapshot(&self) -> Vec<Response> {
+        let mut responses = self.fold.snapshot();
+        complete(&mut responses, self.format, self.remarks.clone(), self.failures.clone());
+        responses
+    }
+
+    /// The responses at the end.
+    pub fn finish(self) -> Vec<Response> {
+        let mut responses = self.fold.finish();
+        complete(&mut responses, self.format, self.remarks, self.failures);
+        responses
+    }
+}
+
+/// What no format has to do itself.
+fn complete(responses: &mut [Response], format: &'static Format, remarks: Vec<Remark>, failures: Vec<(u32, String)>) {
+    if let Some(last) = responses.last_mut() {
+        last.remarks.extend(remarks);
         for (frame, message) in failures {
             last.state = State::Error;
-            lowering::remark(last, RemarkKind::Error, &lowering::root(frame), &message);
+            building::remark(last, RemarkKind::Error, &building::root(frame), &message);
             last.about.error = Some(Failure { code: None, message: Some(message) });
         }
     }
-    // The neutral form names the format itself.
-    for response in &mut decoded.responses {
-        response.format.get_or_insert(format.id);
+    for response in responses {
+        // The neutral form names the format itself.
+        let id = response.format.get_or_insert(format.id);
+        let row = by_id(id).unwrap_or(format);
+        response.facts = &row.facts;
+        response.scores = (row.scores)(response.model.as_deref());
+        for source in &mut response.sources {
+            source.redirect = source.uri.as_deref().is_some_and(is_redirect);
+        }
     }
-    Ok(decoded)
+}
+
+/// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames those that
+/// cannot be read are passed over.
+pub fn decode(format: &'static Format, frames: &[&str], place: impl Fn(usize, usize) -> (usize, usize)) -> Result<Decoded, DecodeError> {
+    let mut replay = format.begin();
+    for &text in frames {
+        let Err(error) = replay.push(text) else { continue };
+        if frames.len() == 1 {
+            return Err(error);
+        }
+        let (frame, at) = error.place();
+        let (line, column) = place(frame, at);
+        replay.notices.push(Notice::FramePassedOver { line, column, what: error.to_string() });
+    }
+    let notices = std::mem::take(&mut replay.notices);
+    let flaws = replay.cx.flaws();
+    Ok(Decoded { responses: replay.finish(), notices, flaws })
 }
 
 /// Of a field of citescope's own form: the path under which it was first read.
@@ -101,5 +147,5 @@ pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec
 
 /// Where the notes of a survey belong: a flaw as a remark.
 pub fn flaw_remark(frame: u32, path: &Path, what: &str) -> Remark {
-    Remark::new(RemarkKind::Mistyped, lowering::root(frame).at(path.clone()), what)
+    Remark::new(RemarkKind::Mistyped, building::root(frame).at(path.clone()), what)
 }

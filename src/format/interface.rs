@@ -1,25 +1,61 @@
 //! What a format is: a row of facts, and a fold over the frames of a record.
 
 use crate::json::{Cx, Peek, wire};
-use crate::model::Response;
+use crate::model::{Facts, Response, ScoreNotes};
 
-/// A provider format.
+/// A provider format: one row of facts.
 pub struct Format {
     /// Stable id, as in the machine output.
     pub id: &'static str,
+    /// Who sends it; empty where that is nobody in particular.
+    pub vendor: &'static str,
     /// Name for people, in a word or two.
     pub short: &'static str,
     /// Name for people.
     pub name: &'static str,
     /// What it reads, in one line.
     pub reads: &'static str,
+    /// Its documents in a sentence on all that is read ("Gemini and Vertex AI responses"); empty where another row's
+    /// words mean them, too.
+    pub plural: &'static str,
+    /// What others go by.
+    pub facts: Facts,
+    /// What it documents of the scores of a model.
+    pub scores: fn(model: Option<&str>) -> ScoreNotes,
+    /// Keys below which every value is a credential.
+    pub secrets: &'static [&'static str],
     /// Keys that settle the matter together with what stands before them, so that the rest of a document need not be
     /// looked at.
     pub(super) decisive: &'static [&'static str],
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> Group,
     pub(super) fold: fn() -> Box<dyn Fold>,
+    /// A name for what its vendor sends and no format reads.
+    pub(super) refuses: fn(&Peek) -> Option<&'static str>,
 }
+
+impl Format {
+    /// What a row is that says nothing else.
+    pub(super) const PLAIN: Self = Self {
+        id: "",
+        vendor: "",
+        short: "",
+        name: "",
+        reads: "",
+        plural: "",
+        facts: Facts::NONE,
+        scores: |_| ScoreNotes::default(),
+        secrets: &[],
+        decisive: &[],
+        recognise: |_| false,
+        group: |_| Group::Alone,
+        fold: begin::<Vec<Response>>,
+        refuses: |_| None,
+    };
+}
+
+/// Keys of answers: what has one of them is no request.
+pub(super) const ANSWERED: &[&str] = &["choices", "output", "candidates", "outputs", "message", "status", "id"];
 
 /// How a frame belongs with its neighbours.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +116,17 @@ impl<T: State> Fold for T {
 
     fn finish(self: Box<Self>) -> Vec<Response> {
         State::finish(*self)
+    }
+}
+
+/// The fold of a row that names none: it takes nothing.
+impl State for Vec<Response> {
+    fn push(&mut self, _: u32, _: &str, _: &Cx) -> Result<(), serde_json::Error> {
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        self
     }
 }
 

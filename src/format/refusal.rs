@@ -1,8 +1,10 @@
 //! Names for JSON that is no grounded response read here, so that a refusal can say what the file is.
 
 use super::error::{DecodeError, service_error};
+use super::interface::ANSWERED;
 use super::recognise::{Kind, recognise_document};
 use super::recovery::{is_trailing, not_json};
+use super::registry::{FORMATS, what_is_read};
 use crate::json::{Peek, scan};
 
 /// What a frame looks like, in words; nothing where there is no telling.
@@ -21,7 +23,10 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
     let (object, kind) = (word("object"), word("type"));
     let choice = peek.first("choices");
     let message = choice.as_ref().and_then(|choice| choice.below("message").or_else(|| choice.below("delta")));
-    request(&peek)
+    FORMATS
+        .iter()
+        .find_map(|format| (format.refuses)(&peek))
+        .or_else(|| request(&peek))
         .or_else(|| by_object(&object, &peek))
         .or_else(|| stream_event(&peek, &kind))
         .or_else(|| {
@@ -39,12 +44,10 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
 
 fn request(peek: &Peek) -> Option<&'static str> {
     let body = peek.has("messages") || peek.has("input") || peek.has("contents") || peek.has("prompt");
-    let answer = peek.has_any(&["choices", "output", "candidates", "outputs", "message", "status", "id"]);
-    if !body || answer {
+    if !body || peek.has_any(ANSWERED) {
         return None;
     }
     Some(match () {
-        () if peek.has("contents") => "a Gemini request, not a response",
         () if peek.has("modelId") || peek.has("inferenceConfig") => "an AWS Bedrock Converse request",
         () if peek.has("messages") => "a chat request (OpenAI, Anthropic or alike), not a response",
         () => "a request to a model, not a response",
@@ -53,7 +56,6 @@ fn request(peek: &Peek) -> Option<&'static str> {
 
 fn by_object(object: &str, peek: &Peek) -> Option<&'static str> {
     match object {
-        "interaction" => Some("a Gemini Interactions response"),
         "response" if peek.word("model").is_some_and(|model| model.starts_with("grok")) => Some("an xAI response"),
         "response" => Some("an OpenAI Responses response"),
         "conversation.response" => Some("a Mistral Conversations response"),
@@ -77,7 +79,6 @@ fn stream_event(peek: &Peek, kind: &str) -> Option<&'static str> {
         "tool-plan-delta",
     ];
     match kind {
-        _ if event.starts_with("interaction.") || event.starts_with("step.") => Some("a Gemini Interactions stream"),
         _ if ["text-generation", "citation-generation", "search-results", "stream-start", "stream-end"].contains(&event.as_str()) => {
             Some("a Cohere v1 stream")
         }
@@ -112,9 +113,6 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
         () if peek.kind("content") == Some('[') && peek.has("role") => Some("one message of a chat"),
         () if peek.has("sources") && peek.has("spans") => Some("citations as GitHub Copilot keeps them"),
         () if peek.has("parts") => Some("a message of the Vercel AI SDK, or the content of a Gemini response without its metadata"),
-        () if peek.word("schema").is_some_and(|schema| schema.starts_with("citescope")) => {
-            Some("output of citescope other than schema citescope/1")
-        }
         () => None,
     }
 }
@@ -143,7 +141,5 @@ pub fn refuse(frame: &str) -> DecodeError {
         },
         |name| format!("this looks like {name}, which citescope does not read"),
     );
-    DecodeError::Unrecognised(format!(
-        "{looks}; it reads Gemini and Vertex AI responses, Agent Engine and ADK events, Discovery Engine answers, Bigdata.com streams (see `citescope formats`)"
-    ))
+    DecodeError::Unrecognised(format!("{looks}; it reads {} (see `citescope formats`)", what_is_read()))
 }

@@ -4,15 +4,45 @@ use super::interface::Format;
 use super::neutral;
 use super::providers::{bigdata, bigdata_chat, fragment, google};
 
-/// The formats. Of two that recognise a frame the first reads it; but for the fallback at the end no two should, as a
-/// test on every sample holds.
+/// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a test on
+/// every sample and recording holds.
 pub static FORMATS: &[Format] = &[
-    neutral::FORMAT,
-    bigdata::FORMAT,
-    bigdata_chat::FORMAT,
-    google::agent_engine::FORMAT,
     google::gemini::FORMAT,
+    google::agent_engine::FORMAT,
     google::discovery_engine::FORMAT,
     google::check_grounding::FORMAT,
+    bigdata::FORMAT,
+    bigdata_chat::FORMAT,
+    neutral::FORMAT,
     fragment::FORMAT,
 ];
+
+/// The format of an id.
+pub fn by_id(id: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.id == id)
+}
+
+/// What is read, in a sentence: "Gemini and Vertex AI responses, … and Bigdata.com Research Agent streams".
+pub fn what_is_read() -> String {
+    let words: Vec<&str> = FORMATS.iter().map(|format| format.plural).filter(|words| !words.is_empty()).collect();
+    match words.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// Whether an address is an opaque redirect of one of the vendors.
+pub(super) fn is_redirect(uri: &str) -> bool {
+    FORMATS.iter().any(|format| format.facts.is_redirect(uri))
+}
+
+/// Keys below which every value is a credential, of all formats.
+pub fn secret_keys() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().flat_map(|format| format.secrets).copied()
+}
+
+/// The formats as Markdown, for the README.
+pub fn formats_markdown() -> String {
+    let row = |format: &Format| format!("| `{}` | {} | {} |\n", format.id, format.name, format.reads);
+    FORMATS.iter().map(row).fold("| id | format | reads |\n|---|---|---|\n".to_owned(), |out, row| out + &row)
+}

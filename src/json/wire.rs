@@ -206,7 +206,7 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
     }
 }
 
-/// A wire struct, written by [`wire!`].
+/// A wire struct, written by `wire!`.
 pub trait Object<'de>: Default {
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a bit a field.
     fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error>;
@@ -360,6 +360,9 @@ macro_rules! wire {
         const _: () = {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
             enum Bit { $($field),* }
+
+            // A field is a bit of `seen`.
+            const _: () = assert!([$($key),*].len() <= 64);
 
             impl<'de> $crate::json::wire::Object<'de> for $name {
                 fn set<A: serde::de::MapAccess<'de>>(

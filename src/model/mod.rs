@@ -2,8 +2,11 @@
 //!
 //! `Option` is "not sent" (also `null`); nothing here is guessed, offsets stand as they were sent.
 
+mod facts;
+mod finding;
 mod notice;
 mod origin;
+mod rule;
 mod source;
 mod support;
 mod trace;
@@ -13,14 +16,17 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+pub use facts::{Facts, LinkForm, ScoreNotes};
+pub use finding::Finding;
 pub use notice::{Notice, NoticeKind};
 pub use origin::{Origin, Path, Step};
+pub use rule::{Group, Rule, Severity};
 pub use source::{Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKind, last_segment};
 pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;
 
-use words::words;
+pub(crate) use words::words;
 
 /// Name of the neutral form's layout; a change of meaning changes it.
 pub const SCHEMA: &str = "citescope/1";
@@ -63,6 +69,8 @@ pub struct Response {
     pub traces: Vec<Trace>,
     /// What its format documents of scores.
     pub scores: ScoreNotes,
+    /// What its format documents of the rest.
+    pub facts: &'static Facts,
     /// Everything that is true of the response as a whole.
     pub about: Box<About>,
     /// What went wrong or is worth knowing of the way it was sent.
@@ -133,17 +141,6 @@ pub enum Part {
     Thought(usize),
     /// Anything without text: a call, its response, code, data.
     Other,
-}
-
-/// What a format documents of its scores, for people; nothing where it documents nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ScoreNotes {
-    /// Why a citation may come without a confidence.
-    pub absent: Option<&'static str>,
-    /// Why a confidence is to be ignored; then no rule reads it.
-    pub ignored: Option<&'static str>,
-    /// The layer of supports that have a grounding score of their own.
-    pub graded: Option<Layer>,
 }
 
 words! {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Frame and path. Byte positions are found on demand by [`crate::json::locate`].
+/// Frame and path. Byte positions are found on demand by [`crate::json::locate()`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
     /// Number of the frame within its record.

@@ -20,6 +20,8 @@ pub struct Source {
     pub title: Option<String>,
     /// Address.
     pub uri: Option<String>,
+    /// Its address is an opaque redirect that expires.
+    pub redirect: bool,
     /// Domain, where sent as such.
     pub domain: Option<String>,
     /// Name of the publisher.

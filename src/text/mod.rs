@@ -17,7 +17,7 @@ mod tests;
 mod width;
 mod wrap;
 
-pub use address::{is_redirect, is_web};
+pub use address::is_web;
 pub(crate) use chars::{Class, class};
 pub use html::{html_links, html_text};
 pub use plural::{and_more, counted, form, plural};

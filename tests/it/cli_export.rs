@@ -6,7 +6,7 @@ use crate::common::program::run;
 
 /// Runs `citescope export` on standard input; code, output, errors.
 fn export(args: &[&str], input: &str) -> (i32, String, String) {
-    run([&["export"], args].concat(), input)
+    run(&[&["export"], args].concat(), input)
 }
 
 /// A Gemini response: chunks and supports (start, end, indices).

@@ -5,7 +5,7 @@ use std::process::Output;
 
 use crate::common::program::{output, text};
 
-fn fix(args: &[&str], input: impl AsRef<[u8]>) -> Output {
+fn fix(args: &[&str], input: &str) -> Output {
     output([&["fix"], args].concat(), input)
 }
 
@@ -136,7 +136,7 @@ fn what_cannot_be_read_fails_with_the_place() {
     let out = fix(&[], "{\"a\": 1");
     assert_eq!((out.status.code(), text(&out.stdout)), (Some(2), ""));
     let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(response("").encode_utf16().flat_map(u16::to_le_bytes)).collect();
-    let out = fix(&[], wide);
+    let out = output(["fix"], wide);
     assert!(text(&out.stderr).contains("the input is not UTF-8 throughout"), "{}", text(&out.stderr));
     let out = fix(&["--in-place"], "");
     assert_eq!((out.status.code(), text(&out.stderr)), (Some(2), "citescope: --in-place needs the name of a file\n"));

@@ -5,11 +5,11 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::common::program::{command, run};
+use crate::common::program::{command, output, texts};
 
 /// Runs `citescope score` on standard input; code, output, errors.
 fn score(input: impl Into<Vec<u8>>) -> (i32, String, String) {
-    run(["score"], input.into())
+    texts(output(["score"], input.into()))
 }
 
 /// Starts `citescope score` with pipes at all ends.
@@ -157,7 +157,7 @@ fn a_file_is_named_in_errors_and_a_missing_one_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lines.jsonl");
     std::fs::write(&path, "[]\n").unwrap();
-    let run = |path: &std::path::Path| run(["score".as_ref(), path.as_os_str()], "");
+    let run = |path: &std::path::Path| texts(output(["score".as_ref(), path.as_os_str()], ""));
     let (code, out, errors) = run(&path);
     assert_eq!((code, out.as_str()), (2, "{\"line\":1,\"error\":\"this is an array, expected an object (column 1)\"}\n"));
     assert!(errors.starts_with(&format!("citescope: {}:1:1: ", path.display())), "{errors}");

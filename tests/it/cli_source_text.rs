@@ -15,7 +15,7 @@ const TIMES: &str = "Timetable. The harbour ferry runs every 20–25 minutes unt
 /// Runs the program with texts for sources; code, output, errors.
 fn run(args: &[&str], texts: &Path) -> (i32, String, String) {
     let texts = ["--source-text".as_ref(), texts.as_os_str()];
-    program::run(args.iter().map(AsRef::as_ref).chain(texts), "")
+    program::texts(program::output(args.iter().map(AsRef::as_ref).chain(texts), ""))
 }
 
 /// A file of lines.

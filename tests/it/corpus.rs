@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::common::library::corpus;
-use crate::common::program::run;
+use crate::common::program::{output, texts};
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -24,7 +24,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Exit code, responses, standard error.
 fn export(file: &Path) -> (i32, Vec<Value>, String) {
-    let (code, out, errors) = run(["export", "--to", "json"].map(AsRef::as_ref).into_iter().chain([file.as_os_str()]), "");
+    let (code, out, errors) = texts(output(["export".as_ref(), "--to".as_ref(), "json".as_ref(), file.as_os_str()], ""));
     let document: Value = serde_json::from_str(&out).unwrap_or_default();
     let responses = document["responses"].as_array().cloned().unwrap_or_default();
     (code, responses, errors)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use citescope::check::RULES;
+use citescope::check::{RULES, catalogue_markdown, rule_markdown};
 use citescope::cli::SAMPLES;
 use citescope::export::targets_markdown;
 use citescope::format::FORMATS;
@@ -53,6 +53,12 @@ fn the_readme_lists_what_there_is() {
             ("keys", format!("\n{}", keymap::markdown())),
         ],
     );
+}
+
+#[test]
+fn every_rule_has_its_page() {
+    let pages: String = RULES.iter().map(|rule| format!("\n#{}", rule_markdown(rule))).collect();
+    assert_current("docs/rules.md", &[("rules", format!("\n{}{pages}", catalogue_markdown()))]);
 }
 
 macro_rules! samples {

@@ -19,6 +19,7 @@ mod evidence_screens;
 mod evidence_vectors;
 mod explain;
 mod fields;
+mod formats;
 mod marks;
 mod neutral;
 mod props;

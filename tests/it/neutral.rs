@@ -145,3 +145,25 @@ fn other_output_of_citescope_is_refused_by_name() {
     let error = collection.decode(0).err().unwrap().to_string();
     assert!(error.contains("this looks like output of citescope other than schema citescope/1"), "{error}");
 }
+
+#[test]
+fn what_was_mended_is_known_again_also_where_a_document_of_0_1_0_has_only_the_sentence() {
+    let cut = r#"{"candidates": [{"content": {"parts": [{"text": "Half an ans"#;
+    let (document, _) = export(&open("f", cut.into()), false);
+    let of = |response: &Value| response["remarks"].as_array().unwrap().iter().find(|remark| remark["kind"] == "mended").cloned().unwrap();
+    let [before] = responses(&document).try_into().unwrap();
+    assert_eq!(of(&before)["notice"], "cut-in-value");
+    let rules = |response: &Value| -> Vec<String> {
+        response["findings"].as_array().unwrap().iter().map(|finding| finding["rule"].to_string()).collect()
+    };
+    // What ends in the middle is reported once, as a truncated stream.
+    assert!(rules(&before).contains(&"\"stream-truncated\"".to_owned()) && !rules(&before).contains(&"\"input-mended\"".to_owned()));
+    let mut old: Value = serde_json::from_str(&document).unwrap();
+    for remark in old["responses"][0]["remarks"].as_array_mut().unwrap() {
+        remark.as_object_mut().unwrap().shift_remove("notice");
+    }
+    for text in [document, old.to_string()] {
+        let [again] = read(&text).try_into().unwrap();
+        assert_eq!((rules(&again), of(&again)), (rules(&before), of(&before)));
+    }
+}

@@ -8,7 +8,6 @@ use crate::check::Finding;
 use crate::check::finding::listed;
 use crate::model::{Source, SourceKind};
 use crate::review::Review;
-use crate::text::is_redirect;
 
 rule!(ADDRESS_DECEPTIVE {
     id: "address-deceptive",
@@ -60,7 +59,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 
 /// Why an address may lead elsewhere than it seems.
 fn deception(source: &Source) -> Option<String> {
-    let uri = source.uri.as_deref().filter(|uri| !is_redirect(uri))?;
+    let uri = source.uri.as_deref().filter(|_| !source.redirect)?;
     let url = Url::parse(uri.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str()?;
     if !url.username().is_empty() {
@@ -170,10 +169,12 @@ mod tests {
             ("münchen.de", "https://xn--mnchen-3ya.de/"),
             ("東京タワー", "https://xn--48jyb2cxp.jp/"),
             ("пример.испытание", "https://пример.испытание/"),
-            ("other.example", "https://vertexaisearch.cloud.google.com/grounding-api-redirect/x"),
         ];
         for (title, uri) in cases {
             assert_eq!(why(title, uri), None, "{title} {uri}");
         }
+        let (title, uri) = (Some("other.example".to_owned()), Some("https://redirect.example/x".to_owned()));
+        let redirect = Source { kind: SourceKind::Web, title, uri, redirect: true, ..Source::default() };
+        assert_eq!(deception(&redirect), None);
     }
 }

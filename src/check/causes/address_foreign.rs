@@ -8,7 +8,7 @@ use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
 use crate::markup::contains;
 use crate::review::Review;
-use crate::text::{and_more, is_redirect, plural};
+use crate::text::{and_more, plural};
 
 rule!(ADDRESS_FOREIGN {
     id: "address-foreign",
@@ -153,7 +153,7 @@ impl Known {
         let response = &review.response;
         let mut known = Self { pages: HashSet::new(), hosts: HashSet::new(), opaque: HashSet::new() };
         for source in &response.sources {
-            let opaque = source.uri.as_deref().is_none_or(is_redirect);
+            let opaque = source.uri.is_none() || source.redirect;
             let names = source.title.iter().chain(&source.domain).filter(|_| opaque);
             known.opaque.extend(names.map(|name| name.trim().strip_prefix("www.").unwrap_or(name.trim()).to_lowercase()));
             let addresses = source.uri.iter().chain(&source.flag_uri).chain(source.reviews.iter().filter_map(|review| review.uri.as_ref()));

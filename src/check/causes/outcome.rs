@@ -169,7 +169,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             [] => String::new(),
             _ => format!("; the query was classed as {}", classes.join(", ")),
         };
-        let reasons: Vec<&str> = about.skipped.iter().map(|word| skipped_because(word)).collect();
+        let reasons: Vec<&str> = about.skipped.iter().map(|word| review.response.facts.reason(word)).collect();
         report(&ANSWER_SKIPPED, format!("no answer: {}{cause}", reasons.join("; ")));
     }
     if response.state == State::Error {
@@ -192,24 +192,6 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let rated = about.safety.iter().any(|rating| rating.blocked == Some(true)).then_some("a safety rating");
     if let Some(reason) = about.blocked.as_deref().or(finish).or(rated) {
         report(&ANSWER_BLOCKED, format!("blocked: {reason}"));
-    }
-}
-
-/// The provider's reason as a sentence.
-pub(crate) fn skipped_because(word: &str) -> &str {
-    match word {
-        "ADVERSARIAL_QUERY_IGNORED" => "the query was judged adversarial and ignored",
-        "NON_ANSWER_SEEKING_QUERY_IGNORED" => "the query seeks no answer (small talk) and was ignored",
-        "NON_ANSWER_SEEKING_QUERY_IGNORED_V2" => "the query has no clear intent and was ignored",
-        "OUT_OF_DOMAIN_QUERY_IGNORED" => "the query is out of domain: no search result was relevant enough",
-        "POTENTIAL_POLICY_VIOLATION" => "a policy may be violated (violent or toxic content)",
-        "NO_RELEVANT_CONTENT" => "the search results hold nothing relevant",
-        "JAIL_BREAKING_QUERY_IGNORED" => "the query was judged a jailbreak attempt and ignored",
-        "CUSTOMER_POLICY_VIOLATION" => "a policy of the customer is violated",
-        "LOW_GROUNDED_ANSWER" => "no well-grounded answer could be made",
-        "USER_DEFINED_CLASSIFICATION_QUERY_IGNORED" => "the query fell into a class that the user defined, and was ignored",
-        "UNHELPFUL_ANSWER" => "the answer was judged unhelpful",
-        other => other,
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
+use crate::model::Source;
 use crate::review::Review;
-use crate::text::{is_redirect, is_web};
+use crate::text::is_web;
 
 rule!(SOURCE_ADDRESS {
     id: "source-address",
@@ -68,10 +69,11 @@ What to do: if you need lasting links, resolve them when the answer is made and 
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
-    let at = |test: fn(&str) -> bool| sources_where(response, |source| source.uri.as_deref().is_some_and(test));
-    let unlinked = at(|uri| !uri.is_empty() && !is_web(uri));
+    let is_other = |source: &Source| source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri));
+    let unlinked = sources_where(response, is_other);
+    let redirects = sources_where(response, |source| source.redirect);
     found.extend(on_sources(&SOURCE_ADDRESS, response, unlinked, |hits| format!("{} not at an http or https address", listed(hits))));
-    found.extend(on_sources(&SOURCE_REDIRECT, response, at(is_redirect), |hits| format!("{} behind opaque redirects", listed(hits))));
+    found.extend(on_sources(&SOURCE_REDIRECT, response, redirects, |hits| format!("{} behind opaque redirects", listed(hits))));
 }
 
 #[cfg(test)]

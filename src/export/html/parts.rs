@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::page::Page;
 use super::write::{attribute, link, target, text};
-use crate::check::{Severity, is_redirect, is_web};
+use crate::check::{Severity, is_web};
 use crate::evidence::Outcome;
 use crate::export::fit::{Mood, wording};
 use crate::export::label::{dated, facts, host, label, name};
@@ -142,7 +142,7 @@ fn shown_words(markdown: &str) -> String {
 fn named(page: &Page, source: &Source) -> String {
     let words = format!("<bdi>{}</bdi>", text(&label(source, page.dates())));
     let linked = source.uri.as_deref().map_or_else(|| words.clone(), |uri| link(uri, &words));
-    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !is_redirect(uri)).and_then(host));
+    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !source.redirect).and_then(host));
     let domain = domain.filter(|domain| *domain != source.name());
     domain.map_or(linked.clone(), |domain| format!("{linked} <span class=\"domain\">{}</span>", text(&domain)))
 }
@@ -236,7 +236,7 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     words.extend(
         source.document.as_deref().map(|document| crate::model::last_segment(document).to_owned()).filter(|name| name != source.name()),
     );
-    if source.uri.as_deref().is_some_and(is_redirect) {
+    if source.redirect {
         words.push("opaque redirect".to_owned());
     }
     if let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty() && !is_web(uri)) {

@@ -5,25 +5,28 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::google::lowering;
+use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Failure, Join, Label, Layer, Link, Origin, Place, Proof, Query, QueryKind, RemarkKind, Response, SearchResult,
-    Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    Chunk, Citation, Facts, Failure, Join, Label, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind, RemarkKind, Response,
+    SearchResult, Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
     id: "bigdata",
+    vendor: "Bigdata.com",
     short: "Bigdata",
     name: "Bigdata.com Research Agent and Workflow streams",
     reads: "SSE, lines, arrays, one object; both dialects",
-    decisive: &[],
     recognise: |peek| message(peek).is_some(),
     group,
     fold: begin::<Run>,
+    plural: "Bigdata.com Research Agent streams",
+    facts: Facts { links: LinkForm::Named, ..Facts::NONE },
+    ..Format::PLAIN
 };
 
 /// Where the offsets of a support stand.
@@ -170,7 +173,7 @@ impl interface::State for Run {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let envelope: Envelope = read(text, cx)?;
         let key = if envelope.chat.is_some() { "message" } else { "delta" };
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         let response = &mut self.response;
         if self.frames == 0 {
             response.origin = root.clone();
@@ -190,8 +193,8 @@ impl interface::State for Run {
         let response = &mut run.response;
         if !run.ended && run.frames > 1 {
             response.state = State::Truncated;
-            let origin = lowering::root(run.frames - 1);
-            lowering::remark(response, RemarkKind::Truncated, &origin, "the stream ends without COMPLETE or ERROR: the rest is missing");
+            let origin = building::root(run.frames - 1);
+            building::remark(response, RemarkKind::Truncated, &origin, "the stream ends without COMPLETE or ERROR: the rest is missing");
         }
         join_traces(response);
         vec![run.response]
@@ -206,7 +209,7 @@ impl Run {
         response.role = wire.role.or(response.role.take());
         let content = |value: Option<Value>| value.map(|value| if let Value::String(text) = value { text } else { value.to_string() });
         match kind.as_str() {
-            "ANSWER" => lowering::answer_text(response, &content(wire.content).unwrap_or_default(), true),
+            "ANSWER" => building::answer_text(response, &content(wire.content).unwrap_or_default(), true),
             "GROUNDING" => self.references(wire.references, &origin.key("references")),
             "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces")),
             "PLANNING" => self.plan = wire.plan.map(|plan| (plan, origin.key("plan"))).or(self.plan.take()),
@@ -225,7 +228,7 @@ impl Run {
             }
             "LLM_RETRY" => {
                 let text = wire.text.unwrap_or_else(|| "the model was asked again".to_owned());
-                lowering::remark(response, RemarkKind::Retry, origin, &text);
+                building::remark(response, RemarkKind::Retry, origin, &text);
                 response.traces.push(Trace {
                     origin: origin.clone(),
                     title: Some("retry of the model".to_owned()),
@@ -236,7 +239,7 @@ impl Run {
             "TOOL_ERROR" => {
                 let text = wire.error.as_ref().map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
                 let tool = wire.tool.unwrap_or_default();
-                lowering::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
+                building::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
                 response.traces.push(Trace { origin: origin.clone(), tool: Some(tool), error: Some(text), ..Trace::default() });
             }
             "ERROR" => self.failed(wire.error, origin),
@@ -247,7 +250,7 @@ impl Run {
             }
             _ => {
                 let known = TYPES.join(", ");
-                lowering::remark(response, RemarkKind::UnknownKind, origin, &format!("message type {kind:?} is not documented ({known})"));
+                building::remark(response, RemarkKind::UnknownKind, origin, &format!("message type {kind:?} is not documented ({known})"));
             }
         }
     }
@@ -257,7 +260,7 @@ impl Run {
         let code = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
         self.ended = true;
         self.response.state = State::Error;
-        lowering::remark(&mut self.response, RemarkKind::Error, origin, message.as_deref().unwrap_or("no message"));
+        building::remark(&mut self.response, RemarkKind::Error, origin, message.as_deref().unwrap_or("no message"));
         self.response.about.error = Some(Failure { code, message });
     }
 

@@ -2,23 +2,27 @@
 //! `` `:ref[LIST:[CQS:<id>-<n>][EXTERNAL:<id>]]` ``, each backing the words of its sentence before it.
 
 use super::bigdata::{Audit, Library};
-use super::google::lowering;
+use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Citation, Failure, Layer, Link, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target};
+use crate::model::{
+    Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target,
+};
 use crate::text::sentence_start;
 
 pub const FORMAT: Format = Format {
     id: "bigdata-chat",
+    vendor: "Bigdata.com",
     short: "Bigdata chat",
     name: "Bigdata.com chat (WebSocket messages, saved chats)",
     reads: "message lines, saved chats with interactions; :ref[…] markers",
-    decisive: &[],
     recognise,
     group,
     fold: begin::<Chat>,
+    facts: Facts { links: LinkForm::Named, ..Facts::NONE },
+    ..Format::PLAIN
 };
 
 wire! {
@@ -87,7 +91,7 @@ struct Chat {
 impl interface::State for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         if wire.kind.is_some() && wire.interactions.is_empty() {
             self.message(wire, &root);
             return Ok(());
@@ -106,8 +110,8 @@ impl interface::State for Chat {
         if messages > 0 {
             if !ended {
                 open.state = State::Truncated;
-                let origin = lowering::root(messages - 1);
-                lowering::remark(&mut open, RemarkKind::Truncated, &origin, "the chat ends without COMPLETE: the rest is missing");
+                let origin = building::root(messages - 1);
+                building::remark(&mut open, RemarkKind::Truncated, &origin, "the chat ends without COMPLETE: the rest is missing");
             }
             done.push(open);
         }
@@ -132,7 +136,7 @@ impl Chat {
         }
         add_origins(response, wire.origins, &root.key("originSources"));
         match wire.kind.as_deref() {
-            Some("NEXT") => lowering::answer_text(response, &wire.content.unwrap_or_default(), true),
+            Some("NEXT") => building::answer_text(response, &wire.content.unwrap_or_default(), true),
             Some("COMPLETE") => {
                 self.ended = true;
                 response.about.completed = wire.time;
@@ -140,7 +144,7 @@ impl Chat {
             Some("FAILED") => {
                 self.ended = true;
                 response.state = State::Error;
-                lowering::remark(response, RemarkKind::Error, root, wire.message.as_deref().unwrap_or("no message"));
+                building::remark(response, RemarkKind::Error, root, wire.message.as_deref().unwrap_or("no message"));
                 response.about.error = Some(Failure { code: wire.code.map(|word| word.0), message: wire.message });
             }
             _ => {}
@@ -153,7 +157,7 @@ fn saved(wire: Interaction, origin: &Origin) -> Response {
     response.about.question = wire.question;
     response.about.completed = wire.time;
     let text = wire.block.and_then(|block| block.text);
-    lowering::answer_text(&mut response, &text.unwrap_or_default(), false);
+    building::answer_text(&mut response, &text.unwrap_or_default(), false);
     let mut library = Library::default();
     let traces = origin.key("auditTraces");
     for (index, audit) in wire.traces.into_iter().enumerate() {

@@ -4,6 +4,7 @@
 use super::bigdata::{Library, Reference};
 use super::google::lowering;
 use super::google::wire::{GroundingChunk, GroundingMetadata, GroundingSupport};
+use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
@@ -14,10 +15,10 @@ pub const FORMAT: Format = Format {
     short: "fragment",
     name: "A fragment: bare grounding metadata, supports, chunks or references",
     reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one or a list",
-    decisive: &[],
     recognise: |peek| piece(peek).is_some(),
     group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
     fold: begin::<Pieces>,
+    ..Format::PLAIN
 };
 
 wire! {
@@ -80,7 +81,7 @@ struct Pieces {
 
 impl interface::State for Pieces {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         let response = &mut self.response;
         match piece(&Peek::of(text, &[])) {
             Some(Piece::Metadata) => lowering::metadata(response, read(text, cx)?, &root),
@@ -125,8 +126,8 @@ impl interface::State for Pieces {
         }
         let what = format!("a fragment of a response; missing: {}", missing.join(", "));
         let origin = response.origin.clone();
-        lowering::remark(&mut response, RemarkKind::Fragment, &origin, &what);
-        lowering::settle(&mut response);
+        building::remark(&mut response, RemarkKind::Fragment, &origin, &what);
+        building::settle(&mut response);
         vec![response]
     }
 }

@@ -7,7 +7,6 @@ use super::super::state::State;
 use super::super::theme::Role;
 use super::traces::value;
 use super::{plural, score};
-use crate::check::skipped_because;
 use crate::export::secrets;
 use crate::model::{About, Grounding, Origin, Response};
 use crate::review::Review;
@@ -21,7 +20,7 @@ pub(super) fn response(state: &State, review: &Review, doc: &mut Doc) {
         .map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
     doc.field(0, "coverage", &coverage, Role::Plain);
     scores(&response.about, doc);
-    outcome(&response.about, doc);
+    outcome(response, doc);
     event(&response.about, state.show_secrets, doc);
     suggestions(&response.about, doc);
     recitations(&response.about, doc);
@@ -93,9 +92,10 @@ fn scores(about: &About, doc: &mut Doc) {
     }
 }
 
-fn outcome(about: &About, doc: &mut Doc) {
+fn outcome(response: &Response, doc: &mut Doc) {
+    let about = &response.about;
     for reason in &about.skipped {
-        doc.field(0, "skipped", &format!("{reason}: {}", skipped_because(reason)), Role::Warning);
+        doc.field(0, "skipped", &format!("{reason}: {}", response.facts.reason(reason)), Role::Warning);
     }
     for (class, positive) in &about.query_classes {
         let words = match positive {

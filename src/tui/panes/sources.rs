@@ -4,11 +4,11 @@ use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::theme::Role;
 use super::{plural, score, verdict_words};
-use crate::check::{is_redirect, is_web};
 use crate::export::secrets;
 use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Support, Target};
 use crate::review::comparison::Shown;
 use crate::review::{Review, SourceRef, SupportRef};
+use crate::text::is_web;
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
@@ -220,7 +220,7 @@ fn heading(index: usize, source: &Source, doc: &mut Doc) {
 
 fn address(source: &Source, doc: &mut Doc) {
     let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
-    if is_redirect(uri) {
+    if source.redirect {
         let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
         doc.line(&[("    redirect to ", Role::Dim), (domain, Role::Address), (" (opaque address)", Role::Dim)]);
     } else if is_web(uri) {
@@ -393,7 +393,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     super::about::other_fields(review, Some(&source.origin), state.show_secrets, doc);
 }
 
-/// Addresses of a source beside its own, in the order in which [`detail`] lists them.
+/// Addresses of a source beside its own, in the order in which `detail` lists them.
 pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
     let reviews = source.reviews.iter().flat_map(|review| [&review.uri, &review.flag_uri]);
     std::iter::once(&source.flag_uri).chain(reviews).filter_map(Option::as_deref)

@@ -24,9 +24,13 @@ pub fn output<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>, input: impl As
     })
 }
 
-/// Runs the program: exit status, output, errors.
-pub fn run<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>, input: impl AsRef<[u8]>) -> (i32, String, String) {
-    let output = output(args, input);
+/// Runs the program on text: exit status, output, errors.
+pub fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    texts(output(args, input))
+}
+
+/// Exit status, output and errors of a run.
+pub fn texts(output: Output) -> (i32, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

@@ -6,23 +6,30 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::lowering;
+use super::lowering::{self, REDIRECTS};
 use super::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace, TraceRole};
+use crate::model::{Facts, Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace, TraceRole};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
+    vendor: "Google",
     short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
+    plural: "Agent Engine and ADK session events",
+    facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
+    scores: lowering::score_notes,
+    secrets: &["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"],
     decisive: &["sessionEvents"],
     recognise,
     group,
     fold: begin::<Session>,
+    ..Format::PLAIN
 };
 
 wire! {
@@ -121,7 +128,7 @@ impl Waiting {
 
 impl interface::State for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         let peek = Peek::of(text, &[]);
         if is_event(&peek) {
             self.event(read(text, cx)?, root);
@@ -163,7 +170,7 @@ impl interface::State for Session {
                 response.state = State::Complete;
             }
             mark_calls(response);
-            lowering::settle(response);
+            building::settle(response);
         }
         self.responses
     }
@@ -197,7 +204,7 @@ impl Session {
         }
         self.describe(&mut response, event);
         if let Some(missing) = missing {
-            lowering::remark(&mut response, RemarkKind::Missing, &origin, &missing);
+            building::remark(&mut response, RemarkKind::Missing, &origin, &missing);
         }
         response.about.grounding = match (seen, grounded) {
             (false, _) => Grounding::Absent,
@@ -213,7 +220,6 @@ impl Session {
     fn describe(&mut self, response: &mut Response, event: Event) {
         response.id = event.name.or(event.id);
         response.model = event.model;
-        response.scores = lowering::score_notes(response.model.as_deref());
         response.partial = event.partial == Some(true);
         let failed = event.error_code.is_some() || event.error_message.is_some();
         response.state = match () {

@@ -1,15 +1,19 @@
 //! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets are UTF-8
 //! bytes of that answer.
 
-use super::lowering;
+use super::lowering::REDIRECTS;
+use crate::format::building;
 use crate::format::interface::{self, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Chunk, Citation, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target};
+use crate::model::{
+    Chunk, Citation, Facts, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target,
+};
 
 pub const FORMAT: Format = Format {
     id: "check-grounding",
+    vendor: "Google",
     short: "check-grounding",
     name: "Discovery Engine check-grounding response",
     reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
@@ -20,6 +24,8 @@ pub const FORMAT: Format = Format {
     },
     group: |_: &Peek| Group::Alone,
     fold: begin::<Checked>,
+    facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
+    ..Format::PLAIN
 };
 
 wire! {
@@ -53,7 +59,7 @@ struct Checked(Response);
 impl interface::State for Checked {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: CheckGroundingResponse = read(text, cx)?;
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         let response = &mut self.0;
         response.origin = root.clone();
         response.about.grounding_score = wire.score;
@@ -78,7 +84,7 @@ impl interface::State for Checked {
             citations: claim.citations.into_iter().enumerate().map(|(number, word)| citation(number, word)).collect(),
             ..Support::default()
         }));
-        lowering::settle(response);
+        building::settle(response);
         Ok(())
     }
 

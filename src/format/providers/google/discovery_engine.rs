@@ -4,27 +4,48 @@
 
 use serde_json::Value;
 
-use super::lowering;
+use super::lowering::{self, REDIRECTS};
 use super::wire::SafetyRating;
+use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response, SearchResult, Segment, SegmentKeys,
-    Source, SourceKind, State, Support, Target, Trace,
+    Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response, ScoreNotes, SearchResult,
+    Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
     id: "discovery-answer",
+    vendor: "Google",
     short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
+    plural: "Discovery Engine (Vertex AI Search) answers",
+    facts: Facts { cited_layer: Some(Layer::Citation), redirects: REDIRECTS, reasons: REASONS, ..Facts::NONE },
+    scores: |_| ScoreNotes { graded: Some(Layer::GroundingSupport), ..ScoreNotes::NONE },
     decisive: &["answerText"],
     recognise,
     group,
     fold: begin::<Stream>,
+    ..Format::PLAIN
 };
+
+/// What the reasons for an answer that was skipped mean.
+const REASONS: &[(&str, &str)] = &[
+    ("ADVERSARIAL_QUERY_IGNORED", "the query was judged adversarial and ignored"),
+    ("NON_ANSWER_SEEKING_QUERY_IGNORED", "the query seeks no answer (small talk) and was ignored"),
+    ("NON_ANSWER_SEEKING_QUERY_IGNORED_V2", "the query has no clear intent and was ignored"),
+    ("OUT_OF_DOMAIN_QUERY_IGNORED", "the query is out of domain: no search result was relevant enough"),
+    ("POTENTIAL_POLICY_VIOLATION", "a policy may be violated (violent or toxic content)"),
+    ("NO_RELEVANT_CONTENT", "the search results hold nothing relevant"),
+    ("JAIL_BREAKING_QUERY_IGNORED", "the query was judged a jailbreak attempt and ignored"),
+    ("CUSTOMER_POLICY_VIOLATION", "a policy of the customer is violated"),
+    ("LOW_GROUNDED_ANSWER", "no well-grounded answer could be made"),
+    ("USER_DEFINED_CLASSIFICATION_QUERY_IGNORED", "the query fell into a class that the user defined, and was ignored"),
+    ("UNHELPFUL_ANSWER", "the answer was judged unhelpful"),
+];
 
 wire! {
     struct Envelope {
@@ -189,7 +210,7 @@ struct Stream {
 
 impl interface::State for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         if Peek::of(text, FORMAT.decisive).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
             self.answer(read(text, cx)?, &root);
         } else {
@@ -202,7 +223,6 @@ impl interface::State for Stream {
 
     fn finish(self) -> Vec<Response> {
         let Self { mut response, state, .. } = self;
-        response.scores = lowering::score_notes_of(FORMAT.id, None);
         response.state = match state.as_str() {
             "FAILED" => State::Error,
             "STREAMING" | "IN_PROGRESS" => State::Partial,
@@ -214,7 +234,7 @@ impl interface::State for Stream {
         }
         // Of the two layers the citations come first; in a stream they arrive mixed.
         response.supports.sort_by_key(|support| support.layer != Layer::Citation);
-        lowering::settle(&mut response);
+        building::settle(&mut response);
         join_results(&mut response);
         vec![response]
     }
@@ -232,7 +252,7 @@ impl Stream {
         let snapshot = self.frames > 0 && last && wire.text.as_deref().is_some_and(|text| !text.is_empty());
         if snapshot {
             if response.answer != wire.text {
-                lowering::remark(
+                building::remark(
                     response,
                     RemarkKind::Edited,
                     origin,
@@ -244,7 +264,7 @@ impl Stream {
             response.supports.clear();
         }
         if let Some(text) = wire.text.filter(|text| !text.is_empty() || self.frames == 0) {
-            lowering::answer_text(response, &text, true);
+            building::answer_text(response, &text, true);
             response.parts = vec![Part::Text(0..response.text().len())];
         }
         if !wire.references.is_empty() {
@@ -315,7 +335,7 @@ fn references(response: &mut Response, references: Vec<Reference>, base: &Origin
         let origin = base.item(index);
         let kinds = [reference.unstructured.is_some(), reference.chunk.is_some(), reference.structured.is_some()];
         if kinds.into_iter().filter(|&set| set).count() > 1 {
-            lowering::remark(response, RemarkKind::TwoKinds, &origin, "this reference has two kinds set; the chunk is shown");
+            building::remark(response, RemarkKind::TwoKinds, &origin, "this reference has two kinds set; the chunk is shown");
         }
         response.sources.push(source(reference, origin));
     }

@@ -4,27 +4,46 @@
 
 use std::collections::BTreeMap;
 
-use super::lowering;
+use super::lowering::{self, REDIRECTS};
 use super::wire::{CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata};
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::building;
+use crate::format::interface::{self, ANSWERED, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Failure, Grounding, Origin, Part, RemarkKind, Response, State};
+use crate::model::{Facts, Failure, Grounding, Origin, Part, RemarkKind, Response, State};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
 
 pub const FORMAT: Format = Format {
     id: "gemini",
+    vendor: "Google",
     short: "Gemini",
     name: "Gemini API and Vertex AI generateContent",
     reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its text",
+    plural: "Gemini and Vertex AI responses",
+    facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
+    scores: lowering::score_notes,
     decisive: STOP,
     recognise,
     group,
     fold: begin::<Generate>,
+    refuses,
+    ..Format::PLAIN
 };
+
+/// What of the Gemini API is not read.
+fn refuses(peek: &Peek) -> Option<&'static str> {
+    let request = peek.has("contents") && !peek.has_any(ANSWERED);
+    let event = peek.word("eventType").unwrap_or_default();
+    match () {
+        () if request => Some("a Gemini request, not a response"),
+        () if peek.word("object").as_deref() == Some("interaction") => Some("a Gemini Interactions response"),
+        () if event.starts_with("interaction.") || event.starts_with("step.") => Some("a Gemini Interactions stream"),
+        () => None,
+    }
+}
 
 wire! {
     struct Frame {
@@ -199,7 +218,7 @@ struct Growing {
 
 impl interface::State for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let root = lowering::root(frame);
+        let root = building::root(frame);
         match shape(&Peek::of(text, STOP)) {
             Some(Shape::Batch) => self.batch(read(text, cx)?, &root),
             Some(Shape::Candidate) => self.candidate(read(text, cx)?, 0, &root),
@@ -234,7 +253,7 @@ impl Generate {
         }
         if wire.metadata.is_some() && !self.candidates.is_empty() {
             let what = "grounding metadata beside the candidates, not in one: what looks for it there finds none";
-            lowering::remark(&mut self.shared, RemarkKind::Misplaced, &root.key("groundingMetadata"), what);
+            building::remark(&mut self.shared, RemarkKind::Misplaced, &root.key("groundingMetadata"), what);
         }
         let beside = wire.metadata.map(|meta| (meta, root.key("groundingMetadata")));
         let litellm = root.key("vertexAiGroundingMetadata");
@@ -278,7 +297,7 @@ impl Generate {
         } else {
             let message = status.unwrap_or_else(|| "the batch line has no response".to_owned());
             self.shared.state = State::Error;
-            lowering::remark(&mut self.shared, RemarkKind::Error, root, &message);
+            building::remark(&mut self.shared, RemarkKind::Error, root, &message);
             self.shared.about.error = Some(Failure { code: None, message: Some(message) });
         }
     }
@@ -287,7 +306,7 @@ impl Generate {
         self.shared.model = wire.model;
         self.shared.id = wire.id;
         let growing = self.growing(0, root);
-        lowering::answer_text(&mut growing.response, &wire.text.unwrap_or_default(), false);
+        building::answer_text(&mut growing.response, &wire.text.unwrap_or_default(), false);
         if let Some(meta) = wire.metadata {
             growing.metadata(meta, &root.key("groundingMetadata"));
         }
@@ -336,7 +355,6 @@ impl Growing {
         response.item = item;
         response.id.clone_from(&shared.id);
         response.model.clone_from(&shared.model);
-        response.scores = lowering::score_notes(response.model.as_deref());
         response.state = shared.state;
         response.remarks.splice(0..0, shared.remarks.iter().cloned());
         let about = &mut response.about;
@@ -353,10 +371,10 @@ impl Growing {
         };
         if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
             response.state = State::Truncated;
-            let origin = lowering::root(frames - 1);
-            lowering::remark(&mut response, RemarkKind::Truncated, &origin, "the stream ends without a finishReason: the rest is missing");
+            let origin = building::root(frames - 1);
+            building::remark(&mut response, RemarkKind::Truncated, &origin, "the stream ends without a finishReason: the rest is missing");
         }
-        lowering::settle(&mut response);
+        building::settle(&mut response);
         response
     }
 
@@ -378,7 +396,7 @@ impl Growing {
         }
         self.response.answer = Some(text);
         let origin = self.response.origin.clone();
-        lowering::remark(
+        building::remark(
             &mut self.response,
             RemarkKind::Cumulative,
             &origin,

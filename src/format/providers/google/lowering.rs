@@ -7,10 +7,11 @@ use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE};
 use serde_json::Value;
 
 use super::wire;
+use crate::format::building;
 use crate::model::{
-    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Path, Place, PlaceReview, Query, QueryKind, Recitation, Remark,
-    RemarkKind, Response, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support,
-    Target, Trace, TraceRole,
+    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Place, PlaceReview, Query, QueryKind, Recitation, RemarkKind,
+    Response, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    TraceRole,
 };
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
@@ -30,7 +31,7 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
         if part.thought == Some(true) {
             thought(response, text, origin, continues);
         } else {
-            answer_text(response, &text, continues);
+            building::answer_text(response, &text, continues);
         }
         return;
     }
@@ -88,18 +89,6 @@ fn thought(response: &mut Response, text: String, origin: &Origin, continues: bo
     response.traces.push(Trace { origin: origin.clone(), title: Some("thought".to_owned()), thought: Some(text), ..Trace::default() });
 }
 
-/// Appends text to the answer, byte for byte.
-pub fn answer_text(response: &mut Response, text: &str, continues: bool) {
-    let answer = response.answer.get_or_insert_default();
-    let start = answer.len();
-    answer.push_str(text);
-    let end = answer.len();
-    match response.parts.last_mut() {
-        Some(Part::Text(range)) if continues => range.end = end,
-        _ => response.parts.push(Part::Text(start..end)),
-    }
-}
-
 /// Joins the response of a call to its trace by id, else by name, else as a trace of its own.
 fn answered(response: &mut Response, answer: wire::CallResponse, origin: &Origin) {
     let result = SearchResult { text: answer.response.as_ref().map(pretty), ..SearchResult::default() };
@@ -155,17 +144,17 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     for (index, chunk) in meta.chunks.into_iter().enumerate() {
         let place = chunks.item(index);
         if chunk.kinds() > 1 {
-            remark(response, RemarkKind::TwoKinds, &place, "this chunk has two kinds set; the first documented one is shown");
+            building::remark(response, RemarkKind::TwoKinds, &place, "this chunk has two kinds set; the first documented one is shown");
         }
         sources.push(source(chunk, place));
     }
     let known = response.sources.len();
     let resent = known > 0 && sources.len() >= known && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old));
     if resent {
-        remark(response, RemarkKind::Resent, origin, "grounding metadata sent again: what was there already counts once");
+        building::remark(response, RemarkKind::Resent, origin, "grounding metadata sent again: what was there already counts once");
         sources.drain(..known);
     } else if known > 0 && !sources.is_empty() {
-        remark(response, RemarkKind::Joined, origin, "a further metadata object: its chunks were appended to the ones before");
+        building::remark(response, RemarkKind::Joined, origin, "a further metadata object: its chunks were appended to the ones before");
     }
     response.sources.append(&mut sources);
 
@@ -470,18 +459,6 @@ fn publication_date(date: wire::PublicationDate) -> Option<String> {
     })
 }
 
-/// Indices that pointed past the sources known when they came may point at later ones of the stream.
-pub fn settle(response: &mut Response) {
-    let sources = response.sources.len();
-    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
-        if let Target::Dangling(sent) = &citation.target
-            && let Some(index) = sent.parse().ok().filter(|&index: &usize| index < sources)
-        {
-            citation.target = Target::Source(index);
-        }
-    }
-}
-
 /// What is documented of the scores that a model sends.
 pub fn score_notes(model: Option<&str>) -> ScoreNotes {
     let version = |model: &str| model.split("gemini-").nth(1)?.split('-').next()?.parse::<f64>().ok();
@@ -493,14 +470,8 @@ pub fn score_notes(model: Option<&str>) -> ScoreNotes {
     }
 }
 
-/// The same for a response that was read before, by the id of its format.
-pub fn score_notes_of(format: &str, model: Option<&str>) -> ScoreNotes {
-    match format {
-        "gemini" | "agent-events" => score_notes(model),
-        "discovery-answer" => ScoreNotes { graded: Some(Layer::GroundingSupport), ..ScoreNotes::default() },
-        _ => ScoreNotes::default(),
-    }
-}
+/// Pieces of the addresses behind which Google hides a page: opaque, and valid for a limited time.
+pub const REDIRECTS: &[&str] = &["/grounding-api-redirect/", "//vertexaisearch.cloud."];
 
 /// What a reason to stop means.
 pub fn ending(finish: Option<&str>) -> Ending {
@@ -509,14 +480,4 @@ pub fn ending(finish: Option<&str>) -> Ending {
         Some("SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "RECITATION") => Ending::Blocked,
         _ => Ending::Own,
     }
-}
-
-/// Adds a remark.
-pub fn remark(response: &mut Response, kind: RemarkKind, origin: &Origin, text: &str) {
-    response.remarks.push(Remark::new(kind, origin.clone(), text));
-}
-
-/// The origin of a frame's root.
-pub fn root(frame: u32) -> Origin {
-    Origin { frame, path: Path::default() }
 }

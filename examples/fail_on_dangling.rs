@@ -1,0 +1,39 @@
+//! Fails a build where a citation leads to no source.
+//!
+//! ```sh
+//! cargo run --no-default-features --example fail_on_dangling -- answers/*.json
+//! ```
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use citescope::model::Target;
+use citescope::session::Session;
+
+fn main() -> ExitCode {
+    let mut passed = true;
+    for file in std::env::args().skip(1) {
+        for problem in problems(Path::new(&file)) {
+            eprintln!("{file}: {problem}");
+            passed = false;
+        }
+    }
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What cannot be read, and every support with a citation that leads nowhere.
+fn problems(file: &Path) -> Vec<String> {
+    let session = Session::open_file(file);
+    let mut problems: Vec<String> = session.failures().iter().map(ToString::to_string).collect();
+    for review in session.reviews() {
+        match review {
+            Err(error) => problems.push(error.to_string()),
+            Ok(review) => problems.extend(review.supports().filter_map(|support| {
+                let dangling = support.citations().filter(|(citation, _)| matches!(citation.target, Target::Dangling(_))).count();
+                let words = support.words().unwrap_or("(no place in the answer)");
+                (dangling > 0).then(|| format!("support {}, “{words}”: no source for {dangling} of its citations", support.index + 1))
+            })),
+        }
+    }
+    problems
+}

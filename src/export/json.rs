@@ -1,0 +1,235 @@
+//! The neutral model as JSON, schema `citescope/1`: every value that was sent, named where the model has a place for
+//! it, by its JSON path under `extra` where not. Counts from 0; offsets are UTF-8 bytes of `answer`, ends exclusive.
+//!
+//! A response is written as it is walked: nothing larger than one support, source or finding is ever built for it.
+
+#[cfg(test)]
+mod schema;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::Value;
+
+use super::secrets;
+use crate::check::Finding;
+use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair, Show};
+use crate::model::Path;
+use crate::review::comparison::Shown;
+use crate::review::{Review, SupportRef};
+
+pub use crate::model::SCHEMA;
+
+/// One response in the neutral form, to be serialised.
+pub struct Form<'a> {
+    review: &'a Review,
+    show_secrets: bool,
+    schema: bool,
+}
+
+impl<'a> Form<'a> {
+    /// Of a review.
+    pub fn of(review: &'a Review, show_secrets: bool) -> Self {
+        Self { review, show_secrets, schema: false }
+    }
+
+    /// With the name of the schema in front, as a line of its own needs it.
+    #[must_use]
+    pub fn line(self) -> Self {
+        Self { schema: true, ..self }
+    }
+
+    /// The response as it is written.
+    fn written(&self) -> form::Response<'_> {
+        let Self { review, show_secrets, schema } = *self;
+        let response = &review.response;
+        let show: Show = if show_secrets { bare } else { masked };
+        let sent = form::Response::of(response, show);
+        form::Response {
+            schema: Only(schema.then(|| SCHEMA.into())),
+            file: review.file().into(),
+            record: review.record().into(),
+            fit: fit_of(review).into(),
+            coverage: share(review).into(),
+            supports: List::of(move || review.supports().map(move |sent| support(sent, review))),
+            sources: List::of(move || {
+                let cited_by = |number| review.cited_by.get(number).map_or(&[][..], Vec::as_slice);
+                let sources = response.sources.iter().enumerate();
+                sources.map(move |(number, source)| form::Source::of(number, source, cited_by(number), show))
+            }),
+            structured: sent.structured.map(|text| if show_secrets { text } else { secrets::mask_text(&text, false).into_owned().into() }),
+            remarks: List::of(move || {
+                let sent = response.remarks.iter().map(form::Remark::of);
+                let mended = |notice: &crate::model::Notice| form::Remark::mended(Some(notice.kind()), notice.to_string().into());
+                sent.chain(review.notices().iter().map(mended))
+            }),
+            extra: Extra::of(move || extras(review, show_secrets)),
+            findings: Derived(Some(List::of(move || review.findings().iter().map(move |finding| finding_of(review, finding))))),
+            ..sent
+        }
+    }
+}
+
+impl Serialize for Form<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.written().serialize(serializer)
+    }
+}
+
+/// One response as a value.
+pub fn response(review: &Review, show_secrets: bool) -> Value {
+    serde_json::to_value(Form::of(review, show_secrets)).unwrap_or_default()
+}
+
+fn bare(value: &Value) -> Json<'_> {
+    Json(std::borrow::Cow::Borrowed(value))
+}
+
+fn masked(value: &Value) -> Json<'_> {
+    Json(secrets::masked(value))
+}
+
+fn round(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+fn share(review: &Review) -> Option<f64> {
+    review.coverage().map(round)
+}
+
+/// Coverage to four digits; `null` for an empty answer.
+pub fn coverage(review: &Review) -> Value {
+    share(review).into()
+}
+
+fn fit_of(review: &Review) -> form::Fit<'static> {
+    form::Fit::of(&review.fit)
+}
+
+/// How the supports fit as a whole.
+pub fn fit(review: &Review) -> Value {
+    serde_json::to_value(fit_of(review)).unwrap_or_default()
+}
+
+fn support<'a>(support: SupportRef<'a>, review: &'a Review) -> form::Support<'a> {
+    let anchor = support.anchor();
+    form::Support {
+        start: anchor.range.as_ref().map(|range| Count::of(range.start)).into(),
+        end: anchor.range.as_ref().map(|range| Count::of(range.end)).into(),
+        anchor: form::Anchor::of(anchor).into(),
+        evidence: evidence(review, support.index).into(),
+        ..form::Support::of(support.index, support.sent(), &review.response)
+    }
+}
+
+/// What was compared; nothing where there was nothing to compare: a claim without words, or one that needs no grounding.
+fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> {
+    let judged = review.judge(support)?;
+    let verdict = &judged.verdict;
+    let place = |chunk| review.comparison().place(chunk);
+    let cited = judged.windows.iter().take(verdict.fits.len());
+    let window = |shown: &Shown| form::Window {
+        source: Count::of(shown.source),
+        chunk: Count::of(shown.chunk),
+        start: Count::of(shown.range.start),
+        end: Count::of(shown.range.end),
+        cover: round(shown.cover),
+    };
+    let better = verdict.better().and_then(|other| {
+        let (source, chunk) = place(other.chunk)?;
+        Some(form::Better { source: Count::of(source), chunk: Count::of(chunk), cover: round(other.cover) })
+    });
+    Some(form::Evidence {
+        outcome: form::Said::of(verdict.outcome),
+        cover: verdict.cover.map(round),
+        margin: verdict.margin.map(round),
+        windows: cited.map(window).collect(),
+        missing_numbers: verdict.missing_numbers.clone(),
+        missing_names: verdict.missing_names.clone(),
+        better,
+        why: verdict.outcome.reason().map(|reason| reason.text().into()),
+    })
+}
+
+/// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a field that
+/// was sent twice the last value counts.
+fn extras(review: &Review, show_secrets: bool) -> impl Iterator<Item = (String, Json<'_>)> {
+    let mine = review.extras();
+    let mut last: HashMap<(u32, &Path), &Value> =
+        mine.iter().map(|extra| ((extra.origin.frame, &extra.origin.path), &extra.value)).collect();
+    mine.iter().filter_map(move |extra| {
+        let origin = &extra.origin;
+        let value = last.remove(&(origin.frame, &origin.path))?;
+        let shown = match (show_secrets, secrets::below_secret(&origin.path)) {
+            (true, _) => bare(value),
+            (false, false) => masked(value),
+            (false, true) => Json(std::borrow::Cow::Owned(secrets::cover(value))),
+        };
+        Some((review.sent.path_of(origin), shown))
+    })
+}
+
+/// A finding, with its place in the input and the edits that repair it.
+pub fn finding(review: &Review, finding: &Finding) -> Value {
+    serde_json::to_value(finding_of(review, finding)).unwrap_or_default()
+}
+
+fn finding_of<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a> {
+    let place = review.place(finding);
+    let span = finding.supports.first().and_then(|&first| review.support(first)?.range());
+    let path = place.as_ref().map_or(&finding.origin.path, |place| &place.path).to_string();
+    let repairs = review.spliced(finding).into_iter().filter_map(|(edit, splice)| {
+        let path = review.sent.path(&splice?.path.to_string(), edit.place.frame);
+        Some(form::Fix { path, old: edit.old.map(|old| old.to_string()), new: edit.new.to_string() })
+    });
+    form::Finding {
+        rule: finding.rule.id.into(),
+        severity: finding.rule.severity.word().into(),
+        supports: List::of(|| finding.supports.iter().copied().map(Count::of)),
+        sources: List::of(|| finding.sources.iter().copied().map(Count::of)),
+        trace: finding.trace.map(Count::of),
+        answer: Pair::of(span.as_ref().or_else(|| finding.places.first())),
+        path: review.sent.path(&path, finding.origin.frame),
+        line: place.as_ref().map(|place| Ordinal(place.line)),
+        column: place.map(|place| Ordinal(place.column)),
+        message: finding.message.as_str().into(),
+        help: finding.help().into(),
+        fix: repairs.collect(),
+    }
+}
+
+/// The document of several responses, each decoded when its turn comes and dropped when it is written.
+pub struct Document<I> {
+    responses: RefCell<I>,
+    show_secrets: bool,
+}
+
+impl<I: Iterator<Item = Arc<Review>>> Document<I> {
+    /// Of reviews. It can be serialised once.
+    pub fn new(responses: I, show_secrets: bool) -> Self {
+        Self { responses: RefCell::new(responses), show_secrets }
+    }
+}
+
+impl<I: Iterator<Item = Arc<Review>>> Serialize for Document<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", SCHEMA)?;
+        map.serialize_entry("responses", &Responses(self))?;
+        map.end()
+    }
+}
+
+struct Responses<'a, I>(&'a Document<I>);
+
+impl<I: Iterator<Item = Arc<Review>>> Serialize for Responses<'_, I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        while let Some(review) = self.0.responses.borrow_mut().next() {
+            list.serialize_element(&Form::of(&review, self.0.show_secrets))?;
+        }
+        list.end()
+    }
+}

@@ -1,0 +1,212 @@
+//! Supports with their segments and citations.
+
+use std::ops::Range;
+
+use super::reader::{Reader, owned};
+use super::results::{Anchor, Evidence};
+use super::values::{Sent, Text, text};
+use super::{Count, Derived, List, Must, Only, Pair, Said, form};
+use crate::model::{self, Join, Layer, Link, Origin, Place, Response, SegmentKeys, Target, words};
+
+words! {
+    /// What a citation points at.
+    pub enum Kind {
+        /// A source.
+        Source = "source",
+        /// The result of a tool as a whole.
+        Tool = "tool",
+        /// Nothing.
+        Dangling = "dangling",
+    }
+}
+
+form! {
+    /// A segment of the answer with the citations that back it
+    pub struct Support<'a> {
+        /// Number in the order sent
+        index: Derived<Count> = "index";
+        /// First byte of `answer` (UTF-8); null where there is no place
+        start: Derived<Option<Count>> = "start";
+        /// First byte of `answer` after the segment; null where there is no place
+        end: Derived<Option<Count>> = "end";
+        /// How it came to its place
+        anchor: Derived<Anchor<'a>> = "anchor";
+        /// The segment as sent
+        sent: Must<Segment<'a>> = "sent";
+        /// Bytes of `answer` where a marker in the text places the support instead of offsets: start, end;
+        /// null elsewhere
+        placed: Pair = "placed";
+        /// The list it came from
+        origin: Must<Said<'a, Layer>> = "origin";
+        /// Score of the support as a whole, 0 to 1 as the provider gave it; null where not given
+        score: Option<f64> = "score";
+        /// Whether the service held a grounding check necessary; null where not sent
+        check_required: Option<bool> = "check_required";
+        /// How many scores were sent, where they stand in a list of their own; null elsewhere
+        scores_sent: Option<Count> = "scores_sent";
+        /// What backs it, in the order sent
+        citations: List<'a, Citation<'a>> = "citations";
+        /// What was compared; null where there was nothing to compare: a claim without words, or one that
+        /// needs no grounding
+        evidence: Derived<Option<Evidence<'a>>> = "evidence";
+    }
+
+    /// The segment as sent
+    @inline pub struct Segment<'a> {
+        /// Whether a segment was sent at all
+        given: Must<bool> = "given";
+        /// Start, in the provider's unit; null where not sent, which providers mean as 0
+        start: Option<i64> = "start";
+        /// End, in the provider's unit; null where not sent
+        end: Option<i64> = "end";
+        /// Number of the part; null where not sent
+        part: Option<i64> = "part";
+        /// The words of the segment; null where not sent
+        quote: Option<Text<'a>> = "quote";
+    }
+
+    /// Support to source
+    pub struct Citation<'a> {
+        /// `source`; `tool`: the result of a tool as a whole, normal; `dangling`: nothing is there under the
+        /// index
+        kind: Must<Said<'a, Kind>> = "kind";
+        /// Index into `sources`; null where dangling
+        source: Option<Count> = "source";
+        /// Confidence, 0 to 1 as the provider gave it; null where not given
+        score: Option<f64> = "score";
+        /// Id of the trace that found the source, as sent, else as the trace has it; null where unknown
+        trace: Derived<Option<Text<'a>>> = "trace";
+        /// Name of the tool; null where not sent
+        tool: Option<Text<'a>> = "tool";
+        /// Only where dangling: the index as sent, as text where it is not a plain whole number
+        sent_index: Only<Sent<'a>> = "sent_index";
+        /// Index into `traces`; null where no trace was found
+        trace_index: Option<Count> = "trace_index";
+        /// How the trace was found, where the id alone did not do it; null elsewhere
+        joined: Option<Text<'a>> = "joined";
+        /// The trace id exactly as sent with the citation; null where not sent
+        audit: Option<Text<'a>> = "audit";
+    }
+}
+
+/// Where a citation stands.
+static CITATIONS: model::List = model::List { key: "citations", leaf: "" };
+
+/// Where the offsets of a segment stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "sent", start: "start", end: "end", text: false };
+
+impl<'a> Support<'a> {
+    /// A support as it is written, without what was worked out of it.
+    pub fn of(number: usize, support: &'a model::Support, response: &'a Response) -> Self {
+        let segment = support.segment.as_ref();
+        Self {
+            index: Count::of(number).into(),
+            sent: Segment {
+                given: segment.is_some().into(),
+                start: segment.and_then(|segment| segment.start),
+                end: segment.and_then(|segment| segment.end),
+                part: segment.and_then(|segment| segment.part),
+                quote: segment.and_then(|segment| text(&segment.quote)),
+            }
+            .into(),
+            placed: Pair::of(support.placed.as_ref()),
+            origin: support.layer.into(),
+            score: support.score,
+            check_required: support.check_required,
+            scores_sent: support.scores_sent.map(Count::of),
+            citations: List::of(|| support.citations.iter().map(|citation| Citation::of(citation, response))),
+            ..Self::default()
+        }
+    }
+
+    fn read(self, origin: Origin, answer: &str, sources: usize, reader: &mut Reader) -> model::Support {
+        let citations = self.citations.into_vec().into_iter().enumerate();
+        model::Support {
+            origin,
+            layer: reader.word("origin of a support", self.origin.0).unwrap_or_default(),
+            segment: self.sent.0.and_then(Segment::read),
+            placed: placed(&self.placed, answer, reader),
+            score: self.score,
+            check_required: self.check_required,
+            citations: citations.map(|(number, citation)| citation.read(number, sources, reader)).collect(),
+            scores_sent: self.scores_sent.map(Count::index),
+        }
+    }
+}
+
+fn placed(sent: &Pair, answer: &str, reader: &mut Reader) -> Option<Range<usize>> {
+    let &[start, end] = sent.0.as_slice() else { return None };
+    let index = |sent: i64| usize::try_from(sent).unwrap_or_default();
+    if answer.get(index(start)..index(end)).is_some() {
+        return Some(index(start)..index(end));
+    }
+    reader.nowhere("placed", format_args!("{start}..{end}"));
+    None
+}
+
+impl Segment<'_> {
+    fn read(self) -> Option<model::Segment> {
+        let any = self.start.is_some() || self.end.is_some() || self.part.is_some() || self.quote.is_some();
+        self.given.0.unwrap_or(any).then(|| model::Segment {
+            part: self.part,
+            start: self.start,
+            end: self.end,
+            quote: owned(self.quote),
+            keys: Some(&OFFSETS),
+        })
+    }
+}
+
+impl<'a> Citation<'a> {
+    fn of(citation: &'a model::Citation, response: &'a Response) -> Self {
+        let trace = citation.trace().and_then(|trace| response.traces.get(trace));
+        let (kind, sent) = match &citation.target {
+            Target::Source(_) => (Kind::Source, None),
+            Target::Tool(_) => (Kind::Tool, None),
+            Target::Dangling(sent) => (Kind::Dangling, Some(Sent((&**sent).into()))),
+        };
+        Self {
+            kind: kind.into(),
+            source: citation.target.source().map(Count::of),
+            score: citation.score,
+            trace: citation.audit().or(trace.and_then(|trace| trace.id.as_deref())).map(Text::from).into(),
+            tool: citation.tool().map(Text::from),
+            sent_index: Only(sent),
+            trace_index: citation.trace().map(Count::of),
+            joined: citation.joined().map(|joined| joined.word().into()),
+            audit: citation.audit().map(Text::from),
+        }
+    }
+
+    fn read(self, number: usize, sources: usize, reader: &mut Reader) -> model::Citation {
+        let index = |sent: Count| usize::try_from(sent.sent()).ok();
+        let source = self.source.and_then(index).filter(|&source| source < sources);
+        let target = match (source, self.kind.0.and_then(|kind| kind.member())) {
+            (Some(source), Some(Kind::Tool)) => Target::Tool(source),
+            (Some(source), _) => Target::Source(source),
+            (None, _) => {
+                let sent = self.sent_index.0.map(|sent| sent.0.into_owned());
+                let sent = sent.or(self.source.map(|source| source.sent().to_string()));
+                Target::Dangling(sent.unwrap_or_else(|| "null".to_owned()).into())
+            }
+        };
+        let link = Link {
+            trace: self.trace_index.and_then(index),
+            joined: reader.word::<Join>("joined", self.joined.map(Said::text_of)),
+            tool: owned(self.tool),
+            audit: owned(self.audit),
+        };
+        let place = Place { list: Some(&CITATIONS), index: number as u32 };
+        let link = (link != Link::default()).then(|| Box::new(link));
+        model::Citation { score: self.score, link, ..model::Citation::of(target, place) }
+    }
+}
+
+impl Reader<'_> {
+    /// The supports of an answer with so many sources.
+    pub fn supports(&mut self, list: List<'_, Support<'_>>, answer: &str, sources: usize) -> Vec<model::Support> {
+        let base = self.origin.key("supports");
+        let list = list.into_vec().into_iter().enumerate();
+        list.map(|(number, support)| support.read(base.item(number), answer, sources, self)).collect()
+    }
+}

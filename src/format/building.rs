@@ -1,0 +1,37 @@
+//! What all formats do with a response that is being built.
+
+use crate::model::{Origin, Part, Path, Remark, RemarkKind, Response, Target};
+
+/// Appends text to the answer, byte for byte.
+pub fn answer_text(response: &mut Response, text: &str, continues: bool) {
+    let answer = response.answer.get_or_insert_default();
+    let start = answer.len();
+    answer.push_str(text);
+    let end = answer.len();
+    match response.parts.last_mut() {
+        Some(Part::Text(range)) if continues => range.end = end,
+        _ => response.parts.push(Part::Text(start..end)),
+    }
+}
+
+/// Indices that pointed past the sources known when they came may point at later ones of the stream.
+pub fn settle(response: &mut Response) {
+    let sources = response.sources.len();
+    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
+        if let Target::Dangling(sent) = &citation.target
+            && let Some(index) = sent.parse().ok().filter(|&index: &usize| index < sources)
+        {
+            citation.target = Target::Source(index);
+        }
+    }
+}
+
+/// Adds a remark.
+pub fn remark(response: &mut Response, kind: RemarkKind, origin: &Origin, text: &str) {
+    response.remarks.push(Remark::new(kind, origin.clone(), text));
+}
+
+/// The origin of a frame's root.
+pub fn root(frame: u32) -> Origin {
+    Origin { frame, path: Path::default() }
+}

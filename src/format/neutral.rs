@@ -1,0 +1,65 @@
+//! citescope's own neutral form, schema `citescope/1`, opened again: a document of responses, or one a line. What was
+//! sent is taken as it stands; what was worked out from it (places, fit, evidence, findings) is worked out anew.
+
+use super::building;
+use super::interface::{self, Format, Group, begin, read};
+use super::providers::google::{lowering, wire as grounding};
+use super::registry::FORMATS;
+use crate::form::{self, Reader};
+use crate::json::Peek;
+use crate::json::wire::Cx;
+use crate::model::{Origin, Response, SCHEMA, SearchSuggestions};
+
+pub const FORMAT: Format = Format {
+    id: "citescope",
+    vendor: "citescope",
+    short: "citescope",
+    name: "citescope's own neutral form (schema citescope/1)",
+    reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came from",
+    decisive: &["schema"],
+    recognise: |peek| peek.word("schema").as_deref() == Some(SCHEMA),
+    group: |_: &Peek| Group::Alone,
+    fold: begin::<Opened>,
+    refuses: |peek| {
+        let other = peek.word("schema").is_some_and(|schema| schema.starts_with("citescope"));
+        other.then_some("output of citescope other than schema citescope/1")
+    },
+    ..Format::PLAIN
+};
+
+#[derive(Default, Clone)]
+struct Opened(Vec<Response>);
+
+impl interface::State for Opened {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = building::root(frame);
+        if Peek::of(text, &["responses"]).has("responses") {
+            let document: form::Document = read(text, cx)?;
+            let list = root.key("responses");
+            self.0.extend(document.responses.into_vec().into_iter().enumerate().map(|(index, sent)| response(sent, &list.item(index))));
+        } else {
+            self.0.push(response(read(text, cx)?, &root));
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        self.0
+    }
+}
+
+/// A response with what only a format knows: what the blob of its suggestions holds.
+fn response(mut sent: form::Response<'_>, origin: &Origin) -> Response {
+    let mut reader = Reader::new(origin);
+    let format = std::mem::take(&mut sent.format).or_empty();
+    let known = FORMATS.iter().map(|format| format.id).find(|id| *id == format);
+    let known = known.or_else(|| reader.unknown("format", &format, None));
+    let mut out = sent.read(reader);
+    out.format = known;
+    out.about.suggestions = out.about.suggestions.take().map(suggestions);
+    out
+}
+
+fn suggestions(sent: SearchSuggestions) -> SearchSuggestions {
+    lowering::suggestions(grounding::SearchEntryPoint { html: sent.html, blob: sent.blob })
+}
