@@ -149,7 +149,7 @@ fn other_output_of_citescope_is_refused_by_name() {
 #[test]
 fn what_was_mended_is_known_again_also_where_a_document_of_0_1_0_has_only_the_sentence() {
     let cut = r#"{"candidates": [{"content": {"parts": [{"text": "Half an ans"#;
-    let (document, _) = export(&open("f", cut.into()), false);
+    let (document, _) = export(&open("f", cut), false);
     let of = |response: &Value| response["remarks"].as_array().unwrap().iter().find(|remark| remark["kind"] == "mended").cloned().unwrap();
     let [before] = responses(&document).try_into().unwrap();
     assert_eq!(of(&before)["notice"], "cut-in-value");
