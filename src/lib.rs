@@ -35,6 +35,7 @@
 //! | `form` | the neutral form: each field declared once for its reader, its writer and its schema |
 //! | [`json`] | the syntax of JSON and no provider: scan, peek, locate, the tolerant layer |
 //! | [`anchor`], [`evidence`], [`markup`], [`text`], [`model`] | the ground |
+//! | [`look`] | what things look like: severities, outcomes and roles to signs, colours, SGR, CSS classes |
 //! | [`export`] | Markdown, footnotes, source list, JSON |
 //! | [`tui`], [`cli`] | the screen and the command line |
 
@@ -51,6 +52,7 @@ pub mod export;
 mod form;
 pub mod format;
 pub mod json;
+pub mod look;
 pub mod markup;
 pub mod model;
 pub mod review;

@@ -78,7 +78,7 @@ fn man() -> io::Result<Vec<u8>> {
     let man = clap_mangen::Man::new(Cli::command());
     man.render(&mut page)?;
     writeln!(page, ".SH KEYS")?;
-    for binding in tui::keymap::BINDINGS {
+    for binding in tui::keymap::BINDINGS.iter() {
         writeln!(page, ".TP\n\\fB{}\\fR\n{}", binding.label.replace('\\', "\\\\"), binding.doc)?;
     }
     writeln!(page, ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do all of the job.")?;

@@ -3,52 +3,41 @@
 use crate::anchor::{Anchor, FitProof, Verdict};
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
+use crate::look::Tone;
 use crate::model::Unit;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line};
 
-/// How good news is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
-    /// All fits as documented.
-    Good,
-    /// Something does not.
-    Warning,
-    /// The service failed.
-    Error,
-    /// There is nothing to fit.
-    Quiet,
-}
-
 /// Sign and sentence on how the supports fit.
-pub fn fit_sentence(review: &Review) -> (&'static str, Mood, String) {
+pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
     let fit = &review.fit;
     let about = &review.response.about;
     if let Some(error) = &about.error {
         let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
-        return ("✗", Mood::Error, format!("error: {}", one_line(&words.join(": "))));
+        return (Tone::Error.sign(), Tone::Error, format!("error: {}", one_line(&words.join(": "))));
     }
     let unit = fit.reading.unit.name();
     let all = fit.fitting == fit.of && fit.fitting == fit.documented;
-    let (sign, role) = if all { ("✓", Mood::Good) } else { ("!", Mood::Warning) };
+    let tone = if all { Tone::Good } else { Tone::Warning };
+    let sign = tone.sign();
     match (fit.of, fit.proof) {
-        (0, _) if review.response.partial => ("·", Mood::Quiet, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
-        _ if review.response.is_question() => ("·", Mood::Quiet, "the question of a user".to_owned()),
-        (0, _) if review.response.supports.is_empty() => ("·", Mood::Quiet, no_supports(review)),
-        (0, _) => ("·", Mood::Quiet, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
+        (0, _) if review.response.partial => ("·", Tone::Quiet, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
+        _ if review.response.is_question() => ("·", Tone::Quiet, "the question of a user".to_owned()),
+        (0, _) if review.response.supports.is_empty() => ("·", Tone::Quiet, no_supports(review)),
+        (0, _) => ("·", Tone::Quiet, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
         (_, FitProof::None) if review.response.answer.is_none() => (
             "·",
-            Mood::Warning,
+            Tone::Warning,
             "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
         ),
         (_, FitProof::Boundaries) => {
-            (sign, role, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"))
+            (sign, tone, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"))
         }
         (_, FitProof::None) => {
-            (sign, role, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
+            (sign, tone, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
         }
-        (_, FitProof::Slots) => (sign, role, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
+        (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
         (_, FitProof::Quotes) => {
             let anchors = || review.supports().map(SupportRef::anchor);
             let found = |anchor: &&Anchor| {
@@ -64,7 +53,7 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Mood, String) {
             };
             let quoted = review.supports().filter(|support| support.quote().is_some()).count();
             let what = if quoted == fit.of { "quotes fit" } else { "segments fit" };
-            (sign, role, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
+            (sign, tone, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
         }
     }
 }
@@ -78,13 +67,12 @@ pub fn tally(findings: &[Finding]) -> (String, Option<Severity>) {
 }
 
 /// Sign and sentence for a whole response: what was found, and how the supports fit.
-pub fn headline(review: &Review) -> (&'static str, Mood, String) {
-    let (sign, mood, sentence) = fit_sentence(review);
+pub fn headline(review: &Review) -> (&'static str, Tone, String) {
+    let (sign, tone, sentence) = fit_sentence(review);
     let (words, worst) = tally(review.findings());
     match worst {
-        Some(Severity::Error) => ("✗", Mood::Error, format!("{words} · {sentence}")),
-        Some(_) => ("!", Mood::Warning, format!("{words} · {sentence}")),
-        None => (sign, mood, sentence),
+        Some(worst) => (Tone::from(worst).sign(), worst.into(), format!("{words} · {sentence}")),
+        None => (sign, tone, sentence),
     }
 }
 
@@ -128,23 +116,22 @@ fn no_supports(review: &Review) -> String {
 }
 
 /// What was compared for a span, and what came of it.
-pub fn wording(review: &Review, judged: &Judged) -> (Mood, String) {
+pub fn wording(review: &Review, judged: &Judged) -> (Tone, String) {
     let verdict = &judged.verdict;
     let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
-    match verdict.outcome {
-        Outcome::Unchecked(reason) => (Mood::Quiet, format!("unchecked: {}", reason.text())),
-        Outcome::OtherChunk => (Mood::Warning, better_words(review, judged)),
+    let words = match verdict.outcome {
+        Outcome::Unchecked(reason) => format!("unchecked: {}", reason.text()),
+        Outcome::OtherChunk => better_words(review, judged),
         Outcome::NumberMissing => {
             let numbers = verdict.missing_numbers.join(", ");
             let (noun, verb) = if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
-            (Mood::Warning, format!("the {noun} {numbers} {verb} in none of the cited chunks"))
+            format!("the {noun} {numbers} {verb} in none of the cited chunks")
         }
-        Outcome::Found => (Mood::Good, format!("wording found: {percent:.0} % of the span's words are in the cited chunks")),
-        Outcome::Partly => (Mood::Warning, format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks")),
-        Outcome::Little => {
-            (Mood::Warning, format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks"))
-        }
-    }
+        Outcome::Found => format!("wording found: {percent:.0} % of the span's words are in the cited chunks"),
+        Outcome::Partly => format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks"),
+        Outcome::Little => format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks"),
+    };
+    (verdict.outcome.into(), words)
 }
 
 /// Which source holds more of a span than those cited for it; empty where none does.

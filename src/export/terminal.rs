@@ -4,37 +4,15 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::fit::{Mood, headline};
+use super::fit::headline;
 use super::label::{DateStyle, facts, name};
 use super::markdown::numbered;
 use super::numbering::Scheme;
 use super::options::{Colours, Exported, Options};
-use crate::check::Severity;
+use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
 use crate::review::{Review, SupportRef};
 use crate::text::one_line;
-
-/// Whether to colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    /// No escape sequences.
-    Plain,
-    /// SGR sequences, closed at each end of a line.
-    Sgr,
-}
-
-const BOLD: &str = "1";
-const DIM: &str = "2";
-const SPAN: &str = "4";
-const MARK: &str = "1;36";
-const ADDRESS: &str = "36";
-
-impl Paint {
-    /// A piece of one line in a look.
-    fn look(self, look: &str, text: &str) -> String {
-        if self == Self::Plain || text.is_empty() { text.to_owned() } else { format!("\u{1b}[{look}m{text}\u{1b}[0m") }
-    }
-}
 
 /// The response without colours.
 pub fn plain(review: &Review, options: &Options) -> Exported {
@@ -62,39 +40,29 @@ fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
     let given: Vec<String> =
         (1..).zip(&review.response.sources).filter(|(_, source)| given(source)).map(|(n, _)| format!("[{n}]")).collect();
     if !given.is_empty() {
-        let _ = writeln!(out, "{} {}", paint.look(DIM, &format!("{}:", Label::TextGiven.word())), given.join(", "));
+        let _ = writeln!(out, "{} {}", paint.piece(Role::Dim, &format!("{}:", Label::TextGiven.word())), given.join(", "));
     }
     for query in &review.response.queries {
-        let _ = writeln!(out, "{} {}", paint.look(DIM, "searched:"), one_line(&query.text));
+        let _ = writeln!(out, "{} {}", paint.piece(Role::Dim, "searched:"), one_line(&query.text));
     }
     for finding in review.findings() {
         let severity = finding.rule.severity;
-        let look = match severity {
-            Severity::Error => "1;31",
-            Severity::Warning => "1;35",
-            Severity::Note => DIM,
-        };
-        let _ = writeln!(out, "{} {}: {}", paint.look(look, severity.word()), finding.rule.id, one_line(&finding.message));
+        let word = paint.piece(Tone::from(severity).role(), severity.word());
+        let _ = writeln!(out, "{word} {}: {}", finding.rule.id, one_line(&finding.message));
     }
     Exported { text: out, notes, edits: Vec::new() }
 }
 
 fn header(review: &Review, paint: Paint) -> String {
     let response = &review.response;
-    let (sign, mood, fit) = headline(review);
+    let (sign, tone, fit) = headline(review);
     let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {}", one_line(model)));
-    let look = match mood {
-        Mood::Good => "32",
-        Mood::Warning => "35",
-        Mood::Error => "1;31",
-        Mood::Quiet => DIM,
-    };
     format!(
         "{} · {}{} · {} {fit}\n\n",
-        paint.look(BOLD, &format!("== {}", one_line(review.file()))),
+        paint.piece(Role::Strong, &format!("== {}", one_line(review.file()))),
         response.format_id(),
         model.unwrap_or_default(),
-        paint.look(look, sign),
+        paint.piece(tone.role(), sign),
     )
 }
 
@@ -105,7 +73,7 @@ fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
         let quote = support.quote().unwrap_or("(no quote)");
         let cited: String =
             support.cited().into_iter().filter_map(|source| numbers.number(source)).map(|number| format!("[{number}]")).collect();
-        let _ = writeln!(out, "{}. {} {}", support.index + 1, one_line(quote), paint.look(MARK, &cited));
+        let _ = writeln!(out, "{}. {} {}", support.index + 1, one_line(quote), paint.piece(Role::Key, &cited));
     }
 }
 
@@ -131,10 +99,10 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
         let mark =
             within(&|index| marks.get(index).map(|range| (*range).clone()), marks.partition_point(|range| range.start <= from), from);
         let span = within(&|index| spans.get(index).cloned(), spans.partition_point(|range| range.start <= from), from);
-        let look = if mark { Some(MARK) } else { span.then_some(SPAN) };
+        let role = if mark { Some(Role::Key) } else { span.then_some(Role::Span) };
         for line in piece.split_inclusive('\n') {
             let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
-            out.push_str(&look.map_or_else(|| words.to_owned(), |look| paint.look(look, words)));
+            out.push_str(&role.map_or_else(|| words.to_owned(), |role| paint.piece(role, words)));
             out.push_str(end);
         }
     }
@@ -165,19 +133,19 @@ fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
         out.push('\n');
         return;
     }
-    let _ = writeln!(out, "\n{}", paint.look(BOLD, "Sources"));
+    let _ = writeln!(out, "\n{}", paint.piece(Role::Strong, "Sources"));
     let wide = numbers.entries.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(1);
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let Some(source) = review.response.sources.get(index) else { continue };
         let facts = facts(source, options.dates.unwrap_or(DateStyle::Iso));
-        let facts = if facts.is_empty() { String::new() } else { format!("  {}", paint.look(DIM, &facts)) };
+        let facts = if facts.is_empty() { String::new() } else { format!("  {}", paint.piece(Role::Dim, &facts)) };
         let also: Vec<String> =
             merged.iter().filter(|_| options.mapping || merged.len() > 1).map(|index| format!("[{}]", index + 1)).collect();
         let also = if also.is_empty() { String::new() } else { format!("  ({})", also.join(" ")) };
         let lead = format!("{:>width$}", format!("[{number}]"), width = wide + 2);
-        let _ = writeln!(out, "{} {}{facts}{also}", paint.look(MARK, &lead), name(source));
+        let _ = writeln!(out, "{} {}{facts}{also}", paint.piece(Role::Key, &lead), name(source));
         if let Some(uri) = source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty() && *uri != source.name()) {
-            let _ = writeln!(out, "{:wide$}   {}", "", paint.look(ADDRESS, &one_line(uri)));
+            let _ = writeln!(out, "{:wide$}   {}", "", paint.piece(Role::Address, &one_line(uri)));
         }
     }
     out.push('\n');

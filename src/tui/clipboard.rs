@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
 /// Terminals and multiplexers drop longer sequences.
-const OSC_MOST: usize = 74_000;
+const OSC_LIMIT: usize = 74_000;
 
 /// A way to a clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Clipboard {
 }
 
 impl Clipboard {
-    /// Copies a text; the words tell which way it went, or why none did.
+    /// Copies a text; the words say which way it went, or why none did.
     pub fn copy(&mut self, text: &str, surroundings: Surroundings, out: &mut impl Write) -> Result<&'static str, String> {
         try_ways(&surroundings.ways(), |way| match way {
             Way::System => self.system(text),
@@ -109,7 +109,7 @@ fn tmux(text: &str) -> Result<&'static str, String> {
 }
 
 fn terminal(text: &str, out: &mut impl Write) -> Result<&'static str, String> {
-    if text.len() > OSC_MOST {
+    if text.len() > OSC_LIMIT {
         return Err(format!("{} bytes are too long for the terminal's clipboard sequence; use `citescope export` instead", text.len()));
     }
     let sequence = crossterm::clipboard::CopyToClipboard::to_clipboard_from(text);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_way_that_works_is_told_and_else_every_reason() {
+    fn the_first_way_that_works_is_reported_and_else_every_reason() {
         let way = |way| if way == Way::Tmux { Ok("by tmux") } else { Err(format!("{way:?} failed")) };
         assert_eq!(try_ways(&[Way::System, Way::Tmux, Way::Terminal], way), Ok("by tmux"));
         assert_eq!(try_ways(&[Way::System, Way::Terminal], way), Err("System failed; Terminal failed".to_owned()));
@@ -143,7 +143,7 @@ mod tests {
         let mut out = Vec::new();
         assert!(Clipboard::default().copy("hi", Surroundings { ssh: true, tmux: false, display: false }, &mut out).is_ok());
         assert_eq!(String::from_utf8(out).unwrap(), "\u{1b}]52;c;aGk=\u{1b}\\");
-        let long = "x".repeat(OSC_MOST + 1);
+        let long = "x".repeat(OSC_LIMIT + 1);
         assert!(terminal(&long, &mut Vec::new()).unwrap_err().contains("citescope export"));
     }
 }

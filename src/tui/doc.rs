@@ -1,6 +1,7 @@
-//! The content of a pane: styled lines wrapped to a width, with the places a cursor can stop at.
+//! The content of a pane: styled lines wrapped to a width, with the entries that a cursor can stand on.
 
-use super::theme::Role;
+use super::keymap::{Command, label};
+use crate::look::Role;
 use crate::text::{Rows, cell, one_line, width};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -37,8 +38,8 @@ pub struct Line {
 pub struct Doc {
     /// Lines, no wider than the width they were made for.
     pub lines: Vec<Line>,
-    /// Where the cursor can stop: line and what is there.
-    pub stops: Vec<(usize, Hit)>,
+    /// Entries that the cursor can stand on: first line and what is there.
+    pub entries: Vec<(usize, Hit)>,
     width: usize,
     current: Option<Hit>,
 }
@@ -54,13 +55,13 @@ impl Doc {
         self.width
     }
 
-    /// Starts a block of lines that belong to `hit`; the cursor can stop at its first line.
-    pub fn stop(&mut self, hit: Hit) {
-        self.stops.push((self.lines.len(), hit));
+    /// Starts an entry: lines that belong to `hit`.
+    pub fn entry(&mut self, hit: Hit) {
+        self.entries.push((self.lines.len(), hit));
         self.current = Some(hit);
     }
 
-    /// Ends the block.
+    /// Ends the entry.
     pub fn end(&mut self) {
         self.current = None;
     }
@@ -139,7 +140,7 @@ impl Doc {
         }
         let left = rows.len().saturating_sub(first + most);
         if left > 0 {
-            self.line(&[(&" ".repeat(indent), Role::Plain), (&format!("… {left} more rows (Enter)"), Role::Dim)]);
+            self.line(&[(&" ".repeat(indent), Role::Plain), (&more_rows(left), Role::Dim)]);
         }
     }
 
@@ -165,7 +166,7 @@ impl Doc {
             *piece = (lead, Role::Dim);
         }
         if left_out > 0 {
-            self.line(&[(&" ".repeat(hang), Role::Plain), (&format!("… {left_out} more rows (Enter)"), Role::Dim)]);
+            self.line(&[(&" ".repeat(hang), Role::Plain), (&more_rows(left_out), Role::Dim)]);
         }
     }
 
@@ -186,10 +187,14 @@ impl Doc {
         }
     }
 
-    /// The line of a stop.
-    pub fn line_of(&self, stop: usize) -> Option<usize> {
-        self.stops.get(stop).map(|(line, _)| *line)
+    /// The first line of an entry.
+    pub fn line_of(&self, entry: usize) -> Option<usize> {
+        self.entries.get(entry).map(|(line, _)| *line)
     }
+}
+
+fn more_rows(count: usize) -> String {
+    format!("… {count} more rows ({})", label(Command::Open))
 }
 
 /// A row as it is drawn: tabs expanded, stand-ins in place, the newline gone.

@@ -1,6 +1,12 @@
-//! The one table of keys: dispatch, footer, help, the README section and the man page come from it.
+//! The one table of commands: dispatch, footer, hints inside sentences, help, the README section and the man page come
+//! from it.
+
+use std::sync::LazyLock;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::pane::Pane;
+use super::state::State;
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +31,8 @@ pub enum Command {
     NextPane,
     /// Give the keys to the pane before.
     PreviousPane,
-    /// Give the keys to a pane by its number, from 0.
-    Pane(usize),
+    /// Give the keys to a pane.
+    Pane(Pane),
     /// Open what the cursor stands on.
     Open,
     /// The copy menu.
@@ -73,138 +79,148 @@ pub enum Command {
     Quit,
 }
 
+/// A key with what is held down.
+type Key = (KeyCode, KeyModifiers);
+
 /// A row of the table.
 pub struct Binding {
     /// Keys that do it.
-    keys: &'static [(KeyCode, KeyModifiers)],
+    keys: Vec<Key>,
     /// What it does.
     pub command: Command,
-    /// How the keys are written.
+    /// How the keys are written, the first one the one that hints name.
     pub label: &'static str,
     /// Heading in the help.
     pub group: &'static str,
     /// One line.
     pub doc: &'static str,
-    /// One word for the footer; empty where it is not shown there.
-    pub word: &'static str,
-}
-
-const NONE: KeyModifiers = KeyModifiers::NONE;
-const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
-
-const fn key(
-    keys: &'static [(KeyCode, KeyModifiers)],
-    command: Command,
-    label: &'static str,
-    group: &'static str,
-    doc: &'static str,
-    word: &'static str,
-) -> Binding {
-    Binding { keys, command, label, group, doc, word }
+    /// Whether the key is listened to.
+    pub applies: fn(&State) -> bool,
 }
 
 /// The table.
-pub static BINDINGS: &[Binding] = &[
-    key(&[(KeyCode::Right, NONE), (KeyCode::Char('l'), NONE)], Command::NextSpan, "→ l", "Spans", "next span, from any pane", ""),
-    key(&[(KeyCode::Left, NONE), (KeyCode::Char('h'), NONE)], Command::PreviousSpan, "← h", "Spans", "span before, from any pane", ""),
-    key(&[(KeyCode::Home, NONE), (KeyCode::Char('g'), NONE)], Command::FirstSpan, "Home g", "Spans", "first span", ""),
-    key(&[(KeyCode::End, NONE), (KeyCode::Char('G'), NONE)], Command::LastSpan, "End G", "Spans", "last span", ""),
-    key(&[(KeyCode::Char(':'), NONE)], Command::GoTo, ":", "Spans", "go to a span by its number", ""),
-    key(&[(KeyCode::Char('e'), NONE)], Command::NextFinding, "e", "Spans", "next span with a finding", ""),
-    key(&[(KeyCode::Char('f'), NONE)], Command::Filter, "f", "Spans", "walk only some of the spans", ""),
-    key(
-        &[(KeyCode::Down, NONE), (KeyCode::Char('j'), NONE)],
-        Command::Down,
-        "↓ j",
-        "Moving",
-        "down: next span in the answer, next entry in a pane",
-        "",
-    ),
-    key(&[(KeyCode::Up, NONE), (KeyCode::Char('k'), NONE)], Command::Up, "↑ k", "Moving", "up", ""),
-    key(
-        &[(KeyCode::PageDown, NONE), (KeyCode::Char(' '), NONE), (KeyCode::Char('d'), CONTROL)],
-        Command::PageDown,
-        "PgDn Space",
-        "Moving",
-        "a screen down",
-        "",
-    ),
-    key(&[(KeyCode::PageUp, NONE), (KeyCode::Char('u'), CONTROL)], Command::PageUp, "PgUp", "Moving", "a screen up", ""),
-    key(&[(KeyCode::Tab, NONE)], Command::NextPane, "Tab", "Moving", "next pane", "pane"),
-    key(
-        &[(KeyCode::BackTab, NONE), (KeyCode::BackTab, KeyModifiers::SHIFT)],
-        Command::PreviousPane,
-        "Shift-Tab",
-        "Moving",
-        "pane before",
-        "",
-    ),
-    key(&[(KeyCode::Char('1'), NONE)], Command::Pane(0), "1", "Moving", "answer", ""),
-    key(&[(KeyCode::Char('2'), NONE)], Command::Pane(1), "2", "Moving", "sources of the selected span", ""),
-    key(&[(KeyCode::Char('3'), NONE)], Command::Pane(2), "3", "Moving", "queries", ""),
-    key(&[(KeyCode::Char('4'), NONE)], Command::Pane(3), "4", "Moving", "trace", ""),
-    key(&[(KeyCode::Char('5'), NONE)], Command::Pane(4), "5", "Moving", "findings", ""),
-    key(&[(KeyCode::Char('6'), NONE)], Command::Pane(5), "6", "Moving", "the response as a whole", ""),
-    key(&[(KeyCode::Enter, NONE)], Command::Open, "Enter", "Looking closer", "open the source, trace or finding at the cursor", "open"),
-    key(&[(KeyCode::Char('r'), NONE)], Command::Raw, "r", "Looking closer", "raw JSON of the selection", "raw"),
-    key(
-        &[(KeyCode::Char('b'), NONE)],
-        Command::Better,
-        "b",
-        "Looking closer",
-        "where another chunk holds more of the span: both side by side",
-        "",
-    ),
-    key(
-        &[(KeyCode::Char('u'), NONE)],
-        Command::Readings,
-        "u",
-        "Looking closer",
-        "the span as sent: read as bytes, as characters and as UTF-16 units, side by side",
-        "",
-    ),
-    key(&[(KeyCode::Char('x'), NONE)], Command::Compare, "x", "Looking closer", "show or hide the comparison of wording", ""),
-    key(&[(KeyCode::Char('s'), NONE)], Command::Sources, "s", "Looking closer", "all sources of the response", "sources"),
-    key(&[(KeyCode::Char('/'), NONE)], Command::Search, "/", "Looking closer", "search the answer", "search"),
-    key(&[(KeyCode::Char('n'), NONE)], Command::NextMatch, "n", "Looking closer", "next match", ""),
-    key(&[(KeyCode::Char('N'), NONE)], Command::PreviousMatch, "N", "Looking closer", "match before", ""),
-    key(
-        &[(KeyCode::Char('y'), NONE)],
-        Command::Copy,
-        "y",
-        "Taking along",
-        "copy: citation, footnote, answer with citations, sources, quote, JSON",
-        "copy",
-    ),
-    key(
-        &[(KeyCode::Char('o'), NONE)],
-        Command::Browse,
-        "o",
-        "Taking along",
-        "open the source's address in the browser, after showing it",
-        "",
-    ),
-    key(&[(KeyCode::Char('L'), NONE)], Command::Responses, "L", "Responses", "list of responses", "list"),
-    key(&[(KeyCode::Char(']'), NONE)], Command::NextResponse, "]", "Responses", "next response", ""),
-    key(&[(KeyCode::Char('['), NONE)], Command::PreviousResponse, "[", "Responses", "response before", ""),
-    key(&[(KeyCode::Char('m'), NONE)], Command::Mouse, "m", "Program", "mouse on or off; off leaves selecting text to the terminal", ""),
-    key(&[(KeyCode::Char('?'), NONE), (KeyCode::F(1), NONE)], Command::Help, "?", "Program", "this help", "help"),
-    key(&[(KeyCode::Esc, NONE), (KeyCode::Backspace, NONE)], Command::Back, "Esc", "Program", "close what is open", ""),
-    key(&[(KeyCode::Char('z'), CONTROL)], Command::Suspend, "Ctrl-Z", "Program", "stop, until the shell continues it (fg)", ""),
-    key(&[(KeyCode::Char('q'), NONE), (KeyCode::Char('c'), CONTROL)], Command::Quit, "q", "Program", "quit", "quit"),
-];
+pub static BINDINGS: LazyLock<Vec<Binding>> =
+    LazyLock::new(|| [spans(), moving(), looking(), taking(), responses(), program()].into_iter().flatten().collect());
 
-/// The command of a key.
-pub fn command(event: KeyEvent) -> Option<Command> {
+const fn key(code: KeyCode) -> Key {
+    (code, KeyModifiers::NONE)
+}
+
+const fn letter(letter: char) -> Key {
+    key(KeyCode::Char(letter))
+}
+
+const fn control(letter: char) -> Key {
+    (KeyCode::Char(letter), KeyModifiers::CONTROL)
+}
+
+/// A command that is listened to at any time.
+fn always(command: Command, keys: &[Key], label: &'static str, doc: &'static str) -> Binding {
+    Binding { keys: keys.to_vec(), command, label, group: "", doc, applies: |_| true }
+}
+
+/// A command on what an overlay covers.
+fn uncovered(command: Command, keys: &[Key], label: &'static str, doc: &'static str) -> Binding {
+    Binding { applies: |state| state.overlays.is_empty(), ..always(command, keys, label, doc) }
+}
+
+fn group(group: &'static str, rows: Vec<Binding>) -> Vec<Binding> {
+    rows.into_iter().map(|row| Binding { group, ..row }).collect()
+}
+
+fn spans() -> Vec<Binding> {
+    let rows = vec![
+        uncovered(Command::NextSpan, &[key(KeyCode::Right), letter('l')], "→ l", "next span, from any pane"),
+        uncovered(Command::PreviousSpan, &[key(KeyCode::Left), letter('h')], "← h", "span before, from any pane"),
+        always(Command::FirstSpan, &[key(KeyCode::Home), letter('g')], "Home g", "first span"),
+        always(Command::LastSpan, &[key(KeyCode::End), letter('G')], "End G", "last span"),
+        uncovered(Command::GoTo, &[letter(':')], ":", "go to a span by its number"),
+        uncovered(Command::NextFinding, &[letter('e')], "e", "next span with a finding"),
+        uncovered(Command::Filter, &[letter('f')], "f", "walk only some of the spans"),
+    ];
+    group("Spans", rows)
+}
+
+fn moving() -> Vec<Binding> {
+    let down = "down: next span in the answer, next entry in a pane";
+    let back_tab = [key(KeyCode::BackTab), (KeyCode::BackTab, KeyModifiers::SHIFT)];
+    let mut rows = vec![
+        always(Command::Down, &[key(KeyCode::Down), letter('j')], "↓ j", down),
+        always(Command::Up, &[key(KeyCode::Up), letter('k')], "↑ k", "up"),
+        always(Command::PageDown, &[key(KeyCode::PageDown), letter(' '), control('d')], "PgDn Space", "a screen down"),
+        always(Command::PageUp, &[key(KeyCode::PageUp), control('u')], "PgUp", "a screen up"),
+        uncovered(Command::NextPane, &[key(KeyCode::Tab)], "Tab", "next pane"),
+        uncovered(Command::PreviousPane, &back_tab, "Shift-Tab", "pane before"),
+    ];
+    rows.extend(Pane::ALL.map(|pane| {
+        let keys: Vec<Key> = pane.key().chars().map(letter).collect();
+        uncovered(Command::Pane(pane), &keys, pane.key(), pane.doc())
+    }));
+    group("Moving", rows)
+}
+
+fn looking() -> Vec<Binding> {
+    let better = "where another chunk holds more of the span: both side by side";
+    let readings = "the span as sent: read as bytes, as characters and as UTF-16 units, side by side";
+    let rows = vec![
+        always(Command::Open, &[key(KeyCode::Enter)], "Enter", "open the source, trace or finding at the cursor"),
+        always(Command::Raw, &[letter('r')], "r", "raw JSON of the selection"),
+        always(Command::Better, &[letter('b')], "b", better),
+        always(Command::Readings, &[letter('u')], "u", readings),
+        always(Command::Compare, &[letter('x')], "x", "show or hide the comparison of wording"),
+        uncovered(Command::Sources, &[letter('s')], "s", "all sources of the response"),
+        uncovered(Command::Search, &[letter('/')], "/", "search the answer"),
+        uncovered(Command::NextMatch, &[letter('n')], "n", "next match"),
+        uncovered(Command::PreviousMatch, &[letter('N')], "N", "match before"),
+    ];
+    group("Looking closer", rows)
+}
+
+fn taking() -> Vec<Binding> {
+    let copy = "copy: citation, footnote, answer with citations, sources, quote, JSON";
+    let browse = "open the source's address in the browser, after showing it";
+    let rows = vec![always(Command::Copy, &[letter('y')], "y", copy), always(Command::Browse, &[letter('o')], "o", browse)];
+    group("Taking along", rows)
+}
+
+fn responses() -> Vec<Binding> {
+    let rows = vec![
+        uncovered(Command::Responses, &[letter('L')], "L", "list of responses"),
+        uncovered(Command::NextResponse, &[letter(']')], "]", "next response"),
+        uncovered(Command::PreviousResponse, &[letter('[')], "[", "response before"),
+    ];
+    group("Responses", rows)
+}
+
+fn program() -> Vec<Binding> {
+    let mouse = "mouse on or off; off leaves selecting text to the terminal";
+    let rows = vec![
+        always(Command::Mouse, &[letter('m')], "m", mouse),
+        always(Command::Help, &[letter('?'), key(KeyCode::F(1))], "?", "this help"),
+        always(Command::Back, &[key(KeyCode::Esc), key(KeyCode::Backspace)], "Esc", "close what is open"),
+        always(Command::Suspend, &[control('z')], "Ctrl-Z", "stop, until the shell continues it (fg)"),
+        always(Command::Quit, &[letter('q'), control('c')], "q", "quit"),
+    ];
+    group("Program", rows)
+}
+
+/// The row of a key.
+pub fn binding(event: KeyEvent) -> Option<&'static Binding> {
     // Shift is part of the character where there is one.
     let modifiers = if matches!(event.code, KeyCode::Char(_)) { event.modifiers - KeyModifiers::SHIFT } else { event.modifiers };
-    BINDINGS.iter().find(|binding| binding.keys.contains(&(event.code, modifiers))).map(|binding| binding.command)
+    BINDINGS.iter().find(|binding| binding.keys.contains(&(event.code, modifiers)))
+}
+
+/// How the first key of a command is written, for hints.
+pub fn label(command: Command) -> &'static str {
+    let row = BINDINGS.iter().find(|binding| binding.command == command);
+    row.and_then(|row| row.label.split(' ').next()).unwrap_or_default()
 }
 
 /// The table as Markdown, for the README.
 pub fn markdown() -> String {
     let mut out = String::from("| key | does |\n|---|---|\n");
-    for binding in BINDINGS {
+    for binding in BINDINGS.iter() {
         let keys: Vec<String> = binding.label.split(' ').map(|key| format!("`{key}`")).collect();
         out.push_str(&format!("| {} | {} |\n", keys.join(" "), binding.doc));
     }
@@ -215,9 +231,13 @@ pub fn markdown() -> String {
 mod tests {
     use super::*;
 
+    fn command(code: KeyCode, modifiers: KeyModifiers) -> Option<Command> {
+        binding(KeyEvent::new(code, modifiers)).map(|binding| binding.command)
+    }
+
     #[test]
     fn no_key_is_bound_twice() {
-        let mut keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
+        let mut keys: Vec<_> = BINDINGS.iter().flat_map(|binding| &binding.keys).collect();
         let count = keys.len();
         keys.sort_by_key(|key| format!("{key:?}"));
         keys.dedup();
@@ -226,8 +246,16 @@ mod tests {
 
     #[test]
     fn shifted_letters_are_their_own_keys() {
-        assert_eq!(command(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT)), Some(Command::LastSpan));
-        assert_eq!(command(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Some(Command::Quit));
-        assert_eq!(command(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::NONE)), None);
+        assert_eq!(command(KeyCode::Char('G'), KeyModifiers::SHIFT), Some(Command::LastSpan));
+        assert_eq!(command(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Command::Quit));
+        assert_eq!(command(KeyCode::Char('c'), KeyModifiers::NONE), None);
+    }
+
+    #[test]
+    fn each_pane_has_its_key() {
+        for pane in Pane::ALL {
+            let key = pane.key().chars().next().unwrap();
+            assert_eq!(command(KeyCode::Char(key), KeyModifiers::NONE), Some(Command::Pane(pane)));
+        }
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 
+use super::answer::shown_text;
 use super::doc::{Doc, Hit};
+use super::pane::Place;
 use super::panes;
 use super::state::{Overlay, Pane, State};
 use crate::review::Review;
@@ -15,6 +17,8 @@ use crate::text::Rows;
 pub const SMALLEST: Size = Size { width: 40, height: 10 };
 /// From here on all panes are shown at once.
 pub const WIDE: Size = Size { width: 110, height: 30 };
+/// Hundredths of the height that the shared place takes at most.
+const SHARED: u16 = 28;
 /// Columns before the answer's text.
 pub const GUTTER: u16 = 3;
 
@@ -86,32 +90,6 @@ pub struct Cache {
     overlay: Option<Made>,
 }
 
-/// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a line each.
-pub fn shown_text(state: &State) -> &str {
-    state.review().map_or("", |review| review.response.answer.as_deref().unwrap_or_else(|| &review.claims().0))
-}
-
-/// Byte range of a span in the shown text.
-pub fn shown_range(state: &State, span: usize) -> Option<std::ops::Range<usize>> {
-    let review = state.review()?;
-    if review.response.answer.is_some() {
-        return review.spans.get(span)?.range.clone();
-    }
-    review.claims().1.get(span).cloned()
-}
-
-/// Spans that overlap a stretch of the shown text.
-pub fn shown_overlapping(state: &State, stretch: &std::ops::Range<usize>) -> Vec<usize> {
-    let Some(review) = state.review() else { return Vec::new() };
-    if review.response.answer.is_some() {
-        return review.overlapping(stretch);
-    }
-    let claims = &review.claims().1;
-    let from = claims.partition_point(|range| range.end <= stretch.start);
-    let to = claims.partition_point(|range| range.start < stretch.end);
-    (from..to.max(from)).collect()
-}
-
 /// Lays the screen out.
 pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     if cache.revision != state.revision {
@@ -171,25 +149,45 @@ fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
 fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     let [left, _, right] = Split::horizontal([Constraint::Percentage(54), Constraint::Length(1), Constraint::Min(40)]).areas(body);
     answer_place(left, out);
-    // Findings and the response share a place; whichever was asked for last is shown.
-    let shared = if state.tab == Pane::Response { Pane::Response } else { Pane::Findings };
-    let panes = [Pane::Sources, Pane::Queries, Pane::Trace, shared];
-    let wanted = panes.map(|pane| document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16);
-    // A pane with the keys gets more room. What the lower panes do not need is the sources'.
-    let share = |at: usize, part: u16| {
-        let most = if panes.get(at) == Some(&state.focus) { body.height * 2 / 5 } else { body.height * part / 100 };
-        wanted.get(at).map_or(3, |lines| (lines + 1).clamp(3, most.max(3)))
-    };
-    let heights =
-        [Constraint::Min(5), Constraint::Length(share(1, 18)), Constraint::Length(share(2, 22)), Constraint::Length(share(3, 28))];
-    let areas: [Rect; 4] = Split::vertical(heights).areas(right);
-    for (pane, area) in panes.into_iter().zip(areas) {
+    let panes = wide_panes(state);
+    let heights: Vec<Constraint> = panes
+        .iter()
+        .map(|&pane| {
+            let part = match pane.place() {
+                Place::Main | Place::Rest => return Constraint::Min(5),
+                Place::Side(part) => part,
+                Place::Shared => SHARED,
+            };
+            // A pane with the keys gets more room. What the others do not need is that of the one that takes the rest.
+            let most = if pane == state.focus { body.height * 2 / 5 } else { body.height * part / 100 };
+            let wanted = document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16;
+            Constraint::Length((wanted + 1).clamp(3, most.max(3)))
+        })
+        .collect();
+    let areas = Split::vertical(heights).split(right);
+    for (pane, &area) in panes.into_iter().zip(areas.iter()) {
+        if pane.place() == Place::Shared {
+            shared_tabs(area, out);
+        }
         side(state, pane, area, cache, out);
     }
-    let [.., last] = areas;
-    let half = last.width / 2;
-    out.tabs.push((Pane::Findings, Rect { x: last.x + 1, width: half - 1, height: 1, ..last }));
-    out.tabs.push((Pane::Response, Rect { x: last.x + half, width: last.width - half, height: 1, ..last }));
+}
+
+/// The panes at the right of a wide screen: of those that share a place, whichever was asked for last.
+fn wide_panes(state: &State) -> Vec<Pane> {
+    let own = Pane::ALL.into_iter().filter(|pane| matches!(pane.place(), Place::Rest | Place::Side(_)));
+    own.chain(Pane::shared().find(|&pane| pane == state.tab).or(Pane::shared().next())).collect()
+}
+
+/// The titles of the panes that share a place, side by side.
+fn shared_tabs(area: Rect, out: &mut Layout) {
+    let count = Pane::shared().count() as u16;
+    for (pane, number) in Pane::shared().zip(0..) {
+        // The first column is left to the rule.
+        let from = (area.width * number / count).max(1);
+        let to = area.width * (number + 1) / count;
+        out.tabs.push((pane, Rect { x: area.x + from, width: to - from, height: 1, ..area }));
+    }
 }
 
 fn narrow_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
@@ -198,7 +196,7 @@ fn narrow_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     answer_place(top, out);
     side(state, state.tab, bottom, cache, out);
     let mut x = bottom.x + 1;
-    for pane in Pane::ALL.into_iter().skip(1) {
+    for pane in Pane::ALL.into_iter().filter(|pane| pane.place() != Place::Main) {
         let width = panes::tab(state, pane).len() as u16 + 3;
         if x + width <= bottom.right() {
             out.tabs.push((pane, Rect::new(x, bottom.y, width, 1)));

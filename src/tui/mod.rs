@@ -1,11 +1,15 @@
 //! The screen. State is plain data; `layout` makes a geometry of it, `update` changes it, `draw` reads it; the
 //! terminal and the clipboard are reached from the loop in [`terminal`] only.
 
+pub mod answer;
 pub mod clipboard;
 pub mod copy;
+pub mod copy_target;
 pub mod doc;
+pub mod footer;
 pub mod keymap;
 pub mod layout;
+pub mod pane;
 pub mod panes;
 pub mod state;
 pub mod terminal;

@@ -2,60 +2,23 @@
 
 use std::sync::Arc;
 
+use super::copy_target::CopyTarget;
+pub use super::pane::Pane;
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
-use crate::review::Review;
 use crate::review::comparison::Judged;
+use crate::review::{Review, SupportRef};
 use crate::session::{RecordError, Reviews, Session};
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
 const AT_ONCE: usize = 200;
 
-/// Panes that can have the keys, in the order of Tab.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pane {
-    /// The answer.
-    Answer,
-    /// Sources of the selected span.
-    Sources,
-    /// Queries.
-    Queries,
-    /// Traces.
-    Trace,
-    /// Findings.
-    Findings,
-    /// The response as a whole.
-    Response,
-}
-
-impl Pane {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Answer, Self::Sources, Self::Queries, Self::Trace, Self::Findings, Self::Response];
-
-    /// Its title.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Answer => "Answer",
-            Self::Sources => "Sources",
-            Self::Queries => "Queries",
-            Self::Trace => "Trace",
-            Self::Findings => "Findings",
-            Self::Response => "Response",
-        }
-    }
-
-    /// Its place in [`Self::ALL`].
-    pub fn index(self) -> usize {
-        Self::ALL.iter().position(|&pane| pane == self).unwrap_or_default()
-    }
-}
-
 /// Where a pane or an overlay stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// The stop that is selected.
-    pub stop: usize,
+    /// The entry that is selected.
+    pub entry: usize,
     /// First line shown.
     pub top: usize,
 }
@@ -174,7 +137,7 @@ pub struct State {
     pub row: usize,
     /// The responses of its record, or why there are none.
     pub record: Result<Reviews, RecordError>,
-    /// Selected stop among the spans.
+    /// The selected span.
     pub span: usize,
     /// Which spans are walked.
     pub filter: Filter,
@@ -183,7 +146,7 @@ pub struct State {
     /// The side pane that is shown where only one fits, and in the shared place of wide screens.
     pub tab: Pane,
     /// Cursors of the panes.
-    pub cursors: [Cursor; 6],
+    pub cursors: [Cursor; Pane::COUNT],
     /// What lies over the screen, the topmost last.
     pub overlays: Vec<(Overlay, Cursor)>,
     /// What was searched for.
@@ -202,8 +165,21 @@ pub struct State {
     pub show_secrets: bool,
     /// Grows with every change of what panes show.
     pub revision: u64,
+    /// What the copy menu would copy, made between keys.
+    pub preview: Option<Preview>,
     /// What the shell should do.
     pub wants: Vec<Want>,
+}
+
+/// The beginning of what a row of the copy menu would copy.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// The row.
+    pub target: CopyTarget,
+    /// The revision of the state that it was made from.
+    pub revision: u64,
+    /// The text, or why there is none.
+    pub text: Result<String, String>,
 }
 
 /// What the shell should do outside of the state.
@@ -234,7 +210,7 @@ impl State {
             filter: Filter::All,
             focus: Pane::Answer,
             tab: Pane::Sources,
-            cursors: [Cursor::default(); 6],
+            cursors: [Cursor::default(); Pane::COUNT],
             overlays: Vec::new(),
             needle: String::new(),
             matched: None,
@@ -244,6 +220,7 @@ impl State {
             compare: true,
             show_secrets: false,
             revision: 0,
+            preview: None,
             wants: Vec::new(),
         };
         let first = state.record.clone();
@@ -283,11 +260,15 @@ impl State {
         self.review().map_or(&[], |review| review.supports_of(self.span))
     }
 
+    /// The same as handles.
+    pub fn selected_supports(&self) -> impl Iterator<Item = SupportRef<'_>> + Clone {
+        self.review().into_iter().flat_map(|review| review.of_span(self.span))
+    }
+
     /// Sources that the selected span cites, each once.
     pub fn cited(&self) -> Vec<usize> {
-        let Some(review) = self.review() else { return Vec::new() };
         let mut cited = Vec::new();
-        for support in self.selected().iter().filter_map(|&index| review.response.supports.get(index)) {
+        for support in self.selected_supports() {
             for source in support.cited() {
                 if !cited.contains(&source) {
                     cited.push(source);
@@ -302,25 +283,72 @@ impl State {
         // The copy menu is no part of the selection.
         match self.overlays.iter().rev().find(|(overlay, _)| *overlay != Overlay::Copy) {
             Some((Overlay::Source(source), _)) => return Some(*source),
-            Some((Overlay::Sources, cursor)) => return Some(cursor.stop),
+            Some((Overlay::Sources, cursor)) => return Some(cursor.entry),
             _ => {}
         }
         let cited = self.cited();
-        let stop = self.cursors.get(Pane::Sources.index()).map_or(0, |cursor| cursor.stop);
-        cited.get(stop).or(cited.first()).copied()
+        cited.get(self.cursor(Pane::Sources).entry).or(cited.first()).copied()
+    }
+
+    /// Where the selection stands in the input: what the overlay or the focused pane is at.
+    pub fn selected_origin(&self) -> Option<Origin> {
+        let response = &self.review()?.response;
+        let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
+        // The copy menu is no part of the selection.
+        match self.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
+            Some(Overlay::Source(index)) => return of_source(*index),
+            Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
+            Some(Overlay::Finding(index)) => {
+                return self.findings().get(*index).map(|finding| finding.origin.clone());
+            }
+            Some(Overlay::Raw(origin)) => return Some(origin.clone()),
+            Some(Overlay::Sources) => return self.source().and_then(of_source),
+            _ => {}
+        }
+        let entry = self.cursor(self.focus).entry;
+        match self.focus {
+            Pane::Answer => Some(self.selected_supports().next().map_or(&response.origin, |support| &support.sent().origin).clone()),
+            Pane::Sources => self.source().and_then(of_source),
+            Pane::Queries => response.queries.get(entry).map(|query| query.origin.clone()),
+            Pane::Trace => response.traces.get(entry).map(|trace| trace.origin.clone()),
+            _ => Some(response.origin.clone()),
+        }
+    }
+
+    /// Where a pane stands.
+    pub fn cursor(&self, pane: Pane) -> Cursor {
+        self.cursors.get(pane.index()).copied().unwrap_or_default()
+    }
+
+    /// What lies on top of the screen.
+    pub fn overlay(&self) -> Option<&Overlay> {
+        self.overlays.last().map(|(overlay, _)| overlay)
+    }
+
+    /// The row of the copy menu at its cursor.
+    pub fn copy_target(&self) -> Option<CopyTarget> {
+        let (Overlay::Copy, cursor) = self.overlays.last()? else { return None };
+        CopyTarget::all().into_iter().nth(cursor.entry)
+    }
+
+    /// What that row would copy, as far as it was made.
+    pub fn made_preview(&self) -> Option<&Result<String, String>> {
+        let target = self.copy_target()?;
+        let made = self.preview.as_ref().filter(|made| made.target.key() == target.key() && made.revision == self.revision);
+        made.map(|made| &made.text)
     }
 
     /// Whether a span is walked.
     pub fn walks(&self, span: usize) -> bool {
         let Some(review) = self.review() else { return false };
-        let mut each = review.supports_of(span).iter().filter_map(|&index| Some((index, review.response.supports.get(index)?)));
+        let mut each = review.of_span(span);
         match self.filter {
             Filter::All => true,
-            Filter::Findings => each.any(|(index, _)| self.worst_of(index).is_some()),
-            Filter::Rule(rule) => each.any(|(index, _)| self.touches(rule, index)),
-            Filter::Source(source) => each.any(|(_, support)| support.cited().contains(&source)),
-            Filter::LowScore => each.any(|(_, support)| crate::check::is_low(&review.response, support)),
-            Filter::Uncited => each.any(|(_, support)| !support.resolves()),
+            Filter::Findings => each.any(|support| self.worst_of(support.index).is_some()),
+            Filter::Rule(rule) => each.any(|support| self.touches(rule, support.index)),
+            Filter::Source(source) => each.any(|support| support.cited().contains(&source)),
+            Filter::LowScore => each.any(|support| crate::check::is_low(&review.response, support.sent())),
+            Filter::Uncited => each.any(|support| !support.resolves()),
         }
     }
 
@@ -341,7 +369,7 @@ impl State {
         review.judge(support)
     }
 
-    /// Fills in what decoding a record taught about its rows; a record of several responses gets a row each.
+    /// Fills in what decoding a record says of its rows; a record of several responses gets a row each.
     pub fn learn(&mut self, record: usize, result: &Result<Reviews, RecordError>) {
         let Some(first) = self.rows.iter().position(|row| row.record == record) else { return };
         if self.rows.get(first).is_some_and(|row| row.summary.is_some()) {

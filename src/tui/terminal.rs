@@ -15,8 +15,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
 
 use super::clipboard::{Clipboard, Surroundings};
-use super::layout::{Cache, layout};
-use super::state::{Notice, State, Want};
+use super::copy;
+use super::layout::{Cache, Layout, layout};
+use super::state::{Cursor, Notice, Overlay, State, Want};
 use super::theme::Theme;
 use super::update;
 use super::view;
@@ -56,8 +57,8 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
         if let Some(row) = cited.filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
-        let cursor = super::state::Cursor { stop: state.row, top: state.row.saturating_sub(5) };
-        state.overlays.push((super::state::Overlay::Responses, cursor));
+        let cursor = Cursor { entry: state.row, top: state.row.saturating_sub(5) };
+        state.overlays.push((Overlay::Responses, cursor));
     }
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -88,7 +89,7 @@ fn learn_all(state: &mut State) {
 
 /// Rows of the list that are on the screen and not yet known; a few at a time, so that keys are answered.
 fn learn_visible(state: &mut State) -> bool {
-    let Some((super::state::Overlay::Responses, cursor)) = state.overlays.last() else { return false };
+    let Some((Overlay::Responses, cursor)) = state.overlays.last() else { return false };
     let visible = state.rows.iter().skip(cursor.top).take(200);
     let unknown: Vec<usize> = visible.filter(|row| row.summary.is_none()).map(|row| row.record).take(4).collect();
     for &record in &unknown {
@@ -126,6 +127,7 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
     event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.size()?;
+        copy::make_preview(state);
         let geometry = layout(state, size, &mut cache);
         if dirty {
             frame(&mut terminal, state, &geometry, &mut doubtful)?;
@@ -140,9 +142,7 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
         if more && !event::poll(Duration::ZERO)? {
             continue;
         }
-        if !wait(signals)? {
-            return Ok(false);
-        }
+        wait(signals)?;
         // Everything that is waiting is taken before one frame is drawn.
         let mut geometry = geometry;
         while event::poll(Duration::ZERO)? {
@@ -167,7 +167,7 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
 
 /// Draws a frame in one synchronized update. Terminals disagree on the width of clusters of several characters; where
 /// one is on the screen, or was, every cell is sent again, so that nothing is left of a row that had shifted.
-fn frame(terminal: &mut Screen, state: &State, geometry: &super::layout::Layout, doubtful: &mut bool) -> io::Result<()> {
+fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut bool) -> io::Result<()> {
     queue!(io::stderr(), BeginSynchronizedUpdate)?;
     if *doubtful {
         let area = Rect::from((Position::ORIGIN, terminal.size()?));
@@ -178,20 +178,21 @@ fn frame(terminal: &mut Screen, state: &State, geometry: &super::layout::Layout,
     execute!(io::stderr(), EndSynchronizedUpdate)
 }
 
-/// Waits for an event; false when a signal asks to end.
-fn wait(signals: &Signals) -> io::Result<bool> {
+/// Waits for an event.
+fn wait(signals: &Signals) -> io::Result<()> {
     loop {
-        if signals.ended() {
-            return Ok(false);
+        // The thread that took the signal ends the program; returning from here could be quicker, with another exit code.
+        while signals.ended() {
+            std::thread::park();
         }
         match event::poll(Duration::from_hours(1)) {
-            Ok(true) => return Ok(true),
+            Ok(true) => return Ok(()),
             Ok(false) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
         if signals.waiting() {
-            return Ok(true);
+            return Ok(());
         }
     }
 }

@@ -5,20 +5,20 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation;
 
+use super::answer::{clusters, matches, shown_overlapping, shown_range, shown_text};
 use super::doc::Doc;
-use super::keymap::BINDINGS;
-use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST, shown_overlapping, shown_range, shown_text};
-use super::panes::{self, plural};
+use super::footer::hints;
+use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST};
+use super::pane::Place;
+use super::panes;
 use super::state::{Cursor, Overlay, Pane, State};
-use super::theme::Role;
-use super::update::matches;
 use crate::check::Severity;
 use crate::evidence::Reason;
-use crate::export::fit::{Mood, fit_sentence, tally};
+use crate::export::fit::{fit_sentence, tally};
+use crate::look::{Role, Tone};
 use crate::review::{Review, SupportRef};
-use crate::text::{cell, one_line, truncate, width};
+use crate::text::{counted, one_line, truncate, width};
 
 /// Draws the whole screen.
 pub fn draw(state: &State, layout: &Layout, buffer: &mut Buffer) {
@@ -86,11 +86,9 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
     let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
-    let (fit_sign, mood, sentence) = fit_sentence(review);
-    let fit_role = mood_role(mood);
-    let findings = state.findings();
-    let (tally, worst) = tally(findings);
-    let (sign, role) = worst.map_or((fit_sign, fit_role), panes::sign);
+    let (fit_sign, fit, sentence) = fit_sentence(review);
+    let (tally, worst) = tally(state.findings());
+    let (sign, role) = worst.map(Tone::from).map_or((fit_sign, fit.role()), |tone| (tone.sign(), tone.role()));
     let mut x = put(buffer, second, 1, sign, theme.style(role));
     if !tally.is_empty() {
         x = put(buffer, second, x + 1, &format!("{tally} ·"), theme.style(Role::Strong));
@@ -101,25 +99,15 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
 fn counts(review: &Review) -> String {
     let response = &review.response;
     let coverage = review.coverage().map(|share| format!(" · {:.0} % cited", share * 100.0)).unwrap_or_default();
-    format!("{} · {}{coverage}", plural(response.supports.len(), "support"), plural(response.sources.len(), "source"))
-}
-
-/// The role of a sentence on the fit.
-fn mood_role(mood: Mood) -> Role {
-    match mood {
-        Mood::Good => Role::Good,
-        Mood::Warning => Role::Warning,
-        Mood::Error => Role::Error,
-        Mood::Quiet => Role::Dim,
-    }
+    format!("{} · {}{coverage}", counted(response.supports.len(), "support"), counted(response.sources.len(), "source"))
 }
 
 fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let theme = state.theme;
     let area = layout.footer;
     if let Some(notice) = &state.notice {
-        let (sign, role) = if notice.failed { ("!", Role::Warning) } else { ("✓", Role::Good) };
-        let x = put(buffer, area, 1, sign, theme.style(role));
+        let tone = if notice.failed { Tone::Warning } else { Tone::Good };
+        let x = put(buffer, area, 1, tone.sign(), theme.style(tone.role()));
         put(buffer, area, x + 1, &one_line(&notice.text), theme.style(Role::Strong));
         return;
     }
@@ -132,48 +120,6 @@ fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
         x = put(buffer, area, x, &keys, theme.style(Role::Key));
         x = put(buffer, area, x + 1, word, theme.style(Role::Plain)) + 2;
     }
-}
-
-/// Keys that do something now, the most wanted first.
-fn hints(state: &State) -> Vec<(String, &'static str)> {
-    let own = |keys: &str, word| (keys.to_owned(), word);
-    if let Some((overlay, _)) = state.overlays.last() {
-        return match overlay {
-            Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) | Overlay::Readings(_) => {
-                vec![own("↑↓", "scroll"), own("y", "copy"), own("Esc", "close")]
-            }
-            Overlay::Copy => vec![own("letter", "copies at once"), own("↑↓ Enter", "choose"), own("Esc", "close")],
-            Overlay::Filter => vec![own("letter", "filters at once"), own("Esc", "close")],
-            Overlay::Search(_) | Overlay::GoTo(_) => vec![own("Enter", "go"), own("Esc", "close")],
-            Overlay::Browse(_) => vec![own("Enter", "open"), own("Esc", "close")],
-            Overlay::Responses => vec![own("↑↓", "move"), own("Enter", "show"), own("Esc", "close")],
-            _ => vec![own("↑↓", "move"), own("Enter", "open"), own("y", "copy"), own("r", "raw"), own("o", "browse"), own("Esc", "close")],
-        };
-    }
-    let mut hints = Vec::new();
-    if state.review().is_some_and(|review| review.spans.len() > 1) {
-        hints.push(own("←→", "span"));
-    }
-    if state.selected().iter().filter_map(|&index| state.review()?.anchors.get(index)).any(|anchor| anchor.verdict.is_misfit()) {
-        hints.push(own("u", "as sent"));
-    }
-    if state.selected().iter().any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some())) {
-        hints.push(own("b", "better chunk"));
-    }
-    if state.filter != super::state::Filter::All {
-        hints.push(own("Esc", "all spans"));
-    }
-    hints.extend([own("y", "copy citation"), own("Tab", "pane"), own("?", "help"), own("q", "quit")]);
-    if state.rows.len() > 1 {
-        hints.push(own("[ ]", "response"));
-        hints.push(own("L", "list"));
-    }
-    if state.focus != Pane::Answer {
-        hints.push(own("↑↓", "move"));
-    }
-    let shown = BINDINGS.iter().filter(|binding| !matches!(binding.word, "" | "copy" | "list" | "help" | "pane" | "quit"));
-    hints.extend(shown.map(|binding| (binding.label.split(' ').next().unwrap_or_default().to_owned(), binding.word)));
-    hints
 }
 
 // ---- answer ----
@@ -198,25 +144,8 @@ fn rule(state: &State, area: Rect, buffer: &mut Buffer) {
     put(buffer, area, 0, &"─".repeat(usize::from(area.width)), state.theme.style(Role::Dim));
 }
 
-/// What is drawn of a row: each cluster with its first byte and column.
-fn clusters(text: &str, row: Range<usize>) -> impl Iterator<Item = (usize, usize, crate::text::Cell<'_>)> {
-    let mut column = 0;
-    let start = row.start;
-    text.get(row).unwrap_or_default().grapheme_indices(true).map(move |(at, cluster)| {
-        let drawn = cell(cluster, column);
-        let here = column;
-        column += drawn.width;
-        (start + at, here, drawn)
-    })
-}
-
-/// The byte of the text that is drawn at a column of a row.
-pub(super) fn byte_at(text: &str, row: Range<usize>, column: usize) -> Option<usize> {
-    clusters(text, row).find(|(_, at, drawn)| (*at..at + drawn.width).contains(&column)).map(|(byte, ..)| byte)
-}
-
-/// A stretch of the answer with its look. Later ones lie over earlier ones.
-struct Paint {
+/// A stretch of the answer and what it is. Later ones lie over earlier ones.
+struct Layer {
     range: Range<usize>,
     role: Role,
 }
@@ -224,7 +153,7 @@ struct Paint {
 fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let area = layout.answer;
     let theme = state.theme;
-    let top = state.cursors.first().map_or(0, |cursor| cursor.top);
+    let top = state.cursor(Pane::Answer).top;
     let text = shown_text(state);
     if text.is_empty() {
         nothing(state, area, buffer);
@@ -233,7 +162,7 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let shown = top..(top + usize::from(area.height)).min(layout.rows.len());
     let visible =
         layout.rows.row(shown.start).map_or(0, |row| row.start)..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
-    let paints = paints(state, text, &visible);
+    let layers = layers(state, text, &visible);
     let selected = shown_range(state, state.span);
     for (line, index) in shown.enumerate() {
         let Some(row) = layout.rows.row(index) else { break };
@@ -244,10 +173,10 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
             if drawn.width == 0 || x + drawn.width as u16 >= area.right() {
                 continue;
             }
-            let style = paints
+            let style = layers
                 .iter()
-                .filter(|paint| paint.range.contains(&byte))
-                .fold(Style::new(), |style, paint| style.patch(theme.style(paint.role)));
+                .filter(|layer| layer.range.contains(&byte))
+                .fold(Style::new(), |style, layer| style.patch(theme.style(layer.role)));
             buffer.set_stringn(x, y, &drawn.text, drawn.width, style);
         }
     }
@@ -266,27 +195,24 @@ fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
 }
 
 /// What lies on the visible stretch: spans, the selected one, matches.
-fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
+fn layers(state: &State, text: &str, visible: &Range<usize>) -> Vec<Layer> {
     let Some(review) = state.review() else { return Vec::new() };
     let spans = shown_overlapping(state, visible);
-    let mut paints: Vec<Paint> = Vec::new();
+    let mut layers: Vec<Layer> = Vec::new();
     for &span in &spans {
         let Some(range) = shown_range(state, span) else { continue };
-        let supports = review.supports_of(span);
-        let moved = supports.iter().filter_map(|&support| review.anchors.get(support)).any(|anchor| anchor.verdict.is_misfit());
+        let mut supports = review.of_span(span);
         let role = match () {
             () if !state.walks(span) => Role::Faded,
-            () if moved => Role::SpanMoved,
-            () if !supports.iter().filter_map(|&support| review.response.supports.get(support)).any(crate::model::Support::resolves) => {
-                Role::SpanBare
-            }
+            () if supports.clone().any(SupportRef::is_misfit) => Role::SpanMoved,
+            () if !supports.any(|support| support.resolves()) => Role::SpanBare,
             () if span % 2 == 0 => Role::Span,
             () => Role::SpanOther,
         };
-        paints.push(Paint { range, role });
+        layers.push(Layer { range, role });
     }
     if let Some(range) = shown_range(state, state.span) {
-        paints.push(Paint { range, role: Role::Selected });
+        layers.push(Layer { range, role: Role::Selected });
     }
     if state.compare && review.response.answer.is_some() {
         for judged in state.selected().iter().filter_map(|&support| state.judged(support)) {
@@ -295,12 +221,12 @@ fn paints(state: &State, text: &str, visible: &Range<usize>) -> Vec<Paint> {
             let words = (&judged.absent, Role::Absent, reason.is_none());
             let numbers = (&judged.numbers, Role::AbsentNumber, reason.is_none_or(|reason| reason == Reason::OtherLanguage));
             for (ranges, role, _) in [words, numbers].into_iter().filter(|(_, _, shown)| *shown) {
-                paints.extend(ranges.iter().map(|range| Paint { range: range.clone(), role }));
+                layers.extend(ranges.iter().map(|range| Layer { range: range.clone(), role }));
             }
         }
     }
-    paints.extend(matches(text, &state.needle, visible.clone()).into_iter().map(|range| Paint { range, role: Role::Match }));
-    paints
+    layers.extend(matches(text, &state.needle, visible.clone()).into_iter().map(|range| Layer { range, role: Role::Match }));
+    layers
 }
 
 /// Selection bar and the sign of the worst thing that begins in the row.
@@ -314,10 +240,8 @@ fn gutter(state: &State, row: &Range<usize>, selected: Option<&Range<usize>>, at
     let here = shown_overlapping(state, row);
     let supports = here.iter().filter(|span| begins(span)).flat_map(|&span| review.supports_of(span));
     let worst = supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
-    match worst {
-        Some(Severity::Error) => buffer.set_string(at.x + 1, at.y, "✗", theme.style(Role::Error)),
-        Some(_) => buffer.set_string(at.x + 1, at.y, "!", theme.style(Role::Warning)),
-        None => {}
+    if let Some(tone) = worst.map(Tone::from) {
+        buffer.set_string(at.x + 1, at.y, tone.sign(), theme.style(tone.role()));
     }
 }
 
@@ -332,7 +256,7 @@ fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
     let x = area.right().saturating_sub(1);
     let rows = layout.rows.len();
     if rows > height {
-        let top = state.cursors.first().map_or(0, |cursor| cursor.top);
+        let top = state.cursor(Pane::Answer).top;
         let (first, last) = (top * height / rows, ((top + height) * height / rows).min(height));
         for line in 0..height {
             let inside = (first..last.max(first + 1)).contains(&line);
@@ -353,8 +277,8 @@ fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
             let row = layout.rows.row_of(range.start);
             let line = if rows > height { row * height / rows } else { row };
             if line < height {
-                let (sign, role) = if finding.rule.severity == Severity::Error { ("✗", Role::Error) } else { ("!", Role::Warning) };
-                buffer.set_string(x, area.y + line as u16, sign, theme.style(role));
+                let tone = Tone::from(finding.rule.severity);
+                buffer.set_string(x, area.y + line as u16, tone.sign(), theme.style(tone.role()));
             }
         }
     }
@@ -370,15 +294,14 @@ fn separator(state: &State, layout: &Layout, buffer: &mut Buffer) {
 }
 
 fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
-    let shared = matches!(place.pane, Pane::Findings | Pane::Response);
-    if layout.wide && !shared {
+    if layout.wide && place.pane.place() != Place::Shared {
         title(state, place.title, place.pane, &panes::subtitle(state, place.pane), buffer);
     } else {
         tabs(state, layout, place, buffer);
     }
-    let cursor = state.cursors.get(place.pane.index()).copied().unwrap_or_default();
+    let cursor = state.cursor(place.pane);
     let focused = state.focus == place.pane && state.overlays.is_empty();
-    let at = place.doc.stops.get(cursor.stop).map(|(_, hit)| *hit);
+    let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit);
     lines(state, &place.doc, place.body, cursor.top, at.filter(|_| focused || place.pane == Pane::Sources), buffer);
     scroll_bar(state, &place.doc, place.body, cursor.top, buffer);
 }
@@ -394,10 +317,9 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
         };
         let x = put(buffer, *area, 0, &format!(" {} ", panes::tab(state, *pane)), theme.style(role));
         if *pane == Pane::Findings
-            && let Some(worst) = tally(state.findings()).1
+            && let Some(tone) = tally(state.findings()).1.map(Tone::from)
         {
-            let (sign, role) = panes::sign(worst);
-            put(buffer, *area, x - 1, sign, theme.style(role));
+            put(buffer, *area, x - 1, tone.sign(), theme.style(tone.role()));
         }
     }
 }
@@ -456,7 +378,7 @@ fn overlay(state: &State, overlay: &Overlay, cursor: Cursor, place: &OverlayPlac
     let top = Rect { height: 1, width: frame.width - 2, ..frame };
     put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
     let listed = !matches!(overlay, Overlay::Help | Overlay::Raw(_) | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
-    let at = place.doc.stops.get(cursor.stop).map(|(_, hit)| *hit).filter(|_| listed);
+    let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit).filter(|_| listed);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
 }

@@ -195,6 +195,16 @@ fn the_copy_menu_shows_what_would_be_copied() {
 }
 
 #[test]
+fn a_preview_is_made_between_keys_and_never_while_laying_out() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, WIDE, "Right y");
+    state.preview = None;
+    assert!(!screen(&state, 120, 36).contains("[Keepers' log"));
+    citescope::tui::copy::make_preview(&mut state);
+    assert!(screen(&state, 120, 36).contains("│ [Keepers' log"));
+}
+
+#[test]
 fn reviews_and_flagging_addresses_open_like_addresses() {
     let mut state = open("samples/gemini-maps.json");
     press(&mut state, WIDE, "Enter o");

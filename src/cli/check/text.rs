@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
+use crate::look::{Paint, Role, Tone};
 use crate::review::Review;
 use crate::review::repair::{Edit, sent_words};
 use crate::text::{and_more, counted, form, one_line, truncate, width};
@@ -21,43 +22,30 @@ const LEAD: usize = 24;
 const SHOWN: usize = 2;
 
 /// Colours, where wanted.
-struct Paint(bool);
+fn paint(options: &Options) -> Paint {
+    if options.colour { Paint::Sgr } else { Paint::Plain }
+}
 
-impl Paint {
-    fn with(&self, sgr: &str, text: &str) -> String {
-        if self.0 { format!("\x1b[{sgr}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-
-    fn severity(&self, severity: Severity, text: &str) -> String {
-        let sgr = match severity {
-            Severity::Error => "1;31",
-            Severity::Warning => "1;33",
-            Severity::Note => "1;36",
-        };
-        self.with(sgr, text)
-    }
-
-    fn frame(&self, text: &str) -> String {
-        self.with("1;34", text)
-    }
+fn heading(severity: Severity) -> Role {
+    Tone::from(severity).heading()
 }
 
 /// All findings of a response.
 pub(super) fn response(checked: &Checked, options: &Options) -> Vec<u8> {
     let mut out = String::new();
     for finding in &checked.findings {
-        self::finding(&mut out, checked, finding, &Paint(options.colour));
+        self::finding(&mut out, checked, finding, paint(options));
     }
     out.into_bytes()
 }
 
-fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: &Paint) {
+fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint) {
     let review = checked.review;
     let severity = finding.rule.severity;
-    let head = paint.severity(severity, &format!("{}[{}]", severity.word(), finding.rule.id));
-    let _ = writeln!(out, "{head}{}", paint.with("1", &format!(": {}", one_line(&finding.message))));
-    let _ = writeln!(out, "  {} {}", paint.frame("-->"), place(checked, finding));
-    let bar = paint.frame("   |");
+    let head = paint.piece(heading(severity), &format!("{}[{}]", severity.word(), finding.rule.id));
+    let _ = writeln!(out, "{head}{}", paint.piece(Role::Strong, &format!(": {}", one_line(&finding.message))));
+    let _ = writeln!(out, "  {} {}", paint.piece(Role::Frame, "-->"), place(checked, finding));
+    let bar = paint.piece(Role::Frame, "   |");
     let mut excerpts = Vec::new();
     let mut window = None;
     for &support in finding.supports.iter().take(SHOWN) {
@@ -70,7 +58,7 @@ fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: &Paint
         let _ = writeln!(out, "{bar}");
     }
     let mut note = |name: &str, text: &str| {
-        let _ = writeln!(out, "   {} {}: {}", paint.frame("="), paint.with("1", name), one_line(text));
+        let _ = writeln!(out, "   {} {}: {}", paint.piece(Role::Frame, "="), paint.piece(Role::Strong, name), one_line(text));
     };
     if finding.supports.len() > SHOWN {
         note("also", &others(&finding.supports));
@@ -114,7 +102,7 @@ fn place(checked: &Checked, finding: &Finding) -> String {
 }
 
 /// The words of a support, underlined; where they are not at the offsets sent, what stands there too.
-fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, support: usize, severity: Severity, paint: &Paint) {
+fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, support: usize, severity: Severity, paint: Paint) {
     let Some(placed) = review.support(support) else { return };
     let (answer, anchor) = (review.text(), placed.anchor());
     let quote = placed.quote().filter(|quote| !quote.is_empty());
@@ -126,13 +114,13 @@ fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, s
             (true, None) => ": as it is read",
             (false, _) => "",
         };
-        marks.push((range, paint.severity(severity, &format!("^ support {}{what}", support + 1))));
+        marks.push((range, paint.piece(heading(severity), &format!("^ support {}{what}", support + 1))));
     }
     if let Some(range) = misfit.then(|| review.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref()) {
         let segment = placed.segment.as_ref();
         let (start, end) = (sent_words(segment.and_then(|s| s.start)), sent_words(segment.and_then(|s| s.end)));
         let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, review.response.unit.word());
-        marks.push((range, paint.frame(&what)));
+        marks.push((range, paint.piece(Role::Frame, &what)));
     }
     for (range, what) in marks {
         // Marks of one stretch of the answer stand below each other.
@@ -227,13 +215,13 @@ fn fix(edits: &[&Edit]) -> String {
 
 /// The last line: how many of what.
 pub(super) fn summary(total: &Tally, options: &Options) -> String {
-    let paint = Paint(options.colour);
+    let paint = paint(options);
     let kinds =
         [(Severity::Error, total.errors, "error"), (Severity::Warning, total.warnings, "warning"), (Severity::Note, total.notes, "note")];
     let found: Vec<String> = kinds
         .into_iter()
         .filter(|(_, number, _)| *number > 0)
-        .map(|(severity, number, noun)| paint.severity(severity, &counted(number, noun)))
+        .map(|(severity, number, noun)| paint.piece(heading(severity), &counted(number, noun)))
         .collect();
     let mut out = if found.is_empty() {
         format!("no findings in {}", counted(total.responses, "response"))

@@ -3,7 +3,7 @@
 use super::page::{LIT, Page};
 use super::write::{attribute, text};
 use super::{answer, parts};
-use crate::export::fit::{Mood, headline};
+use crate::export::fit::headline;
 use crate::export::options::{Exported, Options};
 use crate::model::Response;
 use crate::review::Review;
@@ -76,13 +76,8 @@ fn header(page: &Page, out: &mut String) {
     facts.extend(page.review.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
     let facts: Vec<String> = facts.iter().map(|fact| format!("<span><bdi>{}</bdi></span>", text(fact))).collect();
     out.push_str(&facts.join(" "));
-    let (sign, mood, fit) = headline(page.review);
-    let class = match mood {
-        Mood::Good => "good",
-        Mood::Warning => "warning",
-        Mood::Error => "error",
-        Mood::Quiet => "note",
-    };
+    let (sign, tone, fit) = headline(page.review);
+    let class = tone.class();
     out.push_str(&format!("</p>\n<p class=\"fit {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>\n", text(&fit)));
     navigation(page, out);
     out.push_str("</header>\n");

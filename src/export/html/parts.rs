@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::page::Page;
 use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_web};
-use crate::evidence::Outcome;
-use crate::export::fit::{Mood, wording};
+use crate::export::fit::wording;
 use crate::export::label::{dated, facts, host, label, name};
+use crate::look::Tone;
 use crate::model::{Chunk, PlaceReview, Source, Target};
 use crate::review::comparison::Shown;
 use crate::review::{SourceRef, SupportRef};
@@ -149,21 +149,17 @@ fn named(page: &Page, source: &Source) -> String {
 
 /// What came of the comparison, and the passage it rests on.
 fn compared(page: &Page, span: usize, out: &mut String) {
-    let mut told: Vec<String> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
     for judged in page.review.of_span(span).filter_map(SupportRef::marks) {
-        let (mood, words) = wording(page.review, judged);
-        if told.contains(&words) {
+        let (tone, words) = wording(page.review, judged);
+        if shown.contains(&words) {
             continue;
         }
-        let (class, sign) = match mood {
-            Mood::Good => ("good", "✓"),
-            Mood::Warning | Mood::Error if !matches!(judged.verdict.outcome, Outcome::Partly | Outcome::Little) => ("warning", "!"),
-            _ => ("note", "·"),
-        };
+        let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(out, "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>", text(&words));
-        told.push(words);
-        if let Some(shown) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
-            window(page, shown, out);
+        shown.push(words);
+        if let Some(best) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
+            window(page, best, out);
         }
     }
 }
@@ -192,21 +188,14 @@ fn flagged(page: &Page, span: usize, out: &mut String) {
     let findings = page.review.findings();
     let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
     for (place, finding) in touching.filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok())).take(6) {
-        let (class, sign) = look(finding.rule.severity);
+        let tone = Tone::from(finding.rule.severity);
+        let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(
             out,
             "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <a href=\"#finding-{}\">{}</a></p>",
             place + 1,
             text(finding.rule.id)
         );
-    }
-}
-
-fn look(severity: Severity) -> (&'static str, &'static str) {
-    match severity {
-        Severity::Error => ("error", "✗"),
-        Severity::Warning => ("warning", "!"),
-        Severity::Note => ("note", "·"),
     }
 }
 
@@ -259,16 +248,16 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
 
 /// The spans that cite it, as links.
 fn citers(page: &Page, index: usize, out: &mut String) {
-    const MOST: usize = 40;
+    const CITERS: usize = 40;
     let supports: Vec<SupportRef> = page.review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
     if supports.is_empty() {
         out.push_str("<p class=\"none\">cited by nothing</p>");
         return;
     }
-    let mut spans: Vec<usize> = supports.iter().take(MOST).filter_map(|support| page.review.span_of(support.index)).collect();
+    let mut spans: Vec<usize> = supports.iter().take(CITERS).filter_map(|support| page.review.span_of(support.index)).collect();
     spans.dedup();
     let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
-    let more = if supports.len() > MOST { format!(" and {} more", supports.len() - MOST) } else { String::new() };
+    let more = if supports.len() > CITERS { format!(" and {} more", supports.len() - CITERS) } else { String::new() };
     let _ = write!(out, "<p class=\"facts\">cited by span {}{more}</p>", links.join(", "));
 }
 
@@ -302,7 +291,8 @@ pub(super) fn findings(page: &Page, out: &mut String) {
     }
     let _ = write!(out, "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n<ol class=\"findings\">\n");
     for (place, finding) in findings.iter().enumerate() {
-        let (class, sign) = look(finding.rule.severity);
+        let tone = Tone::from(finding.rule.severity);
+        let (class, sign) = (tone.class(), tone.sign());
         let help = finding.help();
         let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.review.span_of(support)).collect();
         spans.sort_unstable();

@@ -1,14 +1,11 @@
 //! The response pane: everything that is true of the response as a whole.
 
-use serde_json::Value;
-
 use super::super::doc::Doc;
 use super::super::state::State;
-use super::super::theme::Role;
-use super::traces::value;
-use super::{plural, score};
+use super::fields::{other_fields, score, value};
 use crate::export::secrets;
-use crate::model::{About, Grounding, Origin, Response};
+use crate::look::Role;
+use crate::model::{About, Grounding, Response};
 use crate::review::Review;
 use crate::text::html_text;
 
@@ -193,56 +190,5 @@ fn lists(about: &About, doc: &mut Doc) {
     if let Some(text) = &about.structured {
         doc.line(&[("structured output", Role::Strong)]);
         doc.text(2, text, Role::Plain, usize::MAX);
-    }
-}
-
-/// Fields that the model has no place for: of a source or trace, or else those of the response that are in neither.
-pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
-    let response = &review.response;
-    let owned = || response.sources.iter().map(|source| &source.origin).chain(response.traces.iter().map(|trace| &trace.origin));
-    let mine = |origin: &Origin| match within {
-        Some(outer) => outer.holds(origin),
-        // The place of the response itself holds everything; it is no owner here.
-        None => !owned().any(|outer| *outer != response.origin && outer.holds(origin)),
-    };
-    let extras: Vec<_> = review.extras().iter().filter(|extra| mine(&extra.origin)).collect();
-    if extras.is_empty() {
-        return;
-    }
-    doc.blank();
-    doc.line(&[("other fields", Role::Strong), (&format!("  {}", plural(extras.len(), "field")), Role::Dim)]);
-    let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
-    for extra in extras {
-        let path = extra.origin.path.to_string();
-        let hidden = !show_secrets && secrets::below_secret(&extra.origin.path);
-        let shown = if hidden {
-            secrets::cover(&extra.value)
-        } else if show_secrets {
-            extra.value.clone()
-        } else {
-            secrets::mask(&extra.value)
-        };
-        // What each frame of a stream repeats is one field; its values are listed once each.
-        match groups.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, values)) if values.contains(&shown) => {}
-            Some((_, values)) => values.push(shown),
-            None => groups.push((path, vec![shown])),
-        }
-    }
-    for (path, values) in groups {
-        field_values(path.trim_start_matches("$."), &values, doc);
-    }
-}
-
-/// A field with its value, or its values in several frames.
-fn field_values(path: &str, values: &[Value], doc: &mut Doc) {
-    let scalars = values.iter().all(|value| !value.is_object() && !value.is_array());
-    if scalars {
-        let words: Vec<String> = values.iter().map(super::sources::plain).collect();
-        return doc.field_most(2, path, &words.join(" · "), Role::Plain, 40);
-    }
-    doc.line(&[("  ", Role::Plain), (path, Role::Dim)]);
-    for shown in values {
-        value(4, shown, doc);
     }
 }

@@ -3,35 +3,29 @@
 use std::ops::Range;
 
 use super::super::doc::Doc;
+use super::super::keymap::{Command, label};
 use super::super::state::State;
-use super::super::theme::Role;
-use super::score;
+use super::fields::score;
 use crate::evidence::{Outcome, Reason};
-use crate::export::fit::{Mood, better_words, wording};
-use crate::model::Support;
+use crate::export::fit::{better_words, wording};
+use crate::look::Role;
 use crate::review::comparison::Shown;
 use crate::review::{Review, SupportRef};
 
 /// What came of comparing a support, as what was compared and not as truth.
-pub(super) fn sentence(state: &State, review: &Review, index: usize, support: &Support, doc: &mut Doc) {
-    let Some(judged) = state.judged(index) else { return };
+pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc: &mut Doc) {
+    let Some(judged) = state.judged(support.index) else { return };
     if support.cited().is_empty() {
         return;
     }
     let verdict = &judged.verdict;
-    let (mood, words) = wording(review, judged);
-    let role = match mood {
-        Mood::Good => Role::Good,
-        Mood::Quiet => Role::Dim,
-        _ if matches!(verdict.outcome, Outcome::Partly | Outcome::Little) => Role::Plain,
-        _ => Role::Warning,
-    };
+    let (tone, words) = wording(review, judged);
     let words = match verdict.outcome {
-        Outcome::OtherChunk => format!("! {words} (b shows both)"),
-        Outcome::NumberMissing => format!("! {words}"),
+        Outcome::OtherChunk => format!("{} {words} ({} shows both)", tone.sign(), label(Command::Better)),
+        Outcome::NumberMissing => format!("{} {words}", tone.sign()),
         _ => words,
     };
-    doc.text(0, &words, role, 3);
+    doc.text(0, &words, tone.role(), 3);
     if verdict.outcome == Outcome::Unchecked(Reason::OtherLanguage) && !verdict.missing_numbers.is_empty() {
         doc.text(0, &format!("numbers not in the cited chunks: {}", verdict.missing_numbers.join(", ")), Role::Warning, 2);
     }
@@ -76,7 +70,7 @@ pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
 pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let Some(judged) = review.judge(support) else { return };
-    let claim = review.support(support).and_then(SupportRef::range).and_then(|range| review.text().get(range));
+    let claim = review.support(support).and_then(SupportRef::words);
     doc.text(0, claim.unwrap_or("(the span has no place in the answer)"), Role::Strong, 6);
     doc.text(0, &better_words(review, judged), Role::Warning, 2);
     doc.blank();

@@ -1,18 +1,16 @@
 //! The findings pane: those of the selected span first, then the rest; and one finding in full.
 
 use super::super::doc::{Doc, Hit};
+use super::super::keymap::{Command, label};
 use super::super::state::State;
-use super::super::theme::Role;
-use crate::check::{Finding, Severity};
-use crate::review::{Place, SupportRef};
+use crate::check::Finding;
+use crate::look::{Role, Tone};
+use crate::review::{Place, Review, SupportRef};
 
-pub(super) fn findings(state: &State, doc: &mut Doc) {
-    if state.review().is_none() {
-        return;
-    }
+pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
     let findings = state.findings();
     if findings.is_empty() {
-        doc.line(&[("✓ ", Role::Good), ("nothing found", Role::Dim)]);
+        doc.line(&[(Tone::Good.sign(), Role::Good), (" ", Role::Good), ("nothing found", Role::Dim)]);
         return;
     }
     let selected = state.selected();
@@ -24,41 +22,33 @@ pub(super) fn findings(state: &State, doc: &mut Doc) {
             continue;
         }
         doc.line(&[(title, Role::Dim)]);
-        for &(index, finding) in list.iter().take(MOST) {
-            doc.stop(Hit::Finding(index));
-            let (sign, role) = sign(finding.rule.severity);
-            doc.line(&[(sign, role), (" ", Role::Plain), (finding.rule.id, Role::Strong)]);
+        for &(index, finding) in list.iter().take(LISTED) {
+            doc.entry(Hit::Finding(index));
+            let tone = Tone::from(finding.rule.severity);
+            doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (finding.rule.id, Role::Strong)]);
             doc.text(2, &finding.message, Role::Plain, 3);
         }
         doc.end();
-        if list.len() > MOST {
-            doc.line(&[(&format!("… and {} more; e steps through their spans", list.len() - MOST), Role::Dim)]);
+        if list.len() > LISTED {
+            let words = format!("… and {} more; {} steps through their spans", list.len() - LISTED, label(Command::NextFinding));
+            doc.line(&[(&words, Role::Dim)]);
         }
     }
 }
 
 /// Findings that the pane lists.
-const MOST: usize = 200;
-
-/// The sign of a severity: told apart without colour.
-pub fn sign(severity: Severity) -> (&'static str, Role) {
-    match severity {
-        Severity::Error => ("✗", Role::Error),
-        Severity::Warning => ("!", Role::Warning),
-        Severity::Note => ("·", Role::Dim),
-    }
-}
+const LISTED: usize = 200;
 
 /// A finding in full.
 pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let Some((review, finding)) = state.review().zip(state.findings().get(index)) else { return };
-    let (sign, role) = sign(finding.rule.severity);
+    let tone = Tone::from(finding.rule.severity);
     doc.line(&[
-        (sign, role),
+        (tone.sign(), tone.role()),
         (" ", Role::Plain),
         (finding.rule.id, Role::Strong),
         ("  ", Role::Plain),
-        (finding.rule.severity.word(), role),
+        (finding.rule.severity.word(), tone.role()),
     ]);
     doc.blank();
     doc.text(0, &finding.message, Role::Plain, usize::MAX);
@@ -79,10 +69,10 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     places(state, finding, doc);
     if !finding.supports.is_empty() {
         doc.blank();
-        doc.line(&[("supports it touches (Enter goes there)", Role::Dim)]);
+        doc.line(&[(&format!("supports it touches ({} goes there)", label(Command::Open)), Role::Dim)]);
     }
     for &support in finding.supports.iter().take(500) {
-        doc.stop(Hit::Support(support));
+        doc.entry(Hit::Support(support));
         let words = review.support(support).and_then(SupportRef::words);
         let words: String = words.unwrap_or("(no place in the answer)").chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support + 1), Role::Key), (&words, Role::Plain)]);

@@ -1,12 +1,12 @@
 //! Help, from the key table.
 
 use super::super::doc::Doc;
-use super::super::keymap::BINDINGS;
-use super::super::theme::Role;
+use super::super::keymap::{BINDINGS, Command, label};
+use crate::look::{Role, Tone};
 
 pub(super) fn help(doc: &mut Doc) {
     let mut group = "";
-    for binding in BINDINGS {
+    for binding in BINDINGS.iter() {
         if binding.group != group {
             if !group.is_empty() {
                 doc.blank();
@@ -20,8 +20,8 @@ pub(super) fn help(doc: &mut Doc) {
     doc.line(&[("What the answer shows", Role::Strong)]);
     for (sign, words) in [
         ("▌", "rows of the selected span"),
-        ("!", "here begins a span with a warning"),
-        ("✗", "here begins a span with an error"),
+        (Tone::Warning.sign(), "here begins a span with a warning"),
+        (Tone::Error.sign(), "here begins a span with an error"),
         ("underlined", "words that rest on a source; neighbours differ in colour"),
         ("italic", "a span that is not where it was sent; in the selected one, words that no cited chunk has"),
         ("wording", "how much of the span's words the chunk holds, compared here; confidence is the provider's"),
@@ -32,7 +32,10 @@ pub(super) fn help(doc: &mut Doc) {
     doc.blank();
     doc.text(
         0,
-        "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) to select text, or press m.",
+        &format!(
+            "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) to select text, or press {}.",
+            label(Command::Mouse)
+        ),
         Role::Dim,
         usize::MAX,
     );

@@ -1,27 +1,27 @@
 //! Menus, prompts and long lists.
 
-use super::super::copy::CopyTarget;
+use super::super::copy_target::CopyTarget;
 use super::super::doc::{Doc, Hit};
+use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
-use super::super::theme::Role;
-use super::findings::sign;
-use super::plural;
 use crate::check::Rule;
+use crate::look::{Role, Tone};
+use crate::text::counted;
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
 
 /// What can be copied at the left, the beginning of what the cursor stands on at the right.
 pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
-    let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.stop);
+    let at = state.overlays.last().map_or(0, |(_, cursor)| cursor.entry);
     let mut preview = Doc::new(doc.width().saturating_sub(MENU + 2));
     let targets = CopyTarget::all();
-    match targets.get(at).map(|target| target.preview(state)) {
+    match state.made_preview() {
         Some(Ok(text)) => {
-            preview.text(0, &text, Role::Plain, targets.len());
+            preview.text(0, text, Role::Plain, targets.len());
         }
         Some(Err(why)) => {
-            preview.text(0, &why, Role::Dim, 3);
+            preview.text(0, why, Role::Dim, 3);
         }
         None => {}
     }
@@ -37,7 +37,7 @@ pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
         bar.line(&[("│ ", Role::Dim)]);
         let mut beside = Doc::new(preview.width());
         beside.lines.extend(preview.lines.get(row).cloned());
-        doc.stop(Hit::Row(row));
+        doc.entry(Hit::Row(row));
         doc.beside(&[entry, bar, beside], &[MENU, 2]);
     }
     doc.end();
@@ -68,7 +68,7 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
 
 pub(super) fn filter_menu(state: &State, doc: &mut Doc) {
     for (row, (key, filter, words)) in filters(state).iter().enumerate() {
-        doc.stop(Hit::Row(row));
+        doc.entry(Hit::Row(row));
         let on = if *filter == state.filter { "●" } else { " " };
         doc.line(&[(&format!(" {key} "), Role::Key), (on, Role::Good), (" ", Role::Plain), (words, Role::Plain)]);
     }
@@ -83,15 +83,17 @@ pub(super) fn prompt(question: &str, typed: &str, doc: &mut Doc) {
 pub(super) fn browse(address: &str, doc: &mut Doc) {
     doc.text(0, address, Role::Address, usize::MAX);
     doc.blank();
-    doc.line(&[("Enter", Role::Key), (" opens it, ", Role::Plain), ("Esc", Role::Key), (" does not", Role::Plain)]);
+    let [open, back] = [Command::Open, Command::Back].map(label);
+    doc.line(&[(open, Role::Key), (" opens it, ", Role::Plain), (back, Role::Key), (" does not", Role::Plain)]);
 }
 
 pub(super) fn sources(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let cited = state.cited();
-    for (index, source) in review.response.sources.iter().enumerate() {
-        doc.stop(Hit::Source(index));
-        let uses = review.cited_by.get(index).map_or(0, Vec::len);
+    for source in review.sources() {
+        let index = source.index;
+        doc.entry(Hit::Source(index));
+        let uses = source.cited_by().count();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
         let mark = if cited.contains(&index) { "▸" } else { " " };
         doc.line_right(
@@ -113,18 +115,18 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
 
 pub(super) fn responses(state: &State, doc: &mut Doc) {
     for (number, row) in state.rows.iter().enumerate() {
-        doc.stop(Hit::Row(number));
+        doc.entry(Hit::Row(number));
         let current = if number == state.row { "▸" } else { " " };
         let place = if state.session.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
         let Some(summary) = &row.summary else {
             doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
             continue;
         };
-        let (sign, role) = summary.worst.map_or((" ", Role::Plain), sign);
+        let (sign, role) = summary.worst.map(Tone::from).map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
         let counts = if summary.failed || summary.is_question {
             summary.kind.clone()
         } else {
-            format!("{} · {} · {}", summary.kind, plural(summary.supports, "support"), plural(summary.sources, "source"))
+            format!("{} · {} · {}", summary.kind, counted(summary.supports, "support"), counted(summary.sources, "source"))
         };
         doc.line_right(
             &[(current, Role::Key), (sign, role), (" ", Role::Plain), (&place, Role::Key), (&summary.text, Role::Plain)],

@@ -1,13 +1,14 @@
 //! JSON as it was sent, with its place in the input.
 
 use super::super::doc::Doc;
+use super::super::keymap::{Command, label};
 use super::super::state::State;
-use super::super::theme::Role;
 use crate::export::secrets;
+use crate::look::Role;
 use crate::model::Origin;
 
-/// Bytes shown at the most; `y` copies the whole.
-const MOST: usize = 400_000;
+/// Bytes that are shown; copying takes the whole.
+const SHOWN: usize = 400_000;
 
 pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
@@ -17,15 +18,16 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
     };
     doc.line(&[(&format!("{}:{}:{}", review.file(), place.line, place.column), Role::Dim)]);
     doc.blank();
-    let shown = text.get(..text.floor_char_boundary(MOST)).unwrap_or(text);
+    let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or(text);
     // One long line reads better with its structure; a laid-out text stays as it is.
     let pretty = (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
     let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
     let shown = pretty.unwrap_or_else(|| dedented(shown));
     let masked = if state.show_secrets { shown.as_str().into() } else { secrets::mask_text(&shown, secrets::below_secret(&origin.path)) };
     doc.text(0, &masked, Role::Plain, usize::MAX);
-    if text.len() > MOST {
-        doc.line(&[(&format!("… {} more bytes; y copies all of it", text.len() - MOST), Role::Dim)]);
+    if text.len() > SHOWN {
+        let words = format!("… {} more bytes; {} copies all of it", text.len() - SHOWN, label(Command::Copy));
+        doc.line(&[(&words, Role::Dim)]);
     }
 }
 

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::super::doc::Doc;
 use super::super::state::State;
-use super::super::theme::Role;
-use super::verdict_words;
+use super::fields::verdict_words;
 use crate::anchor::{self, Resolved, Units};
+use crate::look::{Role, Tone};
 use crate::model::{Segment, Unit};
-use crate::review::Review;
 use crate::review::repair::sent_words;
+use crate::review::{Review, SupportRef};
 
 /// Bytes of the answer shown on either side of a segment.
 const AROUND: usize = 40;
@@ -18,7 +18,8 @@ const ROWS: usize = 8;
 
 pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
-    let Some(segment) = review.response.supports.get(support).and_then(|support| support.segment.as_ref()) else { return };
+    let Some(support) = review.support(support) else { return };
+    let Some(segment) = &support.sent().segment else { return };
     sent(review, segment, doc);
     conclusion(review, support, doc);
     doc.blank();
@@ -57,8 +58,8 @@ fn column(review: &Review, units: &Units, segment: &Segment, unit: Unit, width: 
         Unit::Utf16 => "JavaScript, Java",
     };
     doc.line(&[("as ", Role::Dim), (unit.name(), Role::Strong), (&format!("  ({documented}{counts})"), Role::Dim)]);
-    let (sign, role, words) = verdict(review.response.text(), segment, &resolved);
-    doc.line(&[(sign, role), (" ", Role::Plain), (words, role)]);
+    let (tone, words) = verdict(review.response.text(), segment, &resolved);
+    doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (words, tone.role())]);
     match range {
         Some(range) => excerpt(review.response.text(), &range, &mut doc),
         None => doc.line(&[("nothing stands there", Role::Dim)]),
@@ -67,14 +68,14 @@ fn column(review: &Review, units: &Units, segment: &Segment, unit: Unit, width: 
     doc
 }
 
-fn verdict(answer: &str, segment: &Segment, resolved: &Resolved) -> (&'static str, Role, &'static str) {
+fn verdict(answer: &str, segment: &Segment, resolved: &Resolved) -> (Tone, &'static str) {
     let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
     match (&resolved.range, quote) {
-        _ if resolved.split => ("✗", Role::Error, "inside a character"),
-        (None, _) => ("✗", Role::Error, "outside the answer"),
-        (Some(range), Some(quote)) if answer.get(range.clone()) == Some(quote) => ("✓", Role::Good, "holds the quote"),
-        (Some(_), Some(_)) => ("✗", Role::Error, "other words than the quote"),
-        (Some(_), None) => ("·", Role::Dim, "lies in the answer"),
+        _ if resolved.split => (Tone::Error, "inside a character"),
+        (None, _) => (Tone::Error, "outside the answer"),
+        (Some(range), Some(quote)) if answer.get(range.clone()) == Some(quote) => (Tone::Good, "holds the quote"),
+        (Some(_), Some(_)) => (Tone::Error, "other words than the quote"),
+        (Some(_), None) => (Tone::Quiet, "lies in the answer"),
     }
 }
 
@@ -88,8 +89,8 @@ fn excerpt(answer: &str, range: &Range<usize>, doc: &mut Doc) {
 }
 
 /// Where the support is shown, how the others fit, and what a repair writes.
-fn conclusion(review: &Review, support: usize, doc: &mut Doc) {
-    let Some(anchor) = review.anchors.get(support) else { return };
+fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
+    let anchor = support.anchor();
     let place = anchor.range.as_ref().map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
     doc.field(0, "shown at", &format!("{place}{}", verdict_words(anchor.verdict)), Role::Plain);
     if let Some(votes) = review.votes() {
@@ -100,13 +101,13 @@ fn conclusion(review: &Review, support: usize, doc: &mut Doc) {
         doc.field(0, "all segments", "the answer is ASCII: the units are the same", Role::Dim);
     }
     let repairs = review.repairs();
-    for edit in repairs.edits.iter().filter(|edit| edit.support == support) {
+    for edit in repairs.edits.iter().filter(|edit| edit.support == support.index) {
         let old = edit.old_words();
         let path = edit.place.path.to_string();
         let key = path.rsplit('.').next().unwrap_or_default();
         doc.field(0, "repair", &format!("{key} {old} → {} (`citescope fix` writes it)", edit.new), Role::Good);
     }
-    if let Some((_, refusal)) = repairs.refused.iter().find(|(refused, _)| *refused == support) {
+    if let Some((_, refusal)) = repairs.refused.iter().find(|(refused, _)| *refused == support.index) {
         doc.field(0, "no repair", refusal.words(), Role::Dim);
     }
 }

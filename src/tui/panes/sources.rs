@@ -1,17 +1,25 @@
 //! The sources pane: what backs the selected span. And one source in full.
 
 use super::super::doc::{Doc, Hit};
+use super::super::keymap::{Command, label};
 use super::super::state::State;
-use super::super::theme::Role;
-use super::{plural, score, verdict_words};
+use super::compared;
+use super::fields::{other_fields, plain, score, verdict_words};
 use crate::export::secrets;
-use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Support, Target};
+use crate::look::{Role, Tone};
+use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Target};
 use crate::review::comparison::Shown;
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::is_web;
+use crate::text::{counted, is_web};
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
+
+/// How many sources the selected span cites.
+pub(super) fn subtitle(state: &State, review: &Review) -> String {
+    let sources = review.response.sources.len();
+    if review.spans.is_empty() { counted(sources, "source") } else { format!("{} cited of {sources}", state.cited().len()) }
+}
 
 pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
@@ -24,59 +32,59 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, why, Role::Dim, usize::MAX);
         for (index, source) in response.sources.iter().enumerate() {
             doc.blank();
-            doc.stop(Hit::Source(index));
+            doc.entry(Hit::Source(index));
             block(state, review, index, source, &[], doc);
         }
         doc.end();
         return;
     }
-    let supports: Vec<(usize, &Support)> =
-        state.selected().iter().filter_map(|&index| Some((index, response.supports.get(index)?))).collect();
-    for &(index, _) in &supports {
-        faults(state, review, index, doc);
+    let supports: Vec<SupportRef> = state.selected_supports().collect();
+    for &support in &supports {
+        faults(state, review, support, doc);
     }
     overview(state, review, &supports, doc);
     // Two layers over one text share a span; what would be said twice is said once.
-    for (place, &(index, support)) in supports.iter().enumerate() {
-        if !supports.iter().take(place).any(|(_, other)| other.cited() == support.cited()) {
-            super::compared::sentence(state, review, index, support, doc);
+    for (place, &support) in supports.iter().enumerate() {
+        if !supports.iter().take(place).any(|other| other.cited() == support.cited()) {
+            compared::sentence(state, review, support, doc);
         }
     }
-    for &(index, support) in &supports {
-        support_line(review, index, support, supports.len() > 1, doc);
+    for &support in &supports {
+        support_line(review, support, supports.len() > 1, doc);
     }
     searched(review, doc);
     let mut first = true;
     for source in state.cited() {
         let citations: Vec<&Citation> = supports
             .iter()
-            .flat_map(|(_, support)| &support.citations)
+            .flat_map(|support| &support.sent().citations)
             .filter(|citation| citation.target.source() == Some(source))
             .collect();
         let Some(entry) = response.sources.get(source) else { continue };
         if !std::mem::take(&mut first) {
             doc.blank();
         }
-        doc.stop(Hit::Source(source));
+        doc.entry(Hit::Source(source));
         block(state, review, source, entry, &citations, doc);
     }
     doc.end();
-    for citation in supports.iter().flat_map(|(_, support)| &support.citations) {
+    for citation in supports.iter().flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
-            doc.text(0, &format!("✗ cites {}", dangling(sent, response.sources.len())), Role::Warning, 3);
+            let sign = Tone::Error.sign();
+            doc.text(0, &format!("{sign} cites {}", dangling(sent, response.sources.len())), Role::Warning, 3);
         }
     }
-    if supports.iter().all(|(_, support)| support.citations.is_empty()) {
-        let words = if supports.iter().any(|(_, support)| support.check_required == Some(false)) {
+    if supports.iter().all(|support| support.sent().citations.is_empty()) {
+        let words = if supports.iter().any(|support| support.check_required == Some(false)) {
             "no source: said to need no grounding"
         } else {
             "this span cites no source"
         };
         doc.text(0, words, Role::Dim, usize::MAX);
     }
-    for (place, &(index, support)) in supports.iter().enumerate() {
-        if !supports.iter().take(place).any(|(_, other)| other.segment == support.segment) {
-            sent_line(review, index, support, doc);
+    for (place, &support) in supports.iter().enumerate() {
+        if !supports.iter().take(place).any(|other| other.segment == support.segment) {
+            sent_line(support, doc);
         }
     }
 }
@@ -93,10 +101,11 @@ fn dangling(sent: &str, sources: usize) -> String {
 }
 
 /// Errors and warnings that touch the support, as sentences.
-fn faults(state: &State, review: &Review, index: usize, doc: &mut Doc) {
-    let Some((support, anchor)) = review.response.supports.get(index).zip(review.anchors.get(index)) else { return };
-    let Some(segment) = support.segment.as_ref().filter(|_| anchor.verdict.is_misfit()) else { return };
-    let (sign, role) = state.worst_of(index).map_or(("!", Role::Warning), super::findings::sign);
+fn faults(state: &State, review: &Review, support: SupportRef, doc: &mut Doc) {
+    let anchor = support.anchor();
+    let Some(segment) = support.segment.as_ref().filter(|_| support.is_misfit()) else { return };
+    let tone = state.worst_of(support.index).map_or(Tone::Warning, Tone::from);
+    let sign = tone.sign();
     let sent = format!("{}–{} {}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default(), anchor.unit.word());
     let length = review.response.text().len();
     let words = match &anchor.range {
@@ -105,7 +114,7 @@ fn faults(state: &State, review: &Review, index: usize, doc: &mut Doc) {
         }
         None => format!("sent {sent}, the answer has {length} bytes: {}", verdict_words(anchor.verdict)),
     };
-    doc.line(&[(sign, role), (" ", Role::Plain), (&words, Role::Strong)]);
+    doc.line(&[(sign, tone.role()), (" ", Role::Plain), (&words, Role::Strong)]);
     if crate::text::width(&words) + 2 > doc.width() {
         doc.lines.pop();
         doc.text(0, &format!("{sign} {words}"), Role::Warning, 4);
@@ -116,12 +125,12 @@ fn faults(state: &State, review: &Review, index: usize, doc: &mut Doc) {
 }
 
 /// All cited sources with their scores in a line, where there are several.
-fn overview(state: &State, review: &Review, supports: &[(usize, &Support)], doc: &mut Doc) {
+fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut Doc) {
     let cited = state.cited();
     if cited.len() < 2 {
         return;
     }
-    let citations = || supports.iter().flat_map(|(_, support)| &support.citations);
+    let citations = || supports.iter().flat_map(|support| &support.sent().citations);
     let entry = |&source: &usize| {
         let score = citations()
             .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
@@ -134,7 +143,7 @@ fn overview(state: &State, review: &Review, supports: &[(usize, &Support)], doc:
     doc.text(0, &format!("{lead}{}", words.join(" · ")), Role::Key, 3);
 }
 
-/// Where the format does not tell which search found which source: that, with the first search.
+/// Where the format does not say which search found which source: that, with the first search.
 fn searched(review: &Review, doc: &mut Doc) {
     let queries = &review.response.queries;
     if queries.iter().any(|query| query.trace.is_some()) {
@@ -151,24 +160,24 @@ fn searched(review: &Review, doc: &mut Doc) {
 }
 
 /// The offsets as they were sent, where they fit.
-fn sent_line(review: &Review, index: usize, support: &Support, doc: &mut Doc) {
-    let Some((anchor, segment)) = review.anchors.get(index).zip(support.segment.as_ref()) else { return };
+fn sent_line(support: SupportRef, doc: &mut Doc) {
+    let Some(segment) = &support.segment else { return };
     let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
     let number = |offset: Option<i64>, absent: &str| offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string());
     let sent = format!(
         "offsets sent: {}–{}{part} ({})",
         number(segment.start, "0 (not given)"),
         number(segment.end, "not given"),
-        anchor.unit.word()
+        support.anchor().unit.word()
     );
     doc.text(0, &sent, Role::Dim, 2);
 }
 
 /// What the support says of itself, where it says anything.
-fn support_line(review: &Review, index: usize, support: &Support, several: bool, doc: &mut Doc) {
+fn support_line(review: &Review, support: SupportRef, several: bool, doc: &mut Doc) {
     let mut facts = Vec::new();
     if several {
-        facts.push(format!("support {} ({})", index + 1, support.layer.word()));
+        facts.push(format!("support {} ({})", support.index + 1, support.layer.word()));
     }
     if let Some(value) = support.score {
         facts.push(format!("grounding score {}", score(value)));
@@ -197,14 +206,14 @@ fn block(state: &State, review: &Review, index: usize, source: &Source, citation
     }
     // Two layers over one text cite a source twice; what they say alike is said once.
     for (number, citation) in citations.iter().enumerate() {
-        let told = |other: &&Citation| other.score == citation.score && other.link == citation.link;
-        if !citations.iter().take(number).any(told) {
+        let alike = |other: &&Citation| other.score == citation.score && other.link == citation.link;
+        if !citations.iter().take(number).any(alike) {
             confidence(review, citation, doc);
         }
     }
     found_by(review, index, citations, doc);
-    let shown = super::compared::windows(state, index);
-    super::compared::bar(state, index, doc);
+    let shown = compared::windows(state, index);
+    compared::bar(state, index, doc);
     passages(source, PASSAGE, &shown, doc);
 }
 
@@ -296,7 +305,7 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
     if !facts.is_empty() {
         doc.text(4, &facts.join(" · "), Role::Dim, 3);
     }
-    let marks = window.map(super::compared::marks).unwrap_or_default();
+    let marks = window.map(compared::marks).unwrap_or_default();
     let show = window.map_or(0, |shown| shown.range.start);
     doc.marked(4, &chunk.text, &marks, show, most);
 }
@@ -306,14 +315,14 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
     let is_of = |shown: &Shown, index: usize| source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index));
     // The first link of a source is that which flags it.
     let mut links = usize::from(source.flag_uri.is_some())..;
-    let mut stop = |there: bool, doc: &mut Doc| {
-        if let Some(link) = (whole && there).then(|| links.next()).flatten() {
-            doc.stop(Hit::Link(link));
+    let mut link = |there: bool, doc: &mut Doc| {
+        if let Some(number) = (whole && there).then(|| links.next()).flatten() {
+            doc.entry(Hit::Link(number));
         }
     };
     for (index, review) in source.reviews.iter().enumerate() {
         let window = shown.iter().find(|shown| is_of(shown, index));
-        stop(review.uri.is_some(), doc);
+        link(review.uri.is_some(), doc);
         self::review(review, most, window, doc);
         if !whole {
             continue;
@@ -323,7 +332,7 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
             doc.field(6, "id", id, Role::Dim);
         }
         if let Some(flag) = &review.flag_uri {
-            stop(true, doc);
+            link(true, doc);
             doc.field(6, "flag it at", flag, Role::Address);
             doc.end();
         }
@@ -334,16 +343,12 @@ fn review(review: &PlaceReview, most: usize, window: Option<&Shown>, doc: &mut D
     let title = review.title.as_deref().unwrap_or("untitled");
     doc.line(&[("    review ", Role::Dim), (title, Role::Plain)]);
     if let Some(text) = &review.text {
-        let marks = window.map(super::compared::marks).unwrap_or_default();
+        let marks = window.map(compared::marks).unwrap_or_default();
         doc.marked(6, text, &marks, window.map_or(0, |shown| shown.range.start), most);
     }
     if let Some(uri) = &review.uri {
         doc.line(&[("      ", Role::Plain), (uri, Role::Address)]);
     }
-}
-
-pub(super) fn plain(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A source in full.
@@ -368,12 +373,12 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         }
     }
     if let Some(flag) = &source.flag_uri {
-        doc.stop(Hit::Link(0));
+        doc.entry(Hit::Link(0));
         doc.field(0, "flag it at", flag, Role::Address);
         doc.end();
     }
     doc.blank();
-    let shown = super::compared::windows(state, index);
+    let shown = compared::windows(state, index);
     for (number, chunk) in source.chunks.iter().enumerate() {
         let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
         doc.line(&[(&format!("chunk {} of {}{name}", number + 1, source.chunks.len()), Role::Strong)]);
@@ -390,7 +395,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     }
     reviews(source, usize::MAX, &shown, true, doc);
     cited_by(review, index, doc);
-    super::about::other_fields(review, Some(&source.origin), state.show_secrets, doc);
+    other_fields(review, Some(&source.origin), state.show_secrets, doc);
 }
 
 /// Addresses of a source beside its own, in the order in which `detail` lists them.
@@ -407,9 +412,9 @@ fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
         doc.line(&[("cited by nothing", Role::Dim)]);
         return;
     }
-    doc.line(&[(&format!("cited by {} (Enter goes there)", plural(supports.len(), "support")), Role::Dim)]);
+    doc.line(&[(&format!("cited by {} ({} goes there)", counted(supports.len(), "support"), label(Command::Open)), Role::Dim)]);
     for support in supports {
-        doc.stop(Hit::Support(support.index));
+        doc.entry(Hit::Support(support.index));
         let words = support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
         let words: String = words.chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);

@@ -1,26 +1,19 @@
 //! The queries and trace panes, and one trace in full.
 
-use serde_json::Value;
-
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
-use super::super::theme::Role;
-use super::score;
-use super::sources::plain;
+use super::fields::{other_fields, score, value};
 use crate::export::secrets;
-use crate::model::{SearchResult, Trace};
+use crate::look::Role;
+use crate::model::{Citation, SearchResult, Trace};
 use crate::review::Review;
+use crate::text::counted;
 
 /// Traces that belong to the selected span: named by its citations, or having found its sources.
 pub fn of_selection(state: &State, review: &Review) -> Vec<usize> {
     let response = &review.response;
     let cited = state.cited();
-    let named = state
-        .selected()
-        .iter()
-        .filter_map(|&index| response.supports.get(index))
-        .flat_map(|support| &support.citations)
-        .filter_map(crate::model::Citation::trace);
+    let named = state.selected_supports().flat_map(|support| &support.sent().citations).filter_map(Citation::trace);
     let finds = |trace: &Trace| trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)));
     let mut traces: Vec<usize> =
         named.chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index)).collect();
@@ -35,9 +28,9 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, "no searches in this response", Role::Dim, 3);
     }
     let mine = of_selection(state, review);
-    let told = response.queries.iter().any(|query| query.trace.is_some());
+    let joined = response.queries.iter().any(|query| query.trace.is_some());
     for (index, query) in response.queries.iter().enumerate() {
-        doc.stop(Hit::Query(index));
+        doc.entry(Hit::Query(index));
         let found = query.trace.is_some_and(|trace| mine.contains(&trace));
         let mark = if found { "▸ " } else { "  " };
         let role = if found { Role::Strong } else { Role::Plain };
@@ -51,9 +44,9 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
         }
     }
     doc.end();
-    if told && !mine.is_empty() {
+    if joined && !mine.is_empty() {
         doc.text(0, "▸ found sources of the selected span", Role::Dim, 2);
-    } else if !response.queries.is_empty() && !told {
+    } else if !response.queries.is_empty() && !joined {
         doc.text(0, "this format does not say which query found which source", Role::Dim, 2);
     }
 }
@@ -65,7 +58,7 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
     }
     let mine = of_selection(state, review);
     for (index, trace) in response.traces.iter().enumerate() {
-        doc.stop(Hit::Trace(index));
+        doc.entry(Hit::Trace(index));
         let mark = if mine.contains(&index) { "▸ " } else { "  " };
         let state_word = trace.error.as_ref().map(|_| "failed").or(trace.state.as_deref()).unwrap_or("");
         let role = if trace.error.is_some() { Role::Warning } else { Role::Dim };
@@ -81,7 +74,7 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
             let found: Vec<String> =
                 trace.results.iter().filter_map(|result| result.source).map(|source| format!("[{}]", source + 1)).collect();
             let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(" ")) };
-            doc.line(&[("    ", Role::Plain), (&format!("{}{found}", super::plural(trace.results.len(), "result")), Role::Dim)]);
+            doc.line(&[("    ", Role::Plain), (&format!("{}{found}", counted(trace.results.len(), "result")), Role::Dim)]);
         }
     }
     doc.end();
@@ -118,7 +111,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.blank();
         self::result(number, result, trace.results.len(), doc);
     }
-    super::about::other_fields(review, Some(&trace.origin), state.show_secrets, doc);
+    other_fields(review, Some(&trace.origin), state.show_secrets, doc);
 }
 
 fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
@@ -144,35 +137,5 @@ fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
     }
     if let Some(data) = &result.struct_data {
         value(2, data, doc);
-    }
-}
-
-/// A JSON value as indented lines.
-pub(super) fn value(indent: usize, value: &Value, doc: &mut Doc) {
-    match value {
-        Value::Object(object) if !object.is_empty() => {
-            for (key, inner) in object {
-                entry(indent, key, inner, doc);
-            }
-        }
-        Value::Array(list) if !list.is_empty() => {
-            for (number, inner) in list.iter().enumerate() {
-                entry(indent, &format!("[{number}]"), inner, doc);
-            }
-        }
-        other => {
-            doc.text(indent, &plain(other), Role::Plain, usize::MAX);
-        }
-    }
-}
-
-fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
-    let nested = inner.as_object().is_some_and(|object| !object.is_empty()) || inner.as_array().is_some_and(|list| !list.is_empty());
-    if nested {
-        doc.line(&[(&" ".repeat(indent), Role::Plain), (key, Role::Dim)]);
-        // Deep nesting runs out of width, not of sense.
-        value((indent + 2).min(doc.width() / 2), inner, doc);
-    } else {
-        doc.field(indent, key, &plain(inner), Role::Plain);
     }
 }

@@ -1,12 +1,13 @@
-//! Looking closer: opening, copying, raw JSON, other responses.
+//! Looking closer: opening, copying, raw JSON.
 
-use super::super::copy::CopyTarget;
+use super::super::copy_target::CopyTarget;
 use super::super::doc::Hit;
 use super::super::layout::Layout;
 use super::super::panes::{filters, more_addresses};
 use super::super::state::{Overlay, Pane, State, Want};
-use super::{active, changed, push, select, set_filter, show, tell};
-use crate::model::Origin;
+use super::cursor::{active, changed, push, report};
+use super::responses::show;
+use super::spans::{select, set_filter};
 
 pub(super) fn open(state: &mut State, layout: &Layout) {
     if let Some((Overlay::Browse(address), _)) = state.overlays.last() {
@@ -18,23 +19,23 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
     if state.overlays.is_empty() && state.focus == Pane::Answer {
         return match state.source() {
             Some(source) => push(state, Overlay::Source(source)),
-            None => tell(state, "the span cites no source to open", false),
+            None => report(state, "the span cites no source to open", false),
         };
     }
     let Some((cursor, doc, _)) = active(state, layout) else { return };
-    let Some(&(_, hit)) = doc.stops.get(cursor.stop) else { return };
+    let Some(&(_, hit)) = doc.entries.get(cursor.entry) else { return };
     act(state, layout, hit);
 }
 
 pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
-    match (hit, state.overlays.last().map(|(overlay, _)| overlay.clone())) {
+    match (hit, state.overlay().cloned()) {
         (Hit::Source(source), _) => push(state, Overlay::Source(source)),
         (Hit::Trace(trace), _) => push(state, Overlay::Trace(trace)),
         (Hit::Query(query), _) => {
             let trace = state.review().and_then(|review| review.response.queries.get(query)?.trace);
             match trace {
                 Some(trace) => push(state, Overlay::Trace(trace)),
-                None => tell(state, "this format does not say what the query found", false),
+                None => report(state, "this format does not say what the query found", false),
             }
         }
         (Hit::Finding(finding), _) => push(state, Overlay::Finding(finding)),
@@ -78,7 +79,7 @@ pub(super) fn copy(state: &mut State, target: CopyTarget) {
             let name = target.copied(state);
             state.wants.push(Want::Copy(text, name));
         }
-        Err(why) => tell(state, &format!("nothing copied: {why}"), true),
+        Err(why) => report(state, &format!("nothing copied: {why}"), true),
     }
     changed(state);
 }
@@ -86,7 +87,7 @@ pub(super) fn copy(state: &mut State, target: CopyTarget) {
 /// The address at the cursor, else that of the selected source.
 pub(super) fn browse(state: &mut State, layout: &Layout) {
     if let Some((cursor, doc, _)) = active(state, layout)
-        && let Some(&(_, hit @ Hit::Link(_))) = doc.stops.get(cursor.stop)
+        && let Some(&(_, hit @ Hit::Link(_))) = doc.entries.get(cursor.entry)
     {
         return act(state, layout, hit);
     }
@@ -97,8 +98,8 @@ pub(super) fn browse(state: &mut State, layout: &Layout) {
 fn offer(state: &mut State, uri: Option<String>) {
     match uri {
         Some(uri) if crate::check::is_web(&uri) => push(state, Overlay::Browse(uri)),
-        Some(_) => tell(state, "only http and https addresses are opened", true),
-        None => tell(state, "the selected source has no address", true),
+        Some(_) => report(state, "only http and https addresses are opened", true),
+        None => report(state, "the selected source has no address", true),
     }
 }
 
@@ -108,61 +109,23 @@ pub(super) fn better(state: &mut State) {
     let found = state.selected().iter().copied().find(better);
     match found {
         Some(support) => push(state, Overlay::Better(support)),
-        None => tell(state, "no other chunk of this response holds clearly more of the span", false),
+        None => report(state, "no other chunk of this response holds clearly more of the span", false),
     }
 }
 
 /// The selected support as it was sent, in each unit; one that is not where it was sent before others.
 pub(super) fn readings(state: &mut State) {
-    let Some(review) = state.review() else { return };
-    let sent = |support: &&usize| review.response.supports.get(**support).is_some_and(|support| support.segment.is_some());
-    let moved = |support: &&usize| review.anchors.get(**support).is_some_and(|anchor| anchor.verdict.is_misfit());
-    let sent: Vec<&usize> = state.selected().iter().filter(sent).collect();
-    match sent.iter().copied().find(|support| moved(support)).or(sent.first().copied()).copied() {
+    let sent = || state.selected_supports().filter(|support| support.segment.is_some());
+    let found = sent().find(|support| support.is_misfit()).or_else(|| sent().next()).map(|support| support.index);
+    match found {
         Some(support) => push(state, Overlay::Readings(support)),
-        None => tell(state, "the span was sent without offsets", false),
+        None => report(state, "the span was sent without offsets", false),
     }
 }
 
 pub(super) fn raw(state: &mut State) {
-    match selected_origin(state) {
+    match state.selected_origin() {
         Some(origin) => push(state, Overlay::Raw(origin)),
-        None => tell(state, "nothing is selected", false),
-    }
-}
-
-/// Where the selection stands in the input: what the overlay or the focused pane is at.
-pub(in crate::tui) fn selected_origin(state: &State) -> Option<Origin> {
-    let response = &state.review()?.response;
-    let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
-    match state.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
-        Some(Overlay::Source(index)) => return of_source(*index),
-        Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
-        Some(Overlay::Finding(index)) => {
-            return state.findings().get(*index).map(|finding| finding.origin.clone());
-        }
-        Some(Overlay::Raw(origin)) => return Some(origin.clone()),
-        Some(Overlay::Sources) => return state.source().and_then(of_source),
-        _ => {}
-    }
-    let stop = state.cursors.get(state.focus.index()).map_or(0, |cursor| cursor.stop);
-    let support = || state.selected().first().and_then(|&index| response.supports.get(index)).map(|support| support.origin.clone());
-    match state.focus {
-        Pane::Answer => support().or_else(|| Some(response.origin.clone())),
-        Pane::Sources => state.source().and_then(of_source),
-        Pane::Queries => response.queries.get(stop).map(|query| query.origin.clone()),
-        Pane::Trace => response.traces.get(stop).map(|trace| trace.origin.clone()),
-        Pane::Findings | Pane::Response => Some(response.origin.clone()),
-    }
-}
-
-pub(super) fn other_response(state: &mut State, next: bool) {
-    let target = if next { state.row + 1 } else { state.row.wrapping_sub(1) };
-    if target < state.rows.len() {
-        show(state, target);
-        let count = state.rows.len();
-        tell(state, &format!("response {} of {count}", state.row + 1), false);
-    } else {
-        tell(state, if next { "the last response" } else { "the first response" }, false);
+        None => report(state, "nothing is selected", false),
     }
 }

@@ -3,11 +3,12 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::super::layout::{GUTTER, Layout, shown_overlapping, shown_range, shown_text};
+use super::super::answer::{byte_at, shown_overlapping, shown_range, shown_text};
+use super::super::layout::{GUTTER, Layout};
 use super::super::state::{Cursor, Pane, State};
-use super::super::view;
+use super::cursor::{back, changed, focus, scroll, scroll_answer, set_pane_cursor};
 use super::inspect::act;
-use super::{back, changed, focus, scroll, scroll_answer, select, set_pane_cursor};
+use super::spans::select;
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);
@@ -63,25 +64,24 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     let pane = place.pane;
     let already = state.focus == pane;
     focus(state, pane);
-    let Some(cursor) = state.cursors.get(pane.index()).copied() else { return };
+    let cursor = state.cursor(pane);
     let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
-    let stop = place.doc.stops.iter().position(|(_, other)| *other == hit).unwrap_or_default();
+    let entry = place.doc.entries.iter().position(|(_, other)| *other == hit).unwrap_or_default();
     // The first click selects, the second opens.
-    if already && cursor.stop == stop {
+    if already && cursor.entry == entry {
         act(state, layout, hit);
     } else {
-        set_pane_cursor(state, pane, Cursor { stop, ..cursor });
+        set_pane_cursor(state, pane, Cursor { entry, ..cursor });
         changed(state);
     }
 }
 
 /// The span under the mouse; of overlapping ones the next in turn, the shortest first.
 fn click_answer(state: &mut State, layout: &Layout, at: Position) {
-    let Some(top) = state.cursors.first().map(|cursor| cursor.top) else { return };
-    let Some(row) = layout.rows.row(top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
+    let Some(row) = layout.rows.row(state.cursor(Pane::Answer).top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
     let text = shown_text(state);
     let column = usize::from(at.x.saturating_sub(layout.answer.x + GUTTER));
-    let Some(byte) = view::byte_at(text, row, column) else { return };
+    let Some(byte) = byte_at(text, row, column) else { return };
     let candidates = shown_overlapping(state, &(byte..byte + 1));
     let mut under: Vec<(usize, usize)> = candidates
         .into_iter()

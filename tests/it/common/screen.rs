@@ -101,6 +101,7 @@ pub fn press(state: &mut State, (width, height): (u16, u16), keys: &str) {
         };
         let geometry = layout(state, width, height);
         citescope::tui::update::update(state, &geometry, &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        citescope::tui::copy::make_preview(state);
     }
 }
 
@@ -110,4 +111,5 @@ pub fn click(state: &mut State, (width, height): (u16, u16), column: u16, row: u
     let geometry = layout(state, width, height);
     let event = MouseEvent { kind: MouseEventKind::Down(MouseButton::Left), column, row, modifiers: KeyModifiers::NONE };
     citescope::tui::update::update(state, &geometry, &Event::Mouse(event));
+    citescope::tui::copy::make_preview(state);
 }

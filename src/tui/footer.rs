@@ -1,0 +1,127 @@
+//! What the footer offers: commands that do something now, by the keys of the one table, the most wanted first.
+
+use super::keymap::{Command, label};
+use super::state::{Filter, Overlay, Pane, State};
+use crate::review::SupportRef;
+
+/// A hint of the footer.
+struct Hint {
+    keys: Keys,
+    /// What they do here.
+    word: &'static str,
+    /// Whether it is worth saying now.
+    applies: fn(&State) -> bool,
+}
+
+/// What is named before the word.
+#[derive(Clone, Copy)]
+enum Keys {
+    /// The first key of each command.
+    Of(&'static [Command]),
+    /// The letters before the rows of a menu.
+    Letters,
+}
+
+const fn hint(commands: &'static [Command], word: &'static str, applies: fn(&State) -> bool) -> Hint {
+    Hint { keys: Keys::Of(commands), word, applies }
+}
+
+const fn letters(word: &'static str, applies: fn(&State) -> bool) -> Hint {
+    Hint { keys: Keys::Letters, word, applies }
+}
+
+static HINTS: &[Hint] = &[
+    // With nothing over the screen.
+    hint(&[Command::PreviousSpan, Command::NextSpan], "span", |state| bare(state) && has_spans(state)),
+    hint(&[Command::Readings], "as sent", |state| bare(state) && has_misfit(state)),
+    hint(&[Command::Better], "better chunk", |state| bare(state) && has_better(state)),
+    hint(&[Command::Back], "all spans", |state| bare(state) && state.filter != Filter::All),
+    hint(&[Command::Copy], "copy citation", bare),
+    hint(&[Command::NextPane], "pane", bare),
+    hint(&[Command::Help], "help", bare),
+    hint(&[Command::Quit], "quit", bare),
+    hint(&[Command::PreviousResponse, Command::NextResponse], "response", |state| bare(state) && state.rows.len() > 1),
+    hint(&[Command::Responses], "list", |state| bare(state) && state.rows.len() > 1),
+    hint(&[Command::Up, Command::Down], "move", |state| bare(state) && state.focus != Pane::Answer),
+    hint(&[Command::Open], "open", bare),
+    hint(&[Command::Raw], "raw", bare),
+    hint(&[Command::Sources], "sources", bare),
+    hint(&[Command::Search], "search", bare),
+    // Over it.
+    letters("copies at once", |state| matches!(state.overlay(), Some(Overlay::Copy))),
+    letters("filters at once", |state| matches!(state.overlay(), Some(Overlay::Filter))),
+    hint(&[Command::Up, Command::Down], "scroll", is_text),
+    hint(&[Command::Up, Command::Down], "move", |state| is_list(state) || has_responses(state)),
+    hint(&[Command::Up, Command::Down, Command::Open], "choose", |state| matches!(state.overlay(), Some(Overlay::Copy))),
+    hint(&[Command::Open], "go", |state| matches!(state.overlay(), Some(Overlay::Search(_) | Overlay::GoTo(_)))),
+    hint(&[Command::Open], "open", |state| is_list(state) || matches!(state.overlay(), Some(Overlay::Browse(_)))),
+    hint(&[Command::Open], "show", has_responses),
+    hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
+    hint(&[Command::Raw], "raw", is_list),
+    hint(&[Command::Browse], "browse", is_list),
+    hint(&[Command::Back], "close", |state| !bare(state)),
+];
+
+/// Keys that do something now, each with its word.
+pub fn hints(state: &State) -> impl Iterator<Item = (String, &'static str)> {
+    HINTS.iter().filter(|hint| (hint.applies)(state)).map(|hint| (hint.keys.label(), hint.word))
+}
+
+impl Keys {
+    /// As they are written; arrows stand close together.
+    fn label(self) -> String {
+        let Self::Of(commands) = self else { return "letter".to_owned() };
+        let is_arrow = |text: &str| text.ends_with(['←', '→', '↑', '↓']);
+        commands.iter().map(|&command| label(command)).fold(String::new(), |out, label| {
+            let close = out.is_empty() || is_arrow(&out) && is_arrow(label);
+            out + if close { "" } else { " " } + label
+        })
+    }
+}
+
+fn bare(state: &State) -> bool {
+    state.overlays.is_empty()
+}
+
+fn has_spans(state: &State) -> bool {
+    state.review().is_some_and(|review| review.spans.len() > 1)
+}
+
+fn has_misfit(state: &State) -> bool {
+    state.selected_supports().any(SupportRef::is_misfit)
+}
+
+fn has_better(state: &State) -> bool {
+    state.selected().iter().any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some()))
+}
+
+fn has_responses(state: &State) -> bool {
+    matches!(state.overlay(), Some(Overlay::Responses))
+}
+
+/// What is only read.
+fn is_text(state: &State) -> bool {
+    matches!(state.overlay(), Some(Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) | Overlay::Readings(_)))
+}
+
+/// What lists entries that can be opened.
+fn is_list(state: &State) -> bool {
+    matches!(state.overlay(), Some(Overlay::Source(_) | Overlay::Trace(_) | Overlay::Finding(_) | Overlay::Sources))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_take_their_keys_from_the_table() {
+        let label = |commands| Keys::Of(commands).label();
+        assert_eq!(label(&[Command::PreviousSpan, Command::NextSpan]), "←→");
+        assert_eq!(label(&[Command::Up, Command::Down, Command::Open]), "↑↓ Enter");
+        assert_eq!(label(&[Command::PreviousResponse, Command::NextResponse]), "[ ]");
+        for hint in HINTS {
+            let Keys::Of(commands) = hint.keys else { continue };
+            assert!(commands.iter().all(|&command| !super::label(command).is_empty()), "{}", hint.word);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What several panes say alike: scores, verdicts, JSON values, fields that the model has no place for.
+
+use serde_json::Value;
+
+use super::super::doc::Doc;
+use crate::anchor::Verdict;
+use crate::export::secrets;
+use crate::look::Role;
+use crate::model::Origin;
+use crate::review::Review;
+use crate::text::counted;
+
+/// A score as number and bar.
+pub(super) fn score(value: f64) -> String {
+    let filled = (value.clamp(0.0, 1.0) * 10.0).round() as usize;
+    let number = if value != 0.0 && value.abs() < 0.01 { format!("{value:.4}") } else { format!("{value:.2}") };
+    format!("{number} {}{}", "█".repeat(filled), "░".repeat(10 - filled))
+}
+
+/// A verdict as people read it.
+pub(super) fn verdict_words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Exact => "quote fits",
+        Verdict::AsSent => "as sent, no quote to compare",
+        Verdict::Unit => "fits in another unit",
+        Verdict::Base => "fits over another base",
+        Verdict::Inclusive => "fits with an inclusive end",
+        Verdict::Shifted => "fits when shifted",
+        Verdict::Drifted => "the text was changed before it: moved to its quote",
+        Verdict::Reanchored => "moved to its quote",
+        Verdict::Ambiguous => "moved to the nearest of several quotes",
+        Verdict::Clamped => "cut to the text",
+        Verdict::Gone => "quote not in the answer",
+        Verdict::NoText => "no answer text to place it in",
+        Verdict::Whole => "whole answer",
+    }
+}
+
+/// A JSON value on one line: text without its quotes.
+pub(super) fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A JSON value as indented lines.
+pub(super) fn value(indent: usize, value: &Value, doc: &mut Doc) {
+    match value {
+        Value::Object(object) if !object.is_empty() => {
+            for (key, inner) in object {
+                entry(indent, key, inner, doc);
+            }
+        }
+        Value::Array(list) if !list.is_empty() => {
+            for (number, inner) in list.iter().enumerate() {
+                entry(indent, &format!("[{number}]"), inner, doc);
+            }
+        }
+        other => {
+            doc.text(indent, &plain(other), Role::Plain, usize::MAX);
+        }
+    }
+}
+
+fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
+    let nested = inner.as_object().is_some_and(|object| !object.is_empty()) || inner.as_array().is_some_and(|list| !list.is_empty());
+    if nested {
+        doc.line(&[(&" ".repeat(indent), Role::Plain), (key, Role::Dim)]);
+        // Deep nesting runs out of width, not of sense.
+        value((indent + 2).min(doc.width() / 2), inner, doc);
+    } else {
+        doc.field(indent, key, &plain(inner), Role::Plain);
+    }
+}
+
+/// Fields that the model has no place for: of a source or trace, or else those of the response that are in neither.
+pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
+    let response = &review.response;
+    let owned = || response.sources.iter().map(|source| &source.origin).chain(response.traces.iter().map(|trace| &trace.origin));
+    let mine = |origin: &Origin| match within {
+        Some(outer) => outer.holds(origin),
+        // The place of the response itself holds everything; it is no owner here.
+        None => !owned().any(|outer| *outer != response.origin && outer.holds(origin)),
+    };
+    let extras: Vec<_> = review.extras().iter().filter(|extra| mine(&extra.origin)).collect();
+    if extras.is_empty() {
+        return;
+    }
+    doc.blank();
+    doc.line(&[("other fields", Role::Strong), (&format!("  {}", counted(extras.len(), "field")), Role::Dim)]);
+    let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
+    for extra in extras {
+        let path = extra.origin.path.to_string();
+        let hidden = !show_secrets && secrets::below_secret(&extra.origin.path);
+        let shown = if hidden {
+            secrets::cover(&extra.value)
+        } else if show_secrets {
+            extra.value.clone()
+        } else {
+            secrets::mask(&extra.value)
+        };
+        // What each frame of a stream repeats is one field; its values are listed once each.
+        match groups.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, values)) if values.contains(&shown) => {}
+            Some((_, values)) => values.push(shown),
+            None => groups.push((path, vec![shown])),
+        }
+    }
+    for (path, values) in groups {
+        field_values(path.trim_start_matches("$."), &values, doc);
+    }
+}
+
+/// A field with its value, or its values in several frames.
+fn field_values(path: &str, values: &[Value], doc: &mut Doc) {
+    let scalars = values.iter().all(|value| !value.is_object() && !value.is_array());
+    if scalars {
+        let words: Vec<String> = values.iter().map(plain).collect();
+        return doc.field_most(2, path, &words.join(" · "), Role::Plain, 40);
+    }
+    doc.line(&[("  ", Role::Plain), (path, Role::Dim)]);
+    for shown in values {
+        value(4, shown, doc);
+    }
+}

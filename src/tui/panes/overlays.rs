@@ -1,0 +1,70 @@
+//! What lies over the screen: the document of each overlay, and its title.
+
+use super::super::doc::Doc;
+use super::super::state::{Overlay, State};
+use super::{compared, findings, help, lists, raw, readings, sources, traces};
+
+/// The document of an overlay, and its title.
+pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) {
+    let mut doc = Doc::new(width);
+    let title = match overlay {
+        Overlay::Help => {
+            help::help(&mut doc);
+            "Keys".to_owned()
+        }
+        Overlay::Copy => {
+            lists::copy_menu(state, &mut doc);
+            "Copy".to_owned()
+        }
+        Overlay::Filter => {
+            lists::filter_menu(state, &mut doc);
+            "Walk only …".to_owned()
+        }
+        Overlay::Source(index) => {
+            sources::detail(state, *index, &mut doc);
+            format!("Source [{}]", index + 1)
+        }
+        Overlay::Trace(index) => {
+            traces::detail(state, *index, &mut doc);
+            format!("Trace {}", index + 1)
+        }
+        Overlay::Finding(index) => {
+            findings::detail(state, *index, &mut doc);
+            format!("Finding {}", index + 1)
+        }
+        Overlay::Better(support) => {
+            compared::better(state, *support, &mut doc);
+            "Another chunk holds more of the span".to_owned()
+        }
+        Overlay::Readings(support) => {
+            readings::readings(state, *support, &mut doc);
+            format!("Support {} read in each unit", support + 1)
+        }
+        Overlay::Raw(origin) => {
+            raw::raw(state, origin, &mut doc);
+            format!("Raw JSON at {}", origin.path)
+        }
+        Overlay::Sources => {
+            lists::sources(state, &mut doc);
+            "All sources".to_owned()
+        }
+        Overlay::Responses => {
+            lists::responses(state, &mut doc);
+            "Responses".to_owned()
+        }
+        Overlay::Search(typed) => {
+            lists::prompt("find in the answer:", typed, &mut doc);
+            "Search".to_owned()
+        }
+        Overlay::GoTo(typed) => {
+            let most = state.review().map_or(0, |review| review.spans.len());
+            lists::prompt(&format!("span number, 1 to {most}:"), typed, &mut doc);
+            "Go to".to_owned()
+        }
+        Overlay::Browse(address) => {
+            lists::browse(address, &mut doc);
+            "Open in the browser?".to_owned()
+        }
+    };
+    (title, doc)
+}

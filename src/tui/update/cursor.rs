@@ -1,0 +1,146 @@
+//! Panes, overlays and their cursors: what all changes of the state share.
+
+use ratatui::layout::Rect;
+
+use super::super::doc::Doc;
+use super::super::layout::Layout;
+use super::super::state::{Cursor, Filter, Notice, Overlay, Pane, State};
+
+/// Something that panes show is different.
+pub(super) fn changed(state: &mut State) {
+    state.revision += 1;
+}
+
+/// Says something in the footer.
+pub(super) fn report(state: &mut State, text: &str, failed: bool) {
+    state.notice = Some(Notice { text: text.to_owned(), failed });
+}
+
+/// Lays something over the screen, once.
+pub(super) fn push(state: &mut State, overlay: Overlay) {
+    if state.overlay() == Some(&overlay) {
+        return;
+    }
+    state.overlays.push((overlay, Cursor::default()));
+    changed(state);
+}
+
+/// Closes what is open; else takes back the filter, the pane, the search.
+pub(super) fn back(state: &mut State) {
+    if state.overlays.pop().is_none() {
+        if state.filter == Filter::All && state.focus != Pane::Answer {
+            focus(state, Pane::Answer);
+        } else if state.filter != Filter::All {
+            state.filter = Filter::All;
+        } else {
+            state.needle.clear();
+            state.matched = None;
+        }
+    }
+    changed(state);
+}
+
+pub(super) fn focus_by(state: &mut State, by: usize) {
+    let next = (state.focus.index() + by) % Pane::ALL.len();
+    focus(state, Pane::ALL.get(next).copied().unwrap_or(Pane::Answer));
+}
+
+pub(super) fn focus(state: &mut State, pane: Pane) {
+    state.focus = pane;
+    if pane != Pane::Answer {
+        state.tab = pane;
+    }
+    changed(state);
+}
+
+pub(super) fn set_pane_cursor(state: &mut State, pane: Pane, cursor: Cursor) {
+    if let Some(slot) = state.cursors.get_mut(pane.index()) {
+        *slot = cursor;
+    }
+}
+
+pub(super) fn set_cursor(state: &mut State, cursor: Cursor) {
+    if let Some((_, slot)) = state.overlays.last_mut() {
+        *slot = cursor;
+    } else {
+        set_pane_cursor(state, state.focus, cursor);
+    }
+}
+
+/// Cursor, document and area of what has the keys.
+pub(super) fn active<'a>(state: &State, layout: &'a Layout) -> Option<(Cursor, &'a Doc, Rect)> {
+    if let Some((_, cursor)) = state.overlays.last() {
+        let place = layout.overlay.as_ref()?;
+        return Some((*cursor, &place.doc, place.body));
+    }
+    let place = layout.pane(state.focus)?;
+    Some((state.cursor(state.focus), &place.doc, place.body))
+}
+
+/// Moves the cursor of what has the keys by an entry; a long one is read to its end first.
+pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
+    let Some((mut cursor, doc, area)) = active(state, layout) else { return };
+    let height = usize::from(area.height);
+    let next = if down { cursor.entry + 1 } else { cursor.entry.saturating_sub(1) };
+    let here = doc.line_of(cursor.entry);
+    let there = doc.line_of(next).filter(|_| next != cursor.entry);
+    // A long entry is read to its end before the cursor leaves it.
+    let visible = |line: usize| line >= cursor.top && line < cursor.top + height;
+    match there {
+        Some(line) if visible(line) || here.is_none_or(|here| line.abs_diff(here) <= height) => {
+            cursor.entry = next;
+            cursor.top = keep(cursor.top, line, doc, next, height);
+        }
+        _ if down => cursor.top = (cursor.top + 1).min(doc.lines.len().saturating_sub(height)),
+        _ => cursor.top = cursor.top.saturating_sub(1),
+    }
+    set_cursor(state, cursor);
+    changed(state);
+}
+
+/// The first line to show so that an entry is in view, as much of it as fits.
+fn keep(top: usize, line: usize, doc: &Doc, entry: usize, height: usize) -> usize {
+    let end = doc.line_of(entry + 1).unwrap_or(doc.lines.len()).min(line + height);
+    let lead = if entry == 0 { 0 } else { line };
+    if line < top { lead } else { top.max(end.saturating_sub(height)) }
+}
+
+pub(super) fn page(state: &mut State, layout: &Layout, down: bool) {
+    if state.overlays.is_empty() && state.focus == Pane::Answer {
+        let by = isize::from(layout.answer.height as i16).max(2) - 1;
+        return scroll_answer(state, layout, if down { by } else { -by });
+    }
+    let Some((_, _, area)) = active(state, layout) else { return };
+    let by = isize::from(area.height as i16).max(2) - 1;
+    scroll(state, layout, if down { by } else { -by });
+}
+
+pub(super) fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
+    let last = layout.rows.len().saturating_sub(usize::from(layout.answer.height));
+    if let Some(cursor) = state.cursors.first_mut() {
+        cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    }
+}
+
+pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {
+    let Some((mut cursor, doc, area)) = active(state, layout) else { return };
+    let last = doc.lines.len().saturating_sub(usize::from(area.height));
+    cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    // The cursor stays in view where an entry begins in view.
+    let shown = cursor.top..cursor.top + usize::from(area.height);
+    if doc.line_of(cursor.entry).is_none_or(|line| !shown.contains(&line))
+        && let Some(entry) = doc.entries.iter().position(|(line, _)| shown.contains(line))
+    {
+        cursor.entry = entry;
+        changed(state);
+    }
+    set_cursor(state, cursor);
+}
+
+pub(super) fn jump(state: &mut State, layout: &Layout, end: bool) {
+    let Some((mut cursor, doc, area)) = active(state, layout) else { return };
+    cursor.entry = if end { doc.entries.len().saturating_sub(1) } else { 0 };
+    cursor.top = if end { doc.lines.len().saturating_sub(usize::from(area.height)) } else { 0 };
+    set_cursor(state, cursor);
+    changed(state);
+}

@@ -1,0 +1,125 @@
+//! Keys: what is typed into prompts, the letters of menus, and the commands of the one table.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::super::copy_target::CopyTarget;
+use super::super::keymap::{self, Command};
+use super::super::layout::Layout;
+use super::super::panes::filters;
+use super::super::state::{Cursor, Overlay, Pane, State, Want};
+use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, set_cursor, step};
+use super::inspect::{better, browse, copy, open, raw, readings};
+use super::responses::other_response;
+use super::search::{next_match, search};
+use super::spans::{go_to, next_finding, select_walked, set_filter, walk};
+
+/// Takes a key.
+pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
+    if typing(state, layout, key) {
+        return;
+    }
+    if menu_key(state, key) {
+        return;
+    }
+    if let Some(binding) = keymap::binding(key).filter(|binding| (binding.applies)(state)) {
+        run(state, layout, binding.command);
+    }
+}
+
+/// Prompts take characters before the key table does.
+fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
+    let Some((overlay, _)) = state.overlays.last_mut() else { return false };
+    let (typed, number) = match overlay {
+        Overlay::Search(typed) => (typed, false),
+        Overlay::GoTo(typed) => (typed, true),
+        _ => return false,
+    };
+    match key.code {
+        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+            if !number || c.is_ascii_digit() {
+                typed.push(c);
+            }
+        }
+        KeyCode::Backspace => {
+            typed.pop();
+        }
+        KeyCode::Enter => {
+            let typed = std::mem::take(typed);
+            state.overlays.pop();
+            if number { go_to(state, layout, &typed) } else { search(state, layout, typed) }
+        }
+        KeyCode::Esc => {
+            state.overlays.pop();
+        }
+        _ => return false,
+    }
+    changed(state);
+    true
+}
+
+/// Letters of the menus.
+fn menu_key(state: &mut State, key: KeyEvent) -> bool {
+    let KeyCode::Char(letter) = key.code else { return false };
+    match state.overlay() {
+        Some(Overlay::Copy) => match CopyTarget::all().into_iter().find(|target| target.key() == letter) {
+            Some(target) => copy(state, target),
+            None => return false,
+        },
+        Some(Overlay::Filter) => match filters(state).into_iter().find(|(key, ..)| *key == letter) {
+            Some((_, filter, _)) => set_filter(state, filter),
+            None => return false,
+        },
+        _ => return false,
+    }
+    true
+}
+
+fn run(state: &mut State, layout: &Layout, command: Command) {
+    let in_answer = state.overlays.is_empty() && state.focus == Pane::Answer;
+    match command {
+        Command::Quit => state.wants.push(Want::Quit),
+        Command::Suspend => state.wants.push(Want::Suspend),
+        Command::Back => back(state),
+        Command::Open => open(state, layout),
+        Command::Down | Command::Up if in_answer => walk(state, layout, if command == Command::Down { 1 } else { -1 }),
+        Command::Down | Command::Up => step(state, layout, command == Command::Down),
+        Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
+        Command::FirstSpan | Command::LastSpan if in_answer => select_walked(state, layout, command == Command::FirstSpan),
+        Command::FirstSpan | Command::LastSpan => jump(state, layout, command == Command::LastSpan),
+        Command::Help => push(state, Overlay::Help),
+        Command::Copy => push(state, Overlay::Copy),
+        Command::Browse => browse(state, layout),
+        Command::Raw => raw(state),
+        Command::Compare => {
+            state.compare = !state.compare;
+            let words = if state.compare { "wording of claim and chunks compared" } else { "comparison hidden" };
+            report(state, words, false);
+            changed(state);
+        }
+        Command::Better => better(state),
+        Command::Readings => readings(state),
+        Command::Mouse => {
+            state.mouse = !state.mouse;
+            state.wants.push(Want::Mouse(state.mouse));
+            let words = if state.mouse { "mouse on: click spans and sources" } else { "mouse off: the terminal selects text" };
+            report(state, words, false);
+        }
+        Command::NextSpan => walk(state, layout, 1),
+        Command::PreviousSpan => walk(state, layout, -1),
+        Command::NextPane => focus_by(state, 1),
+        Command::PreviousPane => focus_by(state, Pane::ALL.len() - 1),
+        Command::Pane(pane) => focus(state, pane),
+        Command::Responses => {
+            push(state, Overlay::Responses);
+            let entry = state.row;
+            set_cursor(state, Cursor { entry, top: entry.saturating_sub(5) });
+        }
+        Command::Sources => push(state, Overlay::Sources),
+        Command::NextResponse | Command::PreviousResponse => other_response(state, command == Command::NextResponse),
+        Command::NextFinding => next_finding(state, layout),
+        Command::Filter => push(state, Overlay::Filter),
+        Command::Search => push(state, Overlay::Search(String::new())),
+        Command::NextMatch | Command::PreviousMatch => next_match(state, layout, command == Command::NextMatch),
+        Command::GoTo => push(state, Overlay::GoTo(String::new())),
+    }
+}
