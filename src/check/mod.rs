@@ -9,77 +9,17 @@ pub mod causes;
 mod context;
 mod finding;
 mod of_review;
+mod run;
 #[cfg(test)]
 mod testing;
-
-use crate::review::Review;
 
 pub use crate::model::{Finding, Group, Rule, Severity};
 pub(crate) use crate::text::is_web;
 pub use catalogue::{catalogue_markdown, rule_markdown};
 pub(crate) use causes::score_low::is_low;
 pub use causes::{RULES, rule};
-
-use causes::{CHECKS, Check};
-use context::Context;
-
-/// Findings of one response without those on wording, worst first, worked out anew. A review keeps them:
-/// [`Review::structural_findings`].
-pub fn structural(review: &Review) -> Vec<Finding> {
-    let context = Context::new(review);
-    let mut found = Vec::new();
-    for check in CHECKS {
-        match check {
-            Check::Response(check) => check(review, &mut found),
-            Check::InContext(check) => check(review, &context, &mut found),
-            Check::Record(_) | Check::Content(_) => {}
-        }
-    }
-    found.extend(review.findings.siblings.iter().cloned());
-    settled(found)
-}
-
-/// Findings on wording, which need every claim compared with its passages.
-fn on_wording(review: &Review) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for check in CHECKS {
-        if let Check::Content(check) = check {
-            check(review, &mut found);
-        }
-    }
-    settled(found)
-}
-
-/// Gives each response of a record the findings that see the others.
-pub(crate) fn compare_siblings(reviews: &mut [Review]) {
-    if reviews.len() < 2 {
-        return;
-    }
-    let found: Vec<Vec<Finding>> = (0..reviews.len()).map(|index| among_siblings(reviews, index)).collect();
-    for (review, found) in reviews.iter_mut().zip(found) {
-        review.findings.siblings = found;
-    }
-}
-
-fn among_siblings(reviews: &[Review], index: usize) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for check in CHECKS {
-        if let Check::Record(check) = check {
-            check(reviews, index, &mut found);
-        }
-    }
-    found
-}
-
-/// Findings without those that another one's cause explains, worst first.
-fn settled(mut found: Vec<Finding>) -> Vec<Finding> {
-    let superseded: Vec<&Rule> = found.iter().flat_map(|finding| finding.rule.supersedes).copied().collect();
-    if !superseded.is_empty() {
-        found.retain(|finding| !superseded.contains(&finding.rule));
-    }
-    found.sort_by_key(|finding| finding.rule.severity);
-    found
-}
+pub(crate) use run::compare_siblings;
+pub use run::structural;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! What a review answers when it is asked for its findings.
 
-use super::{Finding, Severity, on_wording, structural};
+use super::run::{on_wording, structural};
+use crate::model::{Finding, Severity};
 use crate::review::Review;
 
 impl Review {

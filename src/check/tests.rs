@@ -5,8 +5,9 @@ mod explained;
 
 use std::collections::HashSet;
 
+use super::run::settled;
 use super::testing::{ids, scored, whole};
-use super::{Finding, RULES, causes, settled};
+use super::{Finding, RULES, causes};
 use crate::model::Origin;
 
 #[test]

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Common, Date, Export, Number, When};
-use super::{Failure, open, refuse_unrecognised, report_failures, tell};
+use super::failure::{Failure, tell};
+use super::inputs::{open, refuse_unrecognised, report_failures};
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{Colours, Exported, Make, Options, Part, Parts, Reviews, TARGETS, Target, template};

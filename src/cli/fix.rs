@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{Common, Fix};
-use super::{Failure, supplied, tell};
+use super::failure::{Failure, tell};
+use super::inputs::supplied;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
 use crate::session::{Reviews, Session, Supplied};
@@ -87,7 +88,7 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
         return Err(Failure::Because(format!("{name}: {why}")));
     }
     let session = Session::new([Ok(input)], supplied(common)?);
-    super::refuse_unrecognised(&session)?;
+    super::inputs::refuse_unrecognised(&session)?;
     let mut out = Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
     let mut plans: Vec<Plan> = Vec::new();
     for index in 0..session.len() {

@@ -5,7 +5,9 @@ pub mod args;
 mod check;
 pub mod explain;
 mod export;
+mod failure;
 mod fix;
+mod inputs;
 mod plain;
 mod samples;
 mod score;
@@ -13,19 +15,17 @@ mod source_texts;
 
 pub use samples::SAMPLES;
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
 use crate::check::{self as checks, RULES, Rule};
 use crate::format::FORMATS;
-use crate::session::{self, Session, Supplied};
-use crate::store::{Input, InputError};
 use crate::tui;
-use args::{Cli, Command, Common, When};
+use args::{Cli, Command};
+use failure::{Failure, tell};
+use inputs::{mono, open, refuse_unrecognised, report_failures, supplied};
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -40,28 +40,6 @@ pub fn main() -> ExitCode {
             tell(&why);
             ExitCode::from(2)
         }
-    }
-}
-
-/// A line on standard error. What comes from files and responses is made harmless first; nobody may be listening.
-fn tell(line: &str) {
-    let line = line.split('\n').map(crate::text::sanitize).collect::<Vec<_>>().join("\n");
-    let _ = writeln!(io::stderr(), "citescope: {line}");
-}
-
-/// Why a command ends early.
-enum Failure {
-    /// Whoever reads our output has gone.
-    Pipe,
-    /// Already told.
-    Told,
-    /// This.
-    Because(String),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::Pipe } else { Self::Because(error.to_string()) }
     }
 }
 
@@ -165,69 +143,4 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     tui::run(session, options)?;
     source_texts::report_unused(texts.as_deref(), &cli.common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
-}
-
-/// Where nothing in the input is a response, the first reason stands for all.
-fn refuse_unrecognised(session: &Session) -> Result<(), Failure> {
-    if session.is_read() {
-        return Ok(());
-    }
-    let Err(error) = session.decode(0) else { return Ok(()) };
-    let more = match session.len() - 1 {
-        0 => String::new(),
-        1 => " (and one more value like it)".to_owned(),
-        more => format!(" (and {more} more values like it)"),
-    };
-    Err(Failure::Because(format!("{error}{more}")))
-}
-
-/// Whether to do without colours.
-fn mono(when: When) -> bool {
-    match when {
-        When::Always => false,
-        When::Never => true,
-        When::Auto => {
-            std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-                || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
-        }
-    }
-}
-
-/// Opens files, directories and standard input; what is no response in a directory is skipped and counted.
-fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failure> {
-    let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
-    let mut skipped: Vec<(PathBuf, usize)> = Vec::new();
-    for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
-        match (named.open(), named.directory()) {
-            (Some(input), _) => inputs.push(input),
-            (None, directory) => match skipped.iter_mut().find(|(known, _)| Some(known.as_path()) == directory) {
-                Some((_, count)) => *count += 1,
-                None => skipped.extend(directory.map(|directory| (directory.to_owned(), 1))),
-            },
-        }
-    }
-    for (directory, count) in skipped {
-        tell(&format!("{count} files in {} hold no grounded response and were skipped", directory.display()));
-    }
-    Ok(Session::new(inputs, supplied(common)?))
-}
-
-/// The texts that the options name.
-fn supplied(common: &Common) -> Result<Supplied, Failure> {
-    Ok(Supplied { answer: answer(common)?, source_texts: source_texts::texts(common)? })
-}
-
-/// The text that `--answer` names.
-fn answer(common: &Common) -> Result<Option<String>, Failure> {
-    let Some(path) = &common.answer else { return Ok(None) };
-    let read = fs::read_to_string(path);
-    read.map(Some).map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))
-}
-
-/// Tells what could not be read; true if anything.
-fn report_failures(session: &Session) -> bool {
-    for failure in session.failures() {
-        tell(&failure.to_string());
-    }
-    !session.failures().is_empty()
 }

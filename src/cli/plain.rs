@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Failure, tell};
+use super::failure::{Failure, tell};
 use crate::export::{Options, terminal};
 use crate::session::Session;
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::args::Score;
 use super::export::ERRORS;
-use super::{Failure, tell};
+use super::failure::{Failure, tell};
 use crate::evidence::{ChunkId, ChunkText, Claim, Fit, Indexer, Reason, Scorer, Verdict};
 use crate::export::write;
 use crate::review::comparison::CLAIM_MOST;

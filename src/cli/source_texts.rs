@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::args::Common;
-use super::{Failure, tell};
+use super::failure::{Failure, tell};
 use crate::session::{SourceTexts, TextFor};
 use crate::store::{LineError, lines_of};
 

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{camel, scan};
+use super::keys::camel;
+use super::scan;
 use crate::model::{Path, Step};
 
 /// Where a path leads.

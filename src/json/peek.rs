@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{camel, scan};
+use super::keys::camel;
+use super::scan;
 
 /// The top-level keys of an object in camelCase, with the places of their values.
 pub struct Peek<'a> {

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::camel;
+use super::keys::camel;
 use super::values::{Scalar, ScalarVisitor, ValueSeed};
 use crate::model::{Path, Step};
 

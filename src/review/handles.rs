@@ -2,8 +2,8 @@
 
 use std::ops::{Deref, Range};
 
-use super::Review;
 use super::comparison::Judged;
+use super::complete::Review;
 use crate::anchor::Anchor;
 use crate::evidence::Verdict;
 use crate::model::{Citation, Source, Support};

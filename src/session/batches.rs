@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::{Session, Supplied};
+use super::open::{Session, Supplied};
 use crate::store::{self, Input, InputError};
 
 /// Bytes that are read at once.

@@ -2,7 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::{RecordError, Reviews};
+use std::sync::Arc;
+
+use super::error::RecordError;
+use crate::review::Review;
+
+/// The responses of a record, in order.
+pub type Reviews = Arc<[Arc<Review>]>;
 
 /// Records that are kept at most.
 const RECORDS: usize = 32;

@@ -24,8 +24,15 @@ pub(super) struct Index {
     slots: Vec<Slot>,
     /// Bytes of each frame of the records whose frames other records part, as in an event stream of several runs.
     scattered: HashMap<usize, Vec<Range<u64>>>,
-    /// Line of every [`LINES_EVERY`]th record, from 0, so that none is counted from the beginning of the input.
-    lines: Vec<u64>,
+    /// The line in which every [`LINES_EVERY`]th record begins, so that none is counted from the beginning of the input.
+    lines: Vec<LineStart>,
+}
+
+/// A line: how many are before it, and its first byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct LineStart {
+    pub before: u64,
+    pub byte: u64,
 }
 
 /// Records between two whose line is kept.
@@ -37,8 +44,8 @@ impl Index {
         self.slots.len()
     }
 
-    /// Adds a record. `line` is the number of line ends before it, asked for where it is kept.
-    pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> u64) {
+    /// Adds a record. `line` is the line in which it begins, asked for where it is kept.
+    pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> LineStart) {
         if self.slots.len().is_multiple_of(LINES_EVERY) {
             self.lines.push(line());
         }
@@ -87,10 +94,9 @@ impl Index {
         FORMATS.get(((slot.start >> PLACE_BITS) as usize).checked_sub(1)?)
     }
 
-    /// A record at or before this one whose line is known: its first byte and the number of line ends before it.
-    pub fn line_before(&self, record: usize) -> (u64, u64) {
-        let kept = record / LINES_EVERY;
-        self.lines.get(kept).map_or((0, 0), |&line| (self.bytes(kept * LINES_EVERY).start, line))
+    /// A line that begins before a record, and not far.
+    pub fn line_before(&self, record: usize) -> LineStart {
+        self.lines.get(record / LINES_EVERY).copied().unwrap_or_default()
     }
 }
 
@@ -102,17 +108,17 @@ mod tests {
     fn a_record_takes_sixteen_bytes() {
         assert_eq!(size_of::<Slot>(), 16);
         let mut index = Index::default();
-        index.push(7..19, Some(3), || 2);
+        index.push(7..19, Some(3), || LineStart { before: 2, byte: 5 });
         index.push(1 << 40..(1 << 40) + 5, None, || unreachable!("its line is not kept"));
         assert_eq!((index.bytes(0), index.format(0).map(|format| format.id)), (7..19, FORMATS.get(3).map(|format| format.id)));
         assert_eq!((index.bytes(1), index.format(1).is_none(), index.len()), (1 << 40..(1 << 40) + 5, true, 2));
-        assert_eq!(index.line_before(1), (7, 2));
+        assert_eq!(index.line_before(1), LineStart { before: 2, byte: 5 });
     }
 
     #[test]
     fn frames_side_by_side_are_one_stretch_and_others_a_list() {
         let mut index = Index::default();
-        index.push(0..10, Some(0), || 0);
+        index.push(0..10, Some(0), LineStart::default);
         index.extend(0, 11..20, true);
         assert_eq!((index.bytes(0), index.scattered(0), index.size(0)), (0..20, None, 20));
         index.extend(0, 50..60, false);

@@ -10,26 +10,18 @@ use super::backing::{Backing, Spooled};
 use super::encoding;
 use super::error::{InputError, not_json};
 use super::framing::{self, Container, Framed, Framing};
-use super::index::Index;
+use super::index::{Index, LineStart};
+use super::places::Places;
+use super::record::RecordText;
 use super::records::{Grouping, Taken};
-use super::text::{LineColumn, RecordText, Text};
+use super::text::Text;
 use crate::format::{self, Format, Kind};
 use crate::model::Notice;
 
 /// One input: its name, its container, and where its records are. Their text is read when it is wanted.
 #[derive(Debug)]
 pub struct Input {
-    /// File name, or `stdin`.
-    pub name: String,
-    /// How the values are strung together.
-    pub container: Container,
-    /// What was mended or passed over while reading.
-    pub notices: Vec<Notice>,
-    /// Number of the first record, where the input is a piece of a longer one.
-    pub(super) first_record: usize,
-    pub(super) framing: Framing,
-    backing: Backing,
-    index: Index,
+    places: Arc<Places>,
     /// The text as it was read for the index, for whoever asks for a record first.
     fresh: Mutex<Option<Arc<Text>>>,
 }
@@ -41,14 +33,13 @@ impl Input {
     /// Of bytes in memory: finds the encoding, the container and the records.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
         let (text, notices) = encoding::decode(name, bytes)?;
-        Ok(Self::new(name, frame(name, text)?, notices, 0, None))
+        Ok(Self::new(name, frame(name, text)?, notices, 0, None, 0))
     }
 
     /// Of a piece of JSON Lines with so many lines and records before it.
     pub fn from_lines(name: &str, bytes: Vec<u8>, lines: usize, records: usize) -> Result<Self, InputError> {
         let (text, notices) = encoding::decode(name, bytes)?;
-        let input = Self::new(name, Framed::lines(text), notices, lines, None);
-        Ok(Self { first_record: records, ..input })
+        Ok(Self::new(name, Framed::lines(text), notices, lines, None, records))
     }
 
     /// Of a file.
@@ -81,18 +72,18 @@ impl Input {
             && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?)
             && let Some(index) = index_lines(&backing, length).map_err(failed)?
         {
-            let (name, notices, fresh) = (name.to_owned(), Vec::new(), Mutex::new(None));
-            let (container, framing) = (Container::Lines, Framing::Lines);
-            return Ok(Self { name, container, notices, first_record: 0, framing, backing, index, fresh });
+            let (name, notices, container, framing) = (name.to_owned(), Vec::new(), Container::Lines, Framing::Lines);
+            let places = Places { name, container, framing, notices, first_record: 0, backing, index };
+            return Ok(Self { places: Arc::new(places), fresh: Mutex::new(None) });
         }
         let (text, notices) = encoding::decode(name, backing.read(0..length).map_err(failed)?)?;
         let framed = frame(name, text)?;
         // Only a text that stands in the file byte for byte can be read from there again.
         let file = Some(backing).filter(|_| notices.is_empty() && !framed.rewritten);
-        Ok(Self::new(name, framed, notices, 0, file))
+        Ok(Self::new(name, framed, notices, 0, file, 0))
     }
 
-    fn new(name: &str, mut framed: Framed, mut notices: Vec<Notice>, lines: usize, file: Option<Backing>) -> Self {
+    fn new(name: &str, mut framed: Framed, mut notices: Vec<Notice>, lines: usize, file: Option<Backing>, first_record: usize) -> Self {
         let index = index(&mut framed);
         notices.append(&mut framed.notices);
         let Framed { text, container, framing, .. } = framed;
@@ -101,12 +92,13 @@ impl Input {
             Some(file) => (file, Some(text)),
             None => (Backing::Memory(text), None),
         };
-        Self { name: name.to_owned(), container, notices, first_record: 0, framing, backing, index, fresh: Mutex::new(fresh) }
+        let places = Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
+        Self { places: Arc::new(places), fresh: Mutex::new(fresh) }
     }
 
     /// How many records there are.
     pub fn len(&self) -> usize {
-        self.index.len()
+        self.places.index.len()
     }
 
     /// Whether there is none.
@@ -116,7 +108,7 @@ impl Input {
 
     /// The format that reads a record; none where none does.
     pub fn format(&self, record: usize) -> Option<&'static Format> {
-        self.index.format(record)
+        self.places.index.format(record)
     }
 
     /// Whether a format reads a record of it.
@@ -126,17 +118,19 @@ impl Input {
 
     /// Number of a record as counted in the whole input, of which this may be a piece.
     pub fn number(&self, record: usize) -> usize {
-        self.first_record + record
+        self.places.first_record + record
     }
 
     /// Leaves the last record to the piece that comes next: lines to come may belong to it.
     pub fn forget_last(&mut self) {
-        self.index.pop();
+        if let Some(places) = Arc::get_mut(&mut self.places) {
+            places.index.pop();
+        }
     }
 
     /// Bytes of a record.
     pub fn size(&self, record: usize) -> u64 {
-        self.index.size(record)
+        self.places.index.size(record)
     }
 
     /// Bytes of all records.
@@ -146,12 +140,12 @@ impl Input {
 
     /// Whether places in the text are places in these bytes, which it was read from: true of UTF-8.
     pub fn is_verbatim(&self, bytes: &[u8]) -> bool {
-        matches!(&self.backing, Backing::Memory(text) if text.string.len() == bytes.len()) && std::str::from_utf8(bytes).is_ok()
+        matches!(&self.places.backing, Backing::Memory(text) if text.string.len() == bytes.len()) && std::str::from_utf8(bytes).is_ok()
     }
 
     /// First line of a record, from 1.
     pub fn line(&self, record: usize) -> usize {
-        self.place_of(record, self.index.bytes(record).start).0
+        self.places.place_of(record, self.places.index.bytes(record).start).0
     }
 
     /// Lets go of the text that was read for the index.
@@ -160,40 +154,30 @@ impl Input {
     }
 
     /// The text of a record. An error where the file is no longer what it was.
-    pub fn record(self: &Arc<Self>, record: usize) -> Result<RecordText, InputError> {
-        if let Some(frames) = self.index.scattered(record) {
+    pub fn record(&self, record: usize) -> Result<RecordText, InputError> {
+        if let Some(frames) = self.places.index.scattered(record) {
             let parts = frames.iter().map(|frame| self.stretch(frame)).collect::<Result<Vec<_>, _>>()?;
-            return Ok(RecordText::scattered(Arc::clone(self), record, parts));
+            return Ok(RecordText::scattered(Arc::clone(&self.places), record, parts));
         }
-        let (text, stretch) = self.stretch(&self.index.bytes(record))?;
-        Ok(RecordText::of(Arc::clone(self), record, text, stretch))
+        let (text, stretch) = self.stretch(&self.places.index.bytes(record))?;
+        Ok(RecordText::of(Arc::clone(&self.places), record, text, stretch))
     }
 
     /// A text that holds a stretch of the input, and the stretch in it.
     fn stretch(&self, bytes: &Range<u64>) -> Result<(Arc<Text>, Range<usize>), InputError> {
         let local = bytes.start as usize..bytes.end as usize;
-        if let Backing::Memory(text) = &self.backing {
+        if let Backing::Memory(text) = &self.places.backing {
             return Ok((Arc::clone(text), local));
         }
         let fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(text) = fresh {
             return Ok((text, local));
         }
-        let read = self.backing.read(bytes.clone()).map_err(|error| InputError::unreadable(&self.name, &error))?;
-        let text = String::from_utf8(read).map_err(|_| InputError::changed(&self.name))?;
-        let text = if self.container == Container::Events { framing::without_prefixes(text) } else { text };
+        let read = self.places.backing.read(bytes.clone()).map_err(|error| InputError::unreadable(&self.places.name, &error))?;
+        let text = String::from_utf8(read).map_err(|_| InputError::changed(&self.places.name))?;
+        let text = if self.places.container == Container::Events { framing::without_prefixes(text) } else { text };
         let length = text.len();
         Ok((Arc::new(Text::at(text, bytes.start)), 0..length))
-    }
-
-    /// Line and column of a byte in or before which a record begins.
-    pub(super) fn place_of(&self, record: usize, byte: u64) -> LineColumn {
-        if let Backing::Memory(text) = &self.backing {
-            return text.line_column(byte as usize, || (1, 1));
-        }
-        let (from, line) = self.index.line_before(record);
-        // A file that has changed meanwhile has no places; whoever reads it next is told.
-        self.backing.count_lines(from.min(byte)..byte, line).unwrap_or((1, 1))
     }
 }
 
@@ -226,7 +210,7 @@ fn index(framed: &mut Framed) -> Index {
         if !matches!(first, Kind::Known(..)) || !framed.is_several() {
             let mut grouping = Grouping::new(false);
             if let Some(frame) = framed.frames.first() {
-                grouping.take(Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first }, || 0);
+                grouping.take(Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first }, LineStart::default);
             }
             return grouping.finish();
         }
@@ -250,26 +234,31 @@ fn bytes_of(range: &Range<usize>) -> Range<u64> {
     range.start as u64..range.end as u64
 }
 
-/// Line ends before places that are asked for in ascending order.
+/// The lines of places of a text that are asked for in ascending order.
 #[derive(Default)]
 struct LineCount {
-    lines: u64,
+    /// Byte of the input at which the text begins.
+    begun: u64,
+    line: LineStart,
     counted: usize,
 }
 
 impl LineCount {
-    fn upto(&mut self, text: &str, byte: usize) -> u64 {
+    fn upto(&mut self, text: &str, byte: usize) -> LineStart {
         let more = text.as_bytes().get(self.counted..byte).unwrap_or_default();
-        self.lines += memchr::memchr_iter(b'\n', more).count() as u64;
+        if let Some(last) = memchr::memrchr(b'\n', more) {
+            self.line.before += memchr::memchr_iter(b'\n', more).count() as u64;
+            self.line.byte = self.begun + (self.counted + last + 1) as u64;
+        }
         self.counted = self.counted.max(byte);
-        self.lines
+        self.line
     }
 }
 
 /// Finds the records of JSON Lines, a block at a time; nothing where the input is not UTF-8 throughout.
 fn index_lines(backing: &Backing, length: u64) -> io::Result<Option<Index>> {
     let mut grouping = Grouping::new(false);
-    let mut lines = 0;
+    let mut line_start = LineStart::default();
     let mut pending: Vec<u8> = Vec::new();
     let mut at = 0;
     let mut begun = 0;
@@ -283,16 +272,50 @@ fn index_lines(backing: &Backing, length: u64) -> io::Result<Option<Index>> {
             memchr::memrchr(b'\n', &block).map_or(0, |end| pending.len() - block.len() + end + 1)
         };
         let Ok(text) = std::str::from_utf8(pending.get(..whole).unwrap_or_default()) else { return Ok(None) };
-        let mut line = LineCount { lines, counted: 0 };
+        let mut line = LineCount { begun, line: line_start, counted: 0 };
         let start = if begun == 0 { framing::start_of(text) } else { 0 };
         for frame in framing::frames_of(Framing::Lines, text, start..text.len()) {
             let kind = format::recognise(text.get(frame.range.clone()).unwrap_or_default());
             let bytes = begun + frame.range.start as u64..begun + frame.range.end as u64;
             grouping.take(Taken { bytes, side_by_side: true, kind }, || line.upto(text, frame.range.start));
         }
-        lines = line.upto(text, text.len());
+        line_start = line.upto(text, text.len());
         begun += whole as u64;
         pending.drain(..whole);
     }
     Ok(Some(grouping.finish()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_a_file_that_is_read_again_are_those_of_the_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let event = |id: &str, text: &str| {
+            format!(r#"data: {{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#)
+        };
+        let line = |text: &str| format!(r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#);
+        let texts = [
+            format!("{}\n\n  {}\n\n{}\n", event("a", "ä1"), event("b", "2"), event("a", "3")),
+            format!("{}\n\n {}\n{}", line("ä"), line("b"), line("c")),
+            format!("[{}, {},\n {}]", line("ä"), line("b"), line("c")),
+        ];
+        for (number, text) in texts.iter().enumerate() {
+            let path = folder.path().join(format!("{number}.json"));
+            std::fs::write(&path, text).unwrap();
+            let (file, memory) = (Input::open(&path).unwrap(), Input::from_bytes("f", text.clone().into_bytes()).unwrap());
+            file.forget_text();
+            assert_eq!(file.len(), memory.len(), "{text}");
+            for record in 0..file.len() {
+                let (here, there) = (file.record(record).unwrap(), memory.record(record).unwrap());
+                assert_eq!(here.frames().collect::<Vec<_>>(), there.frames().collect::<Vec<_>>());
+                for frame in 0..here.len() {
+                    assert_eq!(here.line_column(frame, 3), there.line_column(frame, 3), "{text}: record {record}, frame {frame}");
+                    assert_eq!(here.place(frame, 3), there.place(frame, 3));
+                }
+            }
+        }
+    }
 }

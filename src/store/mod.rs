@@ -9,6 +9,8 @@ mod index;
 mod input;
 mod lines;
 mod listing;
+mod places;
+mod record;
 mod records;
 mod text;
 
@@ -17,4 +19,5 @@ pub use framing::{Container, is_lines};
 pub use input::Input;
 pub use lines::{Line, LineError, Lines, lines_of};
 pub use listing::files_below;
-pub use text::{LineColumn, RecordText};
+pub use record::RecordText;
+pub use text::LineColumn;

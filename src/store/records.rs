@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::index::Index;
+use super::index::{Index, LineStart};
 use crate::format::{Boundary, Group, Kind};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one id;
@@ -45,8 +45,8 @@ impl Grouping {
         self.index
     }
 
-    /// Takes the next frame; `line` counts the line ends before it.
-    pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> u64) {
+    /// Takes the next frame; `line` is the line in which it begins.
+    pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> LineStart) {
         let home = match self.home(&frame.kind) {
             Some(home) => {
                 self.index.extend(home, frame.bytes, frame.side_by_side && !self.streams);
@@ -66,7 +66,7 @@ impl Grouping {
         }
     }
 
-    fn begin(&mut self, frame: &Taken, line: impl FnOnce() -> u64) -> usize {
+    fn begin(&mut self, frame: &Taken, line: impl FnOnce() -> LineStart) -> usize {
         let format = if let Kind::Known(format, _) = frame.kind { Some(format) } else { None };
         let alone = matches!(frame.kind, Kind::Known(_, Group::Alone) | Kind::Unrecognised);
         self.index.push(frame.bytes.clone(), format, line);

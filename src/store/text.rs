@@ -1,10 +1,6 @@
 //! Text in memory: a whole input, or the part of one that was read for a record, with lines and columns.
 
-use std::ops::Range;
-use std::sync::{Arc, OnceLock};
-
-use super::framing::{self, Container, Frame};
-use super::input::Input;
+use std::sync::OnceLock;
 
 /// A line and a column, both from 1; the column counts characters.
 pub type LineColumn = (usize, usize);
@@ -82,94 +78,6 @@ impl Lines {
 /// Characters that begin in some bytes of a text.
 fn leading_bytes(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
-}
-
-/// The text of a record, read from its input: its frames, each with its place there.
-#[derive(Debug, Clone)]
-pub struct RecordText {
-    input: Arc<Input>,
-    /// Number of the record within its input.
-    record: usize,
-    texts: Vec<Arc<Text>>,
-    /// For each frame the text it is in, and its bytes there.
-    frames: Vec<(usize, Frame)>,
-}
-
-impl RecordText {
-    /// Of frames that lie side by side in a stretch of a text.
-    pub(super) fn of(input: Arc<Input>, record: usize, text: Arc<Text>, stretch: Range<usize>) -> Self {
-        let frames = framing::frames_of(input.framing, &text.string, stretch).into_iter().map(|frame| (0, frame)).collect();
-        Self { input, record, texts: vec![text], frames }
-    }
-
-    /// Of frames that other records part, each with its text.
-    pub(super) fn scattered(input: Arc<Input>, record: usize, parts: Vec<(Arc<Text>, Range<usize>)>) -> Self {
-        let (texts, stretches): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        let frame = |(number, range): (usize, Range<usize>)| {
-            let whole = texts.get(number).is_some_and(|text: &Arc<Text>| framing::is_whole(&text.string, &range));
-            (number, Frame { range, whole })
-        };
-        let frames = stretches.into_iter().enumerate().map(frame).collect();
-        Self { input, record, texts, frames }
-    }
-
-    /// The input it was read from.
-    pub fn input(&self) -> &Input {
-        &self.input
-    }
-
-    /// Name of the input.
-    pub fn name(&self) -> &str {
-        &self.input.name
-    }
-
-    /// How the values of the input are strung together.
-    pub fn container(&self) -> Container {
-        self.input.container
-    }
-
-    /// Number of the record within its input, from 0.
-    pub fn number(&self) -> usize {
-        self.input.first_record + self.record
-    }
-
-    /// How many frames there are.
-    pub fn len(&self) -> usize {
-        self.frames.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
-    }
-
-    /// Text of a frame; empty for a number past the end.
-    pub fn frame(&self, number: usize) -> &str {
-        let frame = || {
-            let (text, frame) = self.frames.get(number)?;
-            self.texts.get(*text)?.string.get(frame.range.clone())
-        };
-        frame().unwrap_or_default()
-    }
-
-    /// The texts of the frames, in order.
-    pub fn frames(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|number| self.frame(number))
-    }
-
-    /// Line and column of a byte of a frame.
-    pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
-        let Some((text, frame)) = self.frames.get(frame) else { return (1, 1) };
-        let Some(text) = self.texts.get(*text) else { return (1, 1) };
-        text.line_column(frame.range.start + byte, || self.input.place_of(self.record, text.first_byte))
-    }
-
-    /// The byte of the input's text that a byte of a frame is.
-    pub fn place(&self, frame: usize, byte: usize) -> usize {
-        let Some((text, frame)) = self.frames.get(frame) else { return 0 };
-        let first = self.texts.get(*text).map_or(0, |text| text.first_byte);
-        first as usize + frame.range.start + byte
-    }
 }
 
 #[cfg(test)]

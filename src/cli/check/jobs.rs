@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::session::{self, Batches, Named, Session, Supplied};
 use crate::store::InputError;
 

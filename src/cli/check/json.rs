@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Checked, Report, Tally};
 use crate::check::RULES;
-use crate::cli::Failure;
 use crate::cli::args::CheckFormat;
+use crate::cli::failure::Failure;
 use crate::export::{json, write};
 use crate::session::RecordError;
 

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use super::args::{Check, CheckFormat, Common};
 use super::explain::Which;
-use super::{Failure, mono, source_texts, tell};
+use super::failure::{Failure, tell};
+use super::inputs::mono;
+use super::source_texts;
 use crate::check::{Finding, Rule, Severity, rule};
 use crate::review::Review;
 use crate::session::{RecordError, parallel};
@@ -73,14 +75,14 @@ struct Report {
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let Some(word) = &check.explain {
-        let session = super::open(&check.files, common)?;
-        let failed = super::report_failures(&session);
+        let session = super::inputs::open(&check.files, common)?;
+        let failed = super::inputs::report_failures(&session);
         let which: Which = word.parse().map_err(Failure::Because)?;
         out.write_all(which.explain(&session).map_err(Failure::Because)?.as_bytes())?;
         return Ok(ExitCode::from(if failed { 2 } else { 0 }));
     }
     let options = Options::of(check, common)?;
-    let supplied = super::supplied(common)?;
+    let supplied = super::inputs::supplied(common)?;
     let sources = supplied.source_texts.clone();
     let work = jobs::jobs(&check.files, supplied)?;
     let mut printer = json::Printer::new(options.format);

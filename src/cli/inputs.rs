@@ -1,0 +1,75 @@
+//! What the arguments name: inputs, texts beside them, colours.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::args::{Common, When};
+use super::failure::{Failure, tell};
+use super::source_texts;
+use crate::session::{self, Session, Supplied};
+use crate::store::{Input, InputError};
+
+/// Opens files, directories and standard input; what is no response in a directory is skipped and counted.
+pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failure> {
+    let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
+    let mut skipped: Vec<(PathBuf, usize)> = Vec::new();
+    for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
+        match (named.open(), named.directory()) {
+            (Some(input), _) => inputs.push(input),
+            (None, directory) => match skipped.iter_mut().find(|(known, _)| Some(known.as_path()) == directory) {
+                Some((_, count)) => *count += 1,
+                None => skipped.extend(directory.map(|directory| (directory.to_owned(), 1))),
+            },
+        }
+    }
+    for (directory, count) in skipped {
+        tell(&format!("{count} files in {} hold no grounded response and were skipped", directory.display()));
+    }
+    Ok(Session::new(inputs, supplied(common)?))
+}
+
+/// The texts that the options name.
+pub(super) fn supplied(common: &Common) -> Result<Supplied, Failure> {
+    Ok(Supplied { answer: answer(common)?, source_texts: source_texts::texts(common)? })
+}
+
+/// The text that `--answer` names.
+fn answer(common: &Common) -> Result<Option<String>, Failure> {
+    let Some(path) = &common.answer else { return Ok(None) };
+    let read = fs::read_to_string(path);
+    read.map(Some).map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))
+}
+
+/// Tells what could not be read; true if anything.
+pub(super) fn report_failures(session: &Session) -> bool {
+    for failure in session.failures() {
+        tell(&failure.to_string());
+    }
+    !session.failures().is_empty()
+}
+
+/// Where nothing in the input is a response, the first reason stands for all.
+pub(super) fn refuse_unrecognised(session: &Session) -> Result<(), Failure> {
+    if session.is_read() {
+        return Ok(());
+    }
+    let Err(error) = session.decode(0) else { return Ok(()) };
+    let more = match session.len() - 1 {
+        0 => String::new(),
+        1 => " (and one more value like it)".to_owned(),
+        more => format!(" (and {more} more values like it)"),
+    };
+    Err(Failure::Because(format!("{error}{more}")))
+}
+
+/// Whether to do without colours.
+pub(super) fn mono(when: When) -> bool {
+    match when {
+        When::Always => false,
+        When::Never => true,
+        When::Auto => {
+            std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+                || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+        }
+    }
+}

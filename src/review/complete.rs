@@ -1,0 +1,155 @@
+//! A review: what was sent, what follows from it, and what was found.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use super::comparison::{Comparison, Judged};
+use super::placed::Placed;
+use super::repair::{Edit, Repairs, repairs};
+use super::sent::{Extra, Place, Sent};
+use super::splice::{Splice, splices};
+use crate::evidence::Verdict;
+use crate::model::{Finding, Notice, Origin, Response, Severity};
+
+/// A response, complete in itself: what was sent and what follows from it. What takes time is worked out on first use.
+pub struct Review {
+    placed: Placed,
+    /// The record that it was read from.
+    pub sent: Arc<Sent>,
+    /// Number of the response within its record, from 0.
+    pub item: usize,
+    comparison: OnceLock<Comparison>,
+    repairs: OnceLock<Repairs>,
+    splices: OnceLock<Vec<Option<Splice>>>,
+    /// What was found: filled in by `check`.
+    pub(crate) findings: Findings,
+}
+
+/// Findings as far as they are known.
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// Those that see the other responses of the record.
+    pub siblings: Vec<Finding>,
+    /// Those of the response alone, without its wording.
+    pub structural: OnceLock<Vec<Finding>>,
+    /// The same, and those on wording.
+    pub complete: OnceLock<Vec<Finding>>,
+    /// For each support the worst of the one, and of the other.
+    pub worst_structural: OnceLock<Vec<Option<Severity>>>,
+    pub worst_complete: OnceLock<Vec<Option<Severity>>>,
+}
+
+impl Deref for Review {
+    type Target = Placed;
+
+    fn deref(&self) -> &Placed {
+        &self.placed
+    }
+}
+
+impl Review {
+    /// Of a response and its record. `answer` is used where the response carries no text.
+    pub fn new(response: Response, answer: Option<&str>, sent: Arc<Sent>, item: usize) -> Self {
+        Self {
+            placed: Placed::new(response, answer),
+            sent,
+            item,
+            comparison: OnceLock::new(),
+            repairs: OnceLock::new(),
+            splices: OnceLock::new(),
+            findings: Findings::default(),
+        }
+    }
+
+    /// Name of the input.
+    pub fn file(&self) -> &str {
+        self.sent.text.name()
+    }
+
+    /// Number of the record within its input, from 0.
+    pub fn record(&self) -> usize {
+        self.sent.text.number()
+    }
+
+    /// Text of the answer; empty where there is none.
+    pub fn text(&self) -> &str {
+        self.placed.response.text()
+    }
+
+    /// What was mended or passed over while the record was read.
+    pub fn notices(&self) -> &[Notice] {
+        &self.sent.notices
+    }
+
+    /// Every field that was sent and has no named place in the model, in the order sent.
+    pub fn extras(&self) -> &[Extra] {
+        self.sent.extras(self.item)
+    }
+
+    /// Where a finding stands.
+    pub fn place(&self, finding: &Finding) -> Option<Place> {
+        self.sent.place(&finding.origin)
+    }
+
+    /// Which offsets to write in place of those sent, and what cannot be repaired.
+    pub fn repairs(&self) -> &Repairs {
+        self.repairs.get_or_init(|| repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit))
+    }
+
+    /// The bytes of the edits of [`Self::repairs`], parallel to them; `None` where the input has no place for a number.
+    pub fn splices(&self) -> &[Option<Splice>] {
+        self.splices.get_or_init(|| splices(&self.sent, &self.repairs().edits))
+    }
+
+    /// The edits that repair what a finding names, each with its number among those of the response.
+    pub fn edits(&self, finding: &Finding) -> Vec<(usize, &Edit)> {
+        if !finding.rule.repairable {
+            return Vec::new();
+        }
+        let edits = self.repairs().edits.iter().enumerate();
+        edits.filter(|(_, edit)| finding.supports.binary_search(&edit.support).is_ok()).collect()
+    }
+
+    /// The same edits with their bytes where the input has a place for them.
+    pub fn spliced(&self, finding: &Finding) -> Vec<(&Edit, Option<&Splice>)> {
+        let all = self.splices();
+        self.edits(finding).into_iter().map(|(index, edit)| (edit, all.get(index).and_then(Option::as_ref))).collect()
+    }
+
+    /// The passages of the response, ready to be compared with claims.
+    pub fn comparison(&self) -> &Comparison {
+        self.comparison.get_or_init(|| Comparison::new(&self.placed.response))
+    }
+
+    /// Whether the passages are indexed, or so few that it takes no time.
+    pub fn is_indexed(&self) -> bool {
+        const QUICK_BYTES: usize = 500_000;
+        let chunks = || self.placed.response.sources.iter().flat_map(|source| &source.chunks);
+        self.comparison.get().is_some() || chunks().map(|chunk| chunk.text.len()).sum::<usize>() < QUICK_BYTES
+    }
+
+    /// What came of comparing a support with the passages; compared on first use.
+    pub fn verdict(&self, support: usize) -> Option<&Verdict> {
+        self.comparison().verdict(&self.placed, support)
+    }
+
+    /// The same with the places of what the passages hold of its words.
+    pub fn judge(&self, support: usize) -> Option<&Judged> {
+        self.comparison().judge(&self.placed, support)
+    }
+
+    /// Compares supports until `enough` says so; true when all are compared.
+    pub(crate) fn compare_supports(&self, enough: &mut impl FnMut() -> bool) -> bool {
+        self.comparison().compare_all(&self.placed, enough)
+    }
+
+    /// What to add to every index for the best fit of the whole response: −1, 0 or +1.
+    pub fn index_shift(&self) -> i8 {
+        self.comparison().shifted_by(&self.placed)
+    }
+
+    /// Where a support stands in the input.
+    pub fn origin_of(&self, support: usize) -> Origin {
+        self.placed.response.supports.get(support).map(|support| support.origin.clone()).unwrap_or_default()
+    }
+}

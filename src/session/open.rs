@@ -1,0 +1,183 @@
+//! What is open.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::cache::{Cache, Reviews};
+use super::error::RecordError;
+use super::source_texts::SourceTexts;
+use crate::check;
+use crate::format::{self, Decoded, Format};
+use crate::model::Response;
+use crate::review::{Review, Sent};
+use crate::store::{Input, InputError, RecordText};
+
+/// What is open: the records of one or more inputs.
+#[derive(Default)]
+pub struct Session {
+    inputs: Vec<Arc<Input>>,
+    /// For each input the number of its first record among all.
+    firsts: Vec<usize>,
+    /// Inputs that could not be read.
+    failures: Vec<InputError>,
+    supplied: Supplied,
+    cache: Mutex<Cache>,
+}
+
+/// What the user has of responses beside the inputs.
+#[derive(Debug, Clone, Default)]
+pub struct Supplied {
+    /// Text for responses that carry none.
+    pub answer: Option<String>,
+    /// Texts for sources that carry none.
+    pub source_texts: Option<Arc<SourceTexts>>,
+}
+
+impl Session {
+    /// Of inputs; what cannot be read is kept among the failures.
+    pub fn new(inputs: impl IntoIterator<Item = Result<Input, InputError>>, supplied: Supplied) -> Self {
+        let mut session = Self { supplied, ..Self::default() };
+        let mut records = 0;
+        for input in inputs {
+            match input {
+                Ok(input) => {
+                    // What is shown first is read once; of all others only the places are kept.
+                    if records > 0 {
+                        input.forget_text();
+                    }
+                    session.firsts.push(records);
+                    records += input.len();
+                    session.inputs.push(Arc::new(input));
+                }
+                Err(error) => session.failures.push(error),
+            }
+        }
+        session
+    }
+
+    /// Of bytes, under a name.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
+        Self::new([Input::from_bytes(name, bytes)], Supplied::default())
+    }
+
+    /// Of a file.
+    pub fn open_file(path: &Path) -> Self {
+        Self::new([Input::open(path)], Supplied::default())
+    }
+
+    /// The same with what the user has beside it.
+    #[must_use]
+    pub fn with(self, supplied: Supplied) -> Self {
+        Self { supplied, cache: Mutex::default(), ..self }
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.firsts.last().zip(self.inputs.last()).map_or(0, |(first, input)| first + input.len())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The inputs that could be read.
+    pub fn inputs(&self) -> &[Arc<Input>] {
+        &self.inputs
+    }
+
+    /// Why the others could not.
+    pub fn failures(&self) -> &[InputError] {
+        &self.failures
+    }
+
+    /// What the user has beside the inputs.
+    pub fn supplied(&self) -> &Supplied {
+        &self.supplied
+    }
+
+    /// Whether a format reads any of the records.
+    pub fn is_read(&self) -> bool {
+        self.inputs.iter().any(|input| input.is_read())
+    }
+
+    /// The input of a record, and its number there.
+    pub fn record(&self, index: usize) -> Option<(&Arc<Input>, usize)> {
+        let number = self.firsts.partition_point(|&first| first <= index).checked_sub(1)?;
+        let (input, first) = self.inputs.get(number).zip(self.firsts.get(number))?;
+        // Inputs without a record share their first number with the one behind them.
+        Some((input, index - first)).filter(|(input, record)| *record < input.len())
+    }
+
+    /// Bytes of a record.
+    pub fn size(&self, index: usize) -> u64 {
+        self.record(index).map_or(0, |(input, record)| input.size(record))
+    }
+
+    /// Number of a record as counted in its whole input, of which this may be a piece.
+    pub fn number(&self, index: usize) -> usize {
+        self.record(index).map_or(index, |(input, record)| input.number(record))
+    }
+
+    /// Decodes and reviews a record, or gives what was made of it not long ago.
+    pub fn decode(&self, index: usize) -> Result<Reviews, RecordError> {
+        let known = self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(index);
+        if let Some(known) = known {
+            return known;
+        }
+        let decoded = self.decode_anew(index);
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.keep(index, decoded.clone(), self.size(index));
+        decoded
+    }
+
+    /// All responses, in order; a record that cannot be read gives its error in their place.
+    pub fn reviews(&self) -> impl Iterator<Item = Result<Arc<Review>, RecordError>> + '_ {
+        (0..self.len()).flat_map(|index| match self.decode(index) {
+            Ok(reviews) => reviews.iter().cloned().map(Ok).collect::<Vec<_>>(),
+            Err(error) => vec![Err(error)],
+        })
+    }
+
+    fn decode_anew(&self, index: usize) -> Result<Reviews, RecordError> {
+        let Some((input, record)) = self.record(index) else { return Err(RecordError::missing()) };
+        let text = input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
+        let Some(format) = input.format(record) else {
+            return Err(RecordError::of(&text, &format::refuse(text.frame(0))));
+        };
+        let frames: Vec<&str> = text.frames().collect();
+        let decoded = format::decode(format, &frames, |frame, byte| text.line_column(frame, byte));
+        let decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
+        drop(frames);
+        Ok(self.review(text, format, decoded))
+    }
+
+    fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> Reviews {
+        if let Some(texts) = &self.supplied.source_texts {
+            texts.fill(text.number(), &mut decoded.responses);
+        }
+        let mut notices = text.notices().to_vec();
+        notices.append(&mut decoded.notices);
+        let sent = Arc::new(Sent::new(text, format, notices, &decoded.responses));
+        if decoded.flaws > 0 {
+            remark_flaws(&sent, &mut decoded.responses);
+        }
+        let answer = self.supplied.answer.as_deref();
+        let review = |(item, response)| Review::new(response, answer, Arc::clone(&sent), item);
+        let mut reviews: Vec<Review> = decoded.responses.into_iter().enumerate().map(review).collect();
+        check::compare_siblings(&mut reviews);
+        reviews.into_iter().map(Arc::new).collect()
+    }
+}
+
+/// The second pass: what does not have the documented type, as remarks of the responses it belongs to.
+fn remark_flaws(sent: &Sent, responses: &mut [Response]) {
+    for (frame, survey) in format::survey(sent.format, sent.text.frames()) {
+        for (path, what) in survey.flaws {
+            let remark = format::flaw_remark(frame, &path, &what);
+            if let Some(response) = responses.get_mut(sent.owner(&remark.origin)) {
+                response.remarks.push(remark);
+            }
+        }
+    }
+}

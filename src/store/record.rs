@@ -1,0 +1,97 @@
+//! The text of a record, with the place of each of its frames.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::framing::{self, Container, Frame};
+use super::places::Places;
+use super::text::{LineColumn, Text};
+use crate::model::Notice;
+
+/// The text of a record, read from its input: its frames, each with its place there.
+#[derive(Debug, Clone)]
+pub struct RecordText {
+    places: Arc<Places>,
+    /// Number of the record within its input.
+    record: usize,
+    texts: Vec<Arc<Text>>,
+    /// For each frame the text it is in, and its bytes there.
+    frames: Vec<(usize, Frame)>,
+}
+
+impl RecordText {
+    /// Of frames that lie side by side in a stretch of a text.
+    pub(super) fn of(places: Arc<Places>, record: usize, text: Arc<Text>, stretch: Range<usize>) -> Self {
+        let frames = framing::frames_of(places.framing, &text.string, stretch).into_iter().map(|frame| (0, frame)).collect();
+        Self { places, record, texts: vec![text], frames }
+    }
+
+    /// Of frames that other records part, each with its text.
+    pub(super) fn scattered(places: Arc<Places>, record: usize, parts: Vec<(Arc<Text>, Range<usize>)>) -> Self {
+        let (texts, stretches): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let frame = |(number, range): (usize, Range<usize>)| {
+            let whole = texts.get(number).is_some_and(|text: &Arc<Text>| framing::is_whole(&text.string, &range));
+            (number, Frame { range, whole })
+        };
+        let frames = stretches.into_iter().enumerate().map(frame).collect();
+        Self { places, record, texts, frames }
+    }
+
+    /// Name of the input.
+    pub fn name(&self) -> &str {
+        &self.places.name
+    }
+
+    /// How the values of the input are strung together.
+    pub fn container(&self) -> Container {
+        self.places.container
+    }
+
+    /// What was mended or passed over while the input was read.
+    pub fn notices(&self) -> &[Notice] {
+        &self.places.notices
+    }
+
+    /// Number of the record within its input, from 0.
+    pub fn number(&self) -> usize {
+        self.places.first_record + self.record
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// Text of a frame; empty for a number past the end.
+    pub fn frame(&self, number: usize) -> &str {
+        let frame = || {
+            let (text, frame) = self.frames.get(number)?;
+            self.texts.get(*text)?.string.get(frame.range.clone())
+        };
+        frame().unwrap_or_default()
+    }
+
+    /// The texts of the frames, in order.
+    pub fn frames(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|number| self.frame(number))
+    }
+
+    /// Line and column of a byte of a frame.
+    pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
+        let Some((text, frame)) = self.frames.get(frame) else { return (1, 1) };
+        let Some(text) = self.texts.get(*text) else { return (1, 1) };
+        text.line_column(frame.range.start + byte, || self.places.place_of(self.record, text.first_byte))
+    }
+
+    /// The byte of the input's text that a byte of a frame is.
+    pub fn place(&self, frame: usize, byte: usize) -> usize {
+        let Some((text, frame)) = self.frames.get(frame) else { return 0 };
+        let first = self.texts.get(*text).map_or(0, |text| text.first_byte);
+        first as usize + frame.range.start + byte
+    }
+}
