@@ -31,9 +31,17 @@ fn problems(file: &Path) -> Vec<String> {
         match review {
             Err(error) => problems.push(error.to_string()),
             Ok(review) => problems.extend(review.supports().filter_map(|support| {
-                let dangling = support.citations().filter(|(citation, _)| matches!(citation.target, Target::Dangling(_))).count();
+                let dangling = support
+                    .citations()
+                    .filter(|(citation, _)| matches!(citation.target, Target::Dangling(_)))
+                    .count();
                 let words = support.words().unwrap_or("(no place in the answer)");
-                (dangling > 0).then(|| format!("support {}, “{words}”: no source for {dangling} of its citations", support.index + 1))
+                (dangling > 0).then(|| {
+                    format!(
+                        "support {}, “{words}”: no source for {dangling} of its citations",
+                        support.index + 1
+                    )
+                })
             })),
         }
     }

@@ -1,5 +1,5 @@
-// Every sample: its test, its file, its format, what to see in it. The program builds the files in, tests open each of
-// them, and README.md is written from here (`CITESCOPE_UPDATE=1 cargo test docs`).
+// Every sample: its test, its file, its format, what to see in it. The program builds the files in, tests
+// open each of them, and README.md is written from here (`CITESCOPE_UPDATE=1 cargo test docs`).
 samples! {
     gemini_search: "gemini-search.json",
         "Gemini API, `generateContent`",

@@ -41,7 +41,10 @@
 
 // Without the program, what the library keeps for it alone is unused.
 #![cfg_attr(not(feature = "app"), allow(dead_code, unused_imports))]
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
 
 pub mod anchor;
 pub mod check;
@@ -69,8 +72,8 @@ pub use review::{Review, SourceRef, SupportRef};
 pub use session::{RecordError, Session};
 pub use store::InputError;
 
-/// Opens an input: a response, a stream, JSON Lines, or whatever else holds grounded answers. Its records are read when
-/// [`Session::reviews`] comes to them.
+/// Opens an input: a response, a stream, JSON Lines, or whatever else holds grounded answers. Its records are
+/// read when [`Session::reviews`] comes to them.
 ///
 /// # Errors
 ///

@@ -225,7 +225,11 @@ impl Paint {
     /// A piece of one line as what it is.
     pub fn piece(self, role: Role, text: &str) -> String {
         let sgr = role.look().sgr;
-        if self == Self::Plain || text.is_empty() || sgr.is_empty() { text.to_owned() } else { format!("\u{1b}[{sgr}m{text}\u{1b}[0m") }
+        if self == Self::Plain || text.is_empty() || sgr.is_empty() {
+            text.to_owned()
+        } else {
+            format!("\u{1b}[{sgr}m{text}\u{1b}[0m")
+        }
     }
 }
 

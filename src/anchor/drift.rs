@@ -3,9 +3,11 @@
 use super::reading::{Fit, Reading};
 use super::verdict::{Anchor, Verdict};
 
-/// A shift that begins in the middle of the answer is a change of the text there: what stands before fits as documented.
+/// A shift that begins in the middle of the answer is a change of the text there: what stands before fits as
+/// documented.
 pub(super) fn or_shift(documented: &Fit, better: Fit, anchors: &mut [Anchor]) -> Fit {
-    let only_shift = better.reading.shift != 0 && better.reading == Reading { shift: better.reading.shift, ..documented.reading };
+    let only_shift = better.reading.shift != 0
+        && better.reading == Reading { shift: better.reading.shift, ..documented.reading };
     let start = |anchor: &Anchor| anchor.range.as_ref().map_or(0, |range| range.start);
     let last_right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact).map(start).max();
     let first_wrong = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Shifted).map(start).min();
@@ -20,21 +22,27 @@ pub(super) fn or_shift(documented: &Fit, better: Fit, anchors: &mut [Anchor]) ->
     }
 }
 
-/// Quotes found elsewhere drifted where, from some place on, all of them are off to one side and further and further.
+/// Quotes found elsewhere drifted where, from some place on, all of them are off to one side and further and
+/// further.
 pub(super) fn mark(anchors: &mut [Anchor]) {
     let mut found: Vec<(usize, i64, usize)> = anchors
         .iter()
         .enumerate()
-        .filter(|(_, anchor)| matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted) && !anchor.elided)
+        .filter(|(_, anchor)| {
+            matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted) && !anchor.elided
+        })
         .filter_map(|(index, anchor)| Some((anchor.range.as_ref()?.start, anchor.delta, index)))
         .collect();
     found.sort_unstable();
     let exact_before = |start: usize| {
-        anchors.iter().any(|anchor| anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start < start))
+        anchors.iter().any(|anchor| {
+            anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start < start)
+        })
     };
     let Some(&(first, _, _)) = found.first() else { return };
-    let exact_after =
-        anchors.iter().any(|anchor| anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start > first));
+    let exact_after = anchors.iter().any(|anchor| {
+        anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start > first)
+    });
     let grows = |pair: &[(usize, i64, usize)]| matches!(pair, [a, b] if a.1.unsigned_abs() <= b.1.unsigned_abs() && (a.1 == 0 || a.1.signum() == b.1.signum()));
     let several = found.iter().any(|&(_, delta, _)| Some(delta) != found.first().map(|&(_, delta, _)| delta));
     if exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {

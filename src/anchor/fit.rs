@@ -1,5 +1,6 @@
-//! The reading in which most segments fit: unit, base, inclusive ends, one constant shift. Another reading than the
-//! documented one needs strictly more fits; ties go to the simpler one. Without quotes only the unit is inferred.
+//! The reading in which most segments fit: unit, base, inclusive ends, one constant shift. Another reading
+//! than the documented one needs strictly more fits; ties go to the simpler one. Without quotes only the unit
+//! is inferred.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,7 +30,8 @@ pub(super) struct Texts<'a> {
     joined: Option<Joined>,
 }
 
-/// Answer and thoughts in their order, and where the pieces of the answer lie: joined byte, answer byte, length.
+/// Answer and thoughts in their order, and where the pieces of the answer lie: joined byte, answer byte,
+/// length.
 struct Joined {
     text: String,
     pieces: Vec<(usize, usize, usize)>,
@@ -55,12 +57,17 @@ impl<'a> Texts<'a> {
         let joined = self.joined.as_ref()?;
         let units = Units::of(&joined.text);
         let offset = |sent: Option<i64>, more: i64| {
-            let offset = usize::try_from(sent.unwrap_or_default().saturating_sub(reading.shift).saturating_add(more)).ok()?;
+            let offset =
+                usize::try_from(sent.unwrap_or_default().saturating_sub(reading.shift).saturating_add(more))
+                    .ok()?;
             units.byte(reading.unit, offset).ok()
         };
         let (start, end) = (offset(segment.start, 0)?, offset(segment.end, i64::from(reading.inclusive))?);
-        let (from, answer_from, length) =
-            joined.pieces.iter().copied().find(|(from, _, length)| (*from..from + length).contains(&start))?;
+        let (from, answer_from, length) = joined
+            .pieces
+            .iter()
+            .copied()
+            .find(|(from, _, length)| (*from..from + length).contains(&start))?;
         (start <= end && end <= from + length).then(|| answer_from + start - from..answer_from + end - from)
     }
 
@@ -92,7 +99,8 @@ impl<'a> Texts<'a> {
             }
             Base::WithThoughts => {
                 let joined = self.joined.as_ref()?;
-                let (from, answer_from, _) = joined.pieces.iter().copied().rfind(|(_, answer_from, _)| *answer_from <= byte)?;
+                let (from, answer_from, _) =
+                    joined.pieces.iter().copied().rfind(|(_, answer_from, _)| *answer_from <= byte)?;
                 let at = from + byte - answer_from;
                 Some(Units::of(&joined.text).count(unit, at) as i64)
             }
@@ -133,12 +141,15 @@ fn segments<'a>(texts: &Texts<'a>) -> impl Iterator<Item = &'a Segment> {
 }
 
 fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
-    let quoted: Vec<(&Segment, &str)> =
-        segments(texts).filter_map(|segment| Some((segment, segment.quote.as_deref().filter(|quote| !quote.is_empty())?))).collect();
+    let quoted: Vec<(&Segment, &str)> = segments(texts)
+        .filter_map(|segment| Some((segment, segment.quote.as_deref().filter(|quote| !quote.is_empty())?)))
+        .collect();
     let fits = |reading: Reading| {
         quoted
             .iter()
-            .filter(|(segment, quote)| texts.read(segment, reading).and_then(|range| texts.answer.get(range)) == Some(quote))
+            .filter(|(segment, quote)| {
+                texts.read(segment, reading).and_then(|range| texts.answer.get(range)) == Some(quote)
+            })
             .count()
     };
     let own = fits(documented.reading);
@@ -147,9 +158,16 @@ fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
     }
     let lost: Vec<(&Segment, Vec<usize>)> = quoted
         .iter()
-        .filter(|(segment, quote)| texts.read(segment, documented.reading).and_then(|range| texts.answer.get(range)) != Some(quote))
+        .filter(|(segment, quote)| {
+            texts.read(segment, documented.reading).and_then(|range| texts.answer.get(range)) != Some(quote)
+        })
         .take(VOTERS)
-        .map(|(segment, quote)| (*segment, memmem::find_iter(texts.answer.as_bytes(), quote.as_bytes()).take(OCCURRENCES).collect()))
+        .map(|(segment, quote)| {
+            (
+                *segment,
+                memmem::find_iter(texts.answer.as_bytes(), quote.as_bytes()).take(OCCURRENCES).collect(),
+            )
+        })
         .collect();
     let mut best = (own, documented.reading);
     let mut rivals = 0;
@@ -158,7 +176,10 @@ fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
         if count > best.0 {
             best = (count, reading);
             rivals = 0;
-        } else if count == best.0 && reading == (Reading { shift: reading.shift, ..best.1 }) && best.1.shift != 0 {
+        } else if count == best.0
+            && reading == (Reading { shift: reading.shift, ..best.1 })
+            && best.1.shift != 0
+        {
             rivals += 1;
         }
     }
@@ -190,7 +211,12 @@ fn readings(texts: &Texts, documented: Reading, lost: &[(&Segment, Vec<usize>)])
         for &base in &bases {
             for &unit in &units {
                 plain.push(Reading { unit, base, inclusive, shift: 0 });
-                shifted.extend(shifts(texts, unit, base, lost).into_iter().map(|shift| Reading { unit, base, inclusive, shift }));
+                shifted.extend(shifts(texts, unit, base, lost).into_iter().map(|shift| Reading {
+                    unit,
+                    base,
+                    inclusive,
+                    shift,
+                }));
             }
         }
     }
@@ -215,8 +241,16 @@ fn shifts(texts: &Texts, unit: Unit, base: Base, lost: &[(&Segment, Vec<usize>)]
 }
 
 /// The unit with the best mark, where it beats the documented one by more than `lead`.
-fn by_unit(texts: &Texts, documented: &Fit, mark: impl Fn(&Texts, Unit) -> Option<f64>, lead: f64) -> Option<Fit> {
-    if texts.units.agree() || documented.of == 0 || texts.response.supports.iter().any(|support| support.placed.is_some()) {
+fn by_unit(
+    texts: &Texts,
+    documented: &Fit,
+    mark: impl Fn(&Texts, Unit) -> Option<f64>,
+    lead: f64,
+) -> Option<Fit> {
+    if texts.units.agree()
+        || documented.of == 0
+        || texts.response.supports.iter().any(|support| support.placed.is_some())
+    {
         return None;
     }
     let own = mark(texts, documented.reading.unit)?;
@@ -231,29 +265,39 @@ fn by_unit(texts: &Texts, documented: &Fit, mark: impl Fn(&Texts, Unit) -> Optio
     let reading = Reading { unit, ..documented.reading };
     let fits = |reading: Reading| {
         let fit = |segment: &&Segment| {
-            texts.read(segment, reading).is_some_and(|range| texts.response.proof != Proof::Slots || is_slot(texts.answer, range.end))
+            texts
+                .read(segment, reading)
+                .is_some_and(|range| texts.response.proof != Proof::Slots || is_slot(texts.answer, range.end))
         };
         segments(texts).filter(fit).count()
     };
     let proof = if documented.proof == FitProof::Slots { FitProof::Slots } else { FitProof::Boundaries };
-    Some(Fit { reading, fitting: fits(reading), documented: fits(documented.reading), of: documented.of, proof })
+    Some(Fit {
+        reading,
+        fitting: fits(reading),
+        documented: fits(documented.reading),
+        of: documented.of,
+        proof,
+    })
 }
 
 /// Segments that end at a reserved blank.
 fn slots(texts: &Texts, unit: Unit) -> usize {
     let reading = Reading { unit, ..Reading::default() };
-    segments(texts).filter(|segment| texts.read(segment, reading).is_some_and(|range| is_slot(texts.answer, range.end))).count()
+    segments(texts)
+        .filter(|segment| texts.read(segment, reading).is_some_and(|range| is_slot(texts.answer, range.end)))
+        .count()
 }
 
-/// Mean quality of the boundaries: starts at the text's start or after a sentence, ends at a sentence's end; a break
-/// between words is worth half, an offset inside a character or past the end is impossible.
+/// Mean quality of the boundaries: starts at the text's start or after a sentence, ends at a sentence's end;
+/// a break between words is worth half, an offset inside a character or past the end is impossible.
 fn boundaries(texts: &Texts, unit: Unit) -> Option<f64> {
     let reading = Reading { unit, ..Reading::default() };
     let qualities: Vec<f64> = segments(texts)
         .map(|segment| {
-            texts
-                .read(segment, reading)
-                .map_or(-1.0, |range| f64::midpoint(start_quality(texts.answer, range.start), end_quality(texts.answer, range.end)))
+            texts.read(segment, reading).map_or(-1.0, |range| {
+                f64::midpoint(start_quality(texts.answer, range.start), end_quality(texts.answer, range.end))
+            })
         })
         .collect();
     (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / qualities.len() as f64)

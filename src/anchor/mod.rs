@@ -1,5 +1,5 @@
-//! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested: the
-//! documented unit and base first, then the quote. Imports the model and the sentences of `text` only.
+//! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested:
+//! the documented unit and base first, then the quote. Imports the model and the sentences of `text` only.
 
 mod drift;
 mod fit;
@@ -25,9 +25,14 @@ pub use verdict::{Anchor, Anchored, Verdict};
 /// Places every support.
 pub fn anchor(response: &Response) -> Anchored {
     let Some(answer) = response.answer.as_deref() else {
-        let none = |support: &Support| placeless(if support.segment.is_some() { Verdict::NoText } else { Verdict::Whole }, response.unit);
+        let none = |support: &Support| {
+            placeless(if support.segment.is_some() { Verdict::NoText } else { Verdict::Whole }, response.unit)
+        };
         let of = response.supports.iter().filter(|support| support.segment.is_some()).count();
-        return Anchored { anchors: response.supports.iter().map(none).collect(), fit: Fit { of, ..Fit::untested(response) } };
+        return Anchored {
+            anchors: response.supports.iter().map(none).collect(),
+            fit: Fit { of, ..Fit::untested(response) },
+        };
     };
     let texts = Texts::of(response, answer);
     let mut fit = Fit::untested(response);
@@ -51,9 +56,17 @@ pub fn anchor(response: &Response) -> Anchored {
     Anchored { anchors, fit }
 }
 
-/// Places again, in a reading that fits more, what does not fit in the documented one: first the supports with a
-/// quote, which prove it, then those without, which go with them unless it turns out that the text was changed.
-fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, quoted: bool, anchors: &mut [Anchor]) {
+/// Places again, in a reading that fits more, what does not fit in the documented one: first the supports
+/// with a quote, which prove it, then those without, which go with them unless it turns out that the text was
+/// changed.
+fn reread(
+    texts: &Texts,
+    response: &Response,
+    answer: &str,
+    better: &Fit,
+    quoted: bool,
+    anchors: &mut [Anchor],
+) {
     let reading = better.reading;
     let verdict = match () {
         () if reading.unit != response.unit => Verdict::Unit,
@@ -62,12 +75,15 @@ fn reread(texts: &Texts, response: &Response, answer: &str, better: &Fit, quoted
         () => Verdict::Inclusive,
     };
     for (support, anchor) in response.supports.iter().zip(anchors) {
-        let Some(segment) = support.segment.as_ref().filter(|_| anchor.verdict != Verdict::Exact && support.placed.is_none()) else {
+        let Some(segment) =
+            support.segment.as_ref().filter(|_| anchor.verdict != Verdict::Exact && support.placed.is_none())
+        else {
             continue;
         };
         let Some(range) = texts.read(segment, reading) else { continue };
         let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
-        let fits = quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote)) && quote.is_some() == quoted;
+        let fits =
+            quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote)) && quote.is_some() == quoted;
         // Where both readings name the same bytes there is nothing to say.
         if fits && anchor.range.as_ref() != Some(&range) {
             *anchor = Anchor {
@@ -92,7 +108,8 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
     }
     fit.of += 1;
     let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
-    let bases: &[Base] = if segment.part.is_some_and(|part| part > 0) { &[Base::Part, Base::Answer] } else { &[Base::Answer] };
+    let bases: &[Base] =
+        if segment.part.is_some_and(|part| part > 0) { &[Base::Part, Base::Answer] } else { &[Base::Answer] };
     let mut first = None;
     for &base in bases {
         let reading = Reading { unit: response.unit, base, ..Reading::default() };
@@ -110,10 +127,18 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         first.get_or_insert((resolved, base));
     }
     let (resolved, base) = first.unwrap_or_default();
-    let mut anchor = Anchor { split: resolved.split, outside: resolved.outside, base, ..placeless(Verdict::Gone, response.unit) };
+    let mut anchor = Anchor {
+        split: resolved.split,
+        outside: resolved.outside,
+        base,
+        ..placeless(Verdict::Gone, response.unit)
+    };
     if quote.is_none() {
-        anchor.range =
-            resolved.range.clone().or_else(|| clamped(answer, &resolved)).filter(|range| !range.is_empty() || resolved.range.is_some());
+        anchor.range = resolved
+            .range
+            .clone()
+            .or_else(|| clamped(answer, &resolved))
+            .filter(|range| !range.is_empty() || resolved.range.is_some());
         anchor.verdict = match (&anchor.range, resolved.range.is_some()) {
             (Some(_), true) => Verdict::AsSent,
             (Some(_), false) => Verdict::Clamped,
@@ -124,14 +149,20 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
 }
 
 /// What a segment names over the documented base in some unit, cut to the answer and to whole characters.
-pub fn read_as(response: &Response, units: &Units, segment: &Segment, unit: Unit) -> (Option<Range<usize>>, Resolved) {
+pub fn read_as(
+    response: &Response,
+    units: &Units,
+    segment: &Segment,
+    unit: Unit,
+) -> (Option<Range<usize>>, Resolved) {
     let answer = response.text();
     let base = if segment.part.is_some_and(|part| part > 0) { Base::Part } else { Base::Answer };
     let resolved = resolve(response, answer, units, segment, Reading { unit, base, ..Reading::default() });
     (clamped(answer, &resolved), resolved)
 }
 
-/// How many segments fit in each unit, of those that have something to compare with: bytes, characters, UTF-16 units.
+/// How many segments fit in each unit, of those that have something to compare with: bytes, characters,
+/// UTF-16 units.
 pub fn votes(response: &Response) -> [usize; 3] {
     let units = Units::of(response.text());
     let segments = || response.supports.iter().filter_map(|support| support.segment.as_ref());
@@ -176,9 +207,10 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
         index.expect(lost.iter().map(|(_, _, quote)| *quote));
     }
     for &(number, segment, quote) in &lost {
-        let near = resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() })
-            .rough
-            .map_or(0, |(start, _)| start);
+        let near =
+            resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() })
+                .rough
+                .map_or(0, |(start, _)| start);
         let Some((found, anchor)) = index.find(quote, near).zip(anchors.get_mut(number)) else { continue };
         anchor.verdict = if found.count > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
         anchor.occurrences = found.count;
@@ -193,20 +225,24 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
     }
 }
 
-/// By how much the offsets of a segment are off from where its quote was found, in the documented unit and base.
+/// By how much the offsets of a segment are off from where its quote was found, in the documented unit and
+/// base.
 fn measure(response: &Response, units: &Units, segment: &Segment, anchor: &mut Anchor) {
     let Some(range) = anchor.range.clone() else { return };
     let part = segment.part.filter(|_| anchor.base == Base::Part).and_then(|part| part_range(response, part));
     let base = units.count(response.unit, part.map_or(0, |part| part.start)) as i64;
-    let off = |sent: Option<i64>, right: usize| sent.unwrap_or_default().saturating_sub(units.count(response.unit, right) as i64 - base);
+    let off = |sent: Option<i64>, right: usize| {
+        sent.unwrap_or_default().saturating_sub(units.count(response.unit, right) as i64 - base)
+    };
     anchor.delta = off(segment.start, range.start);
     anchor.end_delta = off(segment.end, range.end);
 }
 
-/// An elided quote ends at the last sentence end that lies before the end of its sent length, the start of the next
-/// support and the end of the text; else at the end of its sentence.
+/// An elided quote ends at the last sentence end that lies before the end of its sent length, the start of
+/// the next support and the end of the text; else at the end of its sentence.
 fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anchor]) {
-    let mut starts: Vec<usize> = anchors.iter().filter_map(|anchor| anchor.range.as_ref().map(|range| range.start)).collect();
+    let mut starts: Vec<usize> =
+        anchors.iter().filter_map(|anchor| anchor.range.as_ref().map(|range| range.start)).collect();
     starts.sort_unstable();
     if !anchors.iter().any(|anchor| anchor.elided) {
         return;
@@ -215,8 +251,12 @@ fn end_elided(answer: &str, lost: &[(usize, &Segment, &str)], anchors: &mut [Anc
     for &(number, segment, _) in lost {
         let Some(anchor) = anchors.get_mut(number).filter(|anchor| anchor.elided) else { continue };
         let Some(range) = anchor.range.clone() else { continue };
-        let length = segment.end.unwrap_or_default().saturating_sub(segment.start.unwrap_or_default()).max(0) as usize;
-        let next = starts.get(starts.partition_point(|&start| start <= range.start)).copied().unwrap_or(answer.len());
+        let length =
+            segment.end.unwrap_or_default().saturating_sub(segment.start.unwrap_or_default()).max(0) as usize;
+        let next = starts
+            .get(starts.partition_point(|&start| start <= range.start))
+            .copied()
+            .unwrap_or(answer.len());
         let limit = range.start.saturating_add(length).min(next).min(answer.len());
         anchor.range = Some(range.start..sentence_end(&ends, range.start, limit, answer.len()));
     }

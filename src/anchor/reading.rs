@@ -67,13 +67,23 @@ words! {
 impl Fit {
     /// The documented reading, with nothing counted yet.
     pub(super) fn untested(response: &Response) -> Self {
-        let quoted = response.supports.iter().filter_map(|support| support.segment.as_ref()).any(|segment| segment.quote.is_some());
+        let quoted = response
+            .supports
+            .iter()
+            .filter_map(|support| support.segment.as_ref())
+            .any(|segment| segment.quote.is_some());
         let proof = match (response.answer.is_some(), quoted, response.proof) {
             (true, _, Proof::Slots) => FitProof::Slots,
             (true, true, Proof::Quotes) => FitProof::Quotes,
             (true, false, Proof::Quotes) | (false, ..) => FitProof::None,
         };
-        Self { reading: Reading { unit: response.unit, ..Reading::default() }, fitting: 0, documented: 0, of: 0, proof }
+        Self {
+            reading: Reading { unit: response.unit, ..Reading::default() },
+            fitting: 0,
+            documented: 0,
+            of: 0,
+            proof,
+        }
     }
 }
 
@@ -91,7 +101,13 @@ pub struct Resolved {
 }
 
 /// Reads a segment's offsets.
-pub fn resolve(response: &Response, answer: &str, units: &Units, segment: &Segment, reading: Reading) -> Resolved {
+pub fn resolve(
+    response: &Response,
+    answer: &str,
+    units: &Units,
+    segment: &Segment,
+    reading: Reading,
+) -> Resolved {
     let (from, limit) = match reading.base {
         // A base of its own text is read in `fit`.
         Base::Answer | Base::WithThoughts => (0, answer.len()),
@@ -102,7 +118,11 @@ pub fn resolve(response: &Response, answer: &str, units: &Units, segment: &Segme
     };
     let first = units.count(reading.unit, from) as i64;
     let start = segment.start.unwrap_or_default().saturating_sub(reading.shift).saturating_add(first);
-    let end = segment.end.unwrap_or_default().saturating_sub(reading.shift).saturating_add(first + i64::from(reading.inclusive));
+    let end = segment
+        .end
+        .unwrap_or_default()
+        .saturating_sub(reading.shift)
+        .saturating_add(first + i64::from(reading.inclusive));
     let mut out = Resolved::default();
     let mut border = |offset: i64| -> (Option<usize>, usize) {
         let Ok(offset) = usize::try_from(offset) else {
@@ -133,7 +153,8 @@ pub fn is_slot(answer: &str, end: usize) -> bool {
     let bytes = answer.as_bytes();
     let blank = end > 0 && bytes.get(end - 1) == Some(&b' ');
     let closing = answer.get(end..).and_then(|rest| rest.chars().next());
-    blank && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
+    blank
+        && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
 }
 
 /// The text of a part, as a byte range of the answer, by its number among parts of every kind.

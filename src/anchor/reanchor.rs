@@ -52,7 +52,11 @@ impl<'a> Occurrences<'a> {
     pub fn expect<'q>(&mut self, quotes: impl Iterator<Item = &'q str>) {
         let wanted: HashSet<[u8; BEGINNING]> = quotes.filter_map(beginning).collect();
         let folded = self.folded.get_or_insert_with(|| fold(self.answer));
-        let windows = folded.text.as_bytes().windows(BEGINNING).filter_map(|window| <[u8; BEGINNING]>::try_from(window).ok());
+        let windows = folded
+            .text
+            .as_bytes()
+            .windows(BEGINNING)
+            .filter_map(|window| <[u8; BEGINNING]>::try_from(window).ok());
         self.beginnings = Some(windows.filter(|window| wanted.contains(window)).collect());
     }
 
@@ -65,7 +69,8 @@ impl<'a> Occurrences<'a> {
         let (ranges, elided) = self.known.get(quote)?;
         let nearest = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
         // Of a quote that occurs more often than is counted, the nearest may not be among those known.
-        let range = if ranges.len() < OCCURRENCE_LIMIT as usize { nearest } else { self.around(&nearest, near) };
+        let range =
+            if ranges.len() < OCCURRENCE_LIMIT as usize { nearest } else { self.around(&nearest, near) };
         Some(Found { range, count: ranges.len() as u32, elided: *elided })
     }
 
@@ -76,7 +81,8 @@ impl<'a> Occurrences<'a> {
         let upto = self.answer.ceil_char_boundary(near.saturating_add(needle.len()).min(self.answer.len()));
         let behind = self.answer.get(near..).and_then(|rest| rest.find(needle)).map(|at| near + at);
         let ahead = self.answer.get(..upto).and_then(|rest| rest.rfind(needle));
-        let nearest = ahead.into_iter().chain(behind).chain([known.start]).min_by_key(|start| start.abs_diff(near));
+        let nearest =
+            ahead.into_iter().chain(behind).chain([known.start]).min_by_key(|start| start.abs_diff(near));
         nearest.map_or(known.clone(), |start| start..start + needle.len())
     }
 
@@ -148,7 +154,8 @@ fn fold(text: &str) -> Folded {
     out
 }
 
-/// The last sentence end after `start` and not past `limit`, else the first one past it, else the end of the text.
+/// The last sentence end after `start` and not past `limit`, else the first one past it, else the end of the
+/// text.
 pub fn sentence_end(ends: &[usize], start: usize, limit: usize, length: usize) -> usize {
     let past = ends.partition_point(|&end| end <= limit);
     let last = past.checked_sub(1).and_then(|last| ends.get(last)).copied().filter(|&end| end > start);

@@ -3,7 +3,13 @@ use crate::model::{Part, Segment};
 
 fn response(answer: &str, segments: &[(i64, i64, Option<&str>)]) -> Response {
     let support = |&(start, end, quote): &(i64, i64, Option<&str>)| Support {
-        segment: Some(Segment { part: None, start: Some(start), end: Some(end), quote: quote.map(str::to_owned), ..Segment::default() }),
+        segment: Some(Segment {
+            part: None,
+            start: Some(start),
+            end: Some(end),
+            quote: quote.map(str::to_owned),
+            ..Segment::default()
+        }),
         ..Support::default()
     };
     Response {
@@ -22,12 +28,12 @@ fn verdicts(response: &Response) -> Vec<String> {
     anchor(response).anchors.into_iter().map(show).collect()
 }
 
-const EURO: &str =
-    "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
+const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
 
 #[test]
 fn the_vendors_example_with_offsets_that_fit_nothing_opens_as_its_two_sentences() {
-    let quotes = [(0, 85, Some("Spain won Euro 2024, defeatin...")), (86, 210, Some("This victory marks Spain's..."))];
+    let quotes =
+        [(0, 85, Some("Spain won Euro 2024, defeatin...")), (86, 210, Some("This victory marks Spain's..."))];
     let response = response(EURO, &quotes);
     assert_eq!(verdicts(&response), ["reanchored 0..56", "reanchored 57..126"]);
     let anchored = anchor(&response);
@@ -59,7 +65,10 @@ fn quotes_decide_and_the_nearest_occurrence_counts() {
 fn a_quote_that_no_shift_explains_goes_to_its_nearest_occurrence() {
     // The second segment is as long as its quote with the blank folded: no reading fits both.
     let quotes = [(0, 4, Some("Yes.")), (6, 20, Some("Yes."))];
-    assert_eq!(verdicts(&response("Yes. Yes. The sky is  blue.\nYes.", &quotes)), ["exact 0..4", "ambiguous 5..9"]);
+    assert_eq!(
+        verdicts(&response("Yes. Yes. The sky is  blue.\nYes.", &quotes)),
+        ["exact 0..4", "ambiguous 5..9"]
+    );
 }
 
 #[test]
@@ -98,16 +107,30 @@ fn the_reading_that_fits_most_is_named() {
 #[test]
 fn a_change_in_the_middle_is_drift_and_thoughts_are_another_base() {
     // The service sent “–”; somebody made it "-", two bytes shorter.
-    let drifted =
-        response("One. Two - two. Three. Four - 4. Five.", &[(0, 4, Some("One.")), (18, 24, Some("Three.")), (37, 42, Some("Five."))]);
+    let drifted = response(
+        "One. Two - two. Three. Four - 4. Five.",
+        &[(0, 4, Some("One.")), (18, 24, Some("Three.")), (37, 42, Some("Five."))],
+    );
     let anchored = anchor(&drifted);
-    let found: Vec<_> = anchored.anchors.iter().map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta)).collect();
+    let found: Vec<_> = anchored
+        .anchors
+        .iter()
+        .map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta))
+        .collect();
     assert_eq!(found, [("exact", 0, 0), ("drifted", 2, 2), ("drifted", 4, 4)]);
     // What was changed inside a segment moves its end alone.
-    let inside = response("Zero. One - two. Three.", &[(0, 5, Some("Zero.")), (6, 18, Some("One - two.")), (19, 25, Some("Three."))]);
-    let found: Vec<_> = anchor(&inside).anchors.into_iter().map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta)).collect();
+    let inside = response(
+        "Zero. One - two. Three.",
+        &[(0, 5, Some("Zero.")), (6, 18, Some("One - two.")), (19, 25, Some("Three."))],
+    );
+    let found: Vec<_> = anchor(&inside)
+        .anchors
+        .into_iter()
+        .map(|anchor| (anchor.verdict.word(), anchor.delta, anchor.end_delta))
+        .collect();
     assert_eq!(found, [("exact", 0, 0), ("drifted", 0, 2), ("drifted", 2, 2)]);
-    let mut thought = response("Answer one. Answer two.", &[(6, 17, Some("Answer one.")), (18, 29, Some("Answer two."))]);
+    let mut thought =
+        response("Answer one. Answer two.", &[(6, 17, Some("Answer one.")), (18, 29, Some("Answer two."))]);
     thought.parts.insert(0, Part::Thought(0));
     thought.traces.push(crate::model::Trace { thought: Some("Hmm.. ".to_owned()), ..Default::default() });
     assert_eq!(verdicts(&thought), ["base 0..11", "base 12..23"]);

@@ -9,8 +9,8 @@ const STEP: usize = 256;
 #[derive(Debug)]
 pub struct Units<'a> {
     text: &'a str,
-    /// At mark k, the first character border at or after byte 256 k: byte, characters and UTF-16 units before it.
-    /// Empty for ASCII, where all units agree.
+    /// At mark k, the first character border at or after byte 256 k: byte, characters and UTF-16 units before
+    /// it. Empty for ASCII, where all units agree.
     marks: Vec<(usize, usize, usize)>,
 }
 
@@ -36,8 +36,8 @@ impl<'a> Units<'a> {
         self.marks.is_empty()
     }
 
-    /// The byte at an offset. `Err` holds the nearest byte before it: of the end for an offset past the text, of the
-    /// character for one inside a character.
+    /// The byte at an offset. `Err` holds the nearest byte before it: of the end for an offset past the text,
+    /// of the character for one inside a character.
     pub fn byte(&self, unit: Unit, offset: usize) -> Result<usize, Miss> {
         if unit == Unit::Bytes || self.agree() {
             return if offset > self.text.len() {

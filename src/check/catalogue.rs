@@ -10,9 +10,19 @@ pub fn catalogue_markdown() -> String {
     let mut group = None;
     for rule in RULES {
         if group.replace(rule.group) != Some(rule.group) {
-            let _ = write!(out, "\n### {}\n\n| rule | severity | finds |\n|---|---|---|\n", capital(rule.group.word()));
+            let _ = write!(
+                out,
+                "\n### {}\n\n| rule | severity | finds |\n|---|---|---|\n",
+                capital(rule.group.word())
+            );
         }
-        let _ = writeln!(out, "| `{}` | {} | {} |", rule.id, rule.severity.word(), rule.summary.replace('|', "\\|"));
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} |",
+            rule.id,
+            rule.severity.word(),
+            rule.summary.replace('|', "\\|")
+        );
     }
     out
 }
@@ -54,7 +64,12 @@ mod tests {
     fn a_page_has_what_the_rule_says_of_itself() {
         let rule = super::super::rule("text-other-event").unwrap();
         let page = rule_markdown(rule);
-        assert!(page.starts_with("# `text-other-event`\n\nError · offsets · reported in place of `quote-gone`\n\nThe quotes"), "{page}");
+        assert!(
+            page.starts_with(
+                "# `text-other-event`\n\nError · offsets · reported in place of `quote-gone`\n\nThe quotes"
+            ),
+            "{page}"
+        );
         assert!(page.ends_with(rule.explain), "{page}");
     }
 }

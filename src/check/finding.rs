@@ -30,7 +30,12 @@ pub(super) fn on_sources(
 }
 
 /// One finding for all supports that lie so: `support 3 is empty (sent …)`, or `3 supports: each is empty`.
-pub(super) fn on_anchors(rule: &'static Rule, review: &Review, words: &str, test: impl Fn(&Support, &Anchor) -> bool) -> Option<Finding> {
+pub(super) fn on_anchors(
+    rule: &'static Rule,
+    review: &Review,
+    words: &str,
+    test: impl Fn(&Support, &Anchor) -> bool,
+) -> Option<Finding> {
     on_supports(rule, review, anchored(review, test), |supports| match supports {
         [only] => format!("support {} {words}{}", only + 1, sent(review, *only)),
         _ => format!("{}: each {words}", counted(supports.len(), "support")),
@@ -45,7 +50,13 @@ pub(super) fn anchored(review: &Review, test: impl Fn(&Support, &Anchor) -> bool
 
 /// Supports that are so, ascending.
 pub(super) fn supports_where(response: &Response, test: impl Fn(&Support) -> bool) -> Vec<usize> {
-    response.supports.iter().enumerate().filter(|(_, support)| test(support)).map(|(index, _)| index).collect()
+    response
+        .supports
+        .iter()
+        .enumerate()
+        .filter(|(_, support)| test(support))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Sources that are so, ascending.
@@ -64,7 +75,8 @@ fn sent(review: &Review, index: usize) -> String {
     let Some(support) = review.support(index) else { return String::new() };
     let Some(segment) = &support.segment else { return String::new() };
     let sent = format!("{}..{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
-    let shown = support.range().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
+    let shown =
+        support.range().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
     format!(" (sent {sent}{shown}, answer 0..{})", review.response.text().len())
 }
 

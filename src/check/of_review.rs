@@ -5,8 +5,8 @@ use crate::model::{Finding, Severity};
 use crate::review::Review;
 
 impl Review {
-    /// All findings, worst first; those on wording, which are never more than warnings, come last. Compares every claim
-    /// with its passages on first use.
+    /// All findings, worst first; those on wording, which are never more than warnings, come last. Compares
+    /// every claim with its passages on first use.
     pub fn findings(&self) -> &[Finding] {
         self.compare(|| false);
         self.findings_so_far()
@@ -17,7 +17,8 @@ impl Review {
         self.findings.structural.get_or_init(|| structural(self))
     }
 
-    /// All findings where every claim is compared already, else the structural ones: for a screen that does not wait.
+    /// All findings where every claim is compared already, else the structural ones: for a screen that does
+    /// not wait.
     pub fn findings_so_far(&self) -> &[Finding] {
         self.findings.complete.get().map_or_else(|| self.structural_findings(), Vec::as_slice)
     }
@@ -30,7 +31,9 @@ impl Review {
         if !self.compare_supports(&mut enough) {
             return false;
         }
-        self.findings.complete.get_or_init(|| self.structural_findings().iter().cloned().chain(on_wording(self)).collect());
+        self.findings
+            .complete
+            .get_or_init(|| self.structural_findings().iter().cloned().chain(on_wording(self)).collect());
         true
     }
 
@@ -43,7 +46,9 @@ impl Review {
             for finding in self.findings_so_far() {
                 for &support in &finding.supports {
                     if let Some(slot) = worst.get_mut(support) {
-                        *slot = Some(slot.map_or(finding.rule.severity, |known| known.min(finding.rule.severity)));
+                        *slot = Some(
+                            slot.map_or(finding.rule.severity, |known| known.min(finding.rule.severity)),
+                        );
                     }
                 }
             }

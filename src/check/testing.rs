@@ -51,7 +51,8 @@ pub fn gemini(answer: &str, metadata: &str) -> String {
 }
 
 /// One chunk, as a field of the metadata.
-pub const CHUNK: &str = r#""groundingChunks": [{"web": {"uri": "https://example.com/a", "title": "example.com"}}]"#;
+pub const CHUNK: &str =
+    r#""groundingChunks": [{"web": {"uri": "https://example.com/a", "title": "example.com"}}]"#;
 
 /// A candidate with its chunks and supports.
 pub fn candidate(answer: &str, chunks: Value, supports: Value) -> String {
@@ -102,7 +103,9 @@ pub fn event(more: Value) -> String {
 
 /// One support with two citations and these scores, by a model.
 pub fn scored(model: &str, scores: &str) -> String {
-    let support = format!(r#"{{"segment": {{"endIndex": 5}}, "groundingChunkIndices": [0, 0], "confidenceScores": {scores}}}"#);
+    let support = format!(
+        r#"{{"segment": {{"endIndex": 5}}, "groundingChunkIndices": [0, 0], "confidenceScores": {scores}}}"#
+    );
     let response = gemini("Fine.", &format!(r#"{{{CHUNK}, "groundingSupports": [{support}]}}"#));
     response.replacen('{', &format!(r#"{{"modelVersion": {model:?}, "#), 1)
 }
@@ -141,6 +144,9 @@ impl Stream {
 
     /// The messages as server-sent events.
     pub fn of(messages: &[&Value]) -> String {
-        messages.iter().map(|message| format!("data: {}\n\n", json!({"chat_id": "c", "message": message}))).collect()
+        messages
+            .iter()
+            .map(|message| format!("data: {}\n\n", json!({"chat_id": "c", "message": message})))
+            .collect()
     }
 }

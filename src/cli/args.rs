@@ -9,9 +9,9 @@ use crate::export::{self, TARGETS, Target};
 
 /// Explore, check and copy the citations of grounded language-model answers.
 ///
-/// Reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery Engine (Vertex AI Search)
-/// answers and Bigdata.com Research Agent streams, as JSON, JSON arrays, JSON Lines or event streams. Offline: nothing
-/// is sent anywhere.
+/// Reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery Engine (Vertex AI
+/// Search) answers and Bigdata.com Research Agent streams, as JSON, JSON arrays, JSON Lines or event streams.
+/// Offline: nothing is sent anywhere.
 #[derive(Debug, Parser)]
 #[command(name = "citescope", version, args_conflicts_with_subcommands = true)]
 #[command(
@@ -35,7 +35,8 @@ pub struct Common {
     /// Text of the answer, for responses that carry none (check-grounding, fragments)
     #[arg(long, value_name = "FILE", global = true)]
     pub answer: Option<PathBuf>,
-    /// Text of sources that carry none, such as web pages: lines of {"uri", "text"} or {"record", "index", "text"}
+    /// Text of sources that carry none, such as web pages: lines of {"uri", "text"} or {"record", "index",
+    /// "text"}
     #[arg(long, value_name = "FILE.jsonl", global = true)]
     pub source_text: Option<PathBuf>,
     /// Colours: `auto` follows the terminal and `NO_COLOR`
@@ -62,16 +63,16 @@ pub enum When {
 pub enum Command {
     /// Report what does not hold together: offsets, quotes, indices, scores, traces, wording
     ///
-    /// Exit status: 0 no finding fails the run, 1 some do (see --fail-on), 2 some input could not be read; 2 beats 1.
-    /// Machine formats count records, responses, supports and sources from 0, text from 1.
+    /// Exit status: 0 no finding fails the run, 1 some do (see --fail-on), 2 some input could not be read; 2
+    /// beats 1. Machine formats count records, responses, supports and sources from 0, text from 1.
     Check(Check),
     /// Print a response with its citations
     Export(Export),
     /// Write the input again with its offsets repaired
     ///
-    /// Only numbers that are wrong are replaced; every other byte stays. What cannot be repaired with certainty (a
-    /// shortened quote, one that occurs several times, offsets without a quote) is left as it is and named on standard
-    /// error. Exit status: 0 all repaired or nothing to repair, 1 some left, 2 failed.
+    /// Only numbers that are wrong are replaced; every other byte stays. What cannot be repaired with
+    /// certainty (a shortened quote, one that occurs several times, offsets without a quote) is left as it is
+    /// and named on standard error. Exit status: 0 all repaired or nothing to repair, 1 some left, 2 failed.
     Fix(Fix),
     /// Compare claims with texts: JSON Lines in, JSON Lines out
     Score(Score),
@@ -163,8 +164,8 @@ pub struct Check {
     /// How to report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: CheckFormat,
-    /// What fails the run: a severity (error, warning, note) and worse, rules by id, or never. Rules that compare
-    /// wording (other-chunk, number-missing, wording-little, index-shift) fail it only by name
+    /// What fails the run: a severity (error, warning, note) and worse, rules by id, or never. Rules that
+    /// compare wording (other-chunk, number-missing, wording-little, index-shift) fail it only by name
     #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "error")]
     pub fail_on: Vec<String>,
     /// Rules to leave out, by commas
@@ -229,7 +230,9 @@ pub struct Score {
 
 /// The names of the targets, with what each gives.
 fn targets() -> impl TypedValueParser<Value = &'static Target> {
-    let names = PossibleValuesParser::new(TARGETS.iter().map(|target| PossibleValue::new(target.id).help(target.gives)));
+    let names = PossibleValuesParser::new(
+        TARGETS.iter().map(|target| PossibleValue::new(target.id).help(target.gives)),
+    );
     names.try_map(|id| export::target(&id).ok_or("there is no such target"))
 }
 

@@ -1,12 +1,13 @@
-//! `--explain RECORD[.ITEM]:SUPPORT`: everything that the comparison of one support rests on, to be checked by hand.
+//! `--explain RECORD[.ITEM]:SUPPORT`: everything that the comparison of one support rests on, to be checked
+//! by hand.
 
 use std::collections::HashSet;
 use std::fmt::{Display, Write};
 use std::str::FromStr;
 
 use crate::evidence::{
-    CLAIM_WEIGHT, ChunkId, ExplainedToken, Explanation, FOUND, Fit, Kind, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, Verdict,
-    WHOLE_SHARE, Window, tokens,
+    CLAIM_WEIGHT, ChunkId, ExplainedToken, Explanation, FOUND, Fit, Kind, MARGIN, OTHER_COVER, Outcome,
+    PARTLY, Reason, Verdict, WHOLE_SHARE, Window, tokens,
 };
 use crate::review::comparison::{Comparison, evidence_title};
 use crate::review::{Review, SupportRef};
@@ -27,9 +28,11 @@ pub struct Which {
 impl FromStr for Which {
     type Err = String;
 
-    /// Reads `SUPPORT` of the first record, `RECORD:SUPPORT` or `RECORD.ITEM:SUPPORT`, each from 1 as in lists and on the screen.
+    /// Reads `SUPPORT` of the first record, `RECORD:SUPPORT` or `RECORD.ITEM:SUPPORT`, each from 1 as in
+    /// lists and on the screen.
     fn from_str(word: &str) -> Result<Self, String> {
-        let number = |digits: &str| digits.parse::<usize>().ok().filter(|_| !digits.starts_with('+'))?.checked_sub(1);
+        let number =
+            |digits: &str| digits.parse::<usize>().ok().filter(|_| !digits.starts_with('+'))?.checked_sub(1);
         let read = || {
             let (place, support) = word.split_once(':').unwrap_or(("1", word));
             let (record, item) = match place.split_once('.') {
@@ -56,29 +59,42 @@ impl Which {
         let cited: Vec<usize> = (0..reviews.len()).filter(|&item| supports(item) > 0).collect();
         let item = match (self.item, cited.as_slice()) {
             (Some(item), _) if item < reviews.len() => item,
-            (Some(item), _) => return Err(format!("record {} has no response {}", self.record + 1, item + 1)),
+            (Some(item), _) => {
+                return Err(format!("record {} has no response {}", self.record + 1, item + 1));
+            }
             (None, [item]) => *item,
             (None, []) => return Err(format!("record {} has no supports", self.record + 1)),
             (None, several) => {
-                let words: Vec<String> = several.iter().map(|item| format!("{}.{}", self.record + 1, item + 1)).collect();
-                return Err(format!("record {} has several responses with supports; name one: {}", self.record + 1, words.join(", ")));
+                let words: Vec<String> =
+                    several.iter().map(|item| format!("{}.{}", self.record + 1, item + 1)).collect();
+                return Err(format!(
+                    "record {} has several responses with supports; name one: {}",
+                    self.record + 1,
+                    words.join(", ")
+                ));
             }
         };
         match supports(item) {
             0 => Err(format!("response {}.{} has no supports", self.record + 1, item + 1)),
-            count if self.support >= count => Err(format!("there is no support {}; the response has {count}", self.support + 1)),
+            count if self.support >= count => {
+                Err(format!("there is no support {}; the response has {count}", self.support + 1))
+            }
             _ => Ok(reviews.get(item).map(|review| explain(review, self.support)).unwrap_or_default()),
         }
     }
 }
 
-/// What the comparison of a support rests on: tokens with weights and where they were found, windows, figures, thresholds,
-/// and the reason of the outcome. Lines of text, harmless to terminals; places count from 1, bytes from 0.
+/// What the comparison of a support rests on: tokens with weights and where they were found, windows,
+/// figures, thresholds, and the reason of the outcome. Lines of text, harmless to terminals; places count
+/// from 1, bytes from 0.
 pub fn explain(review: &Review, support: usize) -> String {
     let comparison = review.comparison();
     let mut out = Page::default();
     let place = review.support(support).and_then(SupportRef::range);
-    let place = place.map_or_else(|| "no place in the answer".to_owned(), |range| format!("bytes {}–{}", range.start, range.end));
+    let place = place.map_or_else(
+        || "no place in the answer".to_owned(),
+        |range| format!("bytes {}–{}", range.start, range.end),
+    );
     out.line(format_args!("support {} of {}, {place}", support + 1, review.response.supports.len()));
     let (claim, made) = match comparison.explain(review, support) {
         Ok(compared) => compared,
@@ -123,13 +139,19 @@ fn reason(made: &Explanation) -> String {
     let cover = verdict.cover.unwrap_or_default();
     match verdict.outcome {
         Outcome::Unchecked(Reason::ShortClaim) => {
-            format!("{}: its words weigh {:.2}, less than {CLAIM_WEIGHT}", Reason::ShortClaim.text(), made.weight)
+            format!(
+                "{}: its words weigh {:.2}, less than {CLAIM_WEIGHT}",
+                Reason::ShortClaim.text(),
+                made.weight
+            )
         }
         Outcome::Unchecked(reason) => reason.text().to_owned(),
         Outcome::OtherChunk => {
             let other = verdict.best_other.map_or(0.0, |other| other.cover);
             let margin = verdict.margin.unwrap_or_default();
-            format!("a chunk that is not cited has {other:.4}, at least {OTHER_COVER:.2}, and leads by {margin:.4}, more than {MARGIN:.2}")
+            format!(
+                "a chunk that is not cited has {other:.4}, at least {OTHER_COVER:.2}, and leads by {margin:.4}, more than {MARGIN:.2}"
+            )
         }
         Outcome::NumberMissing => format!("in none of the cited chunks: {}", shown(&verdict.missing_numbers)),
         Outcome::Found => format!("cover {cover:.4} is at least {FOUND:.2}"),
@@ -156,14 +178,24 @@ fn chunks(out: &mut Page, review: &Review, support: usize, made: &Explanation) {
             out.line(window(review, if number == 0 { "best window" } else { "further one" }, shown));
         }
     }
-    let read: HashSet<usize> = made.verdict.fits.iter().filter_map(|fit| comparison.place(fit.window.chunk)).map(|place| place.0).collect();
+    let read: HashSet<usize> = made
+        .verdict
+        .fits
+        .iter()
+        .filter_map(|fit| comparison.place(fit.window.chunk))
+        .map(|place| place.0)
+        .collect();
     for source in cited.iter().filter(|source| !read.contains(source)) {
         out.line(format_args!("cited [{}] has no text", source + 1));
     }
     let Verdict { best_other, margin, .. } = &made.verdict;
     match (best_other, margin) {
         (Some(other), Some(margin)) => {
-            out.line(format_args!("best other {} cover {:.4}, margin {margin:+.4}", name(review, other.chunk), other.cover));
+            out.line(format_args!(
+                "best other {} cover {:.4}, margin {margin:+.4}",
+                name(review, other.chunk),
+                other.cover
+            ));
         }
         _ => out.line("no chunk with text that is not cited, so no margin"),
     }
@@ -181,7 +213,8 @@ fn window(review: &Review, lead: &str, window: &Window) -> String {
     let text = review.comparison().text(&review.response, window.chunk);
     let text = text.get(window.start..window.end).unwrap_or_default();
     let (first, last) = (window.first + 1, window.first + window.sentences);
-    let sentences = if first == last { format!("sentence {first}") } else { format!("sentences {first}–{last}") };
+    let sentences =
+        if first == last { format!("sentence {first}") } else { format!("sentences {first}–{last}") };
     let Window { start, end, share, .. } = window;
     format!("  {lead}: {sentences}, bytes {start}–{end}, share {share:.4}: “{}”", one_line(text))
 }
@@ -207,7 +240,8 @@ fn figures(out: &mut Page, review: &Review, made: &Explanation) {
 
 /// Tokens of the titles of the cited chunks, each once.
 fn titles(review: &Review, fits: &[Fit]) -> Vec<String> {
-    let sources = fits.iter().filter_map(|fit| review.comparison().place(fit.window.chunk)).map(|(source, _)| source);
+    let sources =
+        fits.iter().filter_map(|fit| review.comparison().place(fit.window.chunk)).map(|(source, _)| source);
     let titles = sources.filter_map(|source| review.response.sources.get(source)).map(evidence_title);
     let mut seen = HashSet::new();
     titles.flat_map(tokens).map(|token| token.text).filter(|token| seen.insert(token.clone())).collect()

@@ -40,7 +40,11 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
 }
 
 /// All responses that are asked for, each written as it is decoded. True if a record could not be read.
-fn all(export: &Export, session: &Session, write: impl FnOnce(&mut Reviews<'_>) -> std::io::Result<()>) -> Result<bool, Failure> {
+fn all(
+    export: &Export,
+    session: &Session,
+    write: impl FnOnce(&mut Reviews<'_>) -> std::io::Result<()>,
+) -> Result<bool, Failure> {
     let bad = Cell::new(0);
     let responses = chosen(export, session, |error| {
         bad.set(bad.get() + 1);
@@ -82,7 +86,13 @@ fn options(export: &Export, common: &Common) -> Options {
 }
 
 /// One response, or the part of it that is asked for. True if a record could not be read.
-fn one(export: &Export, target: &Target, options: &Options, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
+fn one(
+    export: &Export,
+    target: &Target,
+    options: &Options,
+    session: &Session,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
     let (review, whole) = the_one(export, session)?;
     let (what, number, count) = match options.part {
         Part::Whole => ("", 0, 1),
@@ -90,7 +100,9 @@ fn one(export: &Export, target: &Target, options: &Options, session: &Session, o
         Part::Source(source) => ("source", source, review.response.sources.len()),
     };
     if number >= count {
-        return Err(Failure::Because(format!("there is no such {what}; the response has {count}, counted from 1")));
+        return Err(Failure::Because(format!(
+            "there is no such {what}; the response has {count}, counted from 1"
+        )));
     }
     if !target.gives_part(options.part) {
         return Err(Failure::Because(format!("--{what} goes with --to {}", which_give(options.part))));
@@ -101,7 +113,8 @@ fn one(export: &Export, target: &Target, options: &Options, session: &Session, o
 
 /// The targets that can give a part: `sources, links or csv`.
 fn which_give(part: Part) -> String {
-    let ids: Vec<&str> = TARGETS.iter().filter(|target| target.gives_part(part)).map(|target| target.id).collect();
+    let ids: Vec<&str> =
+        TARGETS.iter().filter(|target| target.gives_part(part)).map(|target| target.id).collect();
     match ids.split_last() {
         Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => ids.concat(),
@@ -117,17 +130,27 @@ fn print(exported: &Exported, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// One response through the user's template.
-fn templated(export: &Export, options: &Options, session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
-    let Some(path) = &export.template else { return Err(Failure::Because("--to or --template says what to print".to_owned())) };
+fn templated(
+    export: &Export,
+    options: &Options,
+    session: &Session,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
+    let Some(path) = &export.template else {
+        return Err(Failure::Because("--to or --template says what to print".to_owned()));
+    };
     let name = path.display().to_string();
-    let source = fs::read_to_string(path).map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
+    let source = fs::read_to_string(path)
+        .map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
-    let exported = template::render(&name, &source, &review, *options).map_err(|error| Failure::Because(error.to_string()))?;
+    let exported = template::render(&name, &source, &review, *options)
+        .map_err(|error| Failure::Because(error.to_string()))?;
     print(&exported, out)?;
     Ok(!whole)
 }
 
-/// The responses that are asked for, each with the number of its record; what cannot be read goes to `failed`.
+/// The responses that are asked for, each with the number of its record; what cannot be read goes to
+/// `failed`.
 fn chosen<'s>(
     export: &'s Export,
     session: &'s Session,
@@ -138,7 +161,8 @@ fn chosen<'s>(
         Some((record, reviews))
     });
     decoded.flat_map(|(record, reviews)| {
-        let wanted = reviews.iter().filter(|review| wanted(export.response.as_deref(), record, review)).cloned();
+        let wanted =
+            reviews.iter().filter(|review| wanted(export.response.as_deref(), record, review)).cloned();
         wanted.map(|review| (record, review)).collect::<Vec<_>>()
     })
 }
@@ -155,11 +179,12 @@ fn wanted(which: Option<&str>, record: usize, review: &Review) -> bool {
     }
 }
 
-/// The single response that a text target needs, and whether all records could be read; questions of users and partial
-/// pieces do not count.
+/// The single response that a text target needs, and whether all records could be read; questions of users
+/// and partial pieces do not count.
 fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Failure> {
     let mut errors = Vec::new();
-    let mut found: Vec<(usize, Arc<Review>)> = chosen(export, session, |error| errors.push(error.to_string())).collect();
+    let mut found: Vec<(usize, Arc<Review>)> =
+        chosen(export, session, |error| errors.push(error.to_string())).collect();
     if let ([only], 1) = (errors.as_slice(), session.len()) {
         return Err(Failure::Because(only.clone()));
     }
@@ -176,7 +201,10 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
             |which| format!("no response {which:?}; leave --response out to see what there is"),
         ))),
         several => {
-            tell(&format!("this target needs one response, and there are {}; choose with --response:", several.len()));
+            tell(&format!(
+                "this target needs one response, and there are {}; choose with --response:",
+                several.len()
+            ));
             for (record, review) in several.iter().take(20) {
                 let text: String = one_line(review.text()).trim().chars().take(60).collect();
                 tell(&format!("  --response {}.{}  {text}", record + 1, review.item + 1));

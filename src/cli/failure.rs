@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-/// A line on standard error. What comes from files and responses is made harmless first; nobody may be listening.
+/// A line on standard error. What comes from files and responses is made harmless first; nobody may be
+/// listening.
 pub(super) fn tell(line: &str) {
     let line = line.split('\n').map(crate::text::sanitize).collect::<Vec<_>>().join("\n");
     let _ = writeln!(io::stderr(), "citescope: {line}");

@@ -47,13 +47,16 @@ fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         return Ok(("stdin".to_owned(), bytes));
     };
-    let bytes = fs::read(file).map_err(|error| Failure::Because(InputError::refused(file, &error).to_string()))?;
+    let bytes =
+        fs::read(file).map_err(|error| Failure::Because(InputError::refused(file, &error).to_string()))?;
     Ok((file.display().to_string(), bytes))
 }
 
 /// The file is replaced whole or not at all: the new bytes go beside it first.
 fn replace(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let fail = |error: io::Error| Failure::Because(format!("{}: cannot be written: {error}; it is as it was", file.display()));
+    let fail = |error: io::Error| {
+        Failure::Because(format!("{}: cannot be written: {error}; it is as it was", file.display()))
+    };
     // A link keeps pointing where it did.
     let file = &fs::canonicalize(file).map_err(fail)?;
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -82,14 +85,16 @@ struct Repaired {
 const NAMED: usize = 20;
 
 fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
-    let input = Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
+    let input =
+        Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
         let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
         return Err(Failure::Because(format!("{name}: {why}")));
     }
     let session = Session::new([Ok(input)], supplied(common)?);
     super::inputs::refuse_unrecognised(&session)?;
-    let mut out = Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
+    let mut out =
+        Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
     let mut plans: Vec<Plan> = Vec::new();
     for index in 0..session.len() {
         match session.decode(index) {
@@ -137,8 +142,12 @@ impl Plan {
             }
         }
         // Of a support both numbers are written, or none.
-        let placeless: HashSet<(usize, usize)> =
-            plan.refused.iter().filter(|entry| entry.2 == Refusal::Placeless).map(|&(item, support, _)| (item, support)).collect();
+        let placeless: HashSet<(usize, usize)> = plan
+            .refused
+            .iter()
+            .filter(|entry| entry.2 == Refusal::Placeless)
+            .map(|&(item, support, _)| (item, support))
+            .collect();
         plan.edits.retain(|(item, edit, _)| !placeless.contains(&(*item, edit.support)));
         plan.refused.sort_by_key(|&(item, support, _)| (item, support));
         plan.refused.dedup_by_key(|entry| (entry.0, entry.1));
@@ -146,14 +155,16 @@ impl Plan {
     }
 
     fn give_up(&mut self) {
-        let mut touched: Vec<(usize, usize)> = self.edits.drain(..).map(|(item, edit, _)| (item, edit.support)).collect();
+        let mut touched: Vec<(usize, usize)> =
+            self.edits.drain(..).map(|(item, edit, _)| (item, edit.support)).collect();
         touched.dedup();
         self.refused.extend(touched.into_iter().map(|(item, support)| (item, support, Refusal::Resent)));
     }
 }
 
 fn splice(bytes: &[u8], plans: &[Plan]) -> Vec<u8> {
-    let mut all: Vec<&Splice> = plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice)).collect();
+    let mut all: Vec<&Splice> =
+        plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice)).collect();
     all.sort_by_key(|splice| splice.range.start);
     let mut out = Vec::with_capacity(bytes.len() + all.len() * 8);
     let mut from = 0;
@@ -166,12 +177,14 @@ fn splice(bytes: &[u8], plans: &[Plan]) -> Vec<u8> {
     out
 }
 
-/// Records whose repaired supports do not fit when the result is read again: copies of the same metadata disagree.
+/// Records whose repaired supports do not fit when the result is read again: copies of the same metadata
+/// disagree.
 fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -> HashSet<usize> {
     if plans.iter().all(|plan| plan.edits.is_empty()) {
         return HashSet::new();
     }
-    let session = Session::new([Input::from_bytes(name, bytes.to_vec())], Supplied { answer, source_texts: None });
+    let session =
+        Session::new([Input::from_bytes(name, bytes.to_vec())], Supplied { answer, source_texts: None });
     let wrong = |plan: &&Plan| {
         let Ok(reviews) = session.decode(plan.record) else { return true };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();
@@ -186,7 +199,9 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -
 
 fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
     let many = plans.len() > 1 || plans.iter().any(|plan| plan.supports.len() > 1);
-    let which = |plan: &Plan, item: usize| if many { format!("response {}.{}, ", plan.record + 1, item + 1) } else { String::new() };
+    let which = |plan: &Plan, item: usize| {
+        if many { format!("response {}.{}, ", plan.record + 1, item + 1) } else { String::new() }
+    };
     let mut supports = 0;
     for plan in plans {
         let mut last = None;
@@ -194,12 +209,22 @@ fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
             supports += usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
             let old = edit.old_words();
             let place = &edit.place.path;
-            out.changes.push(format!("{}support {}: {place}: {old} -> {}", which(plan, *item), edit.support + 1, edit.new));
+            out.changes.push(format!(
+                "{}support {}: {place}: {old} -> {}",
+                which(plan, *item),
+                edit.support + 1,
+                edit.new
+            ));
         }
         for &(item, support, refusal) in &plan.refused {
             out.left += 1;
             if out.left <= NAMED {
-                out.report.push(format!("{}support {} is left as it is: {}", which(plan, item), support + 1, refusal.words()));
+                out.report.push(format!(
+                    "{}support {} is left as it is: {}",
+                    which(plan, item),
+                    support + 1,
+                    refusal.words()
+                ));
             }
         }
     }

@@ -16,10 +16,12 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
     for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
         match (named.open(), named.directory()) {
             (Some(input), _) => inputs.push(input),
-            (None, directory) => match skipped.iter_mut().find(|(known, _)| Some(known.as_path()) == directory) {
-                Some((_, count)) => *count += 1,
-                None => skipped.extend(directory.map(|directory| (directory.to_owned(), 1))),
-            },
+            (None, directory) => {
+                match skipped.iter_mut().find(|(known, _)| Some(known.as_path()) == directory) {
+                    Some((_, count)) => *count += 1,
+                    None => skipped.extend(directory.map(|directory| (directory.to_owned(), 1))),
+                }
+            }
         }
     }
     for (directory, count) in skipped {
@@ -37,7 +39,9 @@ pub(super) fn supplied(common: &Common) -> Result<Supplied, Failure> {
 fn answer(common: &Common) -> Result<Option<String>, Failure> {
     let Some(path) = &common.answer else { return Ok(None) };
     let read = fs::read_to_string(path);
-    read.map(Some).map_err(|error| Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display())))
+    read.map(Some).map_err(|error| {
+        Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display()))
+    })
 }
 
 /// Tells what could not be read; true if anything.

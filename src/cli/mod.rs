@@ -1,5 +1,5 @@
-//! The command line: arguments to pipeline calls, results to standard output, everything else to standard error.
-//! Exit codes: 0 done, 2 could not do all of the job. A closed pipe is no error.
+//! The command line: arguments to pipeline calls, results to standard output, everything else to standard
+//! error. Exit codes: 0 done, 2 could not do all of the job. A closed pipe is no error.
 
 pub mod args;
 mod check;
@@ -81,7 +81,10 @@ fn man() -> io::Result<Vec<u8>> {
     for binding in tui::keymap::BINDINGS.iter() {
         writeln!(page, ".TP\n\\fB{}\\fR\n{}", binding.label.replace('\\', "\\\\"), binding.doc)?;
     }
-    writeln!(page, ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do all of the job.")?;
+    writeln!(
+        page,
+        ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do all of the job."
+    )?;
     Ok(page)
 }
 
@@ -93,7 +96,8 @@ fn man_of(name: &str) -> Result<Vec<u8>, Failure> {
     };
     let mut page = Vec::new();
     let title = format!("citescope {name}");
-    clap_mangen::Man::new(command.clone().display_name(title.replace(' ', "-")).bin_name(title)).render(&mut page)?;
+    clap_mangen::Man::new(command.clone().display_name(title.replace(' ', "-")).bin_name(title))
+        .render(&mut page)?;
     Ok(page)
 }
 
@@ -108,10 +112,18 @@ fn rules(id: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let rule = checks::rule(id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
+    let rule = checks::rule(id)
+        .ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")))?;
     let Rule { id, group, severity, summary, help, explain, .. } = rule;
     let fix = if rule.repairable { ", repaired by `citescope fix` where it is certain" } else { "" };
-    writeln!(out, "{id} ({}, {}{fix})\n\n{}.\n{}.\n\n{explain}", severity.word(), group.word(), capital(summary), capital(help))?;
+    writeln!(
+        out,
+        "{id} ({}, {}{fix})\n\n{}.\n{}.\n\n{explain}",
+        severity.word(),
+        group.word(),
+        capital(summary),
+        capital(help)
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -124,10 +136,15 @@ fn capital(text: &str) -> String {
 fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let screen = io::stdout().is_terminal() && io::stderr().is_terminal();
     let samples = cli.files.is_empty() && io::stdin().is_terminal();
-    let session = if samples { samples::session(supplied(&cli.common)?) } else { open(&cli.files, &cli.common)? };
+    let session =
+        if samples { samples::session(supplied(&cli.common)?) } else { open(&cli.files, &cli.common)? };
     let failed = report_failures(&session);
     if session.is_empty() {
-        return Err(if failed { Failure::Told } else { Failure::Because("no response in the input".to_owned()) });
+        return Err(if failed {
+            Failure::Told
+        } else {
+            Failure::Because("no response in the input".to_owned())
+        });
     }
     refuse_unrecognised(&session)?;
     let texts = session.supplied().source_texts.clone();
@@ -139,7 +156,8 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if session.len() == 1 {
         session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
-    let options = tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
+    let options =
+        tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
     tui::run(session, options)?;
     source_texts::report_unused(texts.as_deref(), &cli.common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })

@@ -14,6 +14,7 @@ include!("../../samples/list.rs");
 
 /// All samples as one session.
 pub fn session(supplied: Supplied) -> Session {
-    let input = |(name, text): &(&str, &str)| Input::from_bytes(&format!("samples/{name}"), text.as_bytes().to_vec());
+    let input =
+        |(name, text): &(&str, &str)| Input::from_bytes(&format!("samples/{name}"), text.as_bytes().to_vec());
     Session::new(SAMPLES.iter().map(input), supplied)
 }

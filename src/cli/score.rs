@@ -1,4 +1,5 @@
-//! `citescope score`: claims compared with texts that the caller has, a line each, for pipelines and evaluations.
+//! `citescope score`: claims compared with texts that the caller has, a line each, for pipelines and
+//! evaluations.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -119,11 +120,18 @@ fn answer(indexer: &mut Indexer, question: &Question<'_>, out: &mut Vec<u8>) -> 
     let refuse = |what: String| LineError { column: 1, what };
     let Question { id, claim, evidence, others } = question;
     if claim.len() > CLAIM_MOST {
-        return Err(refuse(format!("a claim of {} bytes; at most {CLAIM_MOST} are compared, split it into sentences", claim.len())));
+        return Err(refuse(format!(
+            "a claim of {} bytes; at most {CLAIM_MOST} are compared, split it into sentences",
+            claim.len()
+        )));
     }
     let texts = evidence.iter().chain(others.iter().flatten());
-    let index =
-        indexer.index((0..).zip(texts).map(|(source, chunk)| ChunkText { source, chunk: 0, title: &chunk.title, text: &chunk.text }));
+    let index = indexer.index((0..).zip(texts).map(|(source, chunk)| ChunkText {
+        source,
+        chunk: 0,
+        title: &chunk.title,
+        text: &chunk.text,
+    }));
     let cited: Vec<ChunkId> = index.ids().take(evidence.len()).collect();
     let verdict = Scorer::new(index).judge(&Claim::new(index, claim), &cited);
     let answer = Answer {

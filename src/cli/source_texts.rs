@@ -27,9 +27,14 @@ pub(super) fn texts(common: &Common) -> Result<Option<Arc<SourceTexts>>, Failure
 
 /// Tells how many of them no source was found for.
 pub(super) fn report_unused(texts: Option<&SourceTexts>, common: &Common) {
-    if let Some((texts, path)) = texts.zip(common.source_text.as_ref()).filter(|(texts, _)| texts.unused() > 0) {
+    if let Some((texts, path)) =
+        texts.zip(common.source_text.as_ref()).filter(|(texts, _)| texts.unused() > 0)
+    {
         let (unused, all) = (texts.unused(), texts.len());
-        tell(&format!("{}: {unused} of {all} texts match no source of the responses that were opened", path.display()));
+        tell(&format!(
+            "{}: {unused} of {all} texts match no source of the responses that were opened",
+            path.display()
+        ));
     }
 }
 
@@ -40,7 +45,8 @@ fn read(path: &Path) -> Result<SourceTexts, Failure> {
         let number = line.number;
         let given = line.text.and_then(|text| parse(&text));
         let (target, text) = given.map_err(|LineError { column, what }| {
-            let lines = r#"a line is {"uri": "https://…", "text": "…"} or {"record": 0, "index": 0, "text": "…"}"#;
+            let lines =
+                r#"a line is {"uri": "https://…", "text": "…"} or {"record": 0, "index": 0, "text": "…"}"#;
             Failure::Because(format!("{}:{number}:{column}: {what}; {lines}", path.display()))
         })?;
         texts.add(target, text);

@@ -86,7 +86,8 @@ impl Indexer {
         });
     }
 
-    /// Numbers belong to the text as a whole: a year range may lie across a sentence end, and a cut may part a number.
+    /// Numbers belong to the text as a whole: a year range may lie across a sentence end, and a cut may part
+    /// a number.
     fn recount_numbers(&mut self, chunk: &ChunkText<'_>, torn: bool) {
         let joined;
         let text = if chunk.title.is_empty() {
@@ -114,7 +115,8 @@ impl Indexer {
         let from = index.entries.len();
         let mut last = None;
         for pair in pairs {
-            let [token, sentence] = [*pair >> 32, *pair & u64::from(u32::MAX)].map(|half| u32::try_from(half).unwrap_or(u32::MAX));
+            let [token, sentence] = [*pair >> 32, *pair & u64::from(u32::MAX)]
+                .map(|half| u32::try_from(half).unwrap_or(u32::MAX));
             if last != Some(token) {
                 last = Some(token);
                 index.entries.push(Entry { token, places: index.places.len() });

@@ -83,14 +83,23 @@ impl Claim {
         self.total
     }
 
-    /// The numbers that stand in none of `chunks`: not as digits, as a number word, rounded, or in thousands and up.
-    pub fn missing_numbers<'a>(&'a self, index: &'a Index, chunks: &'a [ChunkId]) -> impl Iterator<Item = &'a str> {
+    /// The numbers that stand in none of `chunks`: not as digits, as a number word, rounded, or in thousands
+    /// and up.
+    pub fn missing_numbers<'a>(
+        &'a self,
+        index: &'a Index,
+        chunks: &'a [ChunkId],
+    ) -> impl Iterator<Item = &'a str> {
         let missing = move |number: &&Number| !chunks.iter().any(|id| index.holds_number(*id, number));
         self.numbers.iter().filter(missing).map(|number| number.text.as_str())
     }
 
     /// The names of which `chunks` and their titles lack a word.
-    pub fn missing_names<'a>(&'a self, index: &'a Index, chunks: &'a [ChunkId]) -> impl Iterator<Item = &'a str> {
+    pub fn missing_names<'a>(
+        &'a self,
+        index: &'a Index,
+        chunks: &'a [ChunkId],
+    ) -> impl Iterator<Item = &'a str> {
         let missing = move |name: &&Name| !name.is_held(index, chunks);
         self.names.iter().filter(missing).map(|name| name.text.as_str())
     }

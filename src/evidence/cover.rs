@@ -54,8 +54,8 @@ pub struct Fit {
     pub window: Window,
 }
 
-/// Compares claims with the chunks of one index. It keeps its working memory, so that after the first pairs scoring
-/// allocates nothing.
+/// Compares claims with the chunks of one index. It keeps its working memory, so that after the first pairs
+/// scoring allocates nothing.
 #[derive(Debug)]
 pub struct Scorer<'i> {
     pub(crate) index: &'i Index,
@@ -76,7 +76,14 @@ impl<'i> Scorer<'i> {
     /// A scorer over the chunks of `index`.
     #[must_use]
     pub fn new(index: &'i Index) -> Self {
-        Self { index, masks: Vec::new(), sums: Vec::new(), in_window: Vec::new(), in_chunk: Vec::new(), search: Scratch::default() }
+        Self {
+            index,
+            masks: Vec::new(),
+            sums: Vec::new(),
+            in_window: Vec::new(),
+            in_chunk: Vec::new(),
+            search: Scratch::default(),
+        }
     }
 
     /// How well a chunk fits; `None` for a claim without tokens or an unknown chunk.
@@ -113,8 +120,8 @@ impl<'i> Scorer<'i> {
         Some(combine(window, whole))
     }
 
-    /// The best window of a chunk, then further ones that do not touch it, while they hold enough of the claim to be
-    /// worth showing; at most `limit`.
+    /// The best window of a chunk, then further ones that do not touch it, while they hold enough of the
+    /// claim to be worth showing; at most `limit`.
     pub fn windows(&mut self, claim: &Claim, chunk: ChunkId, limit: usize) -> Vec<Window> {
         let mut found: Vec<Window> = Vec::new();
         let Some(fit) = self.cover(claim, chunk) else {
@@ -122,8 +129,12 @@ impl<'i> Scorer<'i> {
         };
         found.push(fit.window);
         while found.len() < limit {
-            let free = |first: usize, count: usize| found.iter().all(|w| first + count <= w.first || w.first + w.sentences <= first);
-            let next = self.best(claim.total, free).and_then(|(first, count)| self.window(claim.total, chunk, first, count));
+            let free = |first: usize, count: usize| {
+                found.iter().all(|w| first + count <= w.first || w.first + w.sentences <= first)
+            };
+            let next = self
+                .best(claim.total, free)
+                .and_then(|(first, count)| self.window(claim.total, chunk, first, count));
             match next {
                 Some(window) if window.share >= WINDOW_WORTH => found.push(window),
                 _ => break,
@@ -182,7 +193,8 @@ impl<'i> Scorer<'i> {
         }
     }
 
-    /// The first window with the highest value among those that are `free`: a longer one must earn its length.
+    /// The first window with the highest value among those that are `free`: a longer one must earn its
+    /// length.
     fn best(&self, total: f64, free: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
         let costs = [0.0, SENTENCE_COST, SENTENCE_COST * 2.0];
         let mut found = None;

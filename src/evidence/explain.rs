@@ -61,10 +61,14 @@ impl Scorer<'_> {
                 kind: term.kind,
                 weight: term.weight,
                 in_window: best.iter().any(|window| window.holds(self.index, term.token)),
-                in_chunk: best.iter().any(|window| term.token.is_some_and(|token| self.index.holds(window.chunk, token))),
+                in_chunk: best
+                    .iter()
+                    .any(|window| term.token.is_some_and(|token| self.index.holds(window.chunk, token))),
             })
             .collect();
-        let sum = |fits: fn(&ExplainedToken) -> bool| tokens.iter().filter(|token| fits(token)).fold(0.0, |sum, token| sum + token.weight);
+        let sum = |fits: fn(&ExplainedToken) -> bool| {
+            tokens.iter().filter(|token| fits(token)).fold(0.0, |sum, token| sum + token.weight)
+        };
         Explanation {
             weight: sum(|_| true),
             in_window: sum(|token| token.in_window),

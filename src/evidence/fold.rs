@@ -75,7 +75,8 @@ fn push_folded(text: &str, out: &mut String) {
     }
 }
 
-/// Blocks without any case: a short cut past the table for the large scripts of Asia. A test compares all of them.
+/// Blocks without any case: a short cut past the table for the large scripts of Asia. A test compares all of
+/// them.
 fn is_caseless(c: char) -> bool {
     matches!(c,
         '\u{0590}'..='\u{109F}' | '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{FAFF}')
@@ -115,8 +116,8 @@ mod tests {
         }
     }
 
-    /// Cutting before a character that is not glued changes nothing: what it decomposes to begins with a character
-    /// of combining class 0 that is the second part of no composition.
+    /// Cutting before a character that is not glued changes nothing: what it decomposes to begins with a
+    /// character of combining class 0 that is the second part of no composition.
     #[test]
     fn only_glued_characters_join_what_stands_before_them() {
         let ccc = icu_normalizer::properties::CanonicalCombiningClassMap::new();

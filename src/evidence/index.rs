@@ -1,4 +1,5 @@
-//! The chunks of a response, cut into tokens once: sentence sets, numbers, and a list of chunks for every token.
+//! The chunks of a response, cut into tokens once: sentence sets, numbers, and a list of chunks for every
+//! token.
 
 use super::intern::Interner;
 use super::numbers;

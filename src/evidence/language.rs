@@ -1,5 +1,5 @@
-//! Whether claim and chunks are in the same language, as far as scripts and short words show. Across languages
-//! only shared numbers and names are left to compare, and a low cover says nothing.
+//! Whether claim and chunks are in the same language, as far as scripts and short words show. Across
+//! languages only shared numbers and names are left to compare, and a low cover says nothing.
 
 use super::claim::Claim;
 use super::index::{ChunkId, Index};
@@ -34,7 +34,8 @@ pub(crate) fn differs(index: &Index, claim: &Claim, cited: &[ChunkId]) -> bool {
     if own.is_english() && text.is_english() {
         return false;
     }
-    // Four or five words without a single function word are a weaker sign, so more short words must be missing then.
+    // Four or five words without a single function word are a weaker sign, so more short words must be
+    // missing then.
     let claim_is_not_english = own.is_not_english(6) || (own.words >= 4 && own.function_words == 0);
     let text_is_not_english = text.is_not_english(10);
     if (own.is_english() && text_is_not_english) || (claim_is_not_english && text.is_english()) {

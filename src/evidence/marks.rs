@@ -1,4 +1,5 @@
-//! What to mark: words of the claim that no cited chunk has, and words of the claim where they stand in a chunk.
+//! What to mark: words of the claim that no cited chunk has, and words of the claim where they stand in a
+//! chunk.
 
 use super::claim::Claim;
 use super::clean::{clean, expand_years};
@@ -49,7 +50,10 @@ impl ClaimMarks {
         let numbers: Vec<_> = numbers.into_iter().map(|range| cleaned.origin(range)).collect();
         absent.found.extend_from_slice(&numbers);
         let missing = names::names(&cleaned.text).into_iter().zip(&claim.names);
-        let names = missing.filter(|(_, name)| !name.is_held(index, cited)).map(|(range, _)| cleaned.origin(range)).collect();
+        let names = missing
+            .filter(|(_, name)| !name.is_held(index, cited))
+            .map(|(range, _)| cleaned.origin(range))
+            .collect();
         Self { absent: absent.finish(), numbers: merge_ranges(numbers), names }
     }
 }
@@ -66,7 +70,10 @@ fn missing_numbers(index: &Index, claim: &Claim, cleaned: &str, cited: &[ChunkId
         }
     });
     let missing = ranges.into_iter().zip(&claim.numbers);
-    missing.filter(|(_, number)| !cited.iter().any(|id| index.holds_number(*id, number))).map(|(range, _)| range).collect()
+    missing
+        .filter(|(_, number)| !cited.iter().any(|id| index.holds_number(*id, number)))
+        .map(|(range, _)| range)
+        .collect()
 }
 
 impl Claim {
@@ -84,7 +91,9 @@ impl Claim {
     fn note_present(&self, text: &str, offset: usize, present: &mut Ranges) {
         let folded = fold_mapped(text);
         tokens::each(&folded.text, &mut |piece| {
-            let weak = piece.kind == Kind::Word && words::is_stop_token(piece.text) && !words::is_negation(piece.text);
+            let weak = piece.kind == Kind::Word
+                && words::is_stop_token(piece.text)
+                && !words::is_negation(piece.text);
             if !weak && self.words.find(piece.text).is_some() {
                 let range = folded.origin(piece.range);
                 present.note(range.start + offset..range.end + offset);

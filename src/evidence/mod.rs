@@ -1,7 +1,8 @@
 //! Does the cited chunk hold the wording of the claim, and does another chunk fit better?
 //!
-//! Pure: no input or output, clock or state. `Index` the chunks of a response once, prepare each `Claim` for it, and
-//! ask a `Scorer`. Nothing here says whether a claim is right, only what was compared and how much of it was found.
+//! Pure: no input or output, clock or state. `Index` the chunks of a response once, prepare each `Claim` for
+//! it, and ask a `Scorer`. Nothing here says whether a claim is right, only what was compared and how much of
+//! it was found.
 
 mod build;
 mod claim;

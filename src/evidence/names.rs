@@ -26,12 +26,13 @@ pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The next run that begins with a letter and goes on with letters, diacritics that were not composed, digits,
-/// apostrophes and hyphens.
+/// The next run that begins with a letter and goes on with letters, diacritics that were not composed,
+/// digits, apostrophes and hyphens.
 fn next_word(text: &str, at: usize) -> Option<(usize, usize)> {
     let begins = |c: char| is_word(c) && c != '_' && !is_decimal(c);
     let start = skip(text, at, |c| !begins(c));
-    let end = skip(text, start, |c| is_word(c) || matches!(c, '\'' | '\u{2019}' | '-' | '\u{300}'..='\u{36F}'));
+    let end =
+        skip(text, start, |c| is_word(c) || matches!(c, '\'' | '\u{2019}' | '-' | '\u{300}'..='\u{36F}'));
     (end > start).then_some((start, end))
 }
 

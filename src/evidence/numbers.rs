@@ -7,8 +7,8 @@ pub(crate) fn is_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\u{66B}' | '\u{66C}')
 }
 
-/// The form that is compared: ASCII digits, no grouping, `.` before decimals, no needless zeros. What is neither
-/// grouped nor one decimal number (a version, a date) keeps its separators.
+/// The form that is compared: ASCII digits, no grouping, `.` before decimals, no needless zeros. What is
+/// neither grouped nor one decimal number (a version, a date) keeps its separators.
 pub(crate) fn canonical<'b>(written: &'b str, buffer: &'b mut String) -> &'b str {
     if written.bytes().all(|b| b.is_ascii_digit()) {
         return whole(written);
@@ -69,8 +69,8 @@ pub(crate) fn value(canonical: &str) -> Option<f64> {
     canonical.starts_with(|c: char| c.is_ascii_digit()).then(|| canonical.parse().ok())?
 }
 
-/// Whether a chunk number is another way to write `wanted`: rounded to its significant digits (not for years), or
-/// in thousands, millions or billions. `values` are sorted.
+/// Whether a chunk number is another way to write `wanted`: rounded to its significant digits (not for
+/// years), or in thousands, millions or billions. `values` are sorted.
 pub(crate) fn is_near(written: &str, wanted: f64, values: &[f64]) -> bool {
     if !wanted.is_finite() {
         return false;
@@ -134,7 +134,9 @@ fn year_range(text: &str, at: usize) -> Option<YearRange> {
     let start = digits_before(head, 2)?;
     let century = start.checked_sub(2)?;
     let hundreds = head.get(century..start)?;
-    if !matches!(hundreds, "15" | "16" | "17" | "18" | "19" | "20") || char_before(text, century).is_some_and(is_word) {
+    if !matches!(hundreds, "15" | "16" | "17" | "18" | "19" | "20")
+        || char_before(text, century).is_some_and(is_word)
+    {
         return None;
     }
     let from = skip(text, at + dash.len_utf8(), is_space);

@@ -1,5 +1,5 @@
-//! What a text is made of: its scripts and, of its words, how many are English function words. Claims and chunks each
-//! have a profile; whether two of them are in the same language is decided in `language`.
+//! What a text is made of: its scripts and, of its words, how many are English function words. Claims and
+//! chunks each have a profile; whether two of them are in the same language is decided in `language`.
 
 use super::tokens::Kind;
 use super::words;

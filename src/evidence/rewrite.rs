@@ -44,8 +44,11 @@ impl Rewrite {
     /// Where the bytes of a range of the result stood in the source.
     pub(crate) fn origin(&self, range: Range<usize>) -> Range<usize> {
         let last = range.end.saturating_sub(1).max(range.start);
-        let start = self.piece(range.start).map_or(0, |p| if p.verbatim { p.from + (range.start - p.at) } else { p.from });
-        let end = self.piece(last).map_or(start, |p| if p.verbatim { p.from + (last - p.at) + 1 } else { p.to });
+        let start = self
+            .piece(range.start)
+            .map_or(0, |p| if p.verbatim { p.from + (range.start - p.at) } else { p.from });
+        let end =
+            self.piece(last).map_or(start, |p| if p.verbatim { p.from + (last - p.at) + 1 } else { p.to });
         start..end.max(start)
     }
 

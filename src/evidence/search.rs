@@ -16,13 +16,15 @@ pub struct Other {
 
 impl Other {
     fn is_better_than(self, best: Option<Self>) -> bool {
-        best.is_none_or(|best| self.cover > best.cover || (self.cover >= best.cover && self.chunk < best.chunk))
+        best.is_none_or(|best| {
+            self.cover > best.cover || (self.cover >= best.cover && self.chunk < best.chunk)
+        })
     }
 }
 
 impl Scorer<'_> {
-    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact: no window holds more
-    /// than the whole chunk, so a chunk whose whole text holds too little is passed over unscored.
+    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact: no window
+    /// holds more than the whole chunk, so a chunk whose whole text holds too little is passed over unscored.
     pub fn best_other(&mut self, claim: &Claim, cited: &[ChunkId]) -> Option<Other> {
         if claim.total <= 0.0 {
             return None;

@@ -1,4 +1,5 @@
-//! Whether a whole response cites the source before or after the right one: an index that counts from another base.
+//! Whether a whole response cites the source before or after the right one: an index that counts from another
+//! base.
 
 use super::claim::Claim;
 use super::cover::Scorer;
@@ -18,9 +19,9 @@ pub struct Shift {
 }
 
 impl Scorer<'_> {
-    /// Tests a whole response: each citation is a claim and the index that it names, as sent. Sources are numbered
-    /// from 0 to below `sources`; an index outside fits nothing, a source without text is passed over. None where
-    /// there are too few citations or too few sources with text.
+    /// Tests a whole response: each citation is a claim and the index that it names, as sent. Sources are
+    /// numbered from 0 to below `sources`; an index outside fits nothing, a source without text is passed
+    /// over. None where there are too few citations or too few sources with text.
     pub fn index_shift(&mut self, citations: &[(&Claim, i64)], sources: u32) -> Option<Shift> {
         let readable = self.index.sources_with_text();
         if citations.len() < SHIFT_LEAST || readable < SHIFT_LEAST {

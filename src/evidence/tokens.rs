@@ -106,7 +106,9 @@ fn skip_letters_and_digits(text: &str, mut at: usize) -> usize {
 fn word(text: &str, start: usize, buffer: &mut String, emit: &mut impl FnMut(Piece<'_>)) -> usize {
     let mut end = skip_letters_and_digits(text, start);
     let mut quoted = false;
-    while text.as_bytes().get(end) == Some(&b'\'') && matches!(class_at(text, end + 1), Some((Class::Letter, _))) {
+    while text.as_bytes().get(end) == Some(&b'\'')
+        && matches!(class_at(text, end + 1), Some((Class::Letter, _)))
+    {
         quoted = true;
         end = skip_letters_and_digits(text, end + 1);
     }
@@ -148,7 +150,8 @@ fn number(text: &str, start: usize, buffer: &mut String, emit: &mut impl FnMut(P
     stop
 }
 
-/// The end of groups of digits joined by single separators; `start` itself where no decimal digit stands there.
+/// The end of groups of digits joined by single separators; `start` itself where no decimal digit stands
+/// there.
 fn number_end(text: &str, start: usize) -> usize {
     let mut end = skip(text, start, is_decimal);
     if end == start {
@@ -189,7 +192,8 @@ mod tests {
     #[track_caller]
     fn expect(text: &str, expected: &[(&str, Kind, &str)]) {
         let made = tokens(text);
-        let made: Vec<_> = made.iter().map(|t| (t.text.as_str(), t.kind, text.get(t.range.clone()).unwrap())).collect();
+        let made: Vec<_> =
+            made.iter().map(|t| (t.text.as_str(), t.kind, text.get(t.range.clone()).unwrap())).collect();
         assert_eq!(made, expected);
     }
 
@@ -197,7 +201,13 @@ mod tests {
     fn words_lose_apostrophes_and_long_tails() {
         expect(
             "The baker’s ovens don't glow.",
-            &[("the", Word, "The"), ("baker", Word, "baker’s"), ("oven", Word, "ovens"), ("dont", Word, "don't"), ("glow", Word, "glow")],
+            &[
+                ("the", Word, "The"),
+                ("baker", Word, "baker’s"),
+                ("oven", Word, "ovens"),
+                ("dont", Word, "don't"),
+                ("glow", Word, "glow"),
+            ],
         );
         expect(
             "Die Straßenbahn fährt über die Größe.",
@@ -252,7 +262,10 @@ mod tests {
         expect("猫は寝た", &[("猫は", Gram, "猫は"), ("は寝", Gram, "は寝"), ("寝た", Gram, "寝た")]);
         expect("木", &[("木", Gram, "木")]);
         expect("ｶﾞｽ", &[("ガス", Gram, "ｶﾞｽ")]);
-        expect("แมวนอน", &[("แมว", Gram, "แมว"), ("มวน", Gram, "มวน"), ("วนอ", Gram, "วนอ"), ("นอน", Gram, "นอน")]);
+        expect(
+            "แมวนอน",
+            &[("แมว", Gram, "แมว"), ("มวน", Gram, "มวน"), ("วนอ", Gram, "วนอ"), ("นอน", Gram, "นอน")],
+        );
         expect("고양이", &[("고양", Gram, "고양"), ("양이", Gram, "양이")]);
     }
 
@@ -260,14 +273,22 @@ mod tests {
     fn scripts_with_marks_keep_them_in_the_word() {
         expect("बिल्ली सोती है", &[("बिल्ली", Word, "बिल्ली"), ("सोती", Word, "सोती"), ("है", Word, "है")]);
         expect("نامت القطّة", &[("نامت", Word, "نامت"), ("القطّة", Word, "القطّة")]);
-        expect("cafe\u{301} au lait", &[("café", Word, "cafe\u{301}"), ("au", Word, "au"), ("lait", Word, "lait")]);
+        expect(
+            "cafe\u{301} au lait",
+            &[("café", Word, "cafe\u{301}"), ("au", Word, "au"), ("lait", Word, "lait")],
+        );
     }
 
     #[test]
     fn weights() {
-        for (text, kind, expected) in
-            [("7", Number, 1.0), ("猫は", Gram, 0.5), ("a", Word, 0.0375), ("ox", Word, 0.4), ("bridge", Word, 1.0), ("thi", Word, 0.0825)]
-        {
+        for (text, kind, expected) in [
+            ("7", Number, 1.0),
+            ("猫は", Gram, 0.5),
+            ("a", Word, 0.0375),
+            ("ox", Word, 0.4),
+            ("bridge", Word, 1.0),
+            ("thi", Word, 0.0825),
+        ] {
             assert!((weight(text, kind) - expected).abs() < 1e-12, "{text}");
         }
     }

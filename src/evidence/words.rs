@@ -6,13 +6,15 @@ use hashbrown::HashMap;
 
 /// English function words: they weigh little, and no name is made of them. In byte order.
 const STOP: [&str; 119] = [
-    "a", "about", "above", "after", "again", "against", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been",
-    "before", "being", "below", "between", "both", "but", "by", "can", "could", "did", "do", "does", "done", "down", "during", "each",
-    "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in", "into",
-    "is", "it", "its", "just", "may", "me", "might", "more", "most", "must", "my", "no", "nor", "not", "of", "off", "on", "once", "only",
-    "or", "other", "our", "out", "over", "own", "same", "shall", "she", "should", "so", "some", "such", "than", "that", "the", "their",
-    "them", "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "we",
-    "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+    "a", "about", "above", "after", "again", "against", "all", "also", "an", "and", "any", "are", "as", "at",
+    "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could",
+    "did", "do", "does", "done", "down", "during", "each", "few", "for", "from", "further", "had", "has",
+    "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its",
+    "just", "may", "me", "might", "more", "most", "must", "my", "no", "nor", "not", "of", "off", "on",
+    "once", "only", "or", "other", "our", "out", "over", "own", "same", "shall", "she", "should", "so",
+    "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what",
+    "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
 /// What stemming makes of a stop word, where that differs. In byte order.
@@ -25,8 +27,12 @@ const LONGEST: usize = 7;
 const STEM: usize = 6;
 
 /// The two lists for looking up: every token of every claim and chunk asks.
-static STOPS: LazyLock<HashMap<&'static str, bool>> =
-    LazyLock::new(|| STOP.into_iter().map(|word| (word, true)).chain(STOP_STEMS.into_iter().map(|stem| (stem, false))).collect());
+static STOPS: LazyLock<HashMap<&'static str, bool>> = LazyLock::new(|| {
+    STOP.into_iter()
+        .map(|word| (word, true))
+        .chain(STOP_STEMS.into_iter().map(|stem| (stem, false)))
+        .collect()
+});
 
 /// Whether a lower-case word is a function word.
 pub(crate) fn is_stop_word(word: &str) -> bool {

@@ -1,5 +1,6 @@
-//! Supports × citations as a table for spreadsheets: RFC 4180, a row each, a row also for a support that cites nothing.
-//! Indices count from 0 as in JSON, offsets are UTF-8 bytes of the answer; `number` is what people read.
+//! Supports × citations as a table for spreadsheets: RFC 4180, a row each, a row also for a support that
+//! cites nothing. Indices count from 0 as in JSON, offsets are UTF-8 bytes of the answer; `number` is what
+//! people read.
 
 use std::io::Write;
 
@@ -61,14 +62,20 @@ impl<W: Write> Table<W> {
                 continue;
             }
             let names = findings.get(index).map(|ids| ids.join(" ")).unwrap_or_default();
-            let head = [review.file().to_owned(), review.record().to_string(), review.item.to_string(), index.to_string()];
+            let head = [
+                review.file().to_owned(),
+                review.record().to_string(),
+                review.item.to_string(),
+                index.to_string(),
+            ];
             let left = [head.as_slice(), &self::support(support)].concat();
             let right = [evidence(support).as_slice(), &[names]].concat();
             let cited = support.citations().enumerate().filter(|(_, (citation, _))| match options.part {
                 Part::Source(only) => citation.target.source() == Some(only),
                 _ => true,
             });
-            let row = |(number, (citation, source))| self::citation(number, citation, source, &numbers, options);
+            let row =
+                |(number, (citation, source))| self::citation(number, citation, source, &numbers, options);
             let mut rows: Vec<[String; 12]> = cited.map(row).collect();
             if rows.is_empty() && !matches!(options.part, Part::Source(_)) {
                 rows.push(Default::default());
@@ -136,11 +143,19 @@ fn support(support: SupportRef) -> [String; 5] {
     ]
 }
 
-fn citation(number: usize, citation: &Citation, source: Option<SourceRef>, numbers: &Numbering, options: &Options) -> [String; 12] {
+fn citation(
+    number: usize,
+    citation: &Citation,
+    source: Option<SourceRef>,
+    numbers: &Numbering,
+    options: &Options,
+) -> [String; 12] {
     let index = citation.target.source();
     let source = source.map(SourceRef::sent);
     let text = |field: fn(&Source) -> Option<String>| source.and_then(field).unwrap_or_default();
-    let page = source.map(|source| source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).collect::<Vec<_>>().join(" "));
+    let page = source.map(|source| {
+        source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).collect::<Vec<_>>().join(" ")
+    });
     let dates = options.dates.unwrap_or(DateStyle::Iso);
     [
         number.to_string(),

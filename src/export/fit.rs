@@ -14,7 +14,8 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
     let fit = &review.fit;
     let about = &review.response.about;
     if let Some(error) = &about.error {
-        let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
+        let words: Vec<&str> =
+            [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
         return (Tone::Error.sign(), Tone::Error, format!("error: {}", one_line(&words.join(": "))));
     }
     let unit = fit.reading.unit.name();
@@ -62,7 +63,8 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
 pub fn tally(findings: &[Finding]) -> (String, Option<Severity>) {
     let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count();
     let found = [Severity::Error, Severity::Warning].into_iter().filter(|&severity| count(severity) > 0);
-    let words: Vec<String> = found.clone().map(|severity| counted(count(severity), severity.word())).collect();
+    let words: Vec<String> =
+        found.clone().map(|severity| counted(count(severity), severity.word())).collect();
     (words.join(", "), found.min())
 }
 
@@ -95,7 +97,8 @@ fn reading_words(review: &Review, unit: &str) -> String {
     let other_unit = reading.unit != review.response.unit;
     if let Some(votes) = review.votes().filter(|_| other_unit) {
         let others = votes.into_iter().zip(Unit::ALL).filter(|(_, unit)| *unit != reading.unit);
-        let others: Vec<String> = others.map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
+        let others: Vec<String> =
+            others.map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
         words.push_str(&format!(" ({})", others.join(", ")));
     } else if fit.fitting > fit.documented {
         words.push_str(&format!(" ({} as documented)", fit.documented));
@@ -124,12 +127,19 @@ pub fn wording(review: &Review, judged: &Judged) -> (Tone, String) {
         Outcome::OtherChunk => better_words(review, judged),
         Outcome::NumberMissing => {
             let numbers = verdict.missing_numbers.join(", ");
-            let (noun, verb) = if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
+            let (noun, verb) =
+                if verdict.missing_numbers.len() == 1 { ("number", "is") } else { ("numbers", "are") };
             format!("the {noun} {numbers} {verb} in none of the cited chunks")
         }
-        Outcome::Found => format!("wording found: {percent:.0} % of the span's words are in the cited chunks"),
-        Outcome::Partly => format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks"),
-        Outcome::Little => format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks"),
+        Outcome::Found => {
+            format!("wording found: {percent:.0} % of the span's words are in the cited chunks")
+        }
+        Outcome::Partly => {
+            format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks")
+        }
+        Outcome::Little => {
+            format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks")
+        }
     };
     (verdict.outcome.into(), words)
 }

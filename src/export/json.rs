@@ -1,7 +1,9 @@
-//! The neutral model as JSON, schema `citescope/1`: every value that was sent, named where the model has a place for
-//! it, by its JSON path under `extra` where not. Counts from 0; offsets are UTF-8 bytes of `answer`, ends exclusive.
+//! The neutral model as JSON, schema `citescope/1`: every value that was sent, named where the model has a
+//! place for it, by its JSON path under `extra` where not. Counts from 0; offsets are UTF-8 bytes of
+//! `answer`, ends exclusive.
 //!
-//! A response is written as it is walked: nothing larger than one support, source or finding is ever built for it.
+//! A response is written as it is walked: nothing larger than one support, source or finding is ever built
+//! for it.
 
 #[cfg(test)]
 mod schema;
@@ -59,14 +61,20 @@ impl<'a> Form<'a> {
                 let sources = response.sources.iter().enumerate();
                 sources.map(move |(number, source)| form::Source::of(number, source, cited_by(number), show))
             }),
-            structured: sent.structured.map(|text| if show_secrets { text } else { secrets::mask_text(&text, false).into_owned().into() }),
+            structured: sent.structured.map(|text| {
+                if show_secrets { text } else { secrets::mask_text(&text, false).into_owned().into() }
+            }),
             remarks: List::of(move || {
                 let sent = response.remarks.iter().map(form::Remark::of);
-                let mended = |notice: &crate::model::Notice| form::Remark::mended(Some(notice.kind()), notice.to_string().into());
+                let mended = |notice: &crate::model::Notice| {
+                    form::Remark::mended(Some(notice.kind()), notice.to_string().into())
+                };
                 sent.chain(review.notices().iter().map(mended))
             }),
             extra: Extra::of(move || extras(review, show_secrets)),
-            findings: Derived(Some(List::of(move || review.findings().iter().map(move |finding| finding_of(review, finding))))),
+            findings: Derived(Some(List::of(move || {
+                review.findings().iter().map(move |finding| finding_of(review, finding))
+            }))),
             ..sent
         }
     }
@@ -124,7 +132,8 @@ fn support<'a>(support: SupportRef<'a>, review: &'a Review) -> form::Support<'a>
     }
 }
 
-/// What was compared; nothing where there was nothing to compare: a claim without words, or one that needs no grounding.
+/// What was compared; nothing where there was nothing to compare: a claim without words, or one that needs no
+/// grounding.
 fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> {
     let judged = review.judge(support)?;
     let verdict = &judged.verdict;
@@ -153,8 +162,8 @@ fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> 
     })
 }
 
-/// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a field that
-/// was sent twice the last value counts.
+/// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a
+/// field that was sent twice the last value counts.
 fn extras(review: &Review, show_secrets: bool) -> impl Iterator<Item = (String, Json<'_>)> {
     let mine = review.extras();
     let mut last: HashMap<(u32, &Path), &Value> =

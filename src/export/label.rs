@@ -36,7 +36,9 @@ pub fn cited_link(review: &Review, index: usize, dates: DateStyle) -> Option<Str
         return Some(link(&source, dates));
     }
     let mut citations = source.cited_by().flat_map(|support| &support.sent().citations);
-    let tool = citations.find(|citation| citation.target.source() == Some(index)).and_then(|citation| citation.tool());
+    let tool = citations
+        .find(|citation| citation.target.source() == Some(index))
+        .and_then(|citation| citation.tool());
     let label = escape(&label(&source, dates));
     Some(tool.map_or_else(|| link(&source, dates), |tool| format!("{label} ({})", code(tool))))
 }
@@ -74,7 +76,10 @@ pub fn name(source: &Source) -> String {
 pub fn facts(source: &Source, dates: DateStyle) -> String {
     let date = source.date.as_deref().map(|date| dated(date, dates));
     let domain = source.domain.clone().filter(|domain| *domain != source.name());
-    let facts = [source.publisher.clone(), domain, date].into_iter().flatten().map(|fact| one_line(&fact).into_owned());
+    let facts = [source.publisher.clone(), domain, date]
+        .into_iter()
+        .flatten()
+        .map(|fact| one_line(&fact).into_owned());
     facts.collect::<Vec<_>>().join(" · ")
 }
 
@@ -97,8 +102,10 @@ pub fn dated(iso: &str, style: DateStyle) -> String {
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
-        let entity =
-            c == '&' && text.get(at + 1..).is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_alphabetic() || next == '#'));
+        let entity = c == '&'
+            && text
+                .get(at + 1..)
+                .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_alphabetic() || next == '#'));
         if entity || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '#' | '$') {
             out.push('\\');
         }
@@ -132,7 +139,10 @@ mod tests {
 
     #[test]
     fn addresses_stay_in_their_brackets_and_cells() {
-        assert_eq!(address(" https://a.example/x_(y)?q=a|b c\\ "), "https://a.example/x_%28y%29?q=a%7Cb%20c%5C");
+        assert_eq!(
+            address(" https://a.example/x_(y)?q=a|b c\\ "),
+            "https://a.example/x_%28y%29?q=a%7Cb%20c%5C"
+        );
         assert_eq!(address("https://a.example/日本?q=1&r=*"), "https://a.example/日本?q=1&r=*");
         assert_eq!(address("https://a.example/\u{202e}x\n"), "https://a.example/%E2%80%AEx");
     }
@@ -140,13 +150,17 @@ mod tests {
     #[test]
     fn labels_are_shown_as_they_are() {
         assert_eq!(escape("a](x) **b** R&D &amp; $1"), "a\\](x) \\*\\*b\\*\\* R\\&D \\&amp; \\$1");
-        let bigdata = Source { publisher: Some("Trefis".into()), date: Some("2025-08-21".into()), ..Source::default() };
+        let bigdata =
+            Source { publisher: Some("Trefis".into()), date: Some("2025-08-21".into()), ..Source::default() };
         assert_eq!(
             (label(&bigdata, DateStyle::Brand), label(&bigdata, DateStyle::Iso)),
             ("Trefis - Aug 21, 2025".into(), "Trefis - 2025-08-21".into())
         );
         let uri = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC";
         let redirect = Source { uri: Some(uri.into()), redirect: true, ..Source::default() };
-        assert_eq!(link(&redirect, DateStyle::Iso), format!("[vertexaisearch.cloud.google.com (redirect)]({uri})"));
+        assert_eq!(
+            link(&redirect, DateStyle::Iso),
+            format!("[vertexaisearch.cloud.google.com (redirect)]({uri})")
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must not reach
-//! a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
+//! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must
+//! not reach a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ use crate::model::{LinkForm, Proof, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::sanitize;
 
-/// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one. Several
-/// links of a span are joined by a comma; spans with one end come in reverse of the order sent, as Google's sample
-/// functions put them. Bigdata.com's answers get its brand form `[Source name - date](address)`, unless a numbering is
-/// asked for.
+/// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
+/// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
+/// Google's sample functions put them. Bigdata.com's answers get its brand form `[Source name -
+/// date](address)`, unless a numbering is asked for.
 pub fn inline(review: &Review, options: &Options) -> Exported {
     let named = options.number.is_none() && is_named(review);
     let numbers = options.numbering(review, Scheme::Provider);
@@ -27,12 +27,18 @@ pub fn inline(review: &Review, options: &Options) -> Exported {
         let entry = review.response.sources.get(source)?;
         if named {
             let name = cited_link(review, source, dates)?;
-            return Some(if name.starts_with('[') && name.ends_with(')') { name } else { format!("({name})") });
+            return Some(if name.starts_with('[') && name.ends_with(')') {
+                name
+            } else {
+                format!("({name})")
+            });
         }
         let uri = entry.uri.as_deref().filter(|uri| is_web(uri));
         Some(uri.map_or_else(|| plain(number, &defined), |uri| format!("[{number}]({})", address(uri))))
     };
-    let items = |support: SupportRef| support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect();
+    let items = |support: SupportRef| {
+        support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect()
+    };
     let style = if named { Style::Named } else { Style::Links };
     let mut out = cited(review, options, items, style, "");
     if options.mapping && !named {
@@ -52,7 +58,9 @@ fn plain(number: usize, defined: &HashSet<usize>) -> String {
 
 /// Numbers that the answer defines as links: `[1]: https://…`.
 fn defined(answer: &str) -> HashSet<usize> {
-    let before = |at: usize| answer.get(..at).and_then(|text| text.rsplit_once('[')).and_then(|(_, number)| number.parse().ok());
+    let before = |at: usize| {
+        answer.get(..at).and_then(|text| text.rsplit_once('[')).and_then(|(_, number)| number.parse().ok())
+    };
     answer.match_indices("]:").filter_map(|(at, _)| before(at)).collect()
 }
 
@@ -83,9 +91,9 @@ fn prefix(answer: &str) -> String {
     let lower = answer.to_lowercase();
     let taken = |prefix: &str| {
         let open = format!("[^{prefix}");
-        lower
-            .match_indices(&open)
-            .any(|(at, open)| lower.get(at + open.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())))
+        lower.match_indices(&open).any(|(at, open)| {
+            lower.get(at + open.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
     };
     let mut prefix = String::new();
     while prefix.len() < 8 && taken(&prefix) {
@@ -109,28 +117,31 @@ fn sources_words(merged: &[usize]) -> String {
 
 /// Which sources of the provider go by which number, a line each.
 pub fn mapping(numbers: &Numbering) -> Vec<String> {
-    numbers.entries.iter().zip(numbers.merged()).map(|((number, _), merged)| format!("[{number}] is {}", sources_words(&merged))).collect()
+    numbers
+        .entries
+        .iter()
+        .zip(numbers.merged())
+        .map(|((number, _), merged)| format!("[{number}] is {}", sources_words(&merged)))
+        .collect()
 }
 
 /// The sources of the part that is exported; nothing where it is all of them.
 fn part_sources(review: &Review, options: &Options) -> Option<Vec<usize>> {
     match options.part {
         Part::Whole => None,
-        Part::Support(support) => Some(review.response.supports.get(support).map(Support::cited).unwrap_or_default()),
+        Part::Support(support) => {
+            Some(review.response.supports.get(support).map(Support::cited).unwrap_or_default())
+        }
         Part::Source(source) => Some(vec![source]),
     }
 }
 
-/// The cited sources as a numbered list, compact by first use. In the provider's numbering, where numbers may be
-/// left out, as a list that spells them.
+/// The cited sources as a numbered list, compact by first use. In the provider's numbering, where numbers may
+/// be left out, as a list that spells them.
 pub fn sources(review: &Review, options: &Options) -> Exported {
-    listed(
-        review,
-        options,
-        |number, next, link| {
-            if number == next { format!("{number}. {link}") } else { format!("- \\[{number}\\] {link}") }
-        },
-    )
+    listed(review, options, |number, next, link| {
+        if number == next { format!("{number}. {link}") } else { format!("- \\[{number}\\] {link}") }
+    })
 }
 
 /// The cited sources, a link a line.
@@ -148,7 +159,8 @@ fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, Strin
         numbers.entries = vec![(source + 1, source)];
     }
     let dates = options.dates.unwrap_or(DateStyle::Brand);
-    let whole = only.is_none() && numbers.entries.iter().enumerate().all(|(place, (number, _))| *number == place + 1);
+    let whole =
+        only.is_none() && numbers.entries.iter().enumerate().all(|(place, (number, _))| *number == place + 1);
     let mut text = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let wanted = only.as_ref().is_none_or(|only| merged.iter().any(|source| only.contains(source)));
@@ -170,9 +182,15 @@ pub fn numbered(review: &Review, options: &Options) -> Exported {
     cited(review, options, items, Style::Plain, "")
 }
 
-/// The answer with one mark of the caller's own a support, where a mark breaks no Markdown, and what was left out.
-pub(crate) fn custom(review: &Review, options: &Options, mark: impl Fn(SupportRef) -> String) -> (String, Vec<String>) {
-    let items = |support: SupportRef| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
+/// The answer with one mark of the caller's own a support, where a mark breaks no Markdown, and what was left
+/// out.
+pub(crate) fn custom(
+    review: &Review,
+    options: &Options,
+    mark: impl Fn(SupportRef) -> String,
+) -> (String, Vec<String>) {
+    let items =
+        |support: SupportRef| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
     let mut out = cited(review, options, items, Style::Plain, "");
     // The last edit is the line end that other exports have.
     out.text.truncate(out.edits.last().map_or(out.text.len(), |edit| edit.range.start));
@@ -180,7 +198,13 @@ pub(crate) fn custom(review: &Review, options: &Options, mark: impl Fn(SupportRe
 }
 
 /// The answer, or the words of one support, with marks.
-fn cited(review: &Review, options: &Options, items: impl Fn(SupportRef) -> Vec<String>, style: Style, tail: &str) -> Exported {
+fn cited(
+    review: &Review,
+    options: &Options,
+    items: impl Fn(SupportRef) -> Vec<String>,
+    style: Style,
+    tail: &str,
+) -> Exported {
     if let Part::Support(support) = options.part {
         return one(review, support, items, style, tail);
     }
@@ -201,15 +225,26 @@ fn cited(review: &Review, options: &Options, items: impl Fn(SupportRef) -> Vec<S
 }
 
 /// The words of one support with its marks behind them.
-fn one(review: &Review, index: usize, items: impl Fn(SupportRef) -> Vec<String>, style: Style, tail: &str) -> Exported {
+fn one(
+    review: &Review,
+    index: usize,
+    items: impl Fn(SupportRef) -> Vec<String>,
+    style: Style,
+    tail: &str,
+) -> Exported {
     let Some(support) = review.support(index) else {
         let count = review.response.supports.len();
-        return Exported { notes: vec![format!("there is no support {}; there are {count}", index + 1)], ..Exported::default() };
+        return Exported {
+            notes: vec![format!("there is no support {}; there are {count}", index + 1)],
+            ..Exported::default()
+        };
     };
     let words = sanitize(support.words().unwrap_or_default());
     let words = words.trim();
-    let marked = insert(words, vec![Mark { span: 0..words.len(), items: items(support), slot: false }], style, tail);
-    let notes = if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
+    let marked =
+        insert(words, vec![Mark { span: 0..words.len(), items: items(support), slot: false }], style, tail);
+    let notes =
+        if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
     Exported { text: marked.text, notes, edits: marked.insertions }
 }
 
@@ -223,8 +258,10 @@ struct Left {
 
 impl Left {
     fn count(&mut self, support: &Support, options: &Options, placeless: bool) {
-        let tool = |citation: &&crate::model::Citation| matches!(citation.target, crate::model::Target::Tool(_));
-        self.dangling += support.citations.iter().filter(|citation| citation.target.source().is_none()).count();
+        let tool =
+            |citation: &&crate::model::Citation| matches!(citation.target, crate::model::Target::Tool(_));
+        self.dangling +=
+            support.citations.iter().filter(|citation| citation.target.source().is_none()).count();
         self.tools += if options.tools { 0 } else { support.citations.iter().filter(tool).count() };
         self.lost += usize::from(placeless && !support.citations.is_empty());
     }
@@ -233,13 +270,19 @@ impl Left {
         let mut notes = Vec::new();
         let all = review.response.supports.len();
         if self.lost > 0 {
-            notes.push(format!("{} of {all} supports have no place in the answer and were left out", self.lost));
+            notes.push(format!(
+                "{} of {all} supports have no place in the answer and were left out",
+                self.lost
+            ));
         }
         if self.dangling > 0 {
             notes.push(format!("{} citations point at no source and were left out", self.dangling));
         }
         if self.tools > 0 {
-            notes.push(format!("{} citations of results of tools were left out; --tools cites them", self.tools));
+            notes.push(format!(
+                "{} citations of results of tools were left out; --tools cites them",
+                self.tools
+            ));
         }
         if layer(&review.response).is_none() {
             notes.push("this response has no supports".to_owned());

@@ -30,10 +30,14 @@ impl Numbering {
         let response = &review.response;
         let count = response.sources.len();
         if scheme == Scheme::Provider {
-            let numbered = |(index, source): (usize, &Source)| (tools || source.kind != SourceKind::Tool).then_some(index + 1);
+            let numbered = |(index, source): (usize, &Source)| {
+                (tools || source.kind != SourceKind::Tool).then_some(index + 1)
+            };
             let of: Vec<Option<usize>> = response.sources.iter().enumerate().map(numbered).collect();
-            let cited =
-                |index: &usize| of.get(*index).is_some_and(Option::is_some) && review.source(*index).is_some_and(SourceRef::is_cited);
+            let cited = |index: &usize| {
+                of.get(*index).is_some_and(Option::is_some)
+                    && review.source(*index).is_some_and(SourceRef::is_cited)
+            };
             let entries = (0..count).filter(cited).map(|index| (index + 1, index)).collect();
             return Self { of, entries };
         }
@@ -58,7 +62,8 @@ impl Numbering {
 
     /// For each number, in the order of the entries, the sources that go by it.
     pub fn merged(&self) -> Vec<Vec<usize>> {
-        let place: HashMap<usize, usize> = self.entries.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
+        let place: HashMap<usize, usize> =
+            self.entries.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
         let mut merged = vec![Vec::new(); self.entries.len()];
         for (source, number) in self.of.iter().enumerate() {
             let list = number.and_then(|number| merged.get_mut(*place.get(&number)?));
@@ -94,10 +99,13 @@ fn by_use(review: &Review) -> Vec<usize> {
     order
 }
 
-/// The layer of supports that exports use, so that nothing is cited twice: that which its format names where it is
-/// there, else that of the first support.
+/// The layer of supports that exports use, so that nothing is cited twice: that which its format names where
+/// it is there, else that of the first support.
 pub fn layer(response: &Response) -> Option<Layer> {
-    let named = response.facts.cited_layer.filter(|layer| response.supports.iter().any(|support| support.layer == *layer));
+    let named = response
+        .facts
+        .cited_layer
+        .filter(|layer| response.supports.iter().any(|support| support.layer == *layer));
     named.or_else(|| response.supports.first().map(|support| support.layer))
 }
 

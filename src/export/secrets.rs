@@ -1,5 +1,5 @@
-//! Credentials in a response are masked wherever it is shown or written, unless asked for by `--show-secrets`:
-//! every value below the keys that a format names as secret.
+//! Credentials in a response are masked wherever it is shown or written, unless asked for by
+//! `--show-secrets`: every value below the keys that a format names as secret.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,8 @@ pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
 /// Also of a key that is a path, as citescope's own form has them.
 fn is_secret(key: &str) -> bool {
-    secret_keys().any(|secret| camel(key) == secret) || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
+    secret_keys().any(|secret| camel(key) == secret)
+        || key.strip_prefix('$').is_some_and(|path| below_secret(&Path::new(path)))
 }
 
 /// Whether a place lies below a masked key.
@@ -25,9 +26,10 @@ pub fn below_secret(path: &Path) -> bool {
 /// The value with its secrets masked.
 pub fn mask(value: &Value) -> Value {
     match value {
-        Value::Object(object) => {
-            object.iter().map(|(key, value)| (key.clone(), if is_secret(key) { cover(value) } else { mask(value) })).collect()
-        }
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| (key.clone(), if is_secret(key) { cover(value) } else { mask(value) }))
+            .collect(),
         Value::Array(list) => list.iter().map(mask).collect(),
         other => other.clone(),
     }
@@ -101,7 +103,9 @@ mod tests {
         let masked = mask_text(raw, false);
         assert_eq!(
             masked,
-            format!(r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#)
+            format!(
+                r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#
+            )
         );
         let value: Value = serde_json::from_str(raw).unwrap();
         assert_eq!(mask(&value), serde_json::from_str::<Value>(&masked).unwrap());

@@ -1,5 +1,5 @@
-//! The table of what a response can be exported to. Command line, `--help`, completions, man page, copy menu and
-//! README list come from it: an export is its file and its row here.
+//! The table of what a response can be exported to. Command line, `--help`, completions, man page, copy menu
+//! and README list come from it: an export is its file and its row here.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

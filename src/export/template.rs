@@ -1,6 +1,6 @@
-//! A response in the user's own style: a template (Jinja syntax) over the neutral form of one response, with the names
-//! of the JSON Schema. `marked(macro)` gives the answer with what the macro makes of each span, `cited` the list of
-//! cited sources. A template reads no file and runs no longer than its fuel.
+//! A response in the user's own style: a template (Jinja syntax) over the neutral form of one response, with
+//! the names of the JSON Schema. `marked(macro)` gives the answer with what the macro makes of each span,
+//! `cited` the list of cited sources. A template reads no file and runs no longer than its fuel.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -43,7 +43,12 @@ pub struct TemplateError {
 }
 
 /// A response through a template; `name` is told in errors.
-pub fn render(name: &str, template: &str, review: &Arc<Review>, options: Options) -> Result<Exported, TemplateError> {
+pub fn render(
+    name: &str,
+    template: &str,
+    review: &Arc<Review>,
+    options: Options,
+) -> Result<Exported, TemplateError> {
     let told = |error: Error| tell(name, template, &error);
     let form = Value::from(Serde(Form::of(review, options.show_secrets)));
     let view = Arc::new(View::new(Arc::clone(review), options, form.clone()));
@@ -80,11 +85,17 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
     out.set_fuel(Some(FUEL));
     out.set_recursion_limit(DEPTH);
     // A line that holds a block alone leaves no line.
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build() {
+    if let Ok(syntax) =
+        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()
+    {
         out.set_syntax(syntax);
     }
     // What was not sent is written as nothing.
-    out.set_formatter(|out, state, value| if value.is_none() { Ok(()) } else { minijinja::escape_formatter(out, state, value) });
+    out.set_formatter(
+        |out, state, value| {
+            if value.is_none() { Ok(()) } else { minijinja::escape_formatter(out, state, value) }
+        },
+    );
     out.add_filter("md", |value: Value| on_text(&value, escape));
     out.add_filter("html", |value: Value| on_text(&value, escaped));
     out.add_filter("csv", |value: Value| on_text(&value, csv));
@@ -99,7 +110,9 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
     out.add_filter("link", move |source: Value| Ok::<_, Error>(label::link(owner.source(&source)?, usual)));
     out.add_global("cited", view.cited());
     let owner = Arc::clone(view);
-    out.add_function("marked", move |state: &mut State, mark: Value, plain: Option<Value>| owner.marked(state, &mark, plain.as_ref()));
+    out.add_function("marked", move |state: &mut State, mark: Value, plain: Option<Value>| {
+        owner.marked(state, &mark, plain.as_ref())
+    });
     out
 }
 
@@ -122,7 +135,9 @@ impl View {
     fn cited(&self) -> Vec<Value> {
         let cited = |source: usize| self.review.source(source).is_some_and(SourceRef::is_cited);
         let entries = self.numbers.entries.iter().filter(|(_, source)| cited(*source));
-        entries.map(|&(number, source)| context! { number => number, source => self.element("sources", source) }).collect()
+        entries
+            .map(|&(number, source)| context! { number => number, source => self.element("sources", source) })
+            .collect()
     }
 
     /// The source of the model behind one of the form.
@@ -134,7 +149,8 @@ impl View {
             .ok_or_else(|| invalid("`label` and `link` want a source: `cite.source`, or one of `sources`"))
     }
 
-    /// The answer with what the macro makes of each span put at its end; the text between through `plain`, if given.
+    /// The answer with what the macro makes of each span put at its end; the text between through `plain`, if
+    /// given.
     fn marked(&self, state: &mut State, mark: &Value, plain: Option<&Value>) -> Result<String, Error> {
         {
             let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -158,16 +174,22 @@ impl View {
             }
         }
         // NUL never passes through the filter of text: between two of them stands the number of a mark.
-        let place = |support: SupportRef| marks.get(&support.index).map_or_else(String::new, |number| format!("\0{number}\0"));
+        let place = |support: SupportRef| {
+            marks.get(&support.index).map_or_else(String::new, |number| format!("\0{number}\0"))
+        };
         let (answer, notes) = markdown::custom(&self.review, &self.options, place);
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).notes = notes;
         let mut out = String::with_capacity(answer.len() + texts.iter().map(String::len).sum::<usize>());
         for (number, piece) in answer.split('\0').enumerate() {
             match (number % 2, plain) {
-                (1, _) => out.push_str(piece.parse().ok().and_then(|number: usize| texts.get(number)).map_or("", String::as_str)),
+                (1, _) => out.push_str(
+                    piece.parse().ok().and_then(|number: usize| texts.get(number)).map_or("", String::as_str),
+                ),
                 (_, None) => out.push_str(piece),
                 (_, Some(plain)) => match plain.as_str() {
-                    Some(filter) => out.push_str(&state.apply_filter(filter, &[Value::from(piece)])?.to_string()),
+                    Some(filter) => {
+                        out.push_str(&state.apply_filter(filter, &[Value::from(piece)])?.to_string());
+                    }
                     None => out.push_str(&plain.call(state, &[Value::from(piece)])?.to_string()),
                 },
             }
@@ -183,7 +205,9 @@ impl View {
             let number = self.number(source).filter(|number| !seen.contains(number))?;
             seen.push(number);
             let citation = citations.get_item_by_index(place).unwrap_or_default();
-            Some(context! { number => number, source => self.element("sources", source), citation => citation })
+            Some(
+                context! { number => number, source => self.element("sources", source), citation => citation },
+            )
         };
         let targets = support.citations.iter().map(|citation| citation.target.source()).enumerate();
         targets.filter_map(|(place, source)| Some((place, source?))).filter_map(cite).collect()
@@ -214,7 +238,11 @@ fn date(value: &Value, style: Option<&str>, usual: DateStyle) -> Result<Value, E
         None => usual,
         Some("iso") => DateStyle::Iso,
         Some("brand") => DateStyle::Brand,
-        Some(_) => return Err(invalid("the styles of `date` are \"iso\" (2026-05-28) and \"brand\" (May 28, 2026)")),
+        Some(_) => {
+            return Err(invalid(
+                "the styles of `date` are \"iso\" (2026-05-28) and \"brand\" (May 28, 2026)",
+            ));
+        }
     };
     Ok(on_text(value, |iso| dated(iso, style)))
 }
@@ -238,18 +266,29 @@ impl Write for Limited {
 
 /// An error with its line, the words it is about, and what to do.
 fn tell(name: &str, template: &str, error: &Error) -> TemplateError {
-    let words = error.range().and_then(|range| template.get(range)).map(|words| one_line(words).trim().to_owned());
+    let words =
+        error.range().and_then(|range| template.get(range)).map(|words| one_line(words).trim().to_owned());
     let what = error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned);
     let tells = |words: &String| !words.is_empty() && words.len() < 80 && !what.contains(words);
     let near = words.filter(tells).map(|words| format!(" in `{words}`")).unwrap_or_default();
     let help = match error.kind() {
-        ErrorKind::UndefinedError => "; the names are those of `export --to json` (assets/citescope-1.schema.json)",
-        ErrorKind::UnknownFilter | ErrorKind::UnknownFunction | ErrorKind::UnknownTest => "; `citescope export --help` lists what there is",
+        ErrorKind::UndefinedError => {
+            "; the names are those of `export --to json` (assets/citescope-1.schema.json)"
+        }
+        ErrorKind::UnknownFilter | ErrorKind::UnknownFunction | ErrorKind::UnknownTest => {
+            "; `citescope export --help` lists what there is"
+        }
         ErrorKind::WriteFailure => "; a template may write 256 MB",
         ErrorKind::OutOfFuel => "; does a loop repeat too often?",
-        ErrorKind::TooManyArguments | ErrorKind::MissingArgument => "; the macro given to `marked` takes one argument, the span",
+        ErrorKind::TooManyArguments | ErrorKind::MissingArgument => {
+            "; the macro given to `marked` takes one argument, the span"
+        }
         ErrorKind::SyntaxError => "; blocks are {% … %}, values {{ … }}, comments {# … #}",
         _ => "",
     };
-    TemplateError { name: name.to_owned(), line: error.line().unwrap_or(1), what: format!("{what}{near}{help}") }
+    TemplateError {
+        name: name.to_owned(),
+        line: error.line().unwrap_or(1),
+        what: format!("{what}{near}{help}"),
+    }
 }

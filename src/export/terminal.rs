@@ -1,5 +1,5 @@
-//! A response as text for a terminal: the answer with numbers behind its spans, the sources they stand for, the
-//! searches and the findings. With colours or without; everything that came in is made harmless.
+//! A response as text for a terminal: the answer with numbers behind its spans, the sources they stand for,
+//! the searches and the findings. With colours or without; everything that came in is made harmless.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -37,10 +37,18 @@ fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
     }
     sources(review, options, paint, &mut out);
     let given = |source: &Source| source.chunks.iter().any(|chunk| chunk.label == Some(Label::TextGiven));
-    let given: Vec<String> =
-        (1..).zip(&review.response.sources).filter(|(_, source)| given(source)).map(|(n, _)| format!("[{n}]")).collect();
+    let given: Vec<String> = (1..)
+        .zip(&review.response.sources)
+        .filter(|(_, source)| given(source))
+        .map(|(n, _)| format!("[{n}]"))
+        .collect();
     if !given.is_empty() {
-        let _ = writeln!(out, "{} {}", paint.piece(Role::Dim, &format!("{}:", Label::TextGiven.word())), given.join(", "));
+        let _ = writeln!(
+            out,
+            "{} {}",
+            paint.piece(Role::Dim, &format!("{}:", Label::TextGiven.word())),
+            given.join(", ")
+        );
     }
     for query in &review.response.queries {
         let _ = writeln!(out, "{} {}", paint.piece(Role::Dim, "searched:"), one_line(&query.text));
@@ -56,7 +64,11 @@ fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
 fn header(review: &Review, paint: Paint) -> String {
     let response = &review.response;
     let (sign, tone, fit) = headline(review);
-    let model = response.model.as_deref().or(response.about.author.as_deref()).map(|model| format!(" · {}", one_line(model)));
+    let model = response
+        .model
+        .as_deref()
+        .or(response.about.author.as_deref())
+        .map(|model| format!(" · {}", one_line(model)));
     format!(
         "{} · {}{} · {} {fit}\n\n",
         paint.piece(Role::Strong, &format!("== {}", one_line(review.file()))),
@@ -71,9 +83,14 @@ fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
     let numbers = options.numbering(review, Scheme::Provider);
     for support in review.supports() {
         let quote = support.quote().unwrap_or("(no quote)");
-        let cited: String =
-            support.cited().into_iter().filter_map(|source| numbers.number(source)).map(|number| format!("[{number}]")).collect();
-        let _ = writeln!(out, "{}. {} {}", support.index + 1, one_line(quote), paint.piece(Role::Key, &cited));
+        let cited: String = support
+            .cited()
+            .into_iter()
+            .filter_map(|source| numbers.number(source))
+            .map(|number| format!("[{number}]"))
+            .collect();
+        let _ =
+            writeln!(out, "{}. {} {}", support.index + 1, one_line(quote), paint.piece(Role::Key, &cited));
     }
 }
 
@@ -85,7 +102,8 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
     let text = &answer.text;
     let spans = spans(review, answer);
     let marks: Vec<&Range<usize>> = answer.edits.iter().map(|edit| &edit.range).collect();
-    let mut cuts: Vec<usize> = spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
+    let mut cuts: Vec<usize> =
+        spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
     cuts.extend([0, text.len()]);
     cuts.sort_unstable();
     cuts.dedup();
@@ -96,9 +114,16 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
     for pair in cuts.windows(2) {
         let [from, to] = *pair else { continue };
         let piece = text.get(from..to).unwrap_or_default();
-        let mark =
-            within(&|index| marks.get(index).map(|range| (*range).clone()), marks.partition_point(|range| range.start <= from), from);
-        let span = within(&|index| spans.get(index).cloned(), spans.partition_point(|range| range.start <= from), from);
+        let mark = within(
+            &|index| marks.get(index).map(|range| (*range).clone()),
+            marks.partition_point(|range| range.start <= from),
+            from,
+        );
+        let span = within(
+            &|index| spans.get(index).cloned(),
+            spans.partition_point(|range| range.start <= from),
+            from,
+        );
         let role = if mark { Some(Role::Key) } else { span.then_some(Role::Span) };
         for line in piece.split_inclusive('\n') {
             let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
@@ -111,7 +136,8 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
 
 /// Bytes of the text with marks that rest on a source.
 fn spans(review: &Review, answer: &Exported) -> Vec<Range<usize>> {
-    let ranges = review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range).collect();
+    let ranges =
+        review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range).collect();
     let safe = crate::markup::Safe::ranges(review.response.text(), ranges);
     let mut grown = answer.edits.iter().peekable();
     let mut shift = 0;
@@ -138,13 +164,19 @@ fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let Some(source) = review.response.sources.get(index) else { continue };
         let facts = facts(source, options.dates.unwrap_or(DateStyle::Iso));
-        let facts = if facts.is_empty() { String::new() } else { format!("  {}", paint.piece(Role::Dim, &facts)) };
-        let also: Vec<String> =
-            merged.iter().filter(|_| options.mapping || merged.len() > 1).map(|index| format!("[{}]", index + 1)).collect();
+        let facts =
+            if facts.is_empty() { String::new() } else { format!("  {}", paint.piece(Role::Dim, &facts)) };
+        let also: Vec<String> = merged
+            .iter()
+            .filter(|_| options.mapping || merged.len() > 1)
+            .map(|index| format!("[{}]", index + 1))
+            .collect();
         let also = if also.is_empty() { String::new() } else { format!("  ({})", also.join(" ")) };
         let lead = format!("{:>width$}", format!("[{number}]"), width = wide + 2);
         let _ = writeln!(out, "{} {}{facts}{also}", paint.piece(Role::Key, &lead), name(source));
-        if let Some(uri) = source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty() && *uri != source.name()) {
+        if let Some(uri) =
+            source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty() && *uri != source.name())
+        {
             let _ = writeln!(out, "{:wide$}   {}", "", paint.piece(Role::Address, &one_line(uri)));
         }
     }

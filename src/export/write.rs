@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-/// Writes JSON so that nothing in it steers a terminal: DEL, C1 and bidi controls as `\\u` escapes. The value is the same.
+/// Writes JSON so that nothing in it steers a terminal: DEL, C1 and bidi controls as `\\u` escapes. The value
+/// is the same.
 pub fn write(out: impl std::io::Write, value: &impl Serialize, pretty: bool) -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(out);
     if pretty {
@@ -26,11 +27,17 @@ pub fn compact(out: impl std::io::Write, value: &impl Serialize) -> std::io::Res
 struct Plain<F>(F);
 
 impl<F: Formatter> Formatter for Plain<F> {
-    fn write_string_fragment<W: ?Sized + std::io::Write>(&mut self, writer: &mut W, fragment: &str) -> std::io::Result<()> {
+    fn write_string_fragment<W: ?Sized + std::io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> std::io::Result<()> {
         let mut from = 0;
         let steers = |c: char| {
             c == '\u{7f}'
-                || !c.is_ascii() && crate::text::stand_in(c).is_some() && !matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
+                || !c.is_ascii()
+                    && crate::text::stand_in(c).is_some()
+                    && !matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
         };
         for (at, c) in fragment.char_indices().filter(|(_, c)| steers(*c)) {
             self.0.write_string_fragment(writer, fragment.get(from..at).unwrap_or_default())?;
@@ -48,7 +55,11 @@ impl<F: Formatter> Formatter for Plain<F> {
     fn end_array<W: ?Sized + std::io::Write>(&mut self, writer: &mut W) -> std::io::Result<()> {
         self.0.end_array(writer)
     }
-    fn begin_array_value<W: ?Sized + std::io::Write>(&mut self, writer: &mut W, first: bool) -> std::io::Result<()> {
+    fn begin_array_value<W: ?Sized + std::io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> std::io::Result<()> {
         self.0.begin_array_value(writer, first)
     }
     fn end_array_value<W: ?Sized + std::io::Write>(&mut self, writer: &mut W) -> std::io::Result<()> {
@@ -60,7 +71,11 @@ impl<F: Formatter> Formatter for Plain<F> {
     fn end_object<W: ?Sized + std::io::Write>(&mut self, writer: &mut W) -> std::io::Result<()> {
         self.0.end_object(writer)
     }
-    fn begin_object_key<W: ?Sized + std::io::Write>(&mut self, writer: &mut W, first: bool) -> std::io::Result<()> {
+    fn begin_object_key<W: ?Sized + std::io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> std::io::Result<()> {
         self.0.begin_object_key(writer, first)
     }
     fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, writer: &mut W) -> std::io::Result<()> {

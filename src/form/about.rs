@@ -142,7 +142,10 @@ impl<'a> Rating<'a> {
 impl<'a> Suggestions<'a> {
     pub fn of(suggestions: &'a SearchSuggestions) -> Self {
         let links = suggestions.links.as_ref().and_then(|links| links.as_ref().ok());
-        let link = |(query, uri): &'a (String, String)| Suggestion { query: Text::from(query).into(), uri: Text::from(uri).into() };
+        let link = |(query, uri): &'a (String, String)| Suggestion {
+            query: Text::from(query).into(),
+            uri: Text::from(uri).into(),
+        };
         Self {
             html: text(&suggestions.html),
             blob: text(&suggestions.blob),
@@ -157,11 +160,19 @@ impl<'a> Suggestions<'a> {
 
 impl<'a> Page<'a> {
     pub fn of(page: &'a model::Page) -> Self {
-        Self { uri: Text::from(&page.uri).into(), status: Text::from(&page.status).into(), failed: page.failed.into() }
+        Self {
+            uri: Text::from(&page.uri).into(),
+            status: Text::from(&page.status).into(),
+            failed: page.failed.into(),
+        }
     }
 
     pub fn read(self) -> model::Page {
-        model::Page { uri: self.uri.or_empty(), status: self.status.or_empty(), failed: self.failed.0.unwrap_or_default() }
+        model::Page {
+            uri: self.uri.or_empty(),
+            status: self.status.or_empty(),
+            failed: self.failed.0.unwrap_or_default(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-//! The neutral form, schema `citescope/1`: every field is declared once, with its key, its type and its description.
-//! The tolerant reader, the writer and the JSON Schema (`assets/`) come from these declarations; the ways to and from
-//! the model stand beside them, in one file a part.
+//! The neutral form, schema `citescope/1`: every field is declared once, with its key, its type and its
+//! description. The tolerant reader, the writer and the JSON Schema (`assets/`) come from these declarations;
+//! the ways to and from the model stand beside them, in one file a part.
 //!
 //! To add a field: the model, its line and its two ways here, and the place that fills it.
 

@@ -1,5 +1,5 @@
-//! Reading the form: what is taken from it, and remarks on what cannot be. Indices that lead nowhere are dropped with
-//! a remark, so that nothing behind this room meets one.
+//! Reading the form: what is taken from it, and remarks on what cannot be. Indices that lead nowhere are
+//! dropped with a remark, so that nothing behind this room meets one.
 
 use std::fmt;
 

@@ -56,7 +56,9 @@ impl Part<'_> {
                 end: Count::of(range.end).into(),
                 ..Self::default()
             },
-            model::Part::Thought(trace) => Self { kind: PartKind::Thought.into(), trace: Count::of(*trace).into(), ..Self::default() },
+            model::Part::Thought(trace) => {
+                Self { kind: PartKind::Thought.into(), trace: Count::of(*trace).into(), ..Self::default() }
+            }
             model::Part::Other => Self { kind: PartKind::Other.into(), ..Self::default() },
         }
     }
@@ -119,7 +121,10 @@ fn notice_of(text: &str) -> Option<NoticeKind> {
         ("the input ends in the middle", NoticeKind::CutInValue),
         ("half a surrogate pair", NoticeKind::LoneSurrogates),
     ];
-    let ends = [(": passed over", NoticeKind::StrayLines), ("; this frame was passed over", NoticeKind::FramePassedOver)];
+    let ends = [
+        (": passed over", NoticeKind::StrayLines),
+        ("; this frame was passed over", NoticeKind::FramePassedOver),
+    ];
     let begun = begins.into_iter().find(|(words, _)| text.starts_with(words));
     begun.or_else(|| ends.into_iter().find(|(words, _)| text.ends_with(words))).map(|(_, kind)| kind)
 }

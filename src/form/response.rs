@@ -1,5 +1,5 @@
-//! A response: what is true of it as a whole, around its lists. To add a field of `About`: a line in the struct, and one
-//! in each of the two ways below.
+//! A response: what is true of it as a whole, around its lists. To add a field of `About`: a line in the
+//! struct, and one in each of the two ways below.
 
 use super::about::{Chart, Flag, Flags, Page, QueryClass, Rating, Recitation, Reported, Suggestions};
 use super::reader::{Reader, owned};
@@ -147,7 +147,8 @@ form! {
 impl<'a> Response<'a> {
     /// A response as it is written, without its input, its lists and what was worked out of it.
     pub fn of(response: &'a model::Response, show: Show) -> Self {
-        let role = response.role.as_deref().or((!response.is_question()).then_some("model")).unwrap_or("user");
+        let role =
+            response.role.as_deref().or((!response.is_question()).then_some("model")).unwrap_or("user");
         Self {
             format: Text::from(response.format_id()).into(),
             item: response.item.into(),
@@ -161,7 +162,9 @@ impl<'a> Response<'a> {
             documented: Documented { unit: response.unit.into(), proof: response.proof.into() }.into(),
             sources: List::default(),
             queries: List::of(|| response.queries.iter().map(|query| Query::of(query, response))),
-            traces: List::of(move || response.traces.iter().map(move |trace| Trace::of(trace, response, show))),
+            traces: List::of(move || {
+                response.traces.iter().map(move |trace| Trace::of(trace, response, show))
+            }),
             ..Self::of_about(&response.about, show)
         }
     }
@@ -169,13 +172,18 @@ impl<'a> Response<'a> {
     fn of_about(about: &'a About, show: Show) -> Self {
         let first = about.first_read.as_ref();
         Self {
-            first_read: first.map(|(file, record)| FirstRead { file: Text::from(file).into(), record: (*record).into() }),
+            first_read: first
+                .map(|(file, record)| FirstRead { file: Text::from(file).into(), record: (*record).into() }),
             question: text(&about.question),
             author: text(&about.author),
             invocation: text(&about.invocation),
             branch: text(&about.branch),
-            flags: Flags { turn_complete: about.turn_complete, interrupted: about.interrupted, long_running: texts(&about.long_running) }
-                .into(),
+            flags: Flags {
+                turn_complete: about.turn_complete,
+                interrupted: about.interrupted,
+                long_running: texts(&about.long_running),
+            }
+            .into(),
             created: text(&about.created),
             completed: text(&about.completed),
             grounding_score: about.grounding_score,
@@ -251,12 +259,22 @@ impl<'a> Response<'a> {
             retrieval_score: self.retrieval_score,
             retrieval_threshold: self.retrieval_threshold,
             skipped: strings(self.skipped),
-            query_classes: self.query_classes.into_vec().into_iter().map(|class| (class.name.or_empty(), class.positive)).collect(),
+            query_classes: self
+                .query_classes
+                .into_vec()
+                .into_iter()
+                .map(|class| (class.name.or_empty(), class.positive))
+                .collect(),
             safety: self.safety.into_vec().into_iter().map(Rating::read).collect(),
             related: strings(self.related),
             suggestions: self.suggestions.map(Suggestions::read),
             maps_token: owned(self.maps_token),
-            flags_unmatched: self.unmatched_flags.into_vec().into_iter().map(|flag| (flag.id.or_empty(), flag.uri.or_empty())).collect(),
+            flags_unmatched: self
+                .unmatched_flags
+                .into_vec()
+                .into_iter()
+                .map(|flag| (flag.id.or_empty(), flag.uri.or_empty()))
+                .collect(),
             fetched: self.fetched.into_vec().into_iter().map(Page::read).collect(),
             recitations: self.recitations.into_vec().into_iter().map(Recitation::read).collect(),
             actions: self.actions.map(Json::into_value),
@@ -264,7 +282,12 @@ impl<'a> Response<'a> {
             finish: owned(self.finish),
             ending: reader.word("ending", self.ending.0).unwrap_or_default(),
             blocked: owned(self.blocked),
-            charts: self.charts.into_vec().into_iter().map(|chart| (chart.id.or_empty(), chart.title.or_empty())).collect(),
+            charts: self
+                .charts
+                .into_vec()
+                .into_iter()
+                .map(|chart| (chart.id.or_empty(), chart.title.or_empty()))
+                .collect(),
             structured: owned(self.structured),
             grounding: reader.word("grounding", self.grounding.0).unwrap_or_default(),
             first_read: first.or_else(|| Some((owned(self.file.0)?, self.record.index()))),

@@ -1,4 +1,5 @@
-//! What is worked out of a response: its fit, the places of its supports, their evidence, findings. Written, never read.
+//! What is worked out of a response: its fit, the places of its supports, their evidence, findings. Written,
+//! never read.
 
 use super::values::{Ordinal, Text};
 use super::{Count, List, Pair, Said, form};
@@ -17,8 +18,14 @@ words! {
 }
 
 impl Words for Outcome {
-    const EVERY: &'static [Self] =
-        &[Self::Unchecked(Reason::NoChunkText), Self::OtherChunk, Self::NumberMissing, Self::Found, Self::Partly, Self::Little];
+    const EVERY: &'static [Self] = &[
+        Self::Unchecked(Reason::NoChunkText),
+        Self::OtherChunk,
+        Self::NumberMissing,
+        Self::Found,
+        Self::Partly,
+        Self::Little,
+    ];
 
     fn as_word(self) -> &'static str {
         self.word()

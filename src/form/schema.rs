@@ -20,9 +20,12 @@ pub fn object(about: &[&str], fields: Vec<(&str, Vec<&str>, bool, Schema)>) -> S
         }
         Value::Object(out)
     };
-    let required: Vec<&str> = fields.iter().filter(|(_, _, required, _)| *required).map(|(key, ..)| *key).collect();
-    let properties: Map<String, Value> =
-        fields.iter().map(|(key, doc, _, schema)| ((*key).to_owned(), described(doc, schema.clone()))).collect();
+    let required: Vec<&str> =
+        fields.iter().filter(|(_, _, required, _)| *required).map(|(key, ..)| *key).collect();
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|(key, doc, _, schema)| ((*key).to_owned(), described(doc, schema.clone())))
+        .collect();
     json_schema!({
         "description": text(about).trim_end_matches('.'),
         "type": "object",

@@ -106,7 +106,8 @@ impl<'a> Source<'a> {
             SourceKind::Empty => Kind::Empty,
             SourceKind::Unknown(_) => Kind::Unknown,
         };
-        let kind_sent = if let SourceKind::Unknown(kind) = &source.kind { Some(kind.as_str().into()) } else { None };
+        let kind_sent =
+            if let SourceKind::Unknown(kind) = &source.kind { Some(kind.as_str().into()) } else { None };
         Self {
             index: Count::of(number).into(),
             kind: kind.into(),
@@ -208,6 +209,10 @@ impl Reader<'_> {
     /// The sources of a response.
     pub fn sources(&mut self, list: List<'_, Source<'_>>) -> Vec<model::Source> {
         let base = self.origin.key("sources");
-        list.into_vec().into_iter().enumerate().map(|(number, source)| source.read(base.item(number), self)).collect()
+        list.into_vec()
+            .into_iter()
+            .enumerate()
+            .map(|(number, source)| source.read(base.item(number), self))
+            .collect()
     }
 }

@@ -204,7 +204,12 @@ impl<'a> Citation<'a> {
 
 impl Reader<'_> {
     /// The supports of an answer with so many sources.
-    pub fn supports(&mut self, list: List<'_, Support<'_>>, answer: &str, sources: usize) -> Vec<model::Support> {
+    pub fn supports(
+        &mut self,
+        list: List<'_, Support<'_>>,
+        answer: &str,
+        sources: usize,
+    ) -> Vec<model::Support> {
         let base = self.origin.key("supports");
         let list = list.into_vec().into_iter().enumerate();
         list.map(|(number, support)| support.read(base.item(number), answer, sources, self)).collect()

@@ -75,7 +75,8 @@ form! {
 impl<'a> Query<'a> {
     /// A query as it is written.
     pub fn of(query: &'a model::Query, response: &'a Response) -> Self {
-        let trace = query.trace.and_then(|trace| response.traces.get(trace)).and_then(|trace| text(&trace.id));
+        let trace =
+            query.trace.and_then(|trace| response.traces.get(trace)).and_then(|trace| text(&trace.id));
         Self {
             text: Text::from(&query.text).into(),
             origin: query.kind.into(),
@@ -117,7 +118,8 @@ impl<'a> Trace<'a> {
     }
 
     fn read(self, origin: Origin, queries: usize, sources: usize, reader: &mut Reader) -> model::Trace {
-        let results = self.results.into_vec().into_iter().map(|result| result.read(sources, reader)).collect();
+        let results =
+            self.results.into_vec().into_iter().map(|result| result.read(sources, reader)).collect();
         let indices = self.query_indices.into_vec().into_iter();
         model::Trace {
             origin,
@@ -128,7 +130,9 @@ impl<'a> Trace<'a> {
             description: owned(self.description),
             thought: owned(self.thought),
             arguments: self.arguments.map(Json::into_value),
-            queries: indices.filter_map(|query| reader.within("query_indices", Some(query), queries)).collect(),
+            queries: indices
+                .filter_map(|query| reader.within("query_indices", Some(query), queries))
+                .collect(),
             results,
             failed: self.failed.0.unwrap_or_default(),
             error: owned(self.error),
@@ -171,7 +175,10 @@ impl Reader<'_> {
     /// The queries of a response with so many traces.
     pub fn queries(&mut self, list: Vec<Query<'_>>, traces: usize) -> Vec<model::Query> {
         let base = self.origin.key("queries");
-        list.into_iter().enumerate().map(|(number, query)| query.read(base.item(number), traces, self)).collect()
+        list.into_iter()
+            .enumerate()
+            .map(|(number, query)| query.read(base.item(number), traces, self))
+            .collect()
     }
 
     /// The traces of a response with so many queries and sources.

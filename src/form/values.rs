@@ -1,4 +1,5 @@
-//! The kinds of value in the form: each can be written, is read tolerantly, and says in the schema what it is.
+//! The kinds of value in the form: each can be written, is read tolerantly, and says in the schema what it
+//! is.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The frames of a record to its responses: the fold of its format, and what can be mended of text that is not quite JSON.
+//! The frames of a record to its responses: the fold of its format, and what can be mended of text that is
+//! not quite JSON.
 
 use super::building;
 use super::error::{DecodeError, service_error};
@@ -51,7 +52,8 @@ impl Replay {
             return Ok(());
         }
         let Err(error) = self.fold.push(number, text, &self.cx) else { return Ok(()) };
-        let mended = mend(text, &error).filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
+        let mended =
+            mend(text, &error).filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
         let Some((_, notice)) = mended else { return Err(not_json(number as usize, text, &error)) };
         if notice == Notice::CutInValue {
             self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), notice.to_string()));
@@ -76,7 +78,12 @@ impl Replay {
 }
 
 /// What no format has to do itself.
-fn complete(responses: &mut [Response], format: &'static Format, remarks: Vec<Remark>, failures: Vec<(u32, String)>) {
+fn complete(
+    responses: &mut [Response],
+    format: &'static Format,
+    remarks: Vec<Remark>,
+    failures: Vec<(u32, String)>,
+) {
     if let Some(last) = responses.last_mut() {
         last.remarks.extend(remarks);
         for (frame, message) in failures {
@@ -97,9 +104,13 @@ fn complete(responses: &mut [Response], format: &'static Format, remarks: Vec<Re
     }
 }
 
-/// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames those that
-/// cannot be read are passed over.
-pub fn decode(format: &'static Format, frames: &[&str], place: impl Fn(usize, usize) -> (usize, usize)) -> Result<Decoded, DecodeError> {
+/// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames
+/// those that cannot be read are passed over.
+pub fn decode(
+    format: &'static Format,
+    frames: &[&str],
+    place: impl Fn(usize, usize) -> (usize, usize),
+) -> Result<Decoded, DecodeError> {
     let mut replay = format.begin();
     for &text in frames {
         let Err(error) = replay.push(text) else { continue };
@@ -121,12 +132,15 @@ pub fn first_path(format: &Format, path: &Path) -> Option<String> {
         return None;
     }
     match path.steps().as_slice() {
-        [.., Step::Key(list), Step::Key(path)] if list == "extra" && path.starts_with('$') => Some(path.clone()),
+        [.., Step::Key(list), Step::Key(path)] if list == "extra" && path.starts_with('$') => {
+            Some(path.clone())
+        }
         _ => None,
     }
 }
 
-/// The second pass: what does not fit, and what the model has no place for, each with the number of its frame.
+/// The second pass: what does not fit, and what the model has no place for, each with the number of its
+/// frame.
 pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec<(u32, Survey)> {
     let mut fold = (format.fold)();
     let mut surveys = Vec::new();

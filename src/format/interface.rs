@@ -16,8 +16,8 @@ pub struct Format {
     pub name: &'static str,
     /// What it reads, in one line.
     pub reads: &'static str,
-    /// Its documents in a sentence on all that is read ("Gemini and Vertex AI responses"); empty where another row's
-    /// words mean them, too.
+    /// Its documents in a sentence on all that is read ("Gemini and Vertex AI responses"); empty where
+    /// another row's words mean them, too.
     pub plural: &'static str,
     /// What others go by.
     pub facts: Facts,
@@ -25,8 +25,8 @@ pub struct Format {
     pub scores: fn(model: Option<&str>) -> ScoreNotes,
     /// Keys below which every value is a credential.
     pub secrets: &'static [&'static str],
-    /// Keys that settle the matter together with what stands before them, so that the rest of a document need not be
-    /// looked at.
+    /// Keys that settle the matter together with what stands before them, so that the rest of a document need
+    /// not be looked at.
     pub(super) decisive: &'static [&'static str],
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> Group,
@@ -56,7 +56,8 @@ impl Format {
 }
 
 /// Keys of answers: what has one of them is no request.
-pub(super) const ANSWERED: &[&str] = &["choices", "output", "candidates", "outputs", "message", "status", "id"];
+pub(super) const ANSWERED: &[&str] =
+    &["choices", "output", "candidates", "outputs", "message", "status", "id"];
 
 /// How a frame belongs with its neighbours.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +89,8 @@ pub enum Boundary {
     ClosesPrevious,
 }
 
-/// Frames of a record, one at a time, into responses. A file, a pipe that goes on and a replay up to a frame are one
-/// code: what is known so far can be asked for behind any frame.
+/// Frames of a record, one at a time, into responses. A file, a pipe that goes on and a replay up to a frame
+/// are one code: what is known so far can be asked for behind any frame.
 pub trait Fold {
     /// Takes a frame. After an error nothing of the frame was taken.
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;

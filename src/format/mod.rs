@@ -1,5 +1,6 @@
-//! Provider formats. Each is a fold over the frames of a record: a file on disk, a live pipe and a replay up to a
-//! frame are the same code. To add one: a file in `providers` and a line in `registry`. Nothing outside knows JSON keys.
+//! Provider formats. Each is a fold over the frames of a record: a file on disk, a live pipe and a replay up
+//! to a frame are the same code. To add one: a file in `providers` and a line in `registry`. Nothing outside
+//! knows JSON keys.
 
 mod building;
 mod decode;

@@ -1,5 +1,6 @@
-//! citescope's own neutral form, schema `citescope/1`, opened again: a document of responses, or one a line. What was
-//! sent is taken as it stands; what was worked out from it (places, fit, evidence, findings) is worked out anew.
+//! citescope's own neutral form, schema `citescope/1`, opened again: a document of responses, or one a line.
+//! What was sent is taken as it stands; what was worked out from it (places, fit, evidence, findings) is
+//! worked out anew.
 
 use super::building;
 use super::interface::{self, Format, Group, begin, read};
@@ -36,7 +37,14 @@ impl interface::State for Opened {
         if Peek::of(text, &["responses"]).has("responses") {
             let document: form::Document = read(text, cx)?;
             let list = root.key("responses");
-            self.0.extend(document.responses.into_vec().into_iter().enumerate().map(|(index, sent)| response(sent, &list.item(index))));
+            self.0.extend(
+                document
+                    .responses
+                    .into_vec()
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, sent)| response(sent, &list.item(index))),
+            );
         } else {
             self.0.push(response(read(text, cx)?, &root));
         }

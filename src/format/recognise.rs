@@ -26,7 +26,8 @@ pub fn recognise(frame: &str) -> Kind {
 pub fn recognise_document(frame: &str) -> Kind {
     let mut settled = None;
     let peek = Peek::until(frame, |peek, key| {
-        settled = FORMATS.iter().position(|format| format.decisive.contains(&key) && (format.recognise)(peek));
+        settled =
+            FORMATS.iter().position(|format| format.decisive.contains(&key) && (format.recognise)(peek));
         settled.is_some()
     });
     kind(&peek, settled.or_else(|| claim(&peek)), |_| Group::Alone)

@@ -1,5 +1,6 @@
-//! What is done with text that the parser refuses: what can be mended is mended, and what cannot is refused with its
-//! place and a remedy. Decided from the text where the parser stopped, never from the parser's words.
+//! What is done with text that the parser refuses: what can be mended is mended, and what cannot is refused
+//! with its place and a remedy. Decided from the text where the parser stopped, never from the parser's
+//! words.
 
 use serde::de::{Deserialize, IgnoredAny};
 use serde_json::error::Category;
@@ -30,7 +31,9 @@ pub fn mend(text: &str, error: &serde_json::Error) -> Option<(String, Notice)> {
 pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeError {
     // The parser stops inside a word; its beginning is the better place.
     let (stop, _) = consumed(text, error);
-    let word = text.get(..stop).map_or(0, |before| before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len());
+    let word = text.get(..stop).map_or(0, |before| {
+        before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len()
+    });
     let at = stop - word;
     if is_trailing(text, error) {
         return DecodeError::Trailing { frame, at };
@@ -50,7 +53,9 @@ pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeEr
 /// Whether the parser found a whole value and stopped at what follows it.
 pub fn is_trailing(text: &str, error: &serde_json::Error) -> bool {
     let (stop, _) = consumed(text, error);
-    let Some(before) = text.get(..stop).filter(|_| error.classify() == Category::Syntax) else { return false };
+    let Some(before) = text.get(..stop).filter(|_| error.classify() == Category::Syntax) else {
+        return false;
+    };
     // `01`: a number that is none, not one behind another.
     let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
     let inside = digit(before.as_bytes().last()) && digit(text.as_bytes().get(stop));
@@ -101,8 +106,8 @@ fn is_too_large(text: &str, at: usize) -> bool {
     text.get(start..end).and_then(|number| number.parse::<f64>().ok()).is_some_and(f64::is_infinite)
 }
 
-/// Where the parser stopped: the byte it speaks of, and the end of what it had read. It counts lines from 1 and
-/// columns in bytes; behind a line break the column is 0.
+/// Where the parser stopped: the byte it speaks of, and the end of what it had read. It counts lines from 1
+/// and columns in bytes; behind a line break the column is 0.
 fn consumed(text: &str, error: &serde_json::Error) -> (usize, usize) {
     let line = error.line().wrapping_sub(2);
     let start = memchr::memchr_iter(b'\n', text.as_bytes()).nth(line).map_or(0, |at| at + 1);
@@ -151,9 +156,17 @@ mod tests {
         assert_eq!(mended(r#"{"a": "\ud83d b"}"#), lone(r#"{"a": "\ufffd b"}"#));
         assert_eq!(mended(r#"{"a": "\ud83d\n"}"#), lone(r#"{"a": "\ufffd\n"}"#));
         assert_eq!(mended(r#"{"a": "\ud83d\u0041"}"#), lone(r#"{"a": "\ufffd\u0041"}"#));
-        assert_eq!(mended(r#"{"a": "\ud83d b"#), Some((r#"{"a": "\ufffd b"}"#.to_owned(), Notice::CutInValue)));
+        assert_eq!(
+            mended(r#"{"a": "\ud83d b"#),
+            Some((r#"{"a": "\ufffd b"}"#.to_owned(), Notice::CutInValue))
+        );
         assert_eq!(mended(r#"{"a": "x"#), Some((r#"{"a": "x"}"#.to_owned(), Notice::CutInValue)));
-        for whole in [r#"{"a": "\ud83d\ude00", x}"#, r#"{"a": "\x"}"#, r#"{"a": x, "long enough": "\ud83d"}"#, r#"{"\\ud83d"; 1}"#] {
+        for whole in [
+            r#"{"a": "\ud83d\ude00", x}"#,
+            r#"{"a": "\x"}"#,
+            r#"{"a": x, "long enough": "\ud83d"}"#,
+            r#"{"\\ud83d"; 1}"#,
+        ] {
             assert_eq!(mended(whole), None, "{whole}");
         }
     }

@@ -22,7 +22,8 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
     let word = |key: &str| peek.word(key).unwrap_or_default();
     let (object, kind) = (word("object"), word("type"));
     let choice = peek.first("choices");
-    let message = choice.as_ref().and_then(|choice| choice.below("message").or_else(|| choice.below("delta")));
+    let message =
+        choice.as_ref().and_then(|choice| choice.below("message").or_else(|| choice.below("delta")));
     FORMATS
         .iter()
         .find_map(|format| (format.refuses)(&peek))
@@ -33,8 +34,12 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
             let sourced = peek.has("searchResults") || peek.has("citations");
             match (choice.is_some() || object.starts_with("chat.completion"), message) {
                 (true, _) if sourced => Some("a Perplexity chat completion"),
-                (true, Some(message)) if message.has("context") => Some("an Azure OpenAI On Your Data response"),
-                (true, Some(message)) if message.kind("content") == Some('[') => Some("a Mistral chat completion"),
+                (true, Some(message)) if message.has("context") => {
+                    Some("an Azure OpenAI On Your Data response")
+                }
+                (true, Some(message)) if message.kind("content") == Some('[') => {
+                    Some("a Mistral chat completion")
+                }
                 (true, _) => Some("an OpenAI-style chat completion"),
                 (false, _) => None,
             }
@@ -56,7 +61,9 @@ fn request(peek: &Peek) -> Option<&'static str> {
 
 fn by_object(object: &str, peek: &Peek) -> Option<&'static str> {
     match object {
-        "response" if peek.word("model").is_some_and(|model| model.starts_with("grok")) => Some("an xAI response"),
+        "response" if peek.word("model").is_some_and(|model| model.starts_with("grok")) => {
+            Some("an xAI response")
+        }
         "response" => Some("an OpenAI Responses response"),
         "conversation.response" => Some("a Mistral Conversations response"),
         "list" => Some("a list as OpenAI's API returns it"),
@@ -66,8 +73,15 @@ fn by_object(object: &str, peek: &Peek) -> Option<&'static str> {
 
 fn stream_event(peek: &Peek, kind: &str) -> Option<&'static str> {
     let event = peek.word("eventType").unwrap_or_default();
-    let anthropic =
-        ["message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop", "ping"];
+    let anthropic = [
+        "message_start",
+        "message_delta",
+        "message_stop",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "ping",
+    ];
     let cohere = [
         "message-start",
         "message-end",
@@ -79,7 +93,9 @@ fn stream_event(peek: &Peek, kind: &str) -> Option<&'static str> {
         "tool-plan-delta",
     ];
     match kind {
-        _ if ["text-generation", "citation-generation", "search-results", "stream-start", "stream-end"].contains(&event.as_str()) => {
+        _ if ["text-generation", "citation-generation", "search-results", "stream-start", "stream-end"]
+            .contains(&event.as_str()) =>
+        {
             Some("a Cohere v1 stream")
         }
         _ if kind.starts_with("response.") => Some("an OpenAI Responses stream"),
@@ -89,30 +105,48 @@ fn stream_event(peek: &Peek, kind: &str) -> Option<&'static str> {
         "message" => Some("an Anthropic Messages response"),
         "error" if peek.has("error") => Some("an Anthropic error"),
         "assistant.message" => Some("a GitHub Copilot session event"),
-        "text-delta" | "source-url" | "source-document" | "start" | "finish" | "text-start" | "stream-start" => {
-            Some("a Vercel AI SDK stream")
-        }
+        "text-delta" | "source-url" | "source-document" | "start" | "finish" | "text-start"
+        | "stream-start" => Some("a Vercel AI SDK stream"),
         _ => None,
     }
 }
 
 fn by_keys(peek: &Peek) -> Option<&'static str> {
-    let bedrock = ["contentBlockDelta", "contentBlockStart", "contentBlockStop", "messageStart", "messageStop", "contentBlockIndex"];
+    let bedrock = [
+        "contentBlockDelta",
+        "contentBlockStart",
+        "contentBlockStop",
+        "messageStart",
+        "messageStop",
+        "contentBlockIndex",
+    ];
     let output = peek.below("output");
     let outputs = peek.first("outputs");
     match () {
         () if peek.has_any(&bedrock) => Some("an AWS Bedrock Converse stream"),
-        () if output.as_ref().is_some_and(|output| output.has("message")) => Some("an AWS Bedrock Converse response"),
-        () if output.as_ref().is_some_and(|output| output.has("text")) => Some("an AWS Bedrock RetrieveAndGenerate response"),
+        () if output.as_ref().is_some_and(|output| output.has("message")) => {
+            Some("an AWS Bedrock Converse response")
+        }
+        () if output.as_ref().is_some_and(|output| output.has("text")) => {
+            Some("an AWS Bedrock RetrieveAndGenerate response")
+        }
         () if peek.has("generationId") => Some("a Cohere v1 response"),
-        () if peek.below("message").is_some_and(|message| message.kind("content") == Some('[')) => Some("a Cohere chat response"),
-        () if outputs.as_ref().is_some_and(|first| first.below("message").is_some()) => Some("an xAI response"),
+        () if peek.below("message").is_some_and(|message| message.kind("content") == Some('[')) => {
+            Some("a Cohere chat response")
+        }
+        () if outputs.as_ref().is_some_and(|first| first.below("message").is_some()) => {
+            Some("an xAI response")
+        }
         () if peek.kind("outputs") == Some('[') => Some("a Mistral Conversations response"),
         () if peek.has("contentBlocks") || peek.has("lc") => Some("a LangChain message"),
-        () if peek.has("content") && peek.has_any(&["responseMetadata", "additionalKwargs"]) => Some("a LangChain message"),
+        () if peek.has("content") && peek.has_any(&["responseMetadata", "additionalKwargs"]) => {
+            Some("a LangChain message")
+        }
         () if peek.kind("content") == Some('[') && peek.has("role") => Some("one message of a chat"),
         () if peek.has("sources") && peek.has("spans") => Some("citations as GitHub Copilot keeps them"),
-        () if peek.has("parts") => Some("a message of the Vercel AI SDK, or the content of a Gemini response without its metadata"),
+        () if peek.has("parts") => {
+            Some("a message of the Vercel AI SDK, or the content of a Gemini response without its metadata")
+        }
         () => None,
     }
 }
@@ -132,7 +166,8 @@ pub fn refuse(frame: &str) -> DecodeError {
     }
     let looks = looks_like(frame).map_or_else(
         || {
-            let keys: Vec<String> = Peek::of(frame, &[]).keys().take(6).map(|key| format!("{key:?}")).collect();
+            let keys: Vec<String> =
+                Peek::of(frame, &[]).keys().take(6).map(|key| format!("{key:?}")).collect();
             if keys.is_empty() {
                 "this is JSON, but no grounded response".to_owned()
             } else {

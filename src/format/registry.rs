@@ -4,8 +4,8 @@ use super::interface::Format;
 use super::neutral;
 use super::providers::{bigdata, bigdata_chat, fragment, google};
 
-/// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a test on
-/// every sample and recording holds.
+/// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a
+/// test on every sample and recording holds.
 pub static FORMATS: &[Format] = &[
     google::gemini::FORMAT,
     google::agent_engine::FORMAT,
@@ -24,7 +24,8 @@ pub fn by_id(id: &str) -> Option<&'static Format> {
 
 /// What is read, in a sentence: "Gemini and Vertex AI responses, … and Bigdata.com Research Agent streams".
 pub fn what_is_read() -> String {
-    let words: Vec<&str> = FORMATS.iter().map(|format| format.plural).filter(|words| !words.is_empty()).collect();
+    let words: Vec<&str> =
+        FORMATS.iter().map(|format| format.plural).filter(|words| !words.is_empty()).collect();
     match words.split_last() {
         Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
         _ => words.concat(),

@@ -16,8 +16,8 @@ pub struct Located {
     pub path: Path,
 }
 
-/// Resolves paths below the value that begins at `start`. Keys match in either spelling; of repeated keys the last
-/// counts. The result is parallel to `paths`, `None` where a path leads nowhere.
+/// Resolves paths below the value that begins at `start`. Keys match in either spelling; of repeated keys the
+/// last counts. The result is parallel to `paths`, `None` where a path leads nowhere.
 pub fn locate(text: &str, start: usize, paths: &[Path]) -> Vec<Option<Located>> {
     let steps: Vec<Vec<Step>> = paths.iter().map(Path::steps).collect();
     let mut found = vec![None; paths.len()];
@@ -26,7 +26,14 @@ pub fn locate(text: &str, start: usize, paths: &[Path]) -> Vec<Option<Located>> 
     found
 }
 
-fn descend(text: &str, pos: usize, steps: &[Vec<Step>], wanted: &[usize], spelled: &mut Vec<Step>, found: &mut [Option<Located>]) {
+fn descend(
+    text: &str,
+    pos: usize,
+    steps: &[Vec<Step>],
+    wanted: &[usize],
+    spelled: &mut Vec<Step>,
+    found: &mut [Option<Located>],
+) {
     let depth = spelled.len();
     let mut deeper: HashMap<&Step, Vec<usize>> = HashMap::new();
     for &index in wanted {
@@ -44,7 +51,10 @@ fn descend(text: &str, pos: usize, steps: &[Vec<Step>], wanted: &[usize], spelle
     }
     let object = text.as_bytes().get(pos) == Some(&b'{');
     let Some(members) = scan::Members::of(text, pos) else { return };
-    let last = deeper.keys().filter_map(|step| if let Step::Index(index) = step { Some(*index) } else { None }).max();
+    let last = deeper
+        .keys()
+        .filter_map(|step| if let Step::Index(index) = step { Some(*index) } else { None })
+        .max();
     for (number, (key, at)) in members.enumerate() {
         let step = if object {
             let exact = Step::Key(key.to_string());
@@ -63,7 +73,8 @@ fn descend(text: &str, pos: usize, steps: &[Vec<Step>], wanted: &[usize], spelle
     }
 }
 
-/// Finds paths in one text, one after the other: the members of each object and list on the way are looked up once.
+/// Finds paths in one text, one after the other: the members of each object and list on the way are looked up
+/// once.
 #[derive(Debug, Default)]
 pub struct Locator {
     /// By the byte at which a container begins: key (empty in a list) and first byte of each member.
@@ -71,8 +82,8 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// The first byte of the value at a path, and the path as it is spelled in the text. The text has to be the same
-    /// at each call.
+    /// The first byte of the value at a path, and the path as it is spelled in the text. The text has to be
+    /// the same at each call.
     pub fn find(&mut self, text: &str, path: &Path) -> Option<(usize, Path)> {
         let mut spelled = Vec::new();
         let start = scan::skip_space(text.as_bytes(), 0);
@@ -95,11 +106,17 @@ impl Locator {
         });
         let hits: Vec<(Step, usize)> = match step {
             Step::Index(_) if object => Vec::new(),
-            Step::Index(index) => members.get(*index).map(|(_, at)| (step.clone(), *at)).into_iter().collect(),
+            Step::Index(index) => {
+                members.get(*index).map(|(_, at)| (step.clone(), *at)).into_iter().collect()
+            }
             Step::Key(_) if !object => Vec::new(),
             Step::Key(key) => {
                 let named = |name: &str| name == key.as_str() || camel(name) == key.as_str();
-                members.iter().filter(|(name, _)| named(name)).map(|(name, at)| (Step::Key(name.to_string()), *at)).collect()
+                members
+                    .iter()
+                    .filter(|(name, _)| named(name))
+                    .map(|(name, at)| (Step::Key(name.to_string()), *at))
+                    .collect()
             }
         };
         // Of repeated keys the last counts, as far as the path leads on there.
@@ -128,7 +145,10 @@ mod tests {
             Path::new("none"),
             Path::default(),
         ];
-        let got: Vec<_> = locate(text, 0, &paths).into_iter().map(|place| place.map(|p| (p.path.to_string(), &text[p.value]))).collect();
+        let got: Vec<_> = locate(text, 0, &paths)
+            .into_iter()
+            .map(|place| place.map(|p| (p.path.to_string(), &text[p.value])))
+            .collect();
         assert_eq!(got[0], Some(("$.grounding_chunks[0].web.uri".to_owned(), "\"u\"")));
         assert_eq!(got[1], Some(("$.grounding_chunks[1]".to_owned(), "7")));
         assert_eq!(got[2], Some(("$.a".to_owned(), "2")));
@@ -138,8 +158,19 @@ mod tests {
 
     #[test]
     fn one_after_the_other_is_as_all_at_once() {
-        let text = r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": {"b": 1}, "a": 2, "c": [[1, 2]]}"#;
-        let paths = ["", "groundingChunks", "groundingChunks[0].web.uri", "groundingChunks[2]", "a", "a.b", "a[0]", "c[0][1]", "none"];
+        let text =
+            r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": {"b": 1}, "a": 2, "c": [[1, 2]]}"#;
+        let paths = [
+            "",
+            "groundingChunks",
+            "groundingChunks[0].web.uri",
+            "groundingChunks[2]",
+            "a",
+            "a.b",
+            "a[0]",
+            "c[0][1]",
+            "none",
+        ];
         let paths = paths.map(Path::new);
         let mut locator = Locator::default();
         let one_by_one: Vec<_> = paths.iter().map(|path| locator.locate(text, path)).collect();

@@ -1,5 +1,5 @@
-//! All that knows the syntax of JSON and no provider: a scan that skips values, a look at the keys of an object, paths to
-//! bytes, and the tolerant layer through which formats read.
+//! All that knows the syntax of JSON and no provider: a scan that skips values, a look at the keys of an
+//! object, paths to bytes, and the tolerant layer through which formats read.
 
 mod keys;
 pub mod locate;

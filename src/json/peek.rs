@@ -105,9 +105,15 @@ mod tests {
 
     #[test]
     fn keys_words_and_what_lies_below() {
-        let peek = Peek::of(r#" {"response_id": "r", "candidates": [{"finishReason": "STOP"}], "n": 3, "none": null}"#, &[]);
+        let peek = Peek::of(
+            r#" {"response_id": "r", "candidates": [{"finishReason": "STOP"}], "n": 3, "none": null}"#,
+            &[],
+        );
         assert_eq!(peek.keys().collect::<Vec<_>>(), ["responseId", "candidates", "n", "none"]);
-        assert_eq!((peek.word("responseId"), peek.word("n"), peek.word("none")), (Some("r".to_owned()), Some("3".to_owned()), None));
+        assert_eq!(
+            (peek.word("responseId"), peek.word("n"), peek.word("none")),
+            (Some("r".to_owned()), Some("3".to_owned()), None)
+        );
         assert_eq!(peek.first("candidates").unwrap().word("finishReason").unwrap(), "STOP");
         assert!(peek.has("candidates") && !peek.has("none") && peek.below("candidates").is_none());
         assert_eq!(Peek::of(r#"{"a": 1, "b": 2, "c": 3}"#, &["b"]).keys().count(), 2);

@@ -31,7 +31,9 @@ pub fn skip_value(bytes: &[u8], pos: usize) -> Option<usize> {
         b'{' | b'[' => skip_container(bytes, pos),
         _ => {
             let rest = bytes.get(pos..)?;
-            let end = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r'));
+            let end = rest
+                .iter()
+                .position(|byte| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r'));
             Some(pos + end.unwrap_or(rest.len()))
         }
     }
@@ -58,8 +60,8 @@ fn skip_container(bytes: &[u8], mut pos: usize) -> Option<usize> {
     }
 }
 
-/// The members of an object, or the elements of an array, in order: key (empty in an array) and the byte where
-/// the value begins. Values are skipped only when the next one is asked for.
+/// The members of an object, or the elements of an array, in order: key (empty in an array) and the byte
+/// where the value begins. Values are skipped only when the next one is asked for.
 pub struct Members<'a> {
     text: &'a str,
     pos: usize,
@@ -184,10 +186,15 @@ pub fn close(text: &str) -> String {
     out
 }
 
-/// Whether a string that begins here is a value, not a key: what comes before it is `:` or `[` or, in an array, `,`.
+/// Whether a string that begins here is a value, not a key: what comes before it is `:` or `[` or, in an
+/// array, `,`.
 fn is_value_place(bytes: &[u8], pos: usize) -> bool {
     let before = bytes.get(..pos).unwrap_or_default();
-    before.iter().rev().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b':' | b'['))
+    before
+        .iter()
+        .rev()
+        .find(|byte| !byte.is_ascii_whitespace())
+        .is_some_and(|byte| matches!(byte, b':' | b'['))
 }
 
 /// End of the last whole character or escape of a string that is cut off; `quote` is its opening quote.
@@ -239,7 +246,8 @@ pub fn place(text: &str, at: usize) -> Place {
     Place { depth, in_string: false }
 }
 
-/// Replaces surrogates that stand alone (`\ud83d` without its other half) by `\ufffd`, byte for byte the same length.
+/// Replaces surrogates that stand alone (`\ud83d` without its other half) by `\ufffd`, byte for byte the same
+/// length.
 pub fn mend_surrogates(text: &str) -> String {
     let code = |at: usize| -> Option<u16> {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -247,7 +255,8 @@ pub fn mend_surrogates(text: &str) -> String {
     };
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| memchr(b'\\', rest.as_bytes())).map(|at| from + at) {
+    while let Some(at) = text.get(from..).and_then(|rest| memchr(b'\\', rest.as_bytes())).map(|at| from + at)
+    {
         out.push_str(text.get(from..at).unwrap_or_default());
         let length = match code(at) {
             Some(0xD800..=0xDBFF) if matches!(code(at + 6), Some(0xDC00..=0xDFFF)) => 12,
@@ -271,9 +280,13 @@ mod tests {
 
     #[test]
     fn values_are_skipped_whole() {
-        for (text, end) in
-            [("{\"a\":[1,{\"b\":\"}\\\"\"}]} x", Some(21)), ("\"a\\\\\" ", Some(5)), ("12, 3", Some(2)), ("[1, 2", None), ("\"ab", None)]
-        {
+        for (text, end) in [
+            ("{\"a\":[1,{\"b\":\"}\\\"\"}]} x", Some(21)),
+            ("\"a\\\\\" ", Some(5)),
+            ("12, 3", Some(2)),
+            ("[1, 2", None),
+            ("\"ab", None),
+        ] {
             assert_eq!(skip_value(text.as_bytes(), 0), end, "{text}");
         }
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
@@ -283,7 +296,10 @@ mod tests {
     #[test]
     fn members_come_in_order_with_unescaped_keys() {
         let text = r#"{"a": 1, "b\u0041": [2], "c": {"d": 3}}"#;
-        let keys: Vec<_> = Members::of(text, 0).unwrap().map(|(key, at)| format!("{key}={}", value_text(text, at))).collect();
+        let keys: Vec<_> = Members::of(text, 0)
+            .unwrap()
+            .map(|(key, at)| format!("{key}={}", value_text(text, at)))
+            .collect();
         assert_eq!(keys, ["a=1", "bA=[2]", "c={\"d\": 3}"]);
         let list = "[1, \"x\", []]";
         let values: Vec<_> = Members::of(list, 0).unwrap().map(|(_, at)| value_text(list, at)).collect();
@@ -311,6 +327,9 @@ mod tests {
 
     #[test]
     fn lone_surrogates_become_replacement_characters_of_the_same_length() {
-        assert_eq!(mend_surrogates(r#""\ud83d\ude00 \ud83d \\ud83d \udc00""#), r#""\ud83d\ude00 \ufffd \\ud83d \ufffd""#);
+        assert_eq!(
+            mend_surrogates(r#""\ud83d\ude00 \ud83d \\ud83d \udc00""#),
+            r#""\ud83d\ude00 \ufffd \\ud83d \ufffd""#
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! The tolerant layer through which every format reads JSON: any kind of value is accepted for any field, `null` is
-//! absent, keys match in camelCase and `snake_case`, of repeated keys the last counts, numbers may stand in strings.
+//! The tolerant layer through which every format reads JSON: any kind of value is accepted for any field,
+//! `null` is absent, keys match in camelCase and `snake_case`, of repeated keys the last counts, numbers may
+//! stand in strings.
 //!
-//! The first pass only counts what does not fit. Where something did not, or where the fields that no format knows
-//! are asked for, a second pass over the same wire structs records them with their paths ([`Survey`]).
+//! The first pass only counts what does not fit. Where something did not, or where the fields that no format
+//! knows are asked for, a second pass over the same wire structs records them with their paths ([`Survey`]).
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -156,7 +157,9 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         loop {
             let index = self.list.len();
-            let next = self.cx.within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
+            let next = self
+                .cx
+                .within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
             match next {
                 Some(element) => self.list.push(element.unwrap_or_default()),
                 None => return Ok(()),
@@ -208,8 +211,15 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
 
 /// A wire struct, written by `wire!`.
 pub trait Object<'de>: Default {
-    /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a bit a field.
-    fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error>;
+    /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
+    /// bit a field.
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error>;
 
     /// From plain text, where some writers send that instead of an object.
     fn from_text(_text: &str) -> Option<Self> {
@@ -412,7 +422,10 @@ mod tests {
     #[test]
     fn both_spellings_null_numbers_in_strings_and_the_last_of_two() {
         let cx = Cx::default();
-        let outer = read(r#"{"inner_thing": {"text": "a", "n": "12"}, "lists": [null, {"n": 3.0}], "score": null, "flag": true}"#, &cx);
+        let outer = read(
+            r#"{"inner_thing": {"text": "a", "n": "12"}, "lists": [null, {"n": 3.0}], "score": null, "flag": true}"#,
+            &cx,
+        );
         assert_eq!(outer.inner.as_ref().unwrap().n, Some(12));
         assert_eq!(outer.list.len(), 2);
         assert_eq!((outer.list[0].n, outer.list[1].n), (None, Some(3)));
@@ -427,7 +440,10 @@ mod tests {
         let cx = Cx::surveying();
         let text = r#"{"innerThing": "x", "list": {"n": [1]}, "score": 0.5, "new": {"a": 1}, "flag": 7, "data": {"k": [1]}}"#;
         let outer = read(text, &cx);
-        assert_eq!((outer.list.len(), outer.score, outer.data.unwrap().to_string()), (1, None, r#"{"k":[1]}"#.to_owned()));
+        assert_eq!(
+            (outer.list.len(), outer.score, outer.data.unwrap().to_string()),
+            (1, None, r#"{"k":[1]}"#.to_owned())
+        );
         let survey = cx.into_survey();
         let flaws: Vec<_> = survey.flaws.iter().map(|(path, what)| format!("{path} {what}")).collect();
         assert_eq!(
@@ -440,7 +456,10 @@ mod tests {
             ]
         );
         let extras: Vec<_> = survey.extras.iter().map(|(path, value)| format!("{path}={value}")).collect();
-        assert_eq!(extras, ["$.innerThing=\"x\"", "$.list.n=[1]", "$.score=0.5", "$.new={\"a\":1}", "$.flag=7"]);
+        assert_eq!(
+            extras,
+            ["$.innerThing=\"x\"", "$.list.n=[1]", "$.score=0.5", "$.new={\"a\":1}", "$.flag=7"]
+        );
     }
 
     #[test]

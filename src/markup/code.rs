@@ -31,10 +31,11 @@ fn code(text: &str, inline: bool) -> Vec<Range<usize>> {
     events(text).filter(|(event, _)| is_code(event)).map(|(_, range)| range).collect()
 }
 
-/// Whether a text is worth parsing for blocks of code: most answers have none, and a glance at their lines shows it.
+/// Whether a text is worth parsing for blocks of code: most answers have none, and a glance at their lines
+/// shows it.
 ///
-/// Without a fence a block is indented by four columns and more. Such a line goes on with the paragraph of the line
-/// before, if that certainly has one, as in the nested lists of many models.
+/// Without a fence a block is indented by four columns and more. Such a line goes on with the paragraph of
+/// the line before, if that certainly has one, as in the nested lists of many models.
 fn may_hold_blocks(text: &str) -> bool {
     if text.contains("```") || text.contains("~~~") || text.contains(['\t', '\r']) {
         return true;
@@ -71,7 +72,10 @@ mod tests {
         assert_eq!(spans("```\nx\n```\n`y`"), ["```\nx\n```", "`y`"]);
         assert_eq!(spans("~~~\nx\n~~~\ny"), ["~~~\nx\n~~~"]);
         assert_eq!(blocks("- ```\n  x\n  ```\n- y"), ["```\n  x\n  ```"]);
-        assert_eq!(blocks("```js\nx\n```\n\n    indented code line\n"), ["```js\nx\n```", "indented code line\n"]);
+        assert_eq!(
+            blocks("```js\nx\n```\n\n    indented code line\n"),
+            ["```js\nx\n```", "indented code line\n"]
+        );
         assert_eq!(blocks("```\nx"), ["```\nx"], "an open fence goes on to the end");
     }
 
@@ -80,7 +84,11 @@ mod tests {
     fn code_goes_by_blocks_and_not_by_backticks_alone() {
         assert_eq!(spans("a ` b\n`c` `d`"), ["` b\n`", "` `"], "code goes on over a line end");
         assert_eq!(spans("a ` b\n\n`c`"), ["`c`"], "but not into the next paragraph");
-        assert_eq!(spans("```\nx\n``` `y`"), ["```\nx\n``` `y`"], "what stands behind it unmakes a closing fence");
+        assert_eq!(
+            spans("```\nx\n``` `y`"),
+            ["```\nx\n``` `y`"],
+            "what stands behind it unmakes a closing fence"
+        );
         assert_eq!(spans("`a` ````\nx"), ["`a`"], "a fence begins its line");
         assert_eq!(spans("\\`a`"), [""; 0], "an escaped backtick opens nothing");
         assert_eq!(spans("```a``` b [1]"), ["```a```"]);

@@ -1,5 +1,6 @@
-//! Putting marks into an answer. What was put in is remembered, so that taking it out gives the answer back byte for
-//! byte; the result is parsed and compared with the answer, and a mark that changes how it renders moves on.
+//! Putting marks into an answer. What was put in is remembered, so that taking it out gives the answer back
+//! byte for byte; the result is parsed and compared with the answer, and a mark that changes how it renders
+//! moves on.
 
 use std::ops::Range;
 
@@ -94,14 +95,24 @@ impl<'a> MarkSet<'a> {
             .into_iter()
             .filter(|mark| !mark.items.is_empty())
             .map(|mark| {
-                let reserved = mark.slot && structure.is_legal(mark.span.end) && structure.is_legal(mark.span.end.saturating_sub(1));
-                let place = if reserved { MarkPlace::At(mark.span.end) } else { place(structure, &mark.span) };
+                let reserved = mark.slot
+                    && structure.is_legal(mark.span.end)
+                    && structure.is_legal(mark.span.end.saturating_sub(1));
+                let place =
+                    if reserved { MarkPlace::At(mark.span.end) } else { place(structure, &mark.span) };
                 (Placed { place, moves: 0 }, Mark { slot: reserved, ..mark })
             })
             .collect();
         // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
         marks.reverse();
-        let mut set = Self { structure, style, tail, marks, marks_of_insertion: Vec::new(), links_of_insertion: Vec::new() };
+        let mut set = Self {
+            structure,
+            style,
+            tail,
+            marks,
+            marks_of_insertion: Vec::new(),
+            links_of_insertion: Vec::new(),
+        };
         set.sort();
         set
     }
@@ -110,7 +121,9 @@ impl<'a> MarkSet<'a> {
         let structure = self.structure;
         let byte = |place: MarkPlace| match place {
             MarkPlace::At(at) => (at, 1),
-            MarkPlace::Behind(top) => (structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end), 2),
+            MarkPlace::Behind(top) => {
+                (structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end), 2)
+            }
             MarkPlace::Before(top) => (structure.top_blocks.get(top).map_or(0, |top| top.start), 0),
         };
         self.marks.sort_by_key(|(placed, mark)| (byte(placed.place), mark.span.end));
@@ -119,7 +132,10 @@ impl<'a> MarkSet<'a> {
     /// The text with the marks where they stand now.
     fn render(&mut self) -> Marked {
         let text = self.structure.text;
-        let mut out = Marked { text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()), insertions: Vec::new() };
+        let mut out = Marked {
+            text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()),
+            insertions: Vec::new(),
+        };
         self.marks_of_insertion.clear();
         let mut from = 0;
         let mut first = 0;
@@ -133,7 +149,11 @@ impl<'a> MarkSet<'a> {
             let upto = if slot { at - 1 } else { at }.max(from);
             out.text.push_str(text.get(from..upto).unwrap_or_default());
             let slot = slot && upto + 1 == at;
-            let links = if self.style == Style::Footnotes { words.matches("[^").count() } else { words.matches("](").count() };
+            let links = if self.style == Style::Footnotes {
+                words.matches("[^").count()
+            } else {
+                words.matches("](").count()
+            };
             out.put(&words, slot, links);
             from = at.max(from);
             self.marks_of_insertion.push(first..first + count);
@@ -142,10 +162,9 @@ impl<'a> MarkSet<'a> {
         out.text.push_str(text.get(from..).unwrap_or_default());
         let tail = format!("{}{}", if text.ends_with('\n') { "" } else { "\n" }, self.tail);
         // A block that the answer leaves open is closed once.
-        let closed = self
-            .marks
-            .last()
-            .is_some_and(|(placed, _)| placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1)));
+        let closed = self.marks.last().is_some_and(|(placed, _)| {
+            placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1))
+        });
         let closing = if self.tail.is_empty() || closed { "" } else { &self.structure.closing_fence };
         out.put(&format!("{closing}{tail}"), false, 0);
         self.marks_of_insertion.push(first..first);
@@ -176,7 +195,9 @@ impl<'a> MarkSet<'a> {
         let named = if self.style == Style::Named { " " } else { "" };
         match place {
             MarkPlace::At(at) => {
-                let left = text.get(..if slot { at.saturating_sub(1) } else { at }).and_then(|text| text.chars().next_back());
+                let left = text
+                    .get(..if slot { at.saturating_sub(1) } else { at })
+                    .and_then(|text| text.chars().next_back());
                 let right = text.get(at..).and_then(|text| text.chars().next());
                 let joins = match left {
                     _ if self.style == Style::Plain => false,
@@ -189,7 +210,9 @@ impl<'a> MarkSet<'a> {
                 let begins = right == Some(':') && left.is_none_or(char::is_whitespace);
                 let open = !words.ends_with(')')
                     && self.style != Style::Plain
-                    && (begins || right == Some('(') || right == Some('[') && !text.get(at..).is_some_and(|rest| rest.starts_with("[^")));
+                    && (begins
+                        || right == Some('(')
+                        || right == Some('[') && !text.get(at..).is_some_and(|rest| rest.starts_with("[^")));
                 let behind = self.style == Style::Named && right.is_some_and(char::is_alphanumeric);
                 (at, format!("{blank}{words}{}", if open || behind { " " } else { "" }))
             }
@@ -197,20 +220,34 @@ impl<'a> MarkSet<'a> {
                 let at = self.structure.top_blocks.get(top).map_or(text.len(), |top| top.end);
                 let rest = text.get(at..).unwrap_or_default();
                 let next = rest.trim_start_matches([' ', '\t']);
-                let close = if top + 1 == self.structure.top_blocks.len() { self.structure.closing_fence.as_str() } else { "" };
-                let end = if next.starts_with("\n\n") || next.trim_end_matches('\n').is_empty() { "" } else { "\n" };
+                let close = if top + 1 == self.structure.top_blocks.len() {
+                    self.structure.closing_fence.as_str()
+                } else {
+                    ""
+                };
+                let end = if next.starts_with("\n\n") || next.trim_end_matches('\n').is_empty() {
+                    ""
+                } else {
+                    "\n"
+                };
                 (at, format!("{close}\n\n{words}{end}"))
             }
             MarkPlace::Before(top) => {
                 let at = self.structure.top_blocks.get(top).map_or(0, |top| top.start);
                 let at = text.get(..at).map_or(0, |before| before.rfind('\n').map_or(0, |line| line + 1));
-                let lead = if text.get(..at).is_none_or(|before| before.is_empty() || before.ends_with("\n\n")) { "" } else { "\n" };
+                let lead =
+                    if text.get(..at).is_none_or(|before| before.is_empty() || before.ends_with("\n\n")) {
+                        ""
+                    } else {
+                        "\n"
+                    };
                 (at, format!("{lead}{words}\n\n"))
             }
         }
     }
 
-    /// Moves marks to their next place where the result renders otherwise than it should; false where none had to move.
+    /// Moves marks to their next place where the result renders otherwise than it should; false where none
+    /// had to move.
     fn retry_elsewhere(&mut self, wanted: &[Element], got: &[Element], rendered: &[usize]) -> bool {
         let bad = differing(wanted, got, self.structure.text.len());
         let broken = |number: usize| {
@@ -226,8 +263,11 @@ impl<'a> MarkSet<'a> {
                 Some((number, self.set_off(placed.place, String::new(), false).0, marks.clone()))
             })
             .collect();
-        let touched = |at: usize| bad.get(bad.partition_point(|range| range.end < at)).is_some_and(|range| range.start <= at);
-        let mut wrong: Vec<_> = insertions.iter().filter(|(number, at, _)| touched(*at) || broken(*number)).collect();
+        let touched = |at: usize| {
+            bad.get(bad.partition_point(|range| range.end < at)).is_some_and(|range| range.start <= at)
+        };
+        let mut wrong: Vec<_> =
+            insertions.iter().filter(|(number, at, _)| touched(*at) || broken(*number)).collect();
         // A mark may change what stands behind it: then the last mark before the change is the cause.
         if let (true, Some(first)) = (wrong.is_empty(), bad.first()) {
             wrong.extend(insertions.iter().rfind(|(_, at, _)| *at <= first.start).or(insertions.first()));
@@ -245,7 +285,8 @@ impl<'a> MarkSet<'a> {
         moved
     }
 
-    /// The next place to try: the end of the run of text, behind the block, before it, before and behind everything.
+    /// The next place to try: the end of the run of text, behind the block, before it, before and behind
+    /// everything.
     fn next_place(&self, placed: Placed, at: usize, wanted: &[Element]) -> Placed {
         let top = match placed.place {
             MarkPlace::At(at) => self.structure.top_block(at),
@@ -255,7 +296,8 @@ impl<'a> MarkSet<'a> {
         let place = match placed.moves {
             0 => {
                 let next = wanted.partition_point(|(_, from)| *from <= at);
-                let end = wanted.get(next).map_or(self.structure.text.len(), |(_, from)| from.saturating_sub(1));
+                let end =
+                    wanted.get(next).map_or(self.structure.text.len(), |(_, from)| from.saturating_sub(1));
                 match self.structure.last_legal(end).filter(|&end| end > at) {
                     Some(end) => MarkPlace::At(end),
                     None => MarkPlace::Behind(top),

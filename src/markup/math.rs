@@ -1,12 +1,14 @@
-//! Formulas in the text of an answer: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`. `CommonMark` knows none of them, many renderers do.
+//! Formulas in the text of an answer: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`. `CommonMark` knows none of them, many
+//! renderers do.
 
 use std::ops::Range;
 
 /// Bytes in which a formula must end.
 const FORMULA_LIMIT_BYTES: usize = 2000;
 
-/// The formulas of a text; `in_text` says of a dollar whether it stands in running text. Prices are no formulas: what
-/// stands between the dollars of one neither begins nor ends with a blank, and no digit follows.
+/// The formulas of a text; `in_text` says of a dollar whether it stands in running text. Prices are no
+/// formulas: what stands between the dollars of one neither begins nor ends with a blank, and no digit
+/// follows.
 pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -48,7 +50,8 @@ fn end(text: &str, start: usize, open: &str, close: &str) -> Option<usize> {
     if open != "$" {
         return rest.find(close).filter(|&length| length > 0).map(|length| inner + length + close.len());
     }
-    let word_before = text.get(..start).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
+    let word_before =
+        text.get(..start).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
     if word_before || rest.starts_with(char::is_whitespace) {
         return None;
     }
@@ -67,9 +70,24 @@ mod tests {
 
     #[test]
     fn formulas_are_found_and_prices_are_not() {
-        let found = |text: &str| formulas(text, |_| true).into_iter().map(|range| text[range].to_owned()).collect::<Vec<_>>();
-        assert_eq!(found("so $a^2$ and $$\nb\n$$, \\(c\\) or \\[d\\]."), ["$a^2$", "$$\nb\n$$", "\\(c\\)", "\\[d\\]"]);
-        for text in ["from $5 to $10 a day", "US$5–US$6", "$5, $6 and $7", "a $ b $ c", "$x\n\ny$", "cost $3", "\\$a$b", "$", "\\"] {
+        let found = |text: &str| {
+            formulas(text, |_| true).into_iter().map(|range| text[range].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            found("so $a^2$ and $$\nb\n$$, \\(c\\) or \\[d\\]."),
+            ["$a^2$", "$$\nb\n$$", "\\(c\\)", "\\[d\\]"]
+        );
+        for text in [
+            "from $5 to $10 a day",
+            "US$5–US$6",
+            "$5, $6 and $7",
+            "a $ b $ c",
+            "$x\n\ny$",
+            "cost $3",
+            "\\$a$b",
+            "$",
+            "\\",
+        ] {
             assert_eq!(found(text), Vec::<String>::new(), "{text}");
         }
     }

@@ -1,7 +1,8 @@
 //! Markdown read once, for everybody: what is code, where a mark may stand, marks put in and taken out.
 //!
-//! Every reading goes through `events`, so that no two parts of the program can disagree on what is a table or code.
-//! What was put into a text is remembered in [`Marked`], so that taking it out gives the text back byte for byte.
+//! Every reading goes through `events`, so that no two parts of the program can disagree on what is a table
+//! or code. What was put into a text is remembered in [`Marked`], so that taking it out gives the text back
+//! byte for byte.
 
 mod code;
 mod marked;

@@ -1,5 +1,5 @@
-//! What Markdown renders as, in short: a number for each block and each run of inline content, without the marks that
-//! were put in. Two texts whose outlines agree render alike.
+//! What Markdown renders as, in short: a number for each block and each run of inline content, without the
+//! marks that were put in. Two texts whose outlines agree render alike.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -16,7 +16,15 @@ pub(super) type Element = (u64, usize);
 pub(super) fn outline(text: &str, insertions: &[Insertion]) -> (Vec<Element>, Vec<usize>) {
     let rendered = vec![0; insertions.len()];
     let passed = vec![false; insertions.len()];
-    let mut walk = Walk { insertions, elements: Vec::new(), rendered, passed, content: Content::default(), depth_in_mark: 0, text };
+    let mut walk = Walk {
+        insertions,
+        elements: Vec::new(),
+        rendered,
+        passed,
+        content: Content::default(),
+        depth_in_mark: 0,
+        text,
+    };
     for (event, range) in events(text) {
         walk.event(&event, range);
     }
@@ -74,7 +82,8 @@ impl Walk<'_> {
     /// A place of the text without marks.
     fn origin(&self, at: usize) -> usize {
         let next = self.insertion(at);
-        let shift = next.checked_sub(1).and_then(|last| self.insertions.get(last)).map_or(0, |last| last.shift);
+        let shift =
+            next.checked_sub(1).and_then(|last| self.insertions.get(last)).map_or(0, |last| last.shift);
         at.saturating_sub(shift)
     }
 
@@ -103,7 +112,9 @@ impl Walk<'_> {
             Event::End(end) if is_inline(*end) => self.token(b'/', end, &range),
             Event::End(end) => self.block(b'/', end, &(range.end..range.end)),
             Event::Text(content) => self.words(content, &range),
-            Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => self.token(b'c', code, &range),
+            Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
+                self.token(b'c', code, &range);
+            }
             Event::Html(html) | Event::InlineHtml(html) => self.token(b'h', &html.trim_end(), &range),
             Event::FootnoteReference(name) => self.token(b'f', name, &range),
             Event::SoftBreak => self.blank(b'\n'),
@@ -181,7 +192,11 @@ impl Walk<'_> {
         }
         let mut from = range.start;
         for number in self.insertion(from).. {
-            let Some(insertion) = self.insertions.get(number).filter(|insertion| insertion.range.start < range.end) else { break };
+            let Some(insertion) =
+                self.insertions.get(number).filter(|insertion| insertion.range.start < range.end)
+            else {
+                break;
+            };
             let to = insertion.range.start.max(from);
             self.pieces(self.text.get(from..to).unwrap_or_default(), from);
             from = insertion.range.end.min(range.end).max(to);
@@ -201,7 +216,8 @@ impl Walk<'_> {
                 continue;
             }
             let rest = bytes.get(at..).unwrap_or_default();
-            let length = rest.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n')).unwrap_or(rest.len());
+            let length =
+                rest.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n')).unwrap_or(rest.len());
             self.word(rest.get(..length).unwrap_or_default(), start + at);
             at += length;
         }

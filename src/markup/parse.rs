@@ -4,7 +4,11 @@ use pulldown_cmark::{OffsetIter, Options, Parser};
 
 /// What the common renderers know beside `CommonMark`.
 fn options() -> Options {
-    Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS | Options::ENABLE_GFM
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
 }
 
 /// Markdown as events, each with its bytes of the text.

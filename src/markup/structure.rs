@@ -1,5 +1,6 @@
-//! The structure of Markdown that decides where a mark can stand without breaking it: a text is parsed once, then asked
-//! for its blocks, for the things that are cited as a whole and for the bytes at which a mark is legal.
+//! The structure of Markdown that decides where a mark can stand without breaking it: a text is parsed once,
+//! then asked for its blocks, for the things that are cited as a whole and for the bytes at which a mark is
+//! legal.
 
 use std::ops::Range;
 
@@ -15,7 +16,8 @@ pub struct Structure<'a> {
     pub text: &'a str,
     /// Closed intervals of bytes at which a mark may stand, ascending.
     legal: Vec<(usize, usize)>,
-    /// Inline things that are cited behind their end: links, code, formulas. Ascending, apart from each other.
+    /// Inline things that are cited behind their end: links, code, formulas. Ascending, apart from each
+    /// other.
     atoms: Vec<Range<usize>>,
     /// Blocks without inline text, and the top-level block that holds each.
     blocks: Vec<(Range<usize>, usize)>,
@@ -36,7 +38,10 @@ impl<'a> Structure<'a> {
         for (event, range) in events {
             walk.event(&event, range);
         }
-        let closing_fence = walk.last_raw_block.as_ref().map_or_else(String::new, |block| closing_fence(text, block, &walk.fence));
+        let closing_fence = walk
+            .last_raw_block
+            .as_ref()
+            .map_or_else(String::new, |block| closing_fence(text, block, &walk.fence));
         let Walk { legal, atoms, blocks, top_blocks, .. } = walk;
         let mut structure = Self { text, legal, atoms, blocks, top_blocks, defines_links, closing_fence };
         structure.join();
@@ -133,13 +138,17 @@ impl<'a> Structure<'a> {
 fn closing_fence(text: &str, block: &Range<usize>, fence: &str) -> String {
     let columns = |blank: &str| blank.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum::<usize>();
     let rest = text.get(block.end..).unwrap_or_default();
-    let lead = text.get(..block.start).map_or(0, |before| columns(before.rsplit('\n').next().unwrap_or_default()));
+    let lead =
+        text.get(..block.start).map_or(0, |before| columns(before.rsplit('\n').next().unwrap_or_default()));
     let block = text.get(block.clone()).unwrap_or_default();
     let line = block.trim_end().lines().skip(1).last().unwrap_or_default();
     let last = line.trim();
     // Four columns further in, a fence is a line of the code.
     let inside = columns(line.get(..line.len() - line.trim_start().len()).unwrap_or_default()) >= lead + 4;
-    let closed = !fence.is_empty() && !inside && last.len() >= fence.len() && last.chars().all(|c| fence.starts_with(c));
+    let closed = !fence.is_empty()
+        && !inside
+        && last.len() >= fence.len()
+        && last.chars().all(|c| fence.starts_with(c));
     match () {
         () if fence.is_empty() || closed || !rest.trim().is_empty() => String::new(),
         () => format!("\n{fence}"),
@@ -177,7 +186,9 @@ impl Walk<'_> {
             Event::End(end) => self.end(*end, &range),
             _ if self.open_raw_blocks > 0 || self.open_links > 0 => {}
             Event::Text(content) => self.words(content, range),
-            Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) => self.atom(range),
+            Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) => {
+                self.atom(range);
+            }
             Event::InlineHtml(html) => self.html(html, range),
             Event::SoftBreak | Event::HardBreak => {
                 self.at_line_start = true;
@@ -191,7 +202,8 @@ impl Walk<'_> {
 
     /// A block without its line end.
     fn trimmed(&self, range: &Range<usize>) -> Range<usize> {
-        let length = self.text.get(range.clone()).map_or(0, |text| text.trim_end_matches(['\n', ' ', '\t']).len());
+        let length =
+            self.text.get(range.clone()).map_or(0, |text| text.trim_end_matches(['\n', ' ', '\t']).len());
         range.start..range.start + length
     }
 
@@ -217,7 +229,9 @@ impl Walk<'_> {
                 if self.open_blocks == 0 {
                     self.last_raw_block = Some(range.clone());
                     self.fence = match tag {
-                        Tag::CodeBlock(CodeBlockKind::Fenced(_)) => fence(self.text.get(range.start..).unwrap_or_default()),
+                        Tag::CodeBlock(CodeBlockKind::Fenced(_)) => {
+                            fence(self.text.get(range.start..).unwrap_or_default())
+                        }
                         _ => String::new(),
                     };
                 }
@@ -236,7 +250,11 @@ impl Walk<'_> {
 
     fn end(&mut self, end: TagEnd, range: &Range<usize>) {
         match end {
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript => {
+            TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript => {
                 if self.open_links == 0 && self.open_raw_blocks == 0 {
                     self.legal.push((range.end, range.end));
                 }
@@ -250,7 +268,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Text: a mark may stand behind each of its characters; one that is written as several (`&amp;`) is not parted.
+    /// Text: a mark may stand behind each of its characters; one that is written as several (`&amp;`) is not
+    /// parted.
     fn words(&mut self, content: &str, range: Range<usize>) {
         let Some(slice) = self.text.get(range.clone()) else { return };
         let first = slice.chars().next().map_or(0, char::len_utf8);
@@ -269,9 +288,13 @@ impl Walk<'_> {
 
     /// A tag is cited behind it; a link or code written in HTML is cited behind its end tag.
     fn html(&mut self, html: &str, range: Range<usize>) {
-        let name: String = html.trim_start_matches(['<', '/']).chars().take_while(char::is_ascii_alphanumeric).collect();
+        let name: String =
+            html.trim_start_matches(['<', '/']).chars().take_while(char::is_ascii_alphanumeric).collect();
         let name = name.to_ascii_lowercase();
-        let whole = matches!(name.as_str(), "a" | "code" | "pre" | "kbd" | "samp" | "svg" | "math" | "button" | "script" | "style");
+        let whole = matches!(
+            name.as_str(),
+            "a" | "code" | "pre" | "kbd" | "samp" | "svg" | "math" | "button" | "script" | "style"
+        );
         if !html.starts_with("</") {
             if whole && !html.ends_with("/>") && self.element.is_none() {
                 self.element = Some((range.start, name));

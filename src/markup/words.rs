@@ -1,5 +1,5 @@
-//! Small moves of a mark by the characters beside it: not inside a word, a number or a bare address, and not where it
-//! would make or unmake emphasis.
+//! Small moves of a mark by the characters beside it: not inside a word, a number or a bare address, and not
+//! where it would make or unmake emphasis.
 
 use std::ops::Range;
 
@@ -68,21 +68,25 @@ fn word_end(text: &str, from: usize) -> usize {
     while in_word(text, at) && at - from < SCAN_LIMIT_BYTES {
         at += after(text, at).map_or(1, char::len_utf8);
         // Marks over and under letters belong to them.
-        while after(text, at).is_some_and(|c| !c.is_alphanumeric() && unicode_width::UnicodeWidthChar::width(c) == Some(0)) {
+        while after(text, at)
+            .is_some_and(|c| !c.is_alphanumeric() && unicode_width::UnicodeWidthChar::width(c) == Some(0))
+        {
             at += after(text, at).map_or(1, char::len_utf8);
         }
     }
     at
 }
 
-/// A bare address (`https://…`, `www.…`) in the run of characters before a place, cut where renderers disagree.
+/// A bare address (`https://…`, `www.…`) in the run of characters before a place, cut where renderers
+/// disagree.
 pub(super) fn address_before(structure: &Structure, at: usize) -> Option<Range<usize>> {
     let text = structure.text;
     let least = text.ceil_char_boundary(at.saturating_sub(SCAN_LIMIT_BYTES)).max(structure.atom_before(at));
     let run = text.get(least..at)?;
     let blank = |c: char| c.is_whitespace() || c == '<';
-    let start =
-        run.rfind(blank).map_or(least, |blank| least + blank + run.get(blank..).and_then(|r| r.chars().next()).map_or(1, char::len_utf8));
+    let start = run.rfind(blank).map_or(least, |blank| {
+        least + blank + run.get(blank..).and_then(|r| r.chars().next()).map_or(1, char::len_utf8)
+    });
     // The scheme may begin before the place and end behind it.
     let near = text.get(start..text.floor_char_boundary((at + 8).min(text.len())).max(start))?;
     let lower = near.to_ascii_lowercase();
@@ -92,14 +96,20 @@ pub(super) fn address_before(structure: &Structure, at: usize) -> Option<Range<u
         return None;
     }
     let rest = text.get(first..text.floor_char_boundary(first + SCAN_LIMIT_BYTES))?;
-    let ends = |c: char| blank(c) || matches!(c, '。' | '，' | '、' | '；' | '：' | '！' | '？' | '」' | '』' | '）' | '】' | '》' | '|');
+    let ends = |c: char| {
+        blank(c)
+            || matches!(
+                c,
+                '。' | '，' | '、' | '；' | '：' | '！' | '？' | '」' | '』' | '）' | '】' | '》' | '|'
+            )
+    };
     let body = rest.find(ends).map_or(rest, |end| rest.get(..end).unwrap_or_default());
     let body = body.trim_end_matches(['?', '!', '.', ',', ':', ';', '*', '_', '~', '\'', '"', ')', ']', '`']);
     Some(first..first + body.len())
 }
 
-/// Whether a run of `*`, `_` or `~` between two characters can open emphasis, and whether it can close it (`CommonMark`,
-/// section 6.2).
+/// Whether a run of `*`, `_` or `~` between two characters can open emphasis, and whether it can close it
+/// (`CommonMark`, section 6.2).
 fn flanks(run: char, left: Option<char>, right: Option<char>) -> (bool, bool) {
     let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
     let sign = |c: Option<char>| c.is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace());
@@ -120,12 +130,16 @@ const RUN_LIMIT_BYTES: usize = 256;
 
 /// Where the run of a delimiter before a place begins.
 fn run_before(text: &str, at: usize, run: char) -> usize {
-    at - text.get(..at).map_or(0, |text| text.bytes().rev().take(RUN_LIMIT_BYTES).take_while(|byte| char::from(*byte) == run).count())
+    at - text.get(..at).map_or(0, |text| {
+        text.bytes().rev().take(RUN_LIMIT_BYTES).take_while(|byte| char::from(*byte) == run).count()
+    })
 }
 
 /// Where the run of a delimiter after a place ends.
 fn run_after(text: &str, at: usize, run: char) -> usize {
-    at + text.get(at..).map_or(0, |text| text.bytes().take(RUN_LIMIT_BYTES).take_while(|byte| char::from(*byte) == run).count())
+    at + text.get(at..).map_or(0, |text| {
+        text.bytes().take(RUN_LIMIT_BYTES).take_while(|byte| char::from(*byte) == run).count()
+    })
 }
 
 /// Whether a mark, which begins and ends with a bracket, changes what the delimiters beside it do.

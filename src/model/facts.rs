@@ -45,7 +45,8 @@ impl ScoreNotes {
 
 impl Facts {
     /// Of a format that documents none of it.
-    pub const NONE: Self = Self { cited_layer: None, links: LinkForm::Numbered, redirects: &[], reasons: &[] };
+    pub const NONE: Self =
+        Self { cited_layer: None, links: LinkForm::Numbered, redirects: &[], reasons: &[] };
 
     /// What a reason in the provider's words means; the word itself where that is not known.
     pub fn reason<'a>(&self, word: &'a str) -> &'a str {

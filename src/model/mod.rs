@@ -35,8 +35,8 @@ pub const SCHEMA: &str = "citescope/1";
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Response {
-    /// Id of the format that read it (`gemini`, `discovery-answer`, …); `None` until the fold is finished, unless the
-    /// response names it itself.
+    /// Id of the format that read it (`gemini`, `discovery-answer`, …); `None` until the fold is finished,
+    /// unless the response names it itself.
     pub format: Option<&'static str>,
     /// Where it stands in the input.
     pub origin: Origin,
@@ -135,7 +135,8 @@ words! {
     }
 }
 
-/// A piece of the content. Only its share in the offsets is kept; what it says stands in the answer or a trace.
+/// A piece of the content. Only its share in the offsets is kept; what it says stands in the answer or a
+/// trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
@@ -224,7 +225,8 @@ pub struct About {
     pub structured: Option<String>,
     /// What there is of grounding.
     pub grounding: Grounding,
-    /// File and record in which the response was first read, where what is open is citescope's own export of it.
+    /// File and record in which the response was first read, where what is open is citescope's own export of
+    /// it.
     pub first_read: Option<(String, usize)>,
 }
 

@@ -90,9 +90,15 @@ impl fmt::Display for Notice {
                 write!(f, "{count} {lines} neither an event field nor a comment: passed over")
             }
             Self::ArrayOpen => f.write_str("the input ends inside its array: what follows is missing"),
-            Self::CutInValue => f.write_str("the input ends in the middle of a value: what came before is shown"),
-            Self::LoneSurrogates => f.write_str("half a surrogate pair (\\ud83d without its other half) read as U+FFFD"),
-            Self::FramePassedOver { line, column, what } => write!(f, "{line}:{column}: {what}; this frame was passed over"),
+            Self::CutInValue => {
+                f.write_str("the input ends in the middle of a value: what came before is shown")
+            }
+            Self::LoneSurrogates => {
+                f.write_str("half a surrogate pair (\\ud83d without its other half) read as U+FFFD")
+            }
+            Self::FramePassedOver { line, column, what } => {
+                write!(f, "{line}:{column}: {what}; this frame was passed over")
+            }
         }
     }
 }

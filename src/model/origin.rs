@@ -84,7 +84,11 @@ impl Path {
     /// Whether the last step is this key.
     pub fn ends_with(&self, key: &str) -> bool {
         self.index.is_none()
-            && self.base.as_deref().and_then(|base| base.strip_suffix(key)).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+            && self
+                .base
+                .as_deref()
+                .and_then(|base| base.strip_suffix(key))
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
     /// From steps.
@@ -167,7 +171,10 @@ mod tests {
     fn paths_read_as_json_path_and_take_apart_again() {
         let list = Path::new("candidates[0].groundingMetadata.groundingSupports");
         assert_eq!(list.item(3).to_string(), "$.candidates[0].groundingMetadata.groundingSupports[3]");
-        assert_eq!(list.item(3).key("segment").to_string(), "$.candidates[0].groundingMetadata.groundingSupports[3].segment");
+        assert_eq!(
+            list.item(3).key("segment").to_string(),
+            "$.candidates[0].groundingMetadata.groundingSupports[3].segment"
+        );
         assert_eq!(Path::default().to_string(), "$");
         assert_eq!(Path::default().item(1).item(2).to_string(), "$[1][2]");
         let odd = Path::new("state").key("a b.c");

@@ -1,5 +1,5 @@
-//! What a rule is. Each rule is a constant of its type, so that a mistyped one does not compile; its id is the word of
-//! the machine output and of the command line.
+//! What a rule is. Each rule is a constant of its type, so that a mistyped one does not compile; its id is
+//! the word of the machine output and of the command line.
 
 use std::fmt;
 

@@ -155,14 +155,21 @@ pub enum PassageKind {
 }
 
 impl Source {
-    /// What counts as evidence, in one order for everybody who counts it: chunks, reviews with words, structured data.
-    /// A page of which only the address is known has none.
+    /// What counts as evidence, in one order for everybody who counts it: chunks, reviews with words,
+    /// structured data. A page of which only the address is known has none.
     pub fn passages(&self) -> impl Iterator<Item = Passage<'_>> {
         let chunks = self.chunks.iter().enumerate();
-        let chunks = chunks.map(|(index, chunk)| (PassageKind::Chunk(index), Cow::Borrowed(chunk.text.as_str())));
+        let chunks =
+            chunks.map(|(index, chunk)| (PassageKind::Chunk(index), Cow::Borrowed(chunk.text.as_str())));
         let reviews = self.reviews.iter().enumerate();
-        let reviews = reviews.filter_map(|(index, review)| Some((PassageKind::Review(index), Cow::Borrowed(review.text.as_deref()?))));
-        let data = self.struct_data.iter().filter_map(Value::as_object).map(|data| (PassageKind::Data, Cow::Owned(lines(data))));
+        let reviews = reviews.filter_map(|(index, review)| {
+            Some((PassageKind::Review(index), Cow::Borrowed(review.text.as_deref()?)))
+        });
+        let data = self
+            .struct_data
+            .iter()
+            .filter_map(Value::as_object)
+            .map(|data| (PassageKind::Data, Cow::Owned(lines(data))));
         let all = chunks.chain(reviews).chain(data).enumerate();
         all.map(|(number, (kind, text))| Passage { number, kind, text })
     }
@@ -172,7 +179,8 @@ impl Source {
         self.passages().nth(number)
     }
 
-    /// The name to call it by: title, else domain, place, the last segment of the document's name, address, id.
+    /// The name to call it by: title, else domain, place, the last segment of the document's name, address,
+    /// id.
     pub fn name(&self) -> &str {
         [&self.title, &self.domain, &self.place_id]
             .into_iter()
@@ -188,8 +196,8 @@ impl Source {
             })
     }
 
-    /// What tells it from others: the first of id, address and headline that is present. A title is a key only where
-    /// neither of the others is, and never on Google's web chunks, whose title is a bare domain.
+    /// What tells it from others: the first of id, address and headline that is present. A title is a key
+    /// only where neither of the others is, and never on Google's web chunks, whose title is a bare domain.
     pub fn key(&self) -> Option<String> {
         let present = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
         if let Some(id) = present(&self.id) {
@@ -198,13 +206,16 @@ impl Source {
         if let Some(uri) = present(&self.uri) {
             return Some(format!("uri {uri}"));
         }
-        let headline = present(&self.title).filter(|_| self.kind != SourceKind::Web || self.publisher.is_some())?;
+        let headline =
+            present(&self.title).filter(|_| self.kind != SourceKind::Web || self.publisher.is_some())?;
         Some(format!("title {headline}"))
     }
 
     /// Whether a passage, a review or structured data can be compared with a claim.
     pub fn has_text(&self) -> bool {
-        !self.chunks.is_empty() || self.struct_data.is_some() || self.reviews.iter().any(|review| review.text.is_some())
+        !self.chunks.is_empty()
+            || self.struct_data.is_some()
+            || self.reviews.iter().any(|review| review.text.is_some())
     }
 }
 

@@ -1,5 +1,5 @@
-//! Enums whose members are words of the machine output. The word stands beside the member, so that none can be
-//! written and not be read again.
+//! Enums whose members are words of the machine output. The word stands beside the member, so that none can
+//! be written and not be read again.
 
 /// An enum of words.
 pub trait Words: Copy + 'static {

@@ -1,11 +1,14 @@
-//! The supports of a response compared with the chunks of its sources: which text counts, and what came of it.
+//! The supports of a response compared with the chunks of its sources: which text counts, and what came of
+//! it.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::placed::Placed;
-use crate::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict};
+use crate::evidence::{
+    ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict,
+};
 use crate::model::{Response, Source, SourceKind};
 
 /// The passages of a response, indexed, and the results so far.
@@ -51,8 +54,8 @@ const WINDOWS: usize = 3;
 /// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
 pub const CLAIM_MOST: usize = 16 * 1024;
 
-/// The title of a source as far as its words count in every sentence of it. That of a Google web page is a bare domain
-/// and counts for nothing.
+/// The title of a source as far as its words count in every sentence of it. That of a Google web page is a
+/// bare domain and counts for nothing.
 pub fn evidence_title(source: &Source) -> &str {
     let says = source.kind != SourceKind::Web || source.publisher.is_some();
     source.title.as_deref().filter(|_| says).unwrap_or_default()
@@ -71,8 +74,9 @@ impl Comparison {
     /// Indexes the passages of a response.
     pub fn new(response: &Response) -> Self {
         let sources = response.sources.iter().enumerate();
-        let passages: Vec<_> =
-            sources.flat_map(|(number, source)| source.passages().map(move |passage| (number, source, passage))).collect();
+        let passages: Vec<_> = sources
+            .flat_map(|(number, source)| source.passages().map(move |passage| (number, source, passage)))
+            .collect();
         let index = Index::new(passages.iter().map(|(number, source, passage)| {
             let (source_number, chunk) = (*number as u32, passage.number as u32);
             ChunkText { source: source_number, chunk, title: evidence_title(source), text: &passage.text }
@@ -116,7 +120,11 @@ impl Comparison {
     }
 
     /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.
-    pub fn explain<'r>(&self, placed: &'r Placed, support: usize) -> Result<(&'r str, Explanation), &'static str> {
+    pub fn explain<'r>(
+        &self,
+        placed: &'r Placed,
+        support: usize,
+    ) -> Result<(&'r str, Explanation), &'static str> {
         let Asked { claim, cited, .. } = self.ask(placed, support)?;
         Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), &cited, WINDOWS)))
     }
@@ -133,7 +141,8 @@ impl Comparison {
         if claim.len() > CLAIM_MOST {
             return Err("it is too long to be a claim: more than 16 KB");
         }
-        let cited = support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
+        let cited =
+            support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
         Ok(Asked { claim, at, cited })
     }
 
@@ -146,16 +155,27 @@ impl Comparison {
         let Asked { claim, at, cited } = self.ask(placed, support).ok()?;
         let prepared = Claim::new(&self.index, claim);
         let marks = ClaimMarks::new(&self.index, claim, &cited);
-        let moved = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| range.start + at..range.end + at).collect();
+        let moved = |ranges: Vec<Range<usize>>| {
+            ranges.into_iter().map(|range| range.start + at..range.end + at).collect()
+        };
         (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
         let other = out.verdict.better().map(|other| other.chunk);
         let shown = out.verdict.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
         let mut scorer = Scorer::new(&self.index);
-        out.windows = shown.into_iter().filter_map(|chunk| self.shown(&placed.response, &prepared, &mut scorer, chunk)).collect();
+        out.windows = shown
+            .into_iter()
+            .filter_map(|chunk| self.shown(&placed.response, &prepared, &mut scorer, chunk))
+            .collect();
         Some(out)
     }
 
-    fn shown(&self, response: &Response, claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
+    fn shown(
+        &self,
+        response: &Response,
+        claim: &Claim,
+        scorer: &mut Scorer,
+        chunk: ChunkId,
+    ) -> Option<Shown> {
         let fit = scorer.cover(claim, chunk)?;
         let (source, number) = self.place(chunk)?;
         let text = response.sources.get(source)?.passage(number)?.text;
@@ -175,7 +195,8 @@ impl Comparison {
 
     /// Text of a chunk of the response that was indexed.
     pub fn text<'r>(&self, response: &'r Response, chunk: ChunkId) -> Cow<'r, str> {
-        let passage = self.place(chunk).and_then(|(source, number)| response.sources.get(source)?.passage(number));
+        let passage =
+            self.place(chunk).and_then(|(source, number)| response.sources.get(source)?.passage(number));
         passage.map(|passage| passage.text).unwrap_or_default()
     }
 
@@ -194,8 +215,8 @@ impl Comparison {
         if self.is_unshifted(placed) { 0 } else { self.index_shift(placed).map_or(0, |shift| shift.by) }
     }
 
-    /// Where no claim could gain enough even from the best of all chunks, no other index is tried. Holds only where every
-    /// source has text, so that each claim counts whatever is added.
+    /// Where no claim could gain enough even from the best of all chunks, no other index is tried. Holds only
+    /// where every source has text, so that each claim counts whatever is added.
     fn is_unshifted(&self, placed: &Placed) -> bool {
         let response = &placed.response;
         if self.index.sources_with_text() < response.sources.len() {
@@ -203,12 +224,17 @@ impl Comparison {
         }
         let (mut own, mut most, mut count) = (0.0, 0.0, 0.0);
         for (number, support) in response.supports.iter().enumerate() {
-            let Some(verdict) = self.verdict(placed, number).filter(|verdict| !verdict.fits.is_empty()) else { return false };
+            let Some(verdict) = self.verdict(placed, number).filter(|verdict| !verdict.fits.is_empty())
+            else {
+                return false;
+            };
             let other = verdict.best_other.map_or(0.0, |other| other.cover);
             let best = verdict.fits.iter().map(|fit| fit.cover).fold(other, f64::max);
             for citation in &support.citations {
                 let Some(index) = citation.index() else { continue };
-                let cited = |fit: &&crate::evidence::Fit| self.place(fit.window.chunk).is_some_and(|(source, _)| source as i64 == index);
+                let cited = |fit: &&crate::evidence::Fit| {
+                    self.place(fit.window.chunk).is_some_and(|(source, _)| source as i64 == index)
+                };
                 own += verdict.fits.iter().filter(cited).map(|fit| fit.cover).fold(0.0, f64::max);
                 most += best;
                 count += 1.0;
@@ -217,16 +243,23 @@ impl Comparison {
         count > 0.0 && most / count <= own / count + SHIFT_PRIOR
     }
 
-    /// Whether the citations of the whole response fit better with every index moved by one: by how much, and the
-    /// mean covers for −1, 0 and +1.
+    /// Whether the citations of the whole response fit better with every index moved by one: by how much, and
+    /// the mean covers for −1, 0 and +1.
     fn index_shift(&self, placed: &Placed) -> Option<crate::evidence::Shift> {
         let response = &placed.response;
         let short = |support: usize| claim(placed, support).filter(|(text, _)| text.len() <= CLAIM_MOST);
-        let claims: Vec<Option<Claim>> =
-            (0..response.supports.len()).map(|support| short(support).map(|(text, _)| Claim::new(&self.index, text))).collect();
-        let pairs = response.supports.iter().zip(&claims).filter_map(|(support, claim)| Some((support, claim.as_ref()?)));
+        let claims: Vec<Option<Claim>> = (0..response.supports.len())
+            .map(|support| short(support).map(|(text, _)| Claim::new(&self.index, text)))
+            .collect();
+        let pairs = response
+            .supports
+            .iter()
+            .zip(&claims)
+            .filter_map(|(support, claim)| Some((support, claim.as_ref()?)));
         let citations: Vec<(&Claim, i64)> = pairs
-            .flat_map(|(support, claim)| support.citations.iter().filter_map(move |citation| Some((claim, citation.index()?))))
+            .flat_map(|(support, claim)| {
+                support.citations.iter().filter_map(move |citation| Some((claim, citation.index()?)))
+            })
             .collect();
         Scorer::new(&self.index).index_shift(&citations, response.sources.len() as u32)
     }

@@ -11,7 +11,8 @@ use super::splice::{Splice, splices};
 use crate::evidence::Verdict;
 use crate::model::{Finding, Notice, Origin, Response, Severity};
 
-/// A response, complete in itself: what was sent and what follows from it. What takes time is worked out on first use.
+/// A response, complete in itself: what was sent and what follows from it. What takes time is worked out on
+/// first use.
 pub struct Review {
     placed: Placed,
     /// The record that it was read from.
@@ -96,7 +97,8 @@ impl Review {
         self.repairs.get_or_init(|| repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit))
     }
 
-    /// The bytes of the edits of [`Self::repairs`], parallel to them; `None` where the input has no place for a number.
+    /// The bytes of the edits of [`Self::repairs`], parallel to them; `None` where the input has no place for
+    /// a number.
     pub fn splices(&self) -> &[Option<Splice>] {
         self.splices.get_or_init(|| splices(&self.sent, &self.repairs().edits))
     }
@@ -113,7 +115,10 @@ impl Review {
     /// The same edits with their bytes where the input has a place for them.
     pub fn spliced(&self, finding: &Finding) -> Vec<(&Edit, Option<&Splice>)> {
         let all = self.splices();
-        self.edits(finding).into_iter().map(|(index, edit)| (edit, all.get(index).and_then(Option::as_ref))).collect()
+        self.edits(finding)
+            .into_iter()
+            .map(|(index, edit)| (edit, all.get(index).and_then(Option::as_ref)))
+            .collect()
     }
 
     /// The passages of the response, ready to be compared with claims.

@@ -52,7 +52,11 @@ impl Review {
 
     /// The sources, under the provider's index.
     pub fn sources(&self) -> impl Iterator<Item = SourceRef<'_>> + Clone {
-        self.response.sources.iter().enumerate().map(|(index, source)| SourceRef { review: self, index, source })
+        self.response.sources.iter().enumerate().map(|(index, source)| SourceRef {
+            review: self,
+            index,
+            source,
+        })
     }
 }
 
@@ -111,7 +115,9 @@ impl<'r> SupportRef<'r> {
 
     /// Its citations, each with the source it resolves to.
     pub fn citations(self) -> impl Iterator<Item = (&'r Citation, Option<SourceRef<'r>>)> {
-        let source = move |citation: &'r Citation| citation.target.source().and_then(|index| self.review.source(index));
+        let source = move |citation: &'r Citation| {
+            citation.target.source().and_then(|index| self.review.source(index))
+        };
         self.support.citations.iter().map(move |citation| (citation, source(citation)))
     }
 

@@ -1,5 +1,5 @@
-//! One response and all that follows from it: its supports placed, its claims compared with the passages cited for them,
-//! its repairs, its findings, and where each thing stands in the input.
+//! One response and all that follows from it: its supports placed, its claims compared with the passages
+//! cited for them, its repairs, its findings, and where each thing stands in the input.
 
 pub mod comparison;
 mod complete;

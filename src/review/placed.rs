@@ -1,4 +1,5 @@
-//! A response with its supports placed, and what follows from where they lie: spans, coverage, votes of the units.
+//! A response with its supports placed, and what follows from where they lie: spans, coverage, votes of the
+//! units.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -15,8 +16,8 @@ pub struct Placed {
     pub anchors: Vec<Anchor>,
     /// How they fit.
     pub fit: Fit,
-    /// Selectable spans: ranges of the answer with the supports that share them, by start, longest first; supports
-    /// without a place come last, one by one.
+    /// Selectable spans: ranges of the answer with the supports that share them, by start, longest first;
+    /// supports without a place come last, one by one.
     pub spans: Vec<Span>,
     /// Supports in the order of the spans.
     order: Vec<usize>,
@@ -53,7 +54,9 @@ impl Placed {
         let mut cited_by = vec![Vec::new(); response.sources.len()];
         for (index, support) in response.supports.iter().enumerate() {
             for source in support.citations.iter().filter_map(|citation| citation.target.source()) {
-                if let Some(list) = cited_by.get_mut(source).filter(|list: &&mut Vec<usize>| list.last() != Some(&index)) {
+                if let Some(list) =
+                    cited_by.get_mut(source).filter(|list: &&mut Vec<usize>| list.last() != Some(&index))
+                {
                     list.push(index);
                 }
             }
@@ -88,13 +91,17 @@ impl Placed {
         }
     }
 
-    /// Where the response carries no answer text: the quotes of its spans, a line each, with the range of each.
+    /// Where the response carries no answer text: the quotes of its spans, a line each, with the range of
+    /// each.
     pub fn claims(&self) -> &(String, Vec<Range<usize>>) {
         self.claims.get_or_init(|| {
             let mut out = (String::new(), Vec::with_capacity(self.spans.len()));
             for span in 0..self.spans.len() {
-                let support = self.supports_of(span).first().and_then(|&support| self.response.supports.get(support));
-                let quote = support.and_then(|support| support.segment.as_ref()?.quote.as_deref()).unwrap_or("(no quote)");
+                let support =
+                    self.supports_of(span).first().and_then(|&support| self.response.supports.get(support));
+                let quote = support
+                    .and_then(|support| support.segment.as_ref()?.quote.as_deref())
+                    .unwrap_or("(no quote)");
                 if span > 0 {
                     out.0.push('\n');
                 }
@@ -108,10 +115,18 @@ impl Placed {
 
     /// Spans that overlap a stretch of the answer, in order.
     pub fn overlapping(&self, stretch: &Range<usize>) -> Vec<usize> {
-        let before = self.spans.partition_point(|span| span.range.as_ref().is_some_and(|range| range.start < stretch.end));
-        let near = (0..before).rev().take_while(|&index| self.furthest.get(index).is_some_and(|&end| end > stretch.start));
-        let hits =
-            |&index: &usize| self.spans.get(index).and_then(|span| span.range.as_ref()).is_some_and(|range| range.end > stretch.start);
+        let before = self
+            .spans
+            .partition_point(|span| span.range.as_ref().is_some_and(|range| range.start < stretch.end));
+        let near = (0..before)
+            .rev()
+            .take_while(|&index| self.furthest.get(index).is_some_and(|&end| end > stretch.start));
+        let hits = |&index: &usize| {
+            self.spans
+                .get(index)
+                .and_then(|span| span.range.as_ref())
+                .is_some_and(|range| range.end > stretch.start)
+        };
         let mut found: Vec<usize> = near.filter(hits).collect();
         found.reverse();
         found
@@ -122,8 +137,8 @@ impl Placed {
         *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
     }
 
-    /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None` where that
-    /// is nothing.
+    /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None`
+    /// where that is nothing.
     pub fn as_sent(&self, support: usize) -> Option<Range<usize>> {
         let segment = self.response.supports.get(support)?.segment.as_ref()?;
         anchor::read_as(&self.response, &Units::of(self.response.text()), segment, self.response.unit).0
@@ -160,7 +175,9 @@ impl Placed {
 fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
     let range = |index: usize| anchors.get(index).and_then(|anchor| anchor.range.clone());
     let mut order: Vec<usize> = (0..anchors.len()).collect();
-    order.sort_by_key(|&index| range(index).map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index)));
+    order.sort_by_key(|&index| {
+        range(index).map_or((usize::MAX, 0, index), |range| (range.start, usize::MAX - range.end, index))
+    });
     let mut spans: Vec<Span> = Vec::with_capacity(anchors.len());
     for (place, &index) in order.iter().enumerate() {
         let range = range(index);
@@ -171,15 +188,28 @@ fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
     (spans, order)
 }
 
-/// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as needing
-/// no grounding.
+/// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as
+/// needing no grounding.
 fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
     let text = response.answer.as_deref()?;
-    let placed = || response.supports.iter().zip(anchors).filter_map(|(support, anchor)| Some((support, anchor.range.clone()?)));
+    let placed = || {
+        response
+            .supports
+            .iter()
+            .zip(anchors)
+            .filter_map(|(support, anchor)| Some((support, anchor.range.clone()?)))
+    };
     let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
-    let covered = merge_ranges(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
-    let exempt = merge_ranges(placed().filter(|(support, _)| support.check_required == Some(false)).map(|(_, range)| range).collect());
-    let exempt_only: usize = exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
+    let covered =
+        merge_ranges(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
+    let exempt = merge_ranges(
+        placed()
+            .filter(|(support, _)| support.check_required == Some(false))
+            .map(|(_, range)| range)
+            .collect(),
+    );
+    let exempt_only: usize =
+        exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
     let whole = solid(&(0..text.len())).saturating_sub(exempt_only);
     (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)
 }

@@ -1,5 +1,6 @@
-//! Which offsets to write in place of those sent, so that a support lies where it was found: in the documented unit and
-//! base, and only where the place is certain. Pure; the bytes of the input are found by [`super::splice::Splice`].
+//! Which offsets to write in place of those sent, so that a support lies where it was found: in the
+//! documented unit and base, and only where the place is certain. Pure; the bytes of the input are found by
+//! [`super::splice::Splice`].
 
 use std::ops::Range;
 
@@ -77,7 +78,9 @@ impl Refusal {
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
             Self::Placeless => "its segment has no place for offsets",
-            Self::Resent => "its repair did not hold when it was read again (was the same metadata sent more than once?)",
+            Self::Resent => {
+                "its repair did not hold when it was read again (was the same metadata sent more than once?)"
+            }
         }
     }
 }
@@ -115,15 +118,24 @@ fn repair(
     let range = certain(answer, segment, anchor, fit)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
     let first = base(response, segment, &range);
-    let count = |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
-    let holder = if keys.holder.is_empty() { support.origin.clone() } else { support.origin.key(keys.holder) };
-    let edit = |key: &str, old: Option<i64>, new: i64| Edit { support: index, place: holder.key(key), old, new, text: keys.text };
-    let both = [edit(keys.start, segment.start, count(range.start)), edit(keys.end, segment.end, count(range.end))];
+    let count =
+        |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
+    let holder =
+        if keys.holder.is_empty() { support.origin.clone() } else { support.origin.key(keys.holder) };
+    let edit = |key: &str, old: Option<i64>, new: i64| Edit {
+        support: index,
+        place: holder.key(key),
+        old,
+        new,
+        text: keys.text,
+    };
+    let both =
+        [edit(keys.start, segment.start, count(range.start)), edit(keys.end, segment.end, count(range.end))];
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
-/// The range of a support where something proves it: its quote stands there once, or in the reading that quotes or
-/// reserved blanks prove for the whole response.
+/// The range of a support where something proves it: its quote stands there once, or in the reading that
+/// quotes or reserved blanks prove for the whole response.
 fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Result<Range<usize>, Refusal> {
     match anchor.verdict {
         _ if anchor.elided => return Err(Refusal::Elided),
@@ -134,18 +146,26 @@ fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Resul
     }
     let range = anchor.range.clone().ok_or(Refusal::Gone)?;
     let proven = match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
-        Some(quote) => return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) },
-        // Without a quote of its own it goes with the reading of the others; left behind it would name other words.
+        Some(quote) => {
+            return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) };
+        }
+        // Without a quote of its own it goes with the reading of the others; left behind it would name other
+        // words.
         None if fit.proof == FitProof::Quotes => {
             matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted)
         }
         // A blank before punctuation may be hit by chance: most of the supports must hit one.
-        None => fit.proof == FitProof::Slots && fit.fitting * 3 >= fit.of * 2 && anchor::is_slot(answer, range.end),
+        None => {
+            fit.proof == FitProof::Slots
+                && fit.fitting * 3 >= fit.of * 2
+                && anchor::is_slot(answer, range.end)
+        }
     };
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
 }
 
-/// The byte from which documented offsets count: the beginning of the part that the segment names, if it lies there.
+/// The byte from which documented offsets count: the beginning of the part that the segment names, if it lies
+/// there.
 fn base(response: &Response, segment: &Segment, range: &Range<usize>) -> usize {
     let named = segment.part.filter(|&part| part > 0).and_then(|part| anchor::part_range(response, part));
     named.filter(|part| part.start <= range.start && range.end <= part.end).map_or(0, |part| part.start)

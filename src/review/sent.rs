@@ -49,7 +49,12 @@ pub struct Extra {
 
 impl Sent {
     /// Of a record and the responses that were read from it.
-    pub fn new(text: RecordText, format: &'static Format, notices: Vec<Notice>, responses: &[Response]) -> Self {
+    pub fn new(
+        text: RecordText,
+        format: &'static Format,
+        notices: Vec<Notice>,
+        responses: &[Response],
+    ) -> Self {
         let owners = Owners::of(responses);
         Self { text, format, notices, owners, extras: OnceLock::new(), locators: Mutex::default() }
     }
@@ -63,10 +68,11 @@ impl Sent {
     pub fn extras(&self, response: usize) -> &[Extra] {
         let extras = self.extras.get_or_init(|| {
             let surveys = format::survey(self.format, self.text.frames());
-            let fields = surveys
-                .into_iter()
-                .flat_map(|(frame, survey)| survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value)));
-            let owned = |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
+            let fields = surveys.into_iter().flat_map(|(frame, survey)| {
+                survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value))
+            });
+            let owned =
+                |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
             let mut extras: Vec<Extra> = fields.map(owned).collect();
             extras.sort_by_key(|extra| extra.owner);
             extras
@@ -88,7 +94,11 @@ impl Sent {
         Some(Place { path, line, column })
     }
 
-    fn with_locator<T>(&self, origin: &Origin, ask: impl FnOnce(&mut Locator, &str, &Path) -> Option<T>) -> Option<T> {
+    fn with_locator<T>(
+        &self,
+        origin: &Origin,
+        ask: impl FnOnce(&mut Locator, &str, &Path) -> Option<T>,
+    ) -> Option<T> {
         let mut locators = self.locators.lock().unwrap_or_else(PoisonError::into_inner);
         let text = self.text.frame(origin.frame as usize);
         ask(locators.entry(origin.frame).or_default(), text, &origin.path)
@@ -115,11 +125,13 @@ impl Sent {
 
     /// The path of a field, as it was first read where what is open is citescope's own export.
     pub fn path_of(&self, origin: &Origin) -> String {
-        format::first_path(self.format, &origin.path).unwrap_or_else(|| self.path(&origin.path.to_string(), origin.frame))
+        format::first_path(self.format, &origin.path)
+            .unwrap_or_else(|| self.path(&origin.path.to_string(), origin.frame))
     }
 }
 
-/// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else the first.
+/// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else
+/// the first.
 #[derive(Default)]
 struct Owners {
     by_place: HashMap<u32, HashMap<Vec<Step>, usize>>,
@@ -141,7 +153,8 @@ impl Owners {
             if !steps.is_empty() && out.by_path.len() < PATHS {
                 out.by_path.push((steps, number));
             }
-            let places = std::iter::once(&response.origin).chain(response.traces.iter().map(|trace| &trace.origin));
+            let places =
+                std::iter::once(&response.origin).chain(response.traces.iter().map(|trace| &trace.origin));
             for place in places {
                 out.by_place.entry(place.frame).or_default().insert(place.path.steps(), number);
             }
@@ -156,7 +169,8 @@ impl Owners {
         let steps = origin.path.steps();
         let here = self.by_place.get(&origin.frame);
         let inside = (0..=steps.len()).rev().find_map(|depth| here?.get(steps.get(..depth)?));
-        let elsewhere = || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer)).map(|(_, owner)| owner);
+        let elsewhere =
+            || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer)).map(|(_, owner)| owner);
         inside.or_else(elsewhere).copied().unwrap_or_default()
     }
 }

@@ -1,4 +1,5 @@
-//! Edits to bytes: the numbers that a repair replaces in the input, or inserts, spelled as their neighbours are.
+//! Edits to bytes: the numbers that a repair replaces in the input, or inserts, spelled as their neighbours
+//! are.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -46,7 +47,12 @@ pub(super) fn splices(sent: &Sent, edits: &[Edit]) -> Vec<Option<Splice>> {
         let frame = edit.place.frame as usize;
         let (range, Edited { text, path, .. }) = (splice.range.clone(), splice);
         let start = sent.text.line_column(frame, range.start);
-        Some(Splice { range: sent.text.place(frame, range.start)..sent.text.place(frame, range.end), start, text, path })
+        Some(Splice {
+            range: sent.text.place(frame, range.start)..sent.text.place(frame, range.end),
+            start,
+            text,
+            path,
+        })
     };
     edits.iter().map(splice).collect()
 }
@@ -68,17 +74,29 @@ fn number(new: i64, quoted: bool) -> String {
 }
 
 /// A member in front of the others of its object, with their spelling and their white space.
-fn inserted(text: &str, holder: &Located, edit: &Edit, key: &Step, events: bool, filled: &mut HashMap<u32, usize>) -> Option<Edited> {
+fn inserted(
+    text: &str,
+    holder: &Located,
+    edit: &Edit,
+    key: &Step,
+    events: bool,
+    filled: &mut HashMap<u32, usize>,
+) -> Option<Edited> {
     let Step::Key(key) = key else { return None };
     let object = text.get(holder.value.clone())?.strip_prefix('{')?;
     let open = holder.value.start + 1;
-    let members: Vec<(String, usize)> = scan::Members::of(text, holder.value.start)?.map(|(key, at)| (key.into_owned(), at)).collect();
+    let members: Vec<(String, usize)> =
+        scan::Members::of(text, holder.value.start)?.map(|(key, at)| (key.into_owned(), at)).collect();
     let key = if members.iter().any(|(key, _)| key.contains('_')) { snake(key) } else { key.clone() };
     let path = holder.path.key(&key);
     let Some((_, value)) = members.first() else {
         // The second number of an empty object needs a comma.
         let comma = if filled.insert(edit.place.frame, open) == Some(open) { ", " } else { "" };
-        return Some(Edited { range: open..open, text: format!("{comma}\"{key}\": {}", number(edit.new, edit.text)), path });
+        return Some(Edited {
+            range: open..open,
+            text: format!("{comma}\"{key}\": {}", number(edit.new, edit.text)),
+            path,
+        });
     };
     // A line of an event stream needs its prefix, so that no line is begun there.
     let blank = object.len() - object.trim_start().len();
@@ -87,7 +105,11 @@ fn inserted(text: &str, holder: &Located, edit: &Edit, key: &Step, events: bool,
     let colon = if text.get(..*value)?.ends_with(char::is_whitespace) { ": " } else { ":" };
     let between = if space.is_empty() && colon == ": " && !events { " " } else { space };
     let at = open + blank;
-    Some(Edited { range: at..at, text: format!("\"{key}\"{colon}{},{between}", number(edit.new, edit.text)), path })
+    Some(Edited {
+        range: at..at,
+        text: format!("\"{key}\"{colon}{},{between}", number(edit.new, edit.text)),
+        path,
+    })
 }
 
 /// `startIndex` as `start_index`.

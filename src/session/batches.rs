@@ -1,5 +1,5 @@
-//! An input in pieces: JSON Lines some megabytes at a time, so that a file of any length can be checked in bounded
-//! memory; anything else whole, since its records may be strung together anyhow.
+//! An input in pieces: JSON Lines some megabytes at a time, so that a file of any length can be checked in
+//! bounded memory; anything else whole, since its records may be strung together anyhow.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -32,7 +32,17 @@ impl<R: Read> Batches<R> {
     pub fn new(name: &str, reader: R, supplied: Supplied) -> Self {
         let name = name.to_owned();
         let reader = BufReader::with_capacity(CHUNK, reader);
-        Self { name, reader, pending: Vec::new(), lines: 0, records: 0, incomplete: 0, piecemeal: false, done: false, supplied }
+        Self {
+            name,
+            reader,
+            pending: Vec::new(),
+            lines: 0,
+            records: 0,
+            incomplete: 0,
+            piecemeal: false,
+            done: false,
+            supplied,
+        }
     }
 
     /// Reads what there is, at once from a pipe that goes on; true at the end of the input.
@@ -82,10 +92,14 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// The records that are whole for certain: all but the last, which lines to come may belong to. `None` where the
-    /// last one is all there is.
+    /// The records that are whole for certain: all but the last, which lines to come may belong to. `None`
+    /// where the last one is all there is.
     fn cut(&mut self, end: bool) -> Result<Option<Session>, InputError> {
-        let whole = if end { self.pending.len() } else { memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1) };
+        let whole = if end {
+            self.pending.len()
+        } else {
+            memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1)
+        };
         let block = self.pending.get(..whole).unwrap_or_default();
         let mut input = Input::from_lines(&self.name, block.to_vec(), self.lines, self.records)?;
         let mut used = whole;
@@ -95,7 +109,9 @@ impl<R: Read> Batches<R> {
             }
             let line = input.line(input.len() - 1) - 1;
             input.forget_last();
-            used = line.checked_sub(self.lines + 1).map_or(0, |nth| memchr::memchr_iter(b'\n', block).nth(nth).map_or(whole, |at| at + 1));
+            used = line
+                .checked_sub(self.lines + 1)
+                .map_or(0, |nth| memchr::memchr_iter(b'\n', block).nth(nth).map_or(whole, |at| at + 1));
             self.lines = line;
         }
         self.records += input.len();
@@ -156,7 +172,9 @@ mod tests {
     #[test]
     fn lines_in_pieces_are_the_same_records_with_the_same_places() {
         let piece = |id: &str, text: &str| {
-            format!(r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#)
+            format!(
+                r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#
+            )
         };
         let mut text = String::new();
         for (id, word) in [("a", "One"), ("b", "Two "), ("b", "and more"), ("c", "Three")] {

@@ -35,6 +35,12 @@ impl RecordError {
     }
 
     pub(super) fn missing() -> Self {
-        Self { name: String::new(), line: 1, column: 1, what: "no such record".to_owned(), unrecognised: false }
+        Self {
+            name: String::new(),
+            line: 1,
+            column: 1,
+            what: "no such record".to_owned(),
+            unrecognised: false,
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! What is open: inputs, their records decoded on demand and kept for a while. The one place that puts the stages
-//! together; the screen and the command line call this, not the stages.
+//! What is open: inputs, their records decoded on demand and kept for a while. The one place that puts the
+//! stages together; the screen and the command line call this, not the stages.
 
 mod batches;
 mod cache;

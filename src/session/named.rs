@@ -54,7 +54,9 @@ impl Named {
         match self {
             Self::Stdin => Some(Input::stdin()),
             Self::File(path) => Some(Input::open(path)),
-            Self::Found { file, .. } => Some(Input::open(file)).filter(|input| Self::holds_response(input, Input::is_read)),
+            Self::Found { file, .. } => {
+                Some(Input::open(file)).filter(|input| Self::holds_response(input, Input::is_read))
+            }
         }
     }
 

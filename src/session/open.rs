@@ -141,7 +141,8 @@ impl Session {
 
     fn decode_anew(&self, index: usize) -> Result<Reviews, RecordError> {
         let Some((input, record)) = self.record(index) else { return Err(RecordError::missing()) };
-        let text = input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
+        let text =
+            input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
         let Some(format) = input.format(record) else {
             return Err(RecordError::of(&text, &format::refuse(text.frame(0))));
         };

@@ -1,4 +1,5 @@
-//! Work on all cores, results in the order of the work: for inputs too long to hold and for pipes that never end.
+//! Work on all cores, results in the order of the work: for inputs too long to hold and for pipes that never
+//! end.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -37,12 +38,12 @@ struct State<T, R> {
     stopped: bool,
 }
 
-/// Runs `worker` over `items` on all cores and hands the results to `sink` in the order of the items: all that are
-/// ready, never none, so that the caller can write them at once.
+/// Runs `worker` over `items` on all cores and hands the results to `sink` in the order of the items: all
+/// that are ready, never none, so that the caller can write them at once.
 ///
-/// `items` is read on a thread of its own, which may block: results do not wait for it, and a run that `sink` has ended
-/// does not either. `size` is what an item takes in memory, bytes. Each thread makes its own worker with `workshop`. At
-/// most 4,096 items and 8 MB of them are under way, or a single larger one.
+/// `items` is read on a thread of its own, which may block: results do not wait for it, and a run that `sink`
+/// has ended does not either. `size` is what an item takes in memory, bytes. Each thread makes its own worker
+/// with `workshop`. At most 4,096 items and 8 MB of them are under way, or a single larger one.
 ///
 /// The first error of `sink` ends the run and is returned. A panic of a worker or of `items` is passed on.
 pub fn ordered<T, R, E, W>(
@@ -92,7 +93,14 @@ where
 
 impl<T, R> Default for Shared<T, R> {
     fn default() -> Self {
-        let state = State { waiting: VecDeque::new(), places: VecDeque::new(), first: 0, bytes: 0, ended: false, stopped: false };
+        let state = State {
+            waiting: VecDeque::new(),
+            places: VecDeque::new(),
+            first: 0,
+            bytes: 0,
+            ended: false,
+            stopped: false,
+        };
         Self { state: Mutex::new(state), work: Condvar::new(), ready: Condvar::new(), space: Condvar::new() }
     }
 }
@@ -104,12 +112,16 @@ impl<T, R> Shared<T, R> {
 
     /// Waits on `signal` while `idle`.
     fn wait(&self, signal: &Condvar, idle: impl Fn(&mut State<T, R>) -> bool) -> MutexGuard<'_, State<T, R>> {
-        signal.wait_while(self.state(), |state| !state.stopped && idle(state)).unwrap_or_else(PoisonError::into_inner)
+        signal
+            .wait_while(self.state(), |state| !state.stopped && idle(state))
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds an item when there is room for it; false when nobody wants any more.
     fn put(&self, item: T, size: usize) -> bool {
-        let full = |state: &mut State<T, R>| state.places.len() >= ITEMS || state.bytes > 0 && state.bytes + size > BYTES;
+        let full = |state: &mut State<T, R>| {
+            state.places.len() >= ITEMS || state.bytes > 0 && state.bytes + size > BYTES
+        };
         let mut state = self.wait(&self.space, full);
         if state.stopped {
             return false;
@@ -194,7 +206,10 @@ mod tests {
     use std::sync::{Arc, Barrier};
 
     /// Runs `worker` over items of one byte and collects.
-    fn run<R: Send + 'static>(items: impl Iterator<Item = usize> + Send + 'static, worker: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    fn run<R: Send + 'static>(
+        items: impl Iterator<Item = usize> + Send + 'static,
+        worker: impl Fn(usize) -> R + Sync,
+    ) -> Vec<R> {
         let mut out = Vec::new();
         let Ok(()) = ordered(
             items,
@@ -311,7 +326,8 @@ mod tests {
     fn a_panic_is_passed_on_and_nobody_waits_for_ever() {
         let worker = catch_unwind(|| run(0..10_000, |item| assert!(item != 4_321, "worker")));
         assert!(worker.is_err());
-        let reader = catch_unwind(|| run((0..10_000).inspect(|item| assert!(*item != 4_321, "reader")), |item| item));
+        let reader =
+            catch_unwind(|| run((0..10_000).inspect(|item| assert!(*item != 4_321, "reader")), |item| item));
         assert!(reader.is_err());
     }
 }

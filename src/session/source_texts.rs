@@ -12,7 +12,8 @@ use crate::model::{Chunk, Label, Response, Source};
 pub enum TextFor {
     /// Sources with this address, as sent; else those whose address is the same when normalised.
     Address(String),
-    /// A source of a record, both from 0. Without an item: of the first response of the record that has so many.
+    /// A source of a record, both from 0. Without an item: of the first response of the record that has so
+    /// many.
     Record {
         /// Number of the record within its input.
         record: usize,
@@ -41,7 +42,9 @@ impl SourceTexts {
         self.texts.push(text);
         self.used.push(AtomicBool::new(false));
         match target {
-            TextFor::Record { record, item, index } => self.by_place.entry((record, item, index)).or_default().push(number),
+            TextFor::Record { record, item, index } => {
+                self.by_place.entry((record, item, index)).or_default().push(number);
+            }
             TextFor::Address(address) => {
                 if let Some(normal) = normal(&address) {
                     self.by_normal.entry(normal).or_default().push(number);
@@ -53,7 +56,8 @@ impl SourceTexts {
 
     /// Gives the sources of a record that carry no text the texts meant for them.
     pub fn fill(&self, record: usize, responses: &mut [Response]) {
-        // How many sources the responses before have at most: a place without an item lies in the first that has so many.
+        // How many sources the responses before have at most: a place without an item lies in the first that
+        // has so many.
         let mut before = 0;
         for (item, response) in responses.iter_mut().enumerate() {
             for (index, source) in response.sources.iter_mut().enumerate() {
@@ -82,7 +86,11 @@ impl SourceTexts {
             return;
         }
         let filled = texts().filter(|(text, _)| !text.trim().is_empty());
-        source.chunks.extend(filled.map(|(text, _)| Chunk { text: text.clone(), label: Some(Label::TextGiven), ..Chunk::default() }));
+        source.chunks.extend(filled.map(|(text, _)| Chunk {
+            text: text.clone(),
+            label: Some(Label::TextGiven),
+            ..Chunk::default()
+        }));
     }
 
     /// How many texts have found no source so far.
@@ -118,7 +126,11 @@ mod tests {
     }
 
     fn texts(response: &Response) -> Vec<Vec<&str>> {
-        response.sources.iter().map(|source| source.chunks.iter().map(|chunk| chunk.text.as_str()).collect()).collect()
+        response
+            .sources
+            .iter()
+            .map(|source| source.chunks.iter().map(|chunk| chunk.text.as_str()).collect())
+            .collect()
     }
 
     #[test]
@@ -129,11 +141,19 @@ mod tests {
         given.add(TextFor::Address("https://a.example/y".to_owned()), "three".to_owned());
         given.add(TextFor::Address("no address".to_owned()), "four".to_owned());
         given.add(TextFor::Address("https://other.example/".to_owned()), "five".to_owned());
-        let mut responses =
-            [response(vec![web("https://a.example/y"), web("HTTPS://a.example/y"), web("no address"), web("https://a.example/z")])];
+        let mut responses = [response(vec![
+            web("https://a.example/y"),
+            web("HTTPS://a.example/y"),
+            web("no address"),
+            web("https://a.example/z"),
+        ])];
         given.fill(0, &mut responses);
-        // The exact one has its own two; the third spelling is none of theirs, so that all that are the same count.
-        assert_eq!(texts(&responses[0]), [vec!["two", "three"], vec!["one", "two", "three"], vec!["four"], vec![]]);
+        // The exact one has its own two; the third spelling is none of theirs, so that all that are the same
+        // count.
+        assert_eq!(
+            texts(&responses[0]),
+            [vec!["two", "three"], vec!["one", "two", "three"], vec!["four"], vec![]]
+        );
         assert_eq!(responses[0].sources[0].chunks[0].label, Some(Label::TextGiven));
         assert_eq!((given.len(), given.unused()), (5, 1));
     }

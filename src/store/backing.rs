@@ -1,4 +1,5 @@
-//! Where the bytes of an input are: in memory, in a file that is read again where it is wanted, or in a spool.
+//! Where the bytes of an input are: in memory, in a file that is read again where it is wanted, or in a
+//! spool.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -77,7 +78,12 @@ impl Backing {
     /// The bytes of a stretch. An error where the file has changed since it was indexed.
     pub fn read(&self, bytes: Range<u64>) -> io::Result<Vec<u8>> {
         match self {
-            Self::Memory(text) => Ok(text.string.as_bytes().get(bytes.start as usize..bytes.end as usize).unwrap_or_default().to_vec()),
+            Self::Memory(text) => Ok(text
+                .string
+                .as_bytes()
+                .get(bytes.start as usize..bytes.end as usize)
+                .unwrap_or_default()
+                .to_vec()),
             Self::File { path, state } => {
                 let mut file = File::open(path)?;
                 if FileState::of(&file.metadata()?) != *state {
@@ -89,7 +95,8 @@ impl Backing {
         }
     }
 
-    /// Line and column of the end of a stretch, given the line ends before its beginning, where a line begins.
+    /// Line and column of the end of a stretch, given the line ends before its beginning, where a line
+    /// begins.
     pub fn count_lines(&self, bytes: Range<u64>, lines_before: u64) -> io::Result<LineColumn> {
         let (mut lines, mut column, mut at) = (lines_before, 1, bytes.start);
         while at < bytes.end {
@@ -124,7 +131,9 @@ mod tests {
     fn a_long_pipe_goes_to_a_spool_and_a_short_one_is_held() {
         let Spooled::Short(bytes) = Backing::spool(&b"ab\ncd"[..], 5).unwrap() else { panic!("spooled") };
         assert_eq!(bytes, b"ab\ncd");
-        let Spooled::Long(spool, length) = Backing::spool("ab\nc\u{e9}d".as_bytes(), 5).unwrap() else { panic!("held") };
+        let Spooled::Long(spool, length) = Backing::spool("ab\nc\u{e9}d".as_bytes(), 5).unwrap() else {
+            panic!("held")
+        };
         assert_eq!((length, spool.read(3..7).unwrap()), (7, "c\u{e9}d".as_bytes().to_vec()));
         assert_eq!(spool.count_lines(0..6, 10).unwrap(), (12, 3));
         assert_eq!(spool.read(5..9).unwrap_err().to_string(), CHANGED);

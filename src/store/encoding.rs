@@ -9,7 +9,8 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
         let units: Vec<u16> = bytes
             .chunks_exact(2)
             .map(|pair| {
-                let pair = [pair.first().copied().unwrap_or_default(), pair.get(1).copied().unwrap_or_default()];
+                let pair =
+                    [pair.first().copied().unwrap_or_default(), pair.get(1).copied().unwrap_or_default()];
                 if little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
             })
             .collect();
@@ -17,9 +18,10 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
         return Ok((text, vec![Notice::Utf16]));
     }
     match String::from_utf8(bytes) {
-        Ok(text) if text.as_bytes().iter().take(4096).any(|&byte| byte == 0) => {
-            Err(InputError::Binary { name: name.to_owned(), what: "binary data (it holds NUL bytes)".to_owned() })
-        }
+        Ok(text) if text.as_bytes().iter().take(4096).any(|&byte| byte == 0) => Err(InputError::Binary {
+            name: name.to_owned(),
+            what: "binary data (it holds NUL bytes)".to_owned(),
+        }),
         Ok(text) => Ok((text, Vec::new())),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
@@ -49,7 +51,10 @@ fn binary_kind(bytes: &[u8]) -> String {
         [0x1F, 0x8B, ..] => "gzip data (unpack it with gunzip)".to_owned(),
         [b'P', b'K', ..] => "a zip archive".to_owned(),
         [0x89, b'P', b'N', b'G', ..] => "a PNG picture".to_owned(),
-        _ if bytes.get(..200.min(bytes.len())).is_some_and(|head| memchr::memmem::find(head, b":event-type").is_some()) => {
+        _ if bytes
+            .get(..200.min(bytes.len()))
+            .is_some_and(|head| memchr::memmem::find(head, b":event-type").is_some()) =>
+        {
             "an AWS event stream (Bedrock), which is binary".to_owned()
         }
         _ => "binary data".to_owned(),
@@ -62,7 +67,10 @@ mod tests {
 
     #[test]
     fn utf_16_and_stray_bytes_are_read_and_said() {
-        let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain("{\"a\":\"ä\"}".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let wide: Vec<u8> = [0xFF, 0xFE]
+            .into_iter()
+            .chain("{\"a\":\"ä\"}".encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
         let (text, notices) = decode("f", wide).unwrap();
         assert_eq!((text.trim_start_matches('\u{feff}'), notices), ("{\"a\":\"ä\"}", vec![Notice::Utf16]));
         let (_, notices) = decode("f", b"{\"a\": \"caf\xe9 and a long enough text\"}".to_vec()).unwrap();

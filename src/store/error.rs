@@ -72,7 +72,9 @@ impl InputError {
     /// Name of the input, the place in it if there is one, and what is wrong.
     pub fn parts(&self) -> (&str, Option<(usize, usize)>, String) {
         match self {
-            Self::NotJson { name, line, column, what } => (name, Some((*line, *column)), format!("not JSON: {what}")),
+            Self::NotJson { name, line, column, what } => {
+                (name, Some((*line, *column)), format!("not JSON: {what}"))
+            }
             Self::Io { name, .. } | Self::Empty { name } | Self::Binary { name, .. } => {
                 let text = self.to_string();
                 (name, None, text.strip_prefix(&format!("{name}: ")).unwrap_or(&text).to_owned())
@@ -103,7 +105,8 @@ pub(super) fn not_json(name: &str, text: &str, at: usize) -> InputError {
     } else if head.starts_with('"') {
         "this is a JSON string; if it holds JSON, decode it once more (jq -r .)".to_owned()
     } else if head.contains("=[") || head.contains("=None") {
-        "this looks like a Python object as print() shows it; save response.model_dump_json() instead".to_owned()
+        "this looks like a Python object as print() shows it; save response.model_dump_json() instead"
+            .to_owned()
     } else {
         let word: String = head.split_whitespace().next().unwrap_or_default().chars().take(20).collect();
         format!("a response begins with '{{', '[' or 'data:', here stands '{word}'")
@@ -130,10 +133,22 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_says_where_and_what_to_do() {
-        assert_eq!(message(b" \n"), "f: the input is empty; give a file that holds a grounded response, or pipe one in");
-        assert_eq!(message(b"\x1f\x8b\x08\0\0\0\0"), "f: this is gzip data (unpack it with gunzip), not JSON text");
-        assert_eq!(message(b"\n\n  hello"), "f:3:3: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'");
-        assert_eq!(message(b"<html>"), "f:1:1: not JSON: this looks like HTML or XML; save the body of the response instead");
+        assert_eq!(
+            message(b" \n"),
+            "f: the input is empty; give a file that holds a grounded response, or pipe one in"
+        );
+        assert_eq!(
+            message(b"\x1f\x8b\x08\0\0\0\0"),
+            "f: this is gzip data (unpack it with gunzip), not JSON text"
+        );
+        assert_eq!(
+            message(b"\n\n  hello"),
+            "f:3:3: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'"
+        );
+        assert_eq!(
+            message(b"<html>"),
+            "f:1:1: not JSON: this looks like HTML or XML; save the body of the response instead"
+        );
         assert_eq!(message(b"[]"), "f:1:1: not JSON: an empty list; it holds no response");
         assert_eq!(message(b": beat\n\n: beat\n"), "f:1:1: not JSON: no event of this stream carries data");
     }

@@ -152,7 +152,9 @@ pub fn is_lines(bytes: &[u8]) -> bool {
     if bytes.get(start) != Some(&b'{') {
         return false;
     }
-    let Some(end) = bytes.get(start..).and_then(|rest| memchr(b'\n', rest)).map(|at| start + at) else { return false };
+    let Some(end) = bytes.get(start..).and_then(|rest| memchr(b'\n', rest)).map(|at| start + at) else {
+        return false;
+    };
     let more = skip_space(bytes, end) < bytes.len();
     let line = bytes.get(..end).unwrap_or_default();
     more && skip_value(line, start).is_some_and(|after| skip_space(line, after) == end)
@@ -213,8 +215,9 @@ fn split_array(input: &mut Framed, start: usize) {
     }
 }
 
-/// `data:` lines. A value may be spread over several of them: their prefixes are blanked in place, so that the value
-/// is contiguous text; JSON allows line ends only between tokens. Blank lines between events are not relied upon.
+/// `data:` lines. A value may be spread over several of them: their prefixes are blanked in place, so that
+/// the value is contiguous text; JSON allows line ends only between tokens. Blank lines between events are
+/// not relied upon.
 fn split_events(input: &mut Framed, start: usize) {
     input.container = Container::Events;
     let mut text = std::mem::take(&mut input.text);
@@ -232,8 +235,9 @@ fn split_events(input: &mut Framed, start: usize) {
         let indent = content.len() - content.trim_start_matches(' ').len();
         let (content, line) = (content.trim_start_matches(' '), line.start + indent..line.end);
         let Some(payload) = content.strip_prefix("data:") else {
-            let known =
-                content.trim().is_empty() || content.starts_with(':') || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
+            let known = content.trim().is_empty()
+                || content.starts_with(':')
+                || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
             stray += usize::from(!known);
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);
@@ -290,7 +294,10 @@ pub(super) fn without_prefixes(text: String) -> String {
         let content = text.get(line.clone()).unwrap_or_default();
         line.start + (content.len() - content.trim_start_matches(' ').len())
     };
-    let begun = lines(bytes, 0).skip(1).map(indented).filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with("data:")));
+    let begun = lines(bytes, 0)
+        .skip(1)
+        .map(indented)
+        .filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with("data:")));
     let prefixes: Vec<usize> = begun.collect();
     blanked(text, &prefixes)
 }
@@ -323,7 +330,10 @@ mod tests {
 
     fn cut(text: &str) -> (Container, Vec<String>) {
         let framed = Framed::of(text.to_owned());
-        (framed.container, framed.frames.iter().map(|frame| framed.text[frame.range.clone()].to_owned()).collect())
+        (
+            framed.container,
+            framed.frames.iter().map(|frame| framed.text[frame.range.clone()].to_owned()).collect(),
+        )
     }
 
     #[test]
@@ -333,7 +343,11 @@ mod tests {
             ("{\n \"a\": 1\n}\n", Container::Document, &["{\n \"a\": 1\n}"]),
             ("[{\"a\":1}, {\"b\":2}]", Container::Array, &["{\"a\":1}", "{\"b\":2}"]),
             ("{\"a\":1}\r\n\r\n{\"b\":2}\r\n", Container::Lines, &["{\"a\":1}\r", "{\"b\":2}\r"]),
-            ("data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
+            (
+                "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n",
+                Container::Events,
+                &["{\"a\":1}", "{\"b\":2}"],
+            ),
             ("data: {\"a\":1}\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
             ("\u{feff}data: {\"a\":1}\r\rdata: {\"b\":2}\r", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
             ("data: {\"a\":1} {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),

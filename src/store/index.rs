@@ -9,7 +9,8 @@ use crate::format::{FORMATS, Format};
 const PLACE_BITS: u32 = 48;
 const PLACE_MASK: u64 = (1 << PLACE_BITS) - 1;
 
-/// Where a record begins and how long it is, with its format: two words of 48 bits of place and 16 bits of facts.
+/// Where a record begins and how long it is, with its format: two words of 48 bits of place and 16 bits of
+/// facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Slot {
     /// First byte; above it the format's place in the registry plus one, 0 for none.
@@ -22,9 +23,11 @@ struct Slot {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     slots: Vec<Slot>,
-    /// Bytes of each frame of the records whose frames other records part, as in an event stream of several runs.
+    /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
+    /// runs.
     scattered: HashMap<usize, Vec<Range<u64>>>,
-    /// The line in which every [`LINES_EVERY`]th record begins, so that none is counted from the beginning of the input.
+    /// The line in which every [`LINES_EVERY`]th record begins, so that none is counted from the beginning of
+    /// the input.
     lines: Vec<LineStart>,
 }
 
@@ -50,7 +53,10 @@ impl Index {
             self.lines.push(line());
         }
         let format = format.map_or(0, |format| format as u64 + 1);
-        self.slots.push(Slot { start: bytes.start & PLACE_MASK | format << PLACE_BITS, length: (bytes.end - bytes.start) & PLACE_MASK });
+        self.slots.push(Slot {
+            start: bytes.start & PLACE_MASK | format << PLACE_BITS,
+            length: (bytes.end - bytes.start) & PLACE_MASK,
+        });
     }
 
     /// Adds a frame to a record: it grows, or is scattered where something else lies between.
@@ -85,7 +91,8 @@ impl Index {
     /// Bytes of a record's frames taken together.
     pub fn size(&self, record: usize) -> u64 {
         let length = |bytes: Range<u64>| bytes.end - bytes.start;
-        self.scattered(record).map_or_else(|| length(self.bytes(record)), |frames| frames.iter().cloned().map(length).sum())
+        self.scattered(record)
+            .map_or_else(|| length(self.bytes(record)), |frames| frames.iter().cloned().map(length).sum())
     }
 
     /// The format of a record; none where no format reads it.
@@ -110,8 +117,14 @@ mod tests {
         let mut index = Index::default();
         index.push(7..19, Some(3), || LineStart { before: 2, byte: 5 });
         index.push(1 << 40..(1 << 40) + 5, None, || unreachable!("its line is not kept"));
-        assert_eq!((index.bytes(0), index.format(0).map(|format| format.id)), (7..19, FORMATS.get(3).map(|format| format.id)));
-        assert_eq!((index.bytes(1), index.format(1).is_none(), index.len()), (1 << 40..(1 << 40) + 5, true, 2));
+        assert_eq!(
+            (index.bytes(0), index.format(0).map(|format| format.id)),
+            (7..19, FORMATS.get(3).map(|format| format.id))
+        );
+        assert_eq!(
+            (index.bytes(1), index.format(1).is_none(), index.len()),
+            (1 << 40..(1 << 40) + 5, true, 2)
+        );
         assert_eq!(index.line_before(1), LineStart { before: 2, byte: 5 });
     }
 

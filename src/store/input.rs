@@ -72,7 +72,8 @@ impl Input {
             && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?)
             && let Some(index) = index_lines(&backing, length).map_err(failed)?
         {
-            let (name, notices, container, framing) = (name.to_owned(), Vec::new(), Container::Lines, Framing::Lines);
+            let (name, notices, container, framing) =
+                (name.to_owned(), Vec::new(), Container::Lines, Framing::Lines);
             let places = Places { name, container, framing, notices, first_record: 0, backing, index };
             return Ok(Self { places: Arc::new(places), fresh: Mutex::new(None) });
         }
@@ -83,7 +84,14 @@ impl Input {
         Ok(Self::new(name, framed, notices, 0, file, 0))
     }
 
-    fn new(name: &str, mut framed: Framed, mut notices: Vec<Notice>, lines: usize, file: Option<Backing>, first_record: usize) -> Self {
+    fn new(
+        name: &str,
+        mut framed: Framed,
+        mut notices: Vec<Notice>,
+        lines: usize,
+        file: Option<Backing>,
+        first_record: usize,
+    ) -> Self {
         let index = index(&mut framed);
         notices.append(&mut framed.notices);
         let Framed { text, container, framing, .. } = framed;
@@ -92,7 +100,8 @@ impl Input {
             Some(file) => (file, Some(text)),
             None => (Backing::Memory(text), None),
         };
-        let places = Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
+        let places =
+            Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
         Self { places: Arc::new(places), fresh: Mutex::new(fresh) }
     }
 
@@ -140,7 +149,8 @@ impl Input {
 
     /// Whether places in the text are places in these bytes, which it was read from: true of UTF-8.
     pub fn is_verbatim(&self, bytes: &[u8]) -> bool {
-        matches!(&self.places.backing, Backing::Memory(text) if text.string.len() == bytes.len()) && std::str::from_utf8(bytes).is_ok()
+        matches!(&self.places.backing, Backing::Memory(text) if text.string.len() == bytes.len())
+            && std::str::from_utf8(bytes).is_ok()
     }
 
     /// First line of a record, from 1.
@@ -173,9 +183,14 @@ impl Input {
         if let Some(text) = fresh {
             return Ok((text, local));
         }
-        let read = self.places.backing.read(bytes.clone()).map_err(|error| InputError::unreadable(&self.places.name, &error))?;
+        let read = self
+            .places
+            .backing
+            .read(bytes.clone())
+            .map_err(|error| InputError::unreadable(&self.places.name, &error))?;
         let text = String::from_utf8(read).map_err(|_| InputError::changed(&self.places.name))?;
-        let text = if self.places.container == Container::Events { framing::without_prefixes(text) } else { text };
+        let text =
+            if self.places.container == Container::Events { framing::without_prefixes(text) } else { text };
         let length = text.len();
         Ok((Arc::new(Text::at(text, bytes.start)), 0..length))
     }
@@ -204,13 +219,21 @@ fn frame(name: &str, text: String) -> Result<Framed, InputError> {
 /// Finds the records of a text. A document that is read here and goes on behind its end is several values.
 fn index(framed: &mut Framed) -> Index {
     if framed.container == Container::Document {
-        let kind =
-            |framed: &Framed| framed.frames.first().and_then(|frame| framed.text.get(frame.range.clone())).map(format::recognise_document);
+        let kind = |framed: &Framed| {
+            framed
+                .frames
+                .first()
+                .and_then(|frame| framed.text.get(frame.range.clone()))
+                .map(format::recognise_document)
+        };
         let first = kind(framed).unwrap_or(Kind::Unrecognised);
         if !matches!(first, Kind::Known(..)) || !framed.is_several() {
             let mut grouping = Grouping::new(false);
             if let Some(frame) = framed.frames.first() {
-                grouping.take(Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first }, LineStart::default);
+                grouping.take(
+                    Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first },
+                    LineStart::default,
+                );
             }
             return grouping.finish();
         }
@@ -294,9 +317,12 @@ mod tests {
     fn places_in_a_file_that_is_read_again_are_those_of_the_whole() {
         let folder = tempfile::tempdir().unwrap();
         let event = |id: &str, text: &str| {
-            format!(r#"data: {{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#)
+            format!(
+                r#"data: {{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#
+            )
         };
-        let line = |text: &str| format!(r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#);
+        let line =
+            |text: &str| format!(r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#);
         let texts = [
             format!("{}\n\n  {}\n\n{}\n", event("a", "ä1"), event("b", "2"), event("a", "3")),
             format!("{}\n\n {}\n{}", line("ä"), line("b"), line("c")),
@@ -305,14 +331,19 @@ mod tests {
         for (number, text) in texts.iter().enumerate() {
             let path = folder.path().join(format!("{number}.json"));
             std::fs::write(&path, text).unwrap();
-            let (file, memory) = (Input::open(&path).unwrap(), Input::from_bytes("f", text.clone().into_bytes()).unwrap());
+            let (file, memory) =
+                (Input::open(&path).unwrap(), Input::from_bytes("f", text.clone().into_bytes()).unwrap());
             file.forget_text();
             assert_eq!(file.len(), memory.len(), "{text}");
             for record in 0..file.len() {
                 let (here, there) = (file.record(record).unwrap(), memory.record(record).unwrap());
                 assert_eq!(here.frames().collect::<Vec<_>>(), there.frames().collect::<Vec<_>>());
                 for frame in 0..here.len() {
-                    assert_eq!(here.line_column(frame, 3), there.line_column(frame, 3), "{text}: record {record}, frame {frame}");
+                    assert_eq!(
+                        here.line_column(frame, 3),
+                        there.line_column(frame, 3),
+                        "{text}: record {record}, frame {frame}"
+                    );
                     assert_eq!(here.place(frame, 3), there.place(frame, 3));
                 }
             }

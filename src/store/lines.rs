@@ -39,7 +39,8 @@ pub fn lines_of(path: Option<&Path>) -> Result<Lines<BufReader<Box<dyn Read + Se
     let from: Box<dyn Read + Send> = match path {
         None => Box::new(io::stdin()),
         Some(path) => {
-            let fail = |error| InputError::Io { name: path.display().to_string(), what: explain(path, &error) };
+            let fail =
+                |error| InputError::Io { name: path.display().to_string(), what: explain(path, &error) };
             let file = File::open(path).map_err(fail)?;
             if path.is_dir() {
                 return Err(fail(io::ErrorKind::IsADirectory.into()));
@@ -75,7 +76,10 @@ impl<R: BufRead> Lines<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
                     self.ended = true;
-                    return Some(Err(LineError { column: length + 1, what: format!("cannot be read any further: {error}") }));
+                    return Some(Err(LineError {
+                        column: length + 1,
+                        what: format!("cannot be read any further: {error}"),
+                    }));
                 }
             };
             self.from.consume(used + usize::from(whole));
@@ -142,7 +146,10 @@ mod tests {
     #[test]
     fn lines_keep_their_numbers_and_blank_ones_are_passed_over() {
         let text = |text: &str| Ok(text.to_owned());
-        assert_eq!(read("\u{feff}{\"a\": 1}\r\n\n  \nlast".as_bytes()), [(1, text("{\"a\": 1}\r")), (4, text("last"))]);
+        assert_eq!(
+            read("\u{feff}{\"a\": 1}\r\n\n  \nlast".as_bytes()),
+            [(1, text("{\"a\": 1}\r")), (4, text("last"))]
+        );
         assert_eq!(read(b""), []);
     }
 
@@ -170,6 +177,9 @@ mod tests {
         }
         let lines: Vec<Line> = Lines::new(BufReader::new((&b"one\ntw"[..]).chain(Broken))).collect();
         assert_eq!(lines.len(), 2);
-        assert_eq!(lines[1].text, Err(LineError { column: 3, what: "cannot be read any further: gone".to_owned() }));
+        assert_eq!(
+            lines[1].text,
+            Err(LineError { column: 3, what: "cannot be read any further: gone".to_owned() })
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Inputs (files, pipes, bytes), their containers, and where the records in them are, never what these mean. Positions
-//! are kept, text is read where it is wanted.
+//! Inputs (files, pipes, bytes), their containers, and where the records in them are, never what these mean.
+//! Positions are kept, text is read where it is wanted.
 
 mod backing;
 mod encoding;

@@ -22,15 +22,23 @@ pub struct RecordText {
 impl RecordText {
     /// Of frames that lie side by side in a stretch of a text.
     pub(super) fn of(places: Arc<Places>, record: usize, text: Arc<Text>, stretch: Range<usize>) -> Self {
-        let frames = framing::frames_of(places.framing, &text.string, stretch).into_iter().map(|frame| (0, frame)).collect();
+        let frames = framing::frames_of(places.framing, &text.string, stretch)
+            .into_iter()
+            .map(|frame| (0, frame))
+            .collect();
         Self { places, record, texts: vec![text], frames }
     }
 
     /// Of frames that other records part, each with its text.
-    pub(super) fn scattered(places: Arc<Places>, record: usize, parts: Vec<(Arc<Text>, Range<usize>)>) -> Self {
+    pub(super) fn scattered(
+        places: Arc<Places>,
+        record: usize,
+        parts: Vec<(Arc<Text>, Range<usize>)>,
+    ) -> Self {
         let (texts, stretches): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let frame = |(number, range): (usize, Range<usize>)| {
-            let whole = texts.get(number).is_some_and(|text: &Arc<Text>| framing::is_whole(&text.string, &range));
+            let whole =
+                texts.get(number).is_some_and(|text: &Arc<Text>| framing::is_whole(&text.string, &range));
             (number, Frame { range, whole })
         };
         let frames = stretches.into_iter().enumerate().map(frame).collect();

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::index::{Index, LineStart};
 use crate::format::{Boundary, Group, Kind};
 
-/// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one id;
-/// without ids a record ends with its first frame that ends one.
+/// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
+/// id; without ids a record ends with its first frame that ends one.
 pub(super) struct Grouping {
     /// Frames of one id belong together wherever they stand.
     streams: bool,
@@ -100,7 +100,9 @@ impl Grouping {
         let neighbour = !open.alone && open.format == Some(format);
         let Some(id) = id else {
             // Some services send the id in some of the frames only.
-            return Some(last).filter(|_| neighbour && (follows || self.streams || !open.ended)).filter(takes);
+            return Some(last)
+                .filter(|_| neighbour && (follows || self.streams || !open.ended))
+                .filter(takes);
         };
         let same = neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && !open.ended);
         let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);

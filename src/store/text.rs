@@ -28,7 +28,8 @@ impl Text {
         Self { first: OnceLock::from((lines_before + 1, 1)), ..text }
     }
 
-    /// Line and column of a byte of the stretch; `first` finds those of its beginning where they are not known.
+    /// Line and column of a byte of the stretch; `first` finds those of its beginning where they are not
+    /// known.
     pub fn line_column(&self, byte: usize, first: impl FnOnce() -> LineColumn) -> LineColumn {
         let (line, column) = *self.first.get_or_init(first);
         let lines = self.lines.get_or_init(|| Lines::of(&self.string));
@@ -37,7 +38,8 @@ impl Text {
     }
 }
 
-/// Bytes between two places whose count of characters is kept: a column of a long line is not counted from its start.
+/// Bytes between two places whose count of characters is kept: a column of a long line is not counted from
+/// its start.
 const EVERY: usize = 4096;
 
 /// Where the lines of a text begin.

@@ -102,8 +102,8 @@ pub(crate) fn is_decimal(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_digit() } else { category(c) == Category::DecimalNumber }
 }
 
-/// The value of a decimal digit of any script: every set of digits is ten code points in a row, zero first, and at
-/// most five sets follow each other without a gap.
+/// The value of a decimal digit of any script: every set of digits is ten code points in a row, zero first,
+/// and at most five sets follow each other without a gap.
 pub(crate) fn decimal_value(c: char) -> Option<u8> {
     if !is_decimal(c) {
         return None;
@@ -111,7 +111,8 @@ pub(crate) fn decimal_value(c: char) -> Option<u8> {
     if let Some(value) = c.to_digit(10) {
         return u8::try_from(value).ok();
     }
-    let before = (1..50u32).take_while(|back| (c as u32).checked_sub(*back).and_then(char::from_u32).is_some_and(is_decimal));
+    let before = (1..50u32)
+        .take_while(|back| (c as u32).checked_sub(*back).and_then(char::from_u32).is_some_and(is_decimal));
     u8::try_from(before.count() % 10).ok()
 }
 
@@ -121,7 +122,8 @@ pub(crate) fn is_word(c: char) -> bool {
         return c.is_ascii_alphanumeric() || c == '_';
     }
     let group = category(c);
-    is_letter(group) || matches!(group, Category::DecimalNumber | Category::LetterNumber | Category::OtherNumber)
+    is_letter(group)
+        || matches!(group, Category::DecimalNumber | Category::LetterNumber | Category::OtherNumber)
 }
 
 /// Whether a character may merge with the one before it under NFKC, so that no cut may be made between them.

@@ -7,7 +7,10 @@ const HTML_LIMIT_BYTES: usize = 24 * 1024;
 fn tame(html: &str) -> String {
     let html = html.get(..html.floor_char_boundary(HTML_LIMIT_BYTES)).unwrap_or(html);
     // Spans of table cells beyond all measure make the renderer fail; the words do not need them.
-    html.replace("colspan", "data-c").replace("rowspan", "data-r").replace("COLSPAN", "data-c").replace("ROWSPAN", "data-r")
+    html.replace("colspan", "data-c")
+        .replace("rowspan", "data-r")
+        .replace("COLSPAN", "data-c")
+        .replace("ROWSPAN", "data-r")
 }
 
 /// HTML as text of a width in cells.
@@ -21,7 +24,10 @@ pub fn html_links(html: &str) -> Vec<(String, String)> {
     let lines = html2text::from_read_rich(tame(html).as_bytes(), 10_000).unwrap_or_default();
     let mut found: Vec<(String, String)> = Vec::new();
     for piece in lines.iter().flat_map(html2text::render::TaggedLine::tagged_strings) {
-        let target = piece.tag.iter().find_map(|tag| if let RichAnnotation::Link(uri) = tag { Some(uri) } else { None });
+        let target = piece
+            .tag
+            .iter()
+            .find_map(|tag| if let RichAnnotation::Link(uri) = tag { Some(uri) } else { None });
         let Some(uri) = target else { continue };
         match found.last_mut() {
             Some((words, last)) if last == uri => words.push_str(&piece.s),

@@ -1,8 +1,9 @@
-//! What the wrapper has to know of a character, in one byte: its width if it is simple, and how lines break beside it.
+//! What the wrapper has to know of a character, in one byte: its width if it is simple, and how lines break
+//! beside it.
 //!
 //! A *simple* character is a cluster of its own beside any other simple one, has a fixed width, and needs no
-//! stand-in. A *mark* joins any simple character before it and adds its width, if it has any. The tests hold both
-//! against the Unicode crates.
+//! stand-in. A *mark* joins any simple character before it and adds its width, if it has any. The tests hold
+//! both against the Unicode crates.
 
 #![allow(clippy::match_same_arms, reason = "the tables read by script, not by value")]
 
@@ -114,7 +115,8 @@ const fn wide(code: u32) -> u8 {
     }
 }
 
-/// Marks: those of no width, then those of one cell. Conjoining signs such as the virama are neither (rule GB 9c).
+/// Marks: those of no width, then those of one cell. Conjoining signs such as the virama are neither (rule GB
+/// 9c).
 #[rustfmt::skip]
 const fn mark(code: u32) -> u8 {
     match code {
@@ -145,7 +147,8 @@ const fn mark(code: u32) -> u8 {
     }
 }
 
-/// Blanks, hyphens, and the punctuation which must not open or end a row of East Asian text (the core of JIS X 4051).
+/// Blanks, hyphens, and the punctuation which must not open or end a row of East Asian text (the core of JIS
+/// X 4051).
 const fn breaks(code: u32) -> u8 {
     match code {
         0x09 | 0x20 | 0x1680 | 0x2000..=0x2006 | 0x2008..=0x200A | 0x205F | 0x3000 => BLANK,
@@ -158,13 +161,17 @@ const fn breaks(code: u32) -> u8 {
         0x28 | 0x5B | 0x7B | 0xAB | 0x2018 | 0x201C | 0x2039 | 0x24 | 0xA3 | 0xA5 | 0x20AC => OPEN,
         // 、 。 々 〉 》 」 』 】 〕 〗 〙 〛 〞 〟 ゝ ゞ ・ ー ヽ ヾ 〜 〻
         0x3001..=0x3002 | 0x3005 | 0x303B | 0x301C | 0x309D..=0x309E | 0x30FB..=0x30FE => EAST_ASIAN | CLOSE,
-        0x3009 | 0x300B | 0x300D | 0x300F | 0x3011 | 0x3015 | 0x3017 | 0x3019 | 0x301B | 0x301E..=0x301F => EAST_ASIAN | CLOSE,
+        0x3009 | 0x300B | 0x300D | 0x300F | 0x3011 | 0x3015 | 0x3017 | 0x3019 | 0x301B | 0x301E..=0x301F => {
+            EAST_ASIAN | CLOSE
+        }
         // small kana
         0x3041 | 0x3043 | 0x3045 | 0x3047 | 0x3049 | 0x3063 | 0x3083 | 0x3085 | 0x3087 | 0x308E => CLOSE,
         0x3095..=0x3096 | 0x30A1 | 0x30A3 | 0x30A5 | 0x30A7 | 0x30A9 | 0x30C3 | 0x30E3 | 0x30E5 => CLOSE,
         0x30E7 | 0x30EE | 0x30F5..=0x30F6 | 0x31F0..=0x31FF => CLOSE,
         // 〈 《 「 『 【 〔 〖 〘 〚 〝
-        0x3008 | 0x300A | 0x300C | 0x300E | 0x3010 | 0x3014 | 0x3016 | 0x3018 | 0x301A | 0x301D => EAST_ASIAN | OPEN,
+        0x3008 | 0x300A | 0x300C | 0x300E | 0x3010 | 0x3014 | 0x3016 | 0x3018 | 0x301A | 0x301D => {
+            EAST_ASIAN | OPEN
+        }
         // full and half width: ！ ％ ） ， ． ： ； ？ ］ ｝ ｠ ｡ ｣ ､ ･ ｧ–ｰ, then （ ［ ｛ ｟ ｢ ＄
         0xFF01 | 0xFF05 | 0xFF09 | 0xFF0C | 0xFF0E | 0xFF1A | 0xFF1B | 0xFF1F | 0xFF3D | 0xFF5D => CLOSE,
         0xFF60 | 0xFF61 | 0xFF63..=0xFF65 | 0xFF67..=0xFF70 => CLOSE,

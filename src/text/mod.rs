@@ -1,8 +1,9 @@
-//! Text of any script: its sentences and classes of characters; and text as a terminal can show it: what is drawn for
-//! each cluster and how wide it is, safe copies, and rows at a width.
+//! Text of any script: its sentences and classes of characters; and text as a terminal can show it: what is
+//! drawn for each cluster and how wide it is, safe copies, and rows at a width.
 //!
-//! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides itself gets
-//! through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever the text.
+//! Everything in a response is hostile, so no character that steers a terminal, reorders a line or hides
+//! itself gets through unseen. Offsets are bytes, widths are terminal cells. Nothing here panics, whatever
+//! the text.
 
 mod address;
 pub(crate) mod chars;

@@ -26,7 +26,10 @@ mod tests {
 
     #[test]
     fn only_one_is_singular() {
-        assert_eq!([0, 1, 2].map(|number| counted(number, "support")), ["0 supports", "1 support", "2 supports"]);
+        assert_eq!(
+            [0, 1, 2].map(|number| counted(number, "support")),
+            ["0 supports", "1 support", "2 supports"]
+        );
         assert_eq!([1, 2].map(|number| plural(number, "search", "searches")), ["1 search", "2 searches"]);
         assert_eq!([0, 1].map(|number| form(number, "is", "are")), ["are", "is"]);
         assert_eq!([0, 1, 2].map(and_more), ["", " and 1 more", " and 2 more"]);

@@ -1,9 +1,9 @@
 //! Safe text: every character that could steer a terminal, reorder a line or hide itself becomes visible.
 //!
-//! Promises: the output holds nothing that [`stand_in`] names, but for joiners and selectors in the places where a
-//! script or an emoji needs them; sanitising twice changes nothing; clean text is borrowed. A character is judged by
-//! its neighbours inside its own extended grapheme cluster only, so the screen, which works by clusters, shows exactly
-//! what a sanitised copy holds.
+//! Promises: the output holds nothing that [`stand_in`] names, but for joiners and selectors in the places
+//! where a script or an emoji needs them; sanitising twice changes nothing; clean text is borrowed. A
+//! character is judged by its neighbours inside its own extended grapheme cluster only, so the screen, which
+//! works by clusters, shows exactly what a sanitised copy holds.
 
 use std::borrow::Cow;
 
@@ -14,11 +14,12 @@ const ZERO_WIDTH_JOINER: char = '\u{200D}';
 const BLACK_FLAG: char = '\u{1F3F4}';
 const CANCEL_TAG: char = '\u{E007F}';
 
-/// The visible stand-in of a character which must not reach a terminal, a clipboard or a text file as it is: a control
-/// picture (`␛`) for C0 and DEL, else the code point in brackets (`<U+202E>`). `None` where the character is fine.
+/// The visible stand-in of a character which must not reach a terminal, a clipboard or a text file as it is:
+/// a control picture (`␛`) for C0 and DEL, else the code point in brackets (`<U+202E>`). `None` where the
+/// character is fine.
 ///
-/// The character is judged as if it stood alone, so joiners and variation selectors have a stand-in; [`sanitize`]
-/// knows where they may stay.
+/// The character is judged as if it stood alone, so joiners and variation selectors have a stand-in;
+/// [`sanitize`] knows where they may stay.
 pub fn stand_in(c: char) -> Option<Cow<'static, str>> {
     if !is_special(c) {
         return None;
@@ -31,10 +32,11 @@ pub fn stand_in(c: char) -> Option<Cow<'static, str>> {
     Some(picture.map_or_else(|| format!("<U+{:04X}>", u32::from(c)), String::from).into())
 }
 
-/// Text that is safe for terminals, clipboards and text files: stand-ins for everything forbidden, `"\r\n"` as `"\n"`.
+/// Text that is safe for terminals, clipboards and text files: stand-ins for everything forbidden, `"\r\n"`
+/// as `"\n"`.
 ///
-/// What stays: ZWJ inside emoji sequences, ZWJ and ZWNJ behind letters of scripts which write with them, a variation
-/// selector behind a base, the tags of a flag. Borrowed when nothing changes.
+/// What stays: ZWJ inside emoji sequences, ZWJ and ZWNJ behind letters of scripts which write with them, a
+/// variation selector behind a base, the tags of a flag. Borrowed when nothing changes.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
     let mut safe = String::new();
     let mut copied = 0;
@@ -144,9 +146,12 @@ fn next_special(text: &str, from: usize) -> Option<(usize, char)> {
     }
 }
 
-/// How many bytes at the start are surely plain ASCII: a whole number of blocks, so that the check is one of vectors.
+/// How many bytes at the start are surely plain ASCII: a whole number of blocks, so that the check is one of
+/// vectors.
 fn plain_ascii(bytes: &[u8]) -> usize {
-    let plain = |block: &&[u8]| block.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'));
+    let plain = |block: &&[u8]| {
+        block.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+    };
     let blocks = bytes.chunks_exact(BLOCK).take_while(plain).count();
     blocks * BLOCK
 }
@@ -155,18 +160,22 @@ const BLOCK: usize = 32;
 
 /// Whether a special character may stay between its neighbours.
 ///
-/// Each rule rests on neighbours that are never replaced themselves, so that its verdict is the same in the output.
+/// Each rule rests on neighbours that are never replaced themselves, so that its verdict is the same in the
+/// output.
 fn stays(before: &str, c: char, after: &str) -> bool {
     let previous = before.chars().next_back();
     let next = after.chars().next();
     match c {
         ZERO_WIDTH_NON_JOINER | ZERO_WIDTH_JOINER => {
             let doubled = matches!(next, Some(ZERO_WIDTH_NON_JOINER | ZERO_WIDTH_JOINER));
-            previous.is_some_and(writes_with_joiners) && !doubled || c == ZERO_WIDTH_JOINER && joins_emoji(before, next)
+            previous.is_some_and(writes_with_joiners) && !doubled
+                || c == ZERO_WIDTH_JOINER && joins_emoji(before, next)
         }
         // A grapheme joiner keeps marks apart.
         '\u{34F}' => previous.is_some_and(is_base) && next.is_some_and(is_mark),
-        '\u{180B}'..='\u{180D}' | '\u{180F}' => previous.is_some_and(|c| matches!(c, '\u{1800}'..='\u{180A}' | '\u{1810}'..='\u{18AF}')),
+        '\u{180B}'..='\u{180D}' | '\u{180F}' => {
+            previous.is_some_and(|c| matches!(c, '\u{1800}'..='\u{180A}' | '\u{1810}'..='\u{18AF}'))
+        }
         '\u{FE0E}' | '\u{FE0F}' => previous.is_some_and(is_base),
         '\u{FE00}'..='\u{FE0D}' => previous.is_some_and(|c| is_base(c) && (c == '0' || !c.is_ascii())),
         '\u{E0100}'..='\u{E01EF}' => previous.is_some_and(is_ideograph),
@@ -185,7 +194,8 @@ fn joins_emoji(before: &str, next: Option<char>) -> bool {
     base.is_some_and(is_pictograph) && next.is_some_and(is_pictograph)
 }
 
-/// Whether a tag belongs to a flag such as Scotland's: a black flag, three to six tag letters or digits, a cancel tag.
+/// Whether a tag belongs to a flag such as Scotland's: a black flag, three to six tag letters or digits, a
+/// cancel tag.
 fn in_flag(before: &str, tag: char, after: &str) -> bool {
     let is_letter = |c: &char| matches!(c, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}');
     let left = before.chars().rev().take(7).take_while(is_letter).count();
@@ -198,13 +208,21 @@ fn in_flag(before: &str, tag: char, after: &str) -> bool {
     opened && closed && is_letter(&tag) && (3..=6).contains(&(left + 1 + right))
 }
 
-/// Something a variation selector can act on: a visible character that is not a mark, nor a hieroglyph's control.
+/// Something a variation selector can act on: a visible character that is not a mark, nor a hieroglyph's
+/// control.
 fn is_base(c: char) -> bool {
-    !is_special(c) && !matches!(c, '\u{13430}'..='\u{1343F}') && !c.is_whitespace() && c.width().is_some_and(|width| width > 0)
+    !is_special(c)
+        && !matches!(c, '\u{13430}'..='\u{1343F}')
+        && !c.is_whitespace()
+        && c.width().is_some_and(|width| width > 0)
 }
 
 fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}')
+    matches!(
+        c,
+        ' ' | '\t' | '\n' | '\u{A0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+    )
 }
 
 fn is_mark(c: char) -> bool {
@@ -218,7 +236,8 @@ fn is_ideograph(c: char) -> bool {
         '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFD}')
 }
 
-/// Letters and marks of the scripts in whose spelling ZWJ and ZWNJ have a part (Unicode 17, chapters 9, 12–17, 19).
+/// Letters and marks of the scripts in whose spelling ZWJ and ZWNJ have a part (Unicode 17, chapters 9,
+/// 12–17, 19).
 fn writes_with_joiners(c: char) -> bool {
     !is_special(c)
         && matches!(c,
@@ -282,7 +301,10 @@ mod tests {
     fn reordering_and_hiding_become_visible() {
         assert_eq!(sanitize("user\u{202e}gpj.exe"), "user<U+202E>gpj.exe");
         assert_eq!(sanitize("\u{2066}a\u{2069}\u{61c}\u{200f}"), "<U+2066>a<U+2069><U+061C><U+200F>");
-        assert_eq!(sanitize("pay\u{200b}pal\u{ad}\u{feff}\u{2060}"), "pay<U+200B>pal<U+00AD><U+FEFF><U+2060>");
+        assert_eq!(
+            sanitize("pay\u{200b}pal\u{ad}\u{feff}\u{2060}"),
+            "pay<U+200B>pal<U+00AD><U+FEFF><U+2060>"
+        );
         assert_eq!(sanitize("a\u{2028}b\u{fff9}c\u{180e}\u{3164}"), "a<U+2028>b<U+FFF9>c<U+180E><U+3164>");
         assert_eq!(sanitize("hi\u{e0068}\u{e0069}"), "hi<U+E0068><U+E0069>");
         assert_eq!(sanitize("a\u{200d}b\u{200c}c"), "a<U+200D>b<U+200C>c");

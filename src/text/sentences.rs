@@ -1,7 +1,8 @@
 //! Sentences as byte ranges of a text, for any script: the one definition of where a sentence ends.
 //!
-//! The scorer of evidence is defined on [`split_sentences`], so nothing here may change without its reference. Others
-//! ask questions of the same definition: [`sentence_ends`], [`sentence_start`] and [`ends_sentence`].
+//! The scorer of evidence is defined on [`split_sentences`], so nothing here may change without its
+//! reference. Others ask questions of the same definition: [`sentence_ends`], [`sentence_start`] and
+//! [`ends_sentence`].
 
 use super::chars::{Class, char_at, char_before, class, is_space, is_word, skip};
 
@@ -10,12 +11,12 @@ const PIECE_LIMIT_CHARS: usize = 400;
 
 /// What stands before a full stop that ends no sentence. A single letter counts as well.
 const ABBREVIATIONS: [&str; 23] = [
-    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "no", "inc", "ltd", "co", "corp", "u.s", "u.k", "e.g", "i.e", "etc", "fig",
-    "approx", "vol", "pp",
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "no", "inc", "ltd", "co", "corp", "u.s", "u.k",
+    "e.g", "i.e", "etc", "fig", "approx", "vol", "pp",
 ];
 
-/// Appends the sentences of `text`, in pieces of at most [`PIECE_LIMIT_CHARS`]; none when it is blank. Returns whether
-/// a long piece was cut where a word or number may have been cut with it.
+/// Appends the sentences of `text`, in pieces of at most [`PIECE_LIMIT_CHARS`]; none when it is blank.
+/// Returns whether a long piece was cut where a word or number may have been cut with it.
 pub(crate) fn split_sentences(text: &str, out: &mut Vec<(usize, usize)>) -> bool {
     let mut torn = false;
     for (start, end) in Sentences::new(text) {
@@ -24,20 +25,21 @@ pub(crate) fn split_sentences(text: &str, out: &mut Vec<(usize, usize)>) -> bool
     torn
 }
 
-/// Where each sentence of `text` ends, in order: behind its end sign and the quotes and brackets closed there.
+/// Where each sentence of `text` ends, in order: behind its end sign and the quotes and brackets closed
+/// there.
 pub(crate) fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     Sentences::new(text).map(|(_, end)| skip(text, end, is_closing))
 }
 
-/// Where the sentence begins that `text` breaks off in, or that ends where it ends; its length where white space
-/// follows the last sentence.
+/// Where the sentence begins that `text` breaks off in, or that ends where it ends; its length where white
+/// space follows the last sentence.
 pub(crate) fn sentence_start(text: &str) -> usize {
     let Some((start, end)) = Sentences::new(text).last() else { return text.len() };
     if skip(text, end, is_closing) == text.len() { start } else { text.len() }
 }
 
-/// Whether a sentence may end behind this character: an end sign or a line end. What follows may still say that it
-/// does not: `1.5`, `Dr. Quill`.
+/// Whether a sentence may end behind this character: an end sign or a line end. What follows may still say
+/// that it does not: `1.5`, `Dr. Quill`.
 pub(crate) fn ends_sentence(c: char) -> bool {
     c == '\n' || is_stop(c) || is_wide_stop(c)
 }
@@ -95,7 +97,11 @@ impl Iterator for Sentences<'_> {
             let start = self.start;
             let is_inked = self.inked < from;
             let gap = self.text.get(from..to).unwrap_or("");
-            if is_inked && !gap.is_empty() && !gap.contains('\n') && ends_in_abbreviation(self.text.get(start..from).unwrap_or("")) {
+            if is_inked
+                && !gap.is_empty()
+                && !gap.contains('\n')
+                && ends_in_abbreviation(self.text.get(start..from).unwrap_or(""))
+            {
                 continue;
             }
             self.begin(to);
@@ -141,7 +147,8 @@ fn ends_in_abbreviation(piece: &str) -> bool {
         return false;
     };
     let mut letters = body.chars().rev();
-    let single = letters.next().is_some_and(|c| base_letter(c).is_ascii_lowercase()) && !letters.next().is_some_and(is_word);
+    let single = letters.next().is_some_and(|c| base_letter(c).is_ascii_lowercase())
+        && !letters.next().is_some_and(is_word);
     single || ABBREVIATIONS.iter().any(|short| ends_in_word(body, short))
 }
 
@@ -177,8 +184,8 @@ const fn sign_bytes() -> [bool; 256] {
     table
 }
 
-/// Where the next sign may stand: its first two bytes decide, so that texts in scripts that share a first byte with
-/// one are passed over quickly.
+/// Where the next sign may stand: its first two bytes decide, so that texts in scripts that share a first
+/// byte with one are passed over quickly.
 fn next_sign(bytes: &[u8]) -> Option<usize> {
     let is_sign = |pair: &[u8]| match pair {
         [first, _] if !SIGNS.get(usize::from(*first)).copied().unwrap_or(false) => false,
@@ -369,7 +376,10 @@ mod tests {
     fn ends_lie_behind_what_is_closed_there() {
         let ends = |text: &str| sentence_ends(text).map(|end| text[..end].to_owned()).collect::<Vec<_>>();
         assert_eq!(ends("He said “stay.” She left.  \n"), ["He said “stay.”", "He said “stay.” She left."]);
-        assert_eq!(ends("Ask Dr. Quill (2.5 km)\nor"), ["Ask Dr. Quill (2.5 km)", "Ask Dr. Quill (2.5 km)\nor"]);
+        assert_eq!(
+            ends("Ask Dr. Quill (2.5 km)\nor"),
+            ["Ask Dr. Quill (2.5 km)", "Ask Dr. Quill (2.5 km)\nor"]
+        );
         assert_eq!(ends("「本当？」はい"), ["「本当？」", "「本当？」はい"]);
         assert_eq!(ends(&"word ".repeat(100)).len(), 1, "long pieces are not cut here");
     }
@@ -388,8 +398,12 @@ mod tests {
 
     #[test]
     fn long_runs_take_linear_time() {
-        for text in [" \n".repeat(200_000), "• ".repeat(200_000), format!("{}Dr. ", " ".repeat(400_000)).repeat(2), "Dr. ".repeat(100_000)]
-        {
+        for text in [
+            " \n".repeat(200_000),
+            "• ".repeat(200_000),
+            format!("{}Dr. ", " ".repeat(400_000)).repeat(2),
+            "Dr. ".repeat(100_000),
+        ] {
             split_sentences(&text, &mut Vec::new());
         }
     }

@@ -51,7 +51,9 @@ fn slow_row(text: &str, clusters: &[(usize, &str)], first: usize, width: usize) 
 fn may_break(text: &str, before: &str, at: usize) -> bool {
     let (left, after) = text.split_at(at);
     let mut left = left.chars().rev();
-    let hyphen = is(before, HYPHEN) && left.nth(1).is_some_and(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
+    let hyphen = is(before, HYPHEN)
+        && left.nth(1).is_some_and(char::is_alphabetic)
+        && after.starts_with(char::is_alphabetic);
     let beside = is(before, EAST_ASIAN) || is(after, EAST_ASIAN);
     hyphen || beside && !is(before, OPEN) && !is(after, CLOSE)
 }
@@ -297,13 +299,17 @@ fn one_character_is_its_stand_in() {
     }
 }
 
-/// Two simple characters are two clusters, whichever they are, and a mark joins any of them and adds its width.
+/// Two simple characters are two clusters, whichever they are, and a mark joins any of them and adds its
+/// width.
 #[test]
 fn simple_characters_are_simple() {
     let simple: Vec<char> = characters().filter(|c| is_simple(line_class(*c))).collect();
     let marks: Vec<char> = characters().filter(|c| line_class(*c) & MARK != 0).collect();
     assert!(simple.len() > 60_000 && marks.len() > 500, "{} {}", simple.len(), marks.len());
-    let others = ['a', ' ', 'ж', '中', '한', 'か', 'ك', 'ก', 'क', 'র', 'မ', 'ཀ', '©', '↔', '→', '가', '각', 'ក', '👩', '🎉'];
+    let others = [
+        'a', ' ', 'ж', '中', '한', 'か', 'ك', 'ก', 'क', 'র', 'မ', 'ཀ', '©', '↔', '→', '가', '각', 'ក', '👩',
+        '🎉',
+    ];
     for &c in &simple {
         assert_eq!(stand_in(c), None, "{c:?}");
         assert_eq!(usize::from(c.to_string().cell_width()), usize::from(line_class(c) & WIDTH), "{c:?}");

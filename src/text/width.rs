@@ -1,8 +1,8 @@
 //! What is drawn for a cluster and how many cells that takes.
 //!
-//! Promises: a drawn cluster holds no forbidden character, and its width is the number of cells by which ratatui's
-//! buffer moves on when it is given the drawn text. The library has no terminal, so ratatui's rule is written out here;
-//! the tests hold it against ratatui's own `CellWidth`.
+//! Promises: a drawn cluster holds no forbidden character, and its width is the number of cells by which
+//! ratatui's buffer moves on when it is given the drawn text. The library has no terminal, so ratatui's rule
+//! is written out here; the tests hold it against ratatui's own `CellWidth`.
 
 use std::borrow::Cow;
 
@@ -25,9 +25,9 @@ pub struct Cell<'a> {
 
 /// What is drawn for one extended grapheme cluster, and how many cells it takes.
 ///
-/// `column` counts cells from the start of the row and matters for tabs only, which reach to the next multiple of
-/// [`TAB`]. A newline draws as nothing. A cluster with forbidden characters draws as its parts with stand-ins.
-/// A mark that stands alone keeps its width of zero, and ratatui leaves such a cluster out.
+/// `column` counts cells from the start of the row and matters for tabs only, which reach to the next
+/// multiple of [`TAB`]. A newline draws as nothing. A cluster with forbidden characters draws as its parts
+/// with stand-ins. A mark that stands alone keeps its width of zero, and ratatui leaves such a cluster out.
 pub fn cell(cluster: &str, column: usize) -> Cell<'_> {
     let text = match cluster {
         "\n" | "\r\n" => Cow::Borrowed(""),
@@ -51,8 +51,8 @@ pub fn width(text: &str) -> usize {
 
 /// A text cut to `cells` cells at a cluster boundary, with `…` in the last cell when something was cut.
 ///
-/// Widths are those of [`cell`], but the text itself is not sanitised: cut a sanitised one. Borrowed when it fits;
-/// zero cells give the empty text.
+/// Widths are those of [`cell`], but the text itself is not sanitised: cut a sanitised one. Borrowed when it
+/// fits; zero cells give the empty text.
 pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     let mut kept = 0;
     for (cluster, end) in self::cells(text) {
@@ -85,9 +85,10 @@ pub(super) fn cluster_width(cluster: &str, column: usize) -> usize {
     measure(cluster)
 }
 
-/// The width of a drawn cluster by ratatui's rule (`buffer/cell_width.rs` of ratatui-core 0.1): a lone byte is printable,
-/// as drawn text holds no other; the half-width sound marks take a cell more than `unicode-width` gives them, which is
-/// one too many beside unicode-width 0.2.3 and yet what ratatui moves on by.
+/// The width of a drawn cluster by ratatui's rule (`buffer/cell_width.rs` of ratatui-core 0.1): a lone byte
+/// is printable, as drawn text holds no other; the half-width sound marks take a cell more than
+/// `unicode-width` gives them, which is one too many beside unicode-width 0.2.3 and yet what ratatui moves on
+/// by.
 pub(super) fn measure(drawn: &str) -> usize {
     if drawn.len() == 1 {
         return 1;
@@ -106,11 +107,14 @@ mod tests {
     fn widths_are_those_ratatui_moves_on_by() {
         let expect = |text: &str| assert_eq!(measure(text), usize::from(text.cell_width()), "{text:?}");
         let category = CodePointMapData::<GeneralCategory>::new();
-        let is_assigned = |c: &char| !matches!(category.get(*c), GeneralCategory::Unassigned | GeneralCategory::PrivateUse);
+        let is_assigned =
+            |c: &char| !matches!(category.get(*c), GeneralCategory::Unassigned | GeneralCategory::PrivateUse);
         // Behind a letter, before an accent, an emoji selector and a joiner: where widths change.
         let mut cluster = String::new();
         for c in (' '..=char::MAX).filter(|c| *c != '\u{7F}' && is_assigned(c)) {
-            for (before, after) in [("", ""), ("a", ""), ("", "\u{301}"), ("", "\u{FE0F}"), ("", "\u{200D}👩")] {
+            for (before, after) in
+                [("", ""), ("a", ""), ("", "\u{301}"), ("", "\u{FE0F}"), ("", "\u{200D}👩")]
+            {
                 cluster.clear();
                 cluster.push_str(before);
                 cluster.push(c);

@@ -1,9 +1,10 @@
-//! Rows of a text at a width, as byte ranges: one pass on load, then any row, or the row of any byte, at once.
+//! Rows of a text at a width, as byte ranges: one pass on load, then any row, or the row of any byte, at
+//! once.
 //!
-//! Promises: the rows concatenate to the text and are cut between extended grapheme clusters; what is drawn of a row
-//! fits the width, hanging blanks aside, unless a single cluster is wider. Lines break after newlines and runs of
-//! blanks, beside East Asian characters as their punctuation allows, and after hyphens between letters; a longer word
-//! is cut. Time is linear in the text.
+//! Promises: the rows concatenate to the text and are cut between extended grapheme clusters; what is drawn
+//! of a row fits the width, hanging blanks aside, unless a single cluster is wider. Lines break after
+//! newlines and runs of blanks, beside East Asian characters as their punctuation allows, and after hyphens
+//! between letters; a longer word is cut. Time is linear in the text.
 
 use std::ops::Range;
 
@@ -150,7 +151,8 @@ impl<'t> Wrapper<'t> {
         self.previous = class;
     }
 
-    /// Ends the row at its last break, else by a cut at `at`. Nothing behind a break is a tab, so its width stays.
+    /// Ends the row at its last break, else by a cut at `at`. Nothing behind a break is a tab, so its width
+    /// stays.
     fn overflow(&mut self, at: usize) {
         if self.break_at > self.row {
             self.start_row(self.break_at, self.column - self.break_column);
@@ -186,9 +188,10 @@ impl<'t> Wrapper<'t> {
 
     /// Fast way 1: a run of printable ASCII, row by row, by looking only at the end of each row.
     ///
-    /// Sound because each byte is a cluster of one cell: nothing joins two ASCII characters but CR LF. The last byte
-    /// may be the base of a longer cluster, so it is left to the other ways if a byte of another script follows;
-    /// otherwise the byte that overflows the row needs at least its one cell, so the row ends before it all the same.
+    /// Sound because each byte is a cluster of one cell: nothing joins two ASCII characters but CR LF. The
+    /// last byte may be the base of a longer cluster, so it is left to the other ways if a byte of another
+    /// script follows; otherwise the byte that overflows the row needs at least its one cell, so the row ends
+    /// before it all the same.
     fn ascii(&mut self, mut at: usize) -> usize {
         loop {
             let room = self.width.saturating_sub(self.column);
@@ -220,7 +223,8 @@ impl<'t> Wrapper<'t> {
         }
     }
 
-    /// The printable ASCII from `at` that is surely made of clusters of one byte, up to the first that overflows.
+    /// The printable ASCII from `at` that is surely made of clusters of one byte, up to the first that
+    /// overflows.
     fn window(&self, at: usize, room: usize) -> &'t [u8] {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let reach = rest.len().min(room.saturating_add(1));
@@ -248,9 +252,9 @@ impl<'t> Wrapper<'t> {
     /// Fast way 2: simple characters with their marks, by the table of classes.
     ///
     /// Sound because no rule of UAX 29 joins two simple characters (they are of the classes Other,
-    /// `Extended_Pictographic` and Hangul LV or LVT, which only join through marks, joiners, conjoining signs or
-    /// letters that are not simple), nor anything to a newline; and marks join what is before them and add their own
-    /// width. Where another character follows, the cluster is left to the slow way.
+    /// `Extended_Pictographic` and Hangul LV or LVT, which only join through marks, joiners, conjoining signs
+    /// or letters that are not simple), nor anything to a newline; and marks join what is before them and add
+    /// their own width. Where another character follows, the cluster is left to the slow way.
     fn simple(&mut self, mut at: usize) -> usize {
         let mut chars = self.text.get(at..).unwrap_or_default().chars();
         let Some(mut c) = chars.next() else {
@@ -285,7 +289,8 @@ impl<'t> Wrapper<'t> {
 
     /// The slow way, for any text: cluster by cluster, until two characters are simple.
     ///
-    /// Sound to start anew here because `start` is a boundary, and the rules never look behind the cluster at hand.
+    /// Sound to start anew here because `start` is a boundary, and the rules never look behind the cluster at
+    /// hand.
     fn clusters(&mut self, start: usize) -> usize {
         let rest = self.text.get(start..).unwrap_or_default();
         let mut at = start;
@@ -308,7 +313,8 @@ impl<'t> Wrapper<'t> {
     /// Whether a simple cluster begins at `at`, as far as two characters show.
     fn simple_begins(&self, at: usize) -> bool {
         let mut classes = self.text.get(at..).unwrap_or_default().chars().map(line_class);
-        classes.next().is_some_and(is_simple) && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
+        classes.next().is_some_and(is_simple)
+            && classes.next().is_some_and(|class| class & (WIDTH | MARK) != 0)
     }
 }
 

@@ -11,7 +11,9 @@ use crate::text::{Cell, cell};
 /// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a
 /// line each.
 pub fn shown_text(state: &State) -> &str {
-    state.review().map_or("", |review| review.response.answer.as_deref().unwrap_or_else(|| &review.claims().0))
+    state
+        .review()
+        .map_or("", |review| review.response.answer.as_deref().unwrap_or_else(|| &review.claims().0))
 }
 
 /// Byte range of a span in the shown text.
@@ -49,7 +51,9 @@ pub fn clusters(text: &str, row: Range<usize>) -> impl Iterator<Item = (usize, u
 
 /// The byte of the text that is drawn at a column of a row.
 pub fn byte_at(text: &str, row: Range<usize>, column: usize) -> Option<usize> {
-    clusters(text, row).find(|(_, at, drawn)| (*at..at + drawn.width).contains(&column)).map(|(byte, ..)| byte)
+    clusters(text, row)
+        .find(|(_, at, drawn)| (*at..at + drawn.width).contains(&column))
+        .map(|(byte, ..)| byte)
 }
 
 /// Ranges of the text that match: without regard to case unless the needle has capitals.

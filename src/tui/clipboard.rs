@@ -61,7 +61,12 @@ pub struct Clipboard {
 
 impl Clipboard {
     /// Copies a text; the words say which way it went, or why none did.
-    pub fn copy(&mut self, text: &str, surroundings: Surroundings, out: &mut impl Write) -> Result<&'static str, String> {
+    pub fn copy(
+        &mut self,
+        text: &str,
+        surroundings: Surroundings,
+        out: &mut impl Write,
+    ) -> Result<&'static str, String> {
         try_ways(&surroundings.ways(), |way| match way {
             Way::System => self.system(text),
             Way::Tmux => tmux(text),
@@ -72,7 +77,9 @@ impl Clipboard {
     fn system(&mut self, text: &str) -> Result<&'static str, String> {
         let handle = match &mut self.system {
             Some(handle) => handle,
-            none => none.insert(arboard::Clipboard::new().map_err(|_| "no system clipboard could be reached".to_owned())?),
+            none => none.insert(
+                arboard::Clipboard::new().map_err(|_| "no system clipboard could be reached".to_owned())?,
+            ),
         };
         handle.set_text(text).map_err(|error| format!("the system clipboard refused: {error}"))?;
         self.held = cfg!(all(unix, not(target_os = "macos")));
@@ -81,7 +88,10 @@ impl Clipboard {
 }
 
 /// The first way that works; else all reasons.
-fn try_ways(ways: &[Way], mut go: impl FnMut(Way) -> Result<&'static str, String>) -> Result<&'static str, String> {
+fn try_ways(
+    ways: &[Way],
+    mut go: impl FnMut(Way) -> Result<&'static str, String>,
+) -> Result<&'static str, String> {
     let mut reasons = Vec::new();
     for &way in ways {
         match go(way) {
@@ -105,15 +115,23 @@ fn tmux(text: &str) -> Result<&'static str, String> {
         stdin.write_all(text.as_bytes()).map_err(fail)?;
     }
     let status = child.wait().map_err(fail)?;
-    if status.success() { Ok("to tmux, which passes it to the terminal") } else { Err("tmux would not take it".to_owned()) }
+    if status.success() {
+        Ok("to tmux, which passes it to the terminal")
+    } else {
+        Err("tmux would not take it".to_owned())
+    }
 }
 
 fn terminal(text: &str, out: &mut impl Write) -> Result<&'static str, String> {
     if text.len() > OSC_LIMIT {
-        return Err(format!("{} bytes are too long for the terminal's clipboard sequence; use `citescope export` instead", text.len()));
+        return Err(format!(
+            "{} bytes are too long for the terminal's clipboard sequence; use `citescope export` instead",
+            text.len()
+        ));
     }
     let sequence = crossterm::clipboard::CopyToClipboard::to_clipboard_from(text);
-    crossterm::execute!(out, sequence).map_err(|error| format!("the terminal could not be written to: {error}"))?;
+    crossterm::execute!(out, sequence)
+        .map_err(|error| format!("the terminal could not be written to: {error}"))?;
     Ok("sent to the terminal (OSC 52); not all terminals take it")
 }
 
@@ -135,13 +153,20 @@ mod tests {
     fn the_first_way_that_works_is_reported_and_else_every_reason() {
         let way = |way| if way == Way::Tmux { Ok("by tmux") } else { Err(format!("{way:?} failed")) };
         assert_eq!(try_ways(&[Way::System, Way::Tmux, Way::Terminal], way), Ok("by tmux"));
-        assert_eq!(try_ways(&[Way::System, Way::Terminal], way), Err("System failed; Terminal failed".to_owned()));
+        assert_eq!(
+            try_ways(&[Way::System, Way::Terminal], way),
+            Err("System failed; Terminal failed".to_owned())
+        );
     }
 
     #[test]
     fn the_terminal_gets_the_text_in_base64_and_nothing_too_long() {
         let mut out = Vec::new();
-        assert!(Clipboard::default().copy("hi", Surroundings { ssh: true, tmux: false, display: false }, &mut out).is_ok());
+        assert!(
+            Clipboard::default()
+                .copy("hi", Surroundings { ssh: true, tmux: false, display: false }, &mut out)
+                .is_ok()
+        );
         assert_eq!(String::from_utf8(out).unwrap(), "\u{1b}]52;c;aGk=\u{1b}\\");
         let long = "x".repeat(OSC_LIMIT + 1);
         assert!(terminal(&long, &mut Vec::new()).unwrap_err().contains("citescope export"));

@@ -28,7 +28,9 @@ impl CopyTarget {
         let need = |there: bool, why: &str| if there { Ok(()) } else { Err(why.to_owned()) };
         match self {
             Self::Link | Self::Footnote => need(state.source().is_some(), "the span cites no source"),
-            Self::Quote | Self::Span => need(words(state, review).is_some(), "the span has no place in the answer"),
+            Self::Quote | Self::Span => {
+                need(words(state, review).is_some(), "the span has no place in the answer")
+            }
             Self::Whole(target, _) => target.needs.met_by(review).map_err(str::to_owned),
             Self::Json => need(state.selected_origin().is_some(), "nothing is selected"),
         }
@@ -39,7 +41,12 @@ impl CopyTarget {
         self.ready(state)?;
         let big = |review: &Review| {
             let response = &review.response;
-            let passages = response.sources.iter().flat_map(|source| &source.chunks).map(|chunk| chunk.text.len()).sum::<usize>();
+            let passages = response
+                .sources
+                .iter()
+                .flat_map(|source| &source.chunks)
+                .map(|chunk| chunk.text.len())
+                .sum::<usize>();
             response.text().len() + passages > PREVIEW || response.supports.len() > PREVIEW_SUPPORTS
         };
         if matches!(self, Self::Whole(..)) && state.review().is_some_and(|review| big(review)) {
@@ -59,10 +66,14 @@ impl CopyTarget {
         };
         match self {
             Self::Whole(target, _) => Ok(target.text(review, &Options::default()).text),
-            Self::Link => source().map(|source| label::link(source.sent(), DateStyle::Brand)).map_err(str::to_owned),
+            Self::Link => {
+                source().map(|source| label::link(source.sent(), DateStyle::Brand)).map_err(str::to_owned)
+            }
             Self::Footnote => {
                 let source = source()?;
-                let number = Numbering::new(review, Scheme::Compact, true).number(source.index).unwrap_or(source.index + 1);
+                let number = Numbering::new(review, Scheme::Compact, true)
+                    .number(source.index)
+                    .unwrap_or(source.index + 1);
                 Ok(markdown::footnote(number, source.sent(), DateStyle::Iso))
             }
             Self::Span => {
@@ -73,7 +84,11 @@ impl CopyTarget {
             Self::Json => {
                 let origin = state.selected_origin().ok_or("nothing is selected")?;
                 let raw = review.sent.raw(&origin).ok_or("this has no place of its own in the input")?;
-                let masked = if state.show_secrets { raw.into() } else { secrets::mask_text(raw, secrets::below_secret(&origin.path)) };
+                let masked = if state.show_secrets {
+                    raw.into()
+                } else {
+                    secrets::mask_text(raw, secrets::below_secret(&origin.path))
+                };
                 Ok(masked.into_owned())
             }
             Self::Quote => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
@@ -85,9 +100,13 @@ impl CopyTarget {
         match self {
             Self::Link | Self::Footnote => {
                 let source = state.source().and_then(|index| state.review()?.source(index));
-                source.map_or_else(String::new, |source| format!("citation [{}] {}", source.index + 1, source.name()))
+                source.map_or_else(String::new, |source| {
+                    format!("citation [{}] {}", source.index + 1, source.name())
+                })
             }
-            Self::Json if matches!(state.overlays.first(), Some((Overlay::Raw(_), _))) => "raw JSON".to_owned(),
+            Self::Json if matches!(state.overlays.first(), Some((Overlay::Raw(_), _))) => {
+                "raw JSON".to_owned()
+            }
             Self::Json => "raw JSON of the selection".to_owned(),
             other => other.title().to_owned(),
         }

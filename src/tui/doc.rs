@@ -108,30 +108,48 @@ impl Doc {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
         for range in rows.iter().take(most) {
             let drawn = draw_row(text.get(range).unwrap_or_default()).trim_end().to_owned();
-            self.lines.push(Line { pieces: vec![(" ".repeat(indent), Role::Plain), (drawn, role)], hit: self.current });
+            self.lines.push(Line {
+                pieces: vec![(" ".repeat(indent), Role::Plain), (drawn, role)],
+                hit: self.current,
+            });
         }
         rows.len().saturating_sub(most)
     }
 
     /// Text with marked ranges, each later one over the ones before; where only part fits, the part with
     /// `show` in it.
-    pub fn marked(&mut self, indent: usize, text: &str, marks: &[(std::ops::Range<usize>, Role)], show: usize, most: usize) {
+    pub fn marked(
+        &mut self,
+        indent: usize,
+        text: &str,
+        marks: &[(std::ops::Range<usize>, Role)],
+        show: usize,
+        most: usize,
+    ) {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
         let row = rows.row_of(show);
-        let first = if row < most || rows.len() <= most { 0 } else { row.saturating_sub(1).min(rows.len() - most) };
+        let first =
+            if row < most || rows.len() <= most { 0 } else { row.saturating_sub(1).min(rows.len() - most) };
         if first > 0 {
             self.line(&[(&" ".repeat(indent), Role::Plain), (&format!("… {first} rows before"), Role::Dim)]);
         }
         for range in rows.iter().skip(first).take(most) {
             let mut pieces = vec![(" ".repeat(indent), Role::Plain)];
-            let mut cuts: Vec<usize> =
-                marks.iter().flat_map(|(mark, _)| [mark.start, mark.end]).filter(|cut| range.contains(cut)).collect();
+            let mut cuts: Vec<usize> = marks
+                .iter()
+                .flat_map(|(mark, _)| [mark.start, mark.end])
+                .filter(|cut| range.contains(cut))
+                .collect();
             cuts.extend([range.start, range.end]);
             cuts.sort_unstable();
             cuts.dedup();
             for pair in cuts.windows(2) {
                 let [from, to] = *pair else { continue };
-                let role = marks.iter().rev().find(|(mark, _)| mark.start <= from && to <= mark.end).map_or(Role::Plain, |(_, role)| *role);
+                let role = marks
+                    .iter()
+                    .rev()
+                    .find(|(mark, _)| mark.start <= from && to <= mark.end)
+                    .map_or(Role::Plain, |(_, role)| *role);
                 pieces.push((draw_row(text.get(from..to).unwrap_or_default()), role));
             }
             if let Some((last, _)) = pieces.last_mut() {

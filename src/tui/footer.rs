@@ -41,7 +41,9 @@ static HINTS: &[Hint] = &[
     hint(&[Command::NextPane], "pane", bare),
     hint(&[Command::Help], "help", bare),
     hint(&[Command::Quit], "quit", bare),
-    hint(&[Command::PreviousResponse, Command::NextResponse], "response", |state| bare(state) && state.rows.len() > 1),
+    hint(&[Command::PreviousResponse, Command::NextResponse], "response", |state| {
+        bare(state) && state.rows.len() > 1
+    }),
     hint(&[Command::Responses], "list", |state| bare(state) && state.rows.len() > 1),
     hint(&[Command::Up, Command::Down], "move", |state| bare(state) && state.focus != Pane::Answer),
     hint(&[Command::Open], "open", bare),
@@ -53,9 +55,15 @@ static HINTS: &[Hint] = &[
     letters("filters at once", |state| matches!(state.overlay(), Some(Overlay::Filter))),
     hint(&[Command::Up, Command::Down], "scroll", is_text),
     hint(&[Command::Up, Command::Down], "move", |state| is_list(state) || has_responses(state)),
-    hint(&[Command::Up, Command::Down, Command::Open], "choose", |state| matches!(state.overlay(), Some(Overlay::Copy))),
-    hint(&[Command::Open], "go", |state| matches!(state.overlay(), Some(Overlay::Search(_) | Overlay::GoTo(_)))),
-    hint(&[Command::Open], "open", |state| is_list(state) || matches!(state.overlay(), Some(Overlay::Browse(_)))),
+    hint(&[Command::Up, Command::Down, Command::Open], "choose", |state| {
+        matches!(state.overlay(), Some(Overlay::Copy))
+    }),
+    hint(&[Command::Open], "go", |state| {
+        matches!(state.overlay(), Some(Overlay::Search(_) | Overlay::GoTo(_)))
+    }),
+    hint(&[Command::Open], "open", |state| {
+        is_list(state) || matches!(state.overlay(), Some(Overlay::Browse(_)))
+    }),
     hint(&[Command::Open], "show", has_responses),
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
     hint(&[Command::Raw], "raw", is_list),
@@ -93,7 +101,10 @@ fn has_misfit(state: &State) -> bool {
 }
 
 fn has_better(state: &State) -> bool {
-    state.selected().iter().any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some()))
+    state
+        .selected()
+        .iter()
+        .any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some()))
 }
 
 fn has_responses(state: &State) -> bool {
@@ -102,12 +113,18 @@ fn has_responses(state: &State) -> bool {
 
 /// What is only read.
 fn is_text(state: &State) -> bool {
-    matches!(state.overlay(), Some(Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) | Overlay::Readings(_)))
+    matches!(
+        state.overlay(),
+        Some(Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) | Overlay::Readings(_))
+    )
 }
 
 /// What lists entries that can be opened.
 fn is_list(state: &State) -> bool {
-    matches!(state.overlay(), Some(Overlay::Source(_) | Overlay::Trace(_) | Overlay::Finding(_) | Overlay::Sources))
+    matches!(
+        state.overlay(),
+        Some(Overlay::Source(_) | Overlay::Trace(_) | Overlay::Finding(_) | Overlay::Sources)
+    )
 }
 
 #[cfg(test)]

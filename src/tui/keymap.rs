@@ -99,8 +99,9 @@ pub struct Binding {
 }
 
 /// The table.
-pub static BINDINGS: LazyLock<Vec<Binding>> =
-    LazyLock::new(|| [spans(), moving(), looking(), taking(), responses(), program()].into_iter().flatten().collect());
+pub static BINDINGS: LazyLock<Vec<Binding>> = LazyLock::new(|| {
+    [spans(), moving(), looking(), taking(), responses(), program()].into_iter().flatten().collect()
+});
 
 const fn key(code: KeyCode) -> Key {
     (code, KeyModifiers::NONE)
@@ -131,7 +132,12 @@ fn group(group: &'static str, rows: Vec<Binding>) -> Vec<Binding> {
 fn spans() -> Vec<Binding> {
     let rows = vec![
         uncovered(Command::NextSpan, &[key(KeyCode::Right), letter('l')], "→ l", "next span, from any pane"),
-        uncovered(Command::PreviousSpan, &[key(KeyCode::Left), letter('h')], "← h", "span before, from any pane"),
+        uncovered(
+            Command::PreviousSpan,
+            &[key(KeyCode::Left), letter('h')],
+            "← h",
+            "span before, from any pane",
+        ),
         always(Command::FirstSpan, &[key(KeyCode::Home), letter('g')], "Home g", "first span"),
         always(Command::LastSpan, &[key(KeyCode::End), letter('G')], "End G", "last span"),
         uncovered(Command::GoTo, &[letter(':')], ":", "go to a span by its number"),
@@ -147,7 +153,12 @@ fn moving() -> Vec<Binding> {
     let mut rows = vec![
         always(Command::Down, &[key(KeyCode::Down), letter('j')], "↓ j", down),
         always(Command::Up, &[key(KeyCode::Up), letter('k')], "↑ k", "up"),
-        always(Command::PageDown, &[key(KeyCode::PageDown), letter(' '), control('d')], "PgDn Space", "a screen down"),
+        always(
+            Command::PageDown,
+            &[key(KeyCode::PageDown), letter(' '), control('d')],
+            "PgDn Space",
+            "a screen down",
+        ),
         always(Command::PageUp, &[key(KeyCode::PageUp), control('u')], "PgUp", "a screen up"),
         uncovered(Command::NextPane, &[key(KeyCode::Tab)], "Tab", "next pane"),
         uncovered(Command::PreviousPane, &back_tab, "Shift-Tab", "pane before"),
@@ -163,7 +174,12 @@ fn looking() -> Vec<Binding> {
     let better = "where another chunk holds more of the span: both side by side";
     let readings = "the span as sent: read as bytes, as characters and as UTF-16 units, side by side";
     let rows = vec![
-        always(Command::Open, &[key(KeyCode::Enter)], "Enter", "open the source, trace or finding at the cursor"),
+        always(
+            Command::Open,
+            &[key(KeyCode::Enter)],
+            "Enter",
+            "open the source, trace or finding at the cursor",
+        ),
         always(Command::Raw, &[letter('r')], "r", "raw JSON of the selection"),
         always(Command::Better, &[letter('b')], "b", better),
         always(Command::Readings, &[letter('u')], "u", readings),
@@ -179,7 +195,10 @@ fn looking() -> Vec<Binding> {
 fn taking() -> Vec<Binding> {
     let copy = "copy: citation, footnote, answer with citations, sources, quote, JSON";
     let browse = "open the source's address in the browser, after showing it";
-    let rows = vec![always(Command::Copy, &[letter('y')], "y", copy), always(Command::Browse, &[letter('o')], "o", browse)];
+    let rows = vec![
+        always(Command::Copy, &[letter('y')], "y", copy),
+        always(Command::Browse, &[letter('o')], "o", browse),
+    ];
     group("Taking along", rows)
 }
 
@@ -207,7 +226,11 @@ fn program() -> Vec<Binding> {
 /// The row of a key.
 pub fn binding(event: KeyEvent) -> Option<&'static Binding> {
     // Shift is part of the character where there is one.
-    let modifiers = if matches!(event.code, KeyCode::Char(_)) { event.modifiers - KeyModifiers::SHIFT } else { event.modifiers };
+    let modifiers = if matches!(event.code, KeyCode::Char(_)) {
+        event.modifiers - KeyModifiers::SHIFT
+    } else {
+        event.modifiers
+    };
     BINDINGS.iter().find(|binding| binding.keys.contains(&(event.code, modifiers)))
 }
 

@@ -100,7 +100,8 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     let enough = size.width >= SMALLEST.width && size.height >= SMALLEST.height;
     let wide = size.width >= WIDE.width && size.height >= WIDE.height;
     let whole = Rect::new(0, 0, size.width, size.height);
-    let [header, body, footer] = Split::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1)]).areas(whole);
+    let [header, body, footer] =
+        Split::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1)]).areas(whole);
     let mut out = Layout {
         size,
         enough,
@@ -147,7 +148,9 @@ fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
 }
 
 fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
-    let [left, _, right] = Split::horizontal([Constraint::Percentage(54), Constraint::Length(1), Constraint::Min(40)]).areas(body);
+    let [left, _, right] =
+        Split::horizontal([Constraint::Percentage(54), Constraint::Length(1), Constraint::Min(40)])
+            .areas(body);
     answer_place(left, out);
     let panes = wide_panes(state);
     let heights: Vec<Constraint> = panes
@@ -161,7 +164,8 @@ fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
             // A pane with the keys gets more room. What the others do not need is that of the one that takes
             // the rest.
             let most = if pane == state.focus { body.height * 2 / 5 } else { body.height * part / 100 };
-            let wanted = document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16;
+            let wanted =
+                document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16;
             Constraint::Length((wanted + 1).clamp(3, most.max(3)))
         })
         .collect();
@@ -232,7 +236,10 @@ fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc
 
 fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {
     let (overlay, _) = state.overlays.last()?;
-    let small = matches!(overlay, Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
+    let small = matches!(
+        overlay,
+        Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_)
+    );
     let most = if matches!(overlay, Overlay::Copy) { 120 } else { 66 };
     let width = if small { most.min(whole.width - 4) } else { whole.width };
     let inner = width - 4;

@@ -40,7 +40,8 @@ struct Row {
 
 impl Pane {
     /// All of them, in the order of Tab.
-    pub const ALL: [Self; 6] = [Self::Answer, Self::Sources, Self::Queries, Self::Trace, Self::Findings, Self::Response];
+    pub const ALL: [Self; 6] =
+        [Self::Answer, Self::Sources, Self::Queries, Self::Trace, Self::Findings, Self::Response];
 
     /// How many there are.
     pub const COUNT: usize = Self::ALL.len();
@@ -48,11 +49,15 @@ impl Pane {
     const fn row(self) -> Row {
         match self {
             Self::Answer => Row { title: "Answer", key: "1", doc: "answer", place: Place::Main },
-            Self::Sources => Row { title: "Sources", key: "2", doc: "sources of the selected span", place: Place::Rest },
+            Self::Sources => {
+                Row { title: "Sources", key: "2", doc: "sources of the selected span", place: Place::Rest }
+            }
             Self::Queries => Row { title: "Queries", key: "3", doc: "queries", place: Place::Side(18) },
             Self::Trace => Row { title: "Trace", key: "4", doc: "trace", place: Place::Side(22) },
             Self::Findings => Row { title: "Findings", key: "5", doc: "findings", place: Place::Shared },
-            Self::Response => Row { title: "Response", key: "6", doc: "the response as a whole", place: Place::Shared },
+            Self::Response => {
+                Row { title: "Response", key: "6", doc: "the response as a whole", place: Place::Shared }
+            }
         }
     }
 

@@ -295,9 +295,17 @@ impl State {
         let response = &self.review()?.response;
         let of_source = |index: usize| response.sources.get(index).map(|source| source.origin.clone());
         // The copy menu is no part of the selection.
-        match self.overlays.iter().rev().map(|(overlay, _)| overlay).find(|overlay| !matches!(overlay, Overlay::Copy)) {
+        match self
+            .overlays
+            .iter()
+            .rev()
+            .map(|(overlay, _)| overlay)
+            .find(|overlay| !matches!(overlay, Overlay::Copy))
+        {
             Some(Overlay::Source(index)) => return of_source(*index),
-            Some(Overlay::Trace(index)) => return response.traces.get(*index).map(|trace| trace.origin.clone()),
+            Some(Overlay::Trace(index)) => {
+                return response.traces.get(*index).map(|trace| trace.origin.clone());
+            }
             Some(Overlay::Finding(index)) => {
                 return self.findings().get(*index).map(|finding| finding.origin.clone());
             }
@@ -307,7 +315,12 @@ impl State {
         }
         let entry = self.cursor(self.focus).entry;
         match self.focus {
-            Pane::Answer => Some(self.selected_supports().next().map_or(&response.origin, |support| &support.sent().origin).clone()),
+            Pane::Answer => Some(
+                self.selected_supports()
+                    .next()
+                    .map_or(&response.origin, |support| &support.sent().origin)
+                    .clone(),
+            ),
             Pane::Sources => self.source().and_then(of_source),
             Pane::Queries => response.queries.get(entry).map(|query| query.origin.clone()),
             Pane::Trace => response.traces.get(entry).map(|trace| trace.origin.clone()),
@@ -334,7 +347,10 @@ impl State {
     /// What that row would copy, as far as it was made.
     pub fn made_preview(&self) -> Option<&Result<String, String>> {
         let target = self.copy_target()?;
-        let made = self.preview.as_ref().filter(|made| made.target.key() == target.key() && made.revision == self.revision);
+        let made = self
+            .preview
+            .as_ref()
+            .filter(|made| made.target.key() == target.key() && made.revision == self.revision);
         made.map(|made| &made.text)
     }
 
@@ -377,7 +393,10 @@ impl State {
             return;
         }
         let rows: Vec<Row> = match result {
-            Ok(reviews) => reviews.iter().map(|review| Row { record, item: review.item, summary: Some(summary(review)) }).collect(),
+            Ok(reviews) => reviews
+                .iter()
+                .map(|review| Row { record, item: review.item, summary: Some(summary(review)) })
+                .collect(),
             Err(error) => vec![Row { record, item: 0, summary: Some(failed(error)) }],
         };
         let more = rows.len().saturating_sub(1);
@@ -404,12 +423,25 @@ fn summary(review: &Review) -> Summary {
         is_question: response.is_question(),
         supports: response.supports.len(),
         sources: response.sources.len(),
-        worst: review.findings_so_far().iter().map(|finding| finding.rule.severity).min().filter(|&worst| worst < Severity::Note),
+        worst: review
+            .findings_so_far()
+            .iter()
+            .map(|finding| finding.rule.severity)
+            .min()
+            .filter(|&worst| worst < Severity::Note),
         failed: false,
     }
 }
 
 fn failed(error: &RecordError) -> Summary {
     let kind = "not read".to_owned();
-    Summary { text: error.what.clone(), kind, is_question: false, supports: 0, sources: 0, worst: Some(Severity::Error), failed: true }
+    Summary {
+        text: error.what.clone(),
+        kind,
+        is_question: false,
+        supports: 0,
+        sources: 0,
+        worst: Some(Severity::Error),
+        failed: true,
+    }
 }

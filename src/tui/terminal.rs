@@ -5,9 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crossterm::event::{self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::event::{
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
@@ -53,7 +56,10 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
     learn_all(&mut state);
     if state.rows.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
-        let cited = state.rows.iter().position(|row| row.summary.as_ref().is_some_and(|summary| summary.supports > 0));
+        let cited = state
+            .rows
+            .iter()
+            .position(|row| row.summary.as_ref().is_some_and(|summary| summary.supports > 0));
         if let Some(row) = cited.filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
@@ -70,7 +76,9 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
     let held = event_loop(&mut state, &signals);
     drop(guard);
     if held? {
-        eprintln!("citescope: what was copied lived in this program; paste before quitting, or use a clipboard manager");
+        eprintln!(
+            "citescope: what was copied lived in this program; paste before quitting, or use a clipboard manager"
+        );
     }
     Ok(())
 }
@@ -91,7 +99,8 @@ fn learn_all(state: &mut State) {
 fn learn_visible(state: &mut State) -> bool {
     let Some((Overlay::Responses, cursor)) = state.overlays.last() else { return false };
     let visible = state.rows.iter().skip(cursor.top).take(200);
-    let unknown: Vec<usize> = visible.filter(|row| row.summary.is_none()).map(|row| row.record).take(4).collect();
+    let unknown: Vec<usize> =
+        visible.filter(|row| row.summary.is_none()).map(|row| row.record).take(4).collect();
     for &record in &unknown {
         let result = state.session.decode(record);
         state.learn(record, &result);
@@ -203,16 +212,22 @@ fn wait(signals: &Signals) -> io::Result<()> {
 
 fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     let notice = match want {
-        Want::Copy(text, name) => match clipboard.copy(&text, Surroundings::of_process(), &mut io::stderr()) {
-            Ok(way) => Notice { text: format!("copied {name} {way}"), failed: false },
-            Err(why) => Notice { text: format!("not copied: {why}"), failed: true },
-        },
+        Want::Copy(text, name) => {
+            match clipboard.copy(&text, Surroundings::of_process(), &mut io::stderr()) {
+                Ok(way) => Notice { text: format!("copied {name} {way}"), failed: false },
+                Err(why) => Notice { text: format!("not copied: {why}"), failed: true },
+            }
+        }
         Want::Browse(address) => match open::that_detached(&address) {
             Ok(()) => Notice { text: "handed to the browser".to_owned(), failed: false },
             Err(error) => Notice { text: format!("no browser could be started: {error}"), failed: true },
         },
         Want::Mouse(on) => {
-            let _ = if on { execute!(io::stderr(), EnableMouseCapture) } else { execute!(io::stderr(), DisableMouseCapture) };
+            let _ = if on {
+                execute!(io::stderr(), EnableMouseCapture)
+            } else {
+                execute!(io::stderr(), DisableMouseCapture)
+            };
             return;
         }
         Want::Suspend => return signals::suspend(),
@@ -251,8 +266,14 @@ impl Drop for Guard {
 /// Gives the terminal back as it was; once.
 fn leave() {
     if ENTERED.swap(false, Ordering::SeqCst) {
-        let _ =
-            execute!(io::stderr(), EndSynchronizedUpdate, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+        let _ = execute!(
+            io::stderr(),
+            EndSynchronizedUpdate,
+            DisableBracketedPaste,
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            cursor::Show
+        );
         let _ = disable_raw_mode();
         let _ = io::stderr().flush();
     }

@@ -19,7 +19,8 @@ impl Theme {
     /// The style of a role.
     pub fn style(self, role: Role) -> Style {
         let look = role.look();
-        let style = look.effects.iter().fold(Style::new(), |style, &effect| style.add_modifier(modifier(effect)));
+        let style =
+            look.effects.iter().fold(Style::new(), |style, &effect| style.add_modifier(modifier(effect)));
         match (self, look.colour) {
             (Self::Colour, Some(own)) => style.fg(colour(own)),
             _ => style,

@@ -64,19 +64,28 @@ fn put_right(buffer: &mut Buffer, area: Rect, after: u16, text: &str, style: Sty
 fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let theme = state.theme;
     let top = Rect { height: 1, ..layout.header };
-    let name = state
-        .record
-        .as_ref()
-        .map_or_else(|error| error.name.clone(), |record| record.first().map_or_else(String::new, |review| review.file().to_owned()));
+    let name = state.record.as_ref().map_or_else(
+        |error| error.name.clone(),
+        |record| record.first().map_or_else(String::new, |review| review.file().to_owned()),
+    );
     let file = name.rsplit('/').next().unwrap_or(&name);
     let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Focus));
     x = put(buffer, top, x + 1, &one_line(file), theme.style(Role::Strong));
     if state.rows.len() > 1 {
-        x = put(buffer, top, x + 1, &format!("{}/{}", state.row + 1, state.rows.len()), theme.style(Role::Key));
+        x = put(
+            buffer,
+            top,
+            x + 1,
+            &format!("{}/{}", state.row + 1, state.rows.len()),
+            theme.style(Role::Key),
+        );
     }
     let Some(review) = state.review() else { return };
     let response = &review.response;
-    let format = crate::format::FORMATS.iter().find(|format| Some(format.id) == response.format).map_or("", |format| format.short);
+    let format = crate::format::FORMATS
+        .iter()
+        .find(|format| Some(format.id) == response.format)
+        .map_or("", |format| format.short);
     let counts = counts(review);
     let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
     let model = response.model.as_deref().or(response.about.author.as_deref()).unwrap_or("");
@@ -88,18 +97,30 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let second = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
     let (fit_sign, fit, sentence) = fit_sentence(review);
     let (tally, worst) = tally(state.findings());
-    let (sign, role) = worst.map(Tone::from).map_or((fit_sign, fit.role()), |tone| (tone.sign(), tone.role()));
+    let (sign, role) =
+        worst.map(Tone::from).map_or((fit_sign, fit.role()), |tone| (tone.sign(), tone.role()));
     let mut x = put(buffer, second, 1, sign, theme.style(role));
     if !tally.is_empty() {
         x = put(buffer, second, x + 1, &format!("{tally} ·"), theme.style(Role::Strong));
     }
-    put(buffer, second, x + 1, &sentence, theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }));
+    put(
+        buffer,
+        second,
+        x + 1,
+        &sentence,
+        theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }),
+    );
 }
 
 fn counts(review: &Review) -> String {
     let response = &review.response;
-    let coverage = review.coverage().map(|share| format!(" · {:.0} % cited", share * 100.0)).unwrap_or_default();
-    format!("{} · {}{coverage}", counted(response.supports.len(), "support"), counted(response.sources.len(), "source"))
+    let coverage =
+        review.coverage().map(|share| format!(" · {:.0} % cited", share * 100.0)).unwrap_or_default();
+    format!(
+        "{} · {}{coverage}",
+        counted(response.supports.len(), "support"),
+        counted(response.sources.len(), "source")
+    )
 }
 
 fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
@@ -136,7 +157,13 @@ fn title(state: &State, area: Rect, pane: Pane, subtitle: &str, buffer: &mut Buf
     let name = format!(" {} ", pane.title());
     let x = put(buffer, area, 1, &name, theme.style(if focused { Role::Focus } else { Role::Strong }));
     if !subtitle.is_empty() {
-        put(buffer, Rect { width: area.width.saturating_sub(1), ..area }, x, &format!(" {subtitle} "), theme.style(Role::Dim));
+        put(
+            buffer,
+            Rect { width: area.width.saturating_sub(1), ..area },
+            x,
+            &format!(" {subtitle} "),
+            theme.style(Role::Dim),
+        );
     }
 }
 
@@ -160,8 +187,8 @@ fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
         return;
     }
     let shown = top..(top + usize::from(area.height)).min(layout.rows.len());
-    let visible =
-        layout.rows.row(shown.start).map_or(0, |row| row.start)..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
+    let visible = layout.rows.row(shown.start).map_or(0, |row| row.start)
+        ..layout.rows.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
     let layers = layers(state, text, &visible);
     let selected = shown_range(state, state.span);
     for (line, index) in shown.enumerate() {
@@ -219,18 +246,32 @@ fn layers(state: &State, text: &str, visible: &Range<usize>) -> Vec<Layer> {
             // Of a claim in another language every word is absent: that says nothing. Its numbers do.
             let reason = judged.verdict.outcome.reason();
             let words = (&judged.absent, Role::Absent, reason.is_none());
-            let numbers = (&judged.numbers, Role::AbsentNumber, reason.is_none_or(|reason| reason == Reason::OtherLanguage));
+            let numbers = (
+                &judged.numbers,
+                Role::AbsentNumber,
+                reason.is_none_or(|reason| reason == Reason::OtherLanguage),
+            );
             for (ranges, role, _) in [words, numbers].into_iter().filter(|(_, _, shown)| *shown) {
                 layers.extend(ranges.iter().map(|range| Layer { range: range.clone(), role }));
             }
         }
     }
-    layers.extend(matches(text, &state.needle, visible.clone()).into_iter().map(|range| Layer { range, role: Role::Match }));
+    layers.extend(
+        matches(text, &state.needle, visible.clone())
+            .into_iter()
+            .map(|range| Layer { range, role: Role::Match }),
+    );
     layers
 }
 
 /// Selection bar and the sign of the worst thing that begins in the row.
-fn gutter(state: &State, row: &Range<usize>, selected: Option<&Range<usize>>, at: Position, buffer: &mut Buffer) {
+fn gutter(
+    state: &State,
+    row: &Range<usize>,
+    selected: Option<&Range<usize>>,
+    at: Position,
+    buffer: &mut Buffer,
+) {
     let theme = state.theme;
     let Some(review) = state.review() else { return };
     if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
@@ -239,7 +280,8 @@ fn gutter(state: &State, row: &Range<usize>, selected: Option<&Range<usize>>, at
     let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
     let here = shown_overlapping(state, row);
     let supports = here.iter().filter(|span| begins(span)).flat_map(|&span| review.supports_of(span));
-    let worst = supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
+    let worst =
+        supports.filter_map(|&support| state.worst_of(support)).min().filter(|&worst| worst < Severity::Note);
     if let Some(tone) = worst.map(Tone::from) {
         buffer.set_string(at.x + 1, at.y, tone.sign(), theme.style(tone.role()));
     }
@@ -269,9 +311,13 @@ fn mini_map(state: &State, layout: &Layout, text: &str, buffer: &mut Buffer) {
         }
     }
     let Some(review) = state.review() else { return };
-    for finding in review.findings_so_far().iter().filter(|finding| finding.rule.severity < Severity::Note).take(MARKS) {
+    for finding in
+        review.findings_so_far().iter().filter(|finding| finding.rule.severity < Severity::Note).take(MARKS)
+    {
         for &support in finding.supports.iter().take(200) {
-            let Some(range) = review.support(support).and_then(SupportRef::range).filter(|range| range.start < text.len()) else {
+            let Some(range) =
+                review.support(support).and_then(SupportRef::range).filter(|range| range.start < text.len())
+            else {
                 continue;
             };
             let row = layout.rows.row_of(range.start);
@@ -302,7 +348,14 @@ fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
     let cursor = state.cursor(place.pane);
     let focused = state.focus == place.pane && state.overlays.is_empty();
     let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit);
-    lines(state, &place.doc, place.body, cursor.top, at.filter(|_| focused || place.pane == Pane::Sources), buffer);
+    lines(
+        state,
+        &place.doc,
+        place.body,
+        cursor.top,
+        at.filter(|_| focused || place.pane == Pane::Sources),
+        buffer,
+    );
     scroll_bar(state, &place.doc, place.body, cursor.top, buffer);
 }
 
@@ -377,7 +430,10 @@ fn overlay(state: &State, overlay: &Overlay, cursor: Cursor, place: &OverlayPlac
     }
     let top = Rect { height: 1, width: frame.width - 2, ..frame };
     put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
-    let listed = !matches!(overlay, Overlay::Help | Overlay::Raw(_) | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_));
+    let listed = !matches!(
+        overlay,
+        Overlay::Help | Overlay::Raw(_) | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_)
+    );
     let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit).filter(|_| listed);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);

@@ -1,5 +1,5 @@
-//! How well the scorer does on claims that people labelled: the sets under `$CITESCOPE_CORPUS/attribution`. Support,
-//! the right chunk among others, swapped citations, shifted indices, pairs a second on one core.
+//! How well the scorer does on claims that people labelled: the sets under `$CITESCOPE_CORPUS/attribution`.
+//! Support, the right chunk among others, swapped citations, shifted indices, pairs a second on one core.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,12 @@ fn load(folder: &Path) -> io::Result<Vec<Set>> {
     let mut files: Vec<PathBuf> = Vec::new();
     for set in fs::read_dir(folder)? {
         let entries = fs::read_dir(set?.path())?.map(|entry| entry.map(|entry| entry.path()));
-        files
-            .extend(entries.collect::<io::Result<Vec<_>>>()?.into_iter().filter(|path| path.extension().is_some_and(|end| end == "jsonl")));
+        files.extend(
+            entries
+                .collect::<io::Result<Vec<_>>>()?
+                .into_iter()
+                .filter(|path| path.extension().is_some_and(|end| end == "jsonl")),
+        );
     }
     files.sort();
     let set = |path: &PathBuf| {
@@ -77,10 +81,12 @@ fn index_of(texts: &[String]) -> Index {
     Index::new((0..).zip(texts).map(|(source, text)| ChunkText { source, text, ..ChunkText::default() }))
 }
 
-/// Cover against the label, and the outcomes as share of claims with the share of those that people did not call fully
-/// supported.
+/// Cover against the label, and the outcomes as share of claims with the share of those that people did not
+/// call fully supported.
 fn support(sets: &[Set]) {
-    println!("support              AUROC  bal. acc. .65   found        partly       number       little       unchecked");
+    println!(
+        "support              AUROC  bal. acc. .65   found        partly       number       little       unchecked"
+    );
     for (name, rows) in sets {
         if rows.iter().all(|row| row.supported) || !rows.iter().any(|row| row.supported) {
             continue;
@@ -123,8 +129,8 @@ fn auroc(high: &[f64], low: &[f64]) -> f64 {
     wins.sum::<f64>() / (high.len() * low.len()) as f64
 }
 
-/// Responses in order of first appearance; rows of one claim are one claim with several citations. Chunks of all rows
-/// take part, claims of those that `fit`.
+/// Responses in order of first appearance; rows of one claim are one claim with several citations. Chunks of
+/// all rows take part, claims of those that `fit`.
 fn responses(rows: &[Row], fit: impl Fn(&Row) -> bool) -> Vec<Response> {
     let mut at = HashMap::new();
     let mut out: Vec<Response> = Vec::new();
@@ -136,7 +142,8 @@ fn responses(rows: &[Row], fit: impl Fn(&Row) -> bool) -> Vec<Response> {
         let Some(response) = out.get_mut(place) else { continue };
         let mut cited = Vec::new();
         for text in &row.evidence {
-            let known = response.chunks.iter().position(|chunk| chunk == text).unwrap_or(response.chunks.len());
+            let known =
+                response.chunks.iter().position(|chunk| chunk == text).unwrap_or(response.chunks.len());
             if known == response.chunks.len() {
                 response.chunks.push(text.clone());
             }
@@ -182,19 +189,26 @@ struct Cited {
 }
 
 fn attribution(sets: &[Set]) {
-    println!("\nre-attribution       chunks chance  right first  AUROC cover / margin   found  false alarm  suggestion right");
+    println!(
+        "\nre-attribution       chunks chance  right first  AUROC cover / margin   found  false alarm  suggestion right"
+    );
     for (name, rows) in sets {
         let responses = responses(rows, |row| row.supported);
         let mut random = Random(SEED);
-        let has_other = |response: &Response, cited: &[u32]| (0..response.chunks.len() as u32).any(|id| !cited.contains(&id));
-        let claims = responses.iter().flat_map(|response| response.claims.iter().map(move |claim| (response, claim)));
+        let has_other = |response: &Response, cited: &[u32]| {
+            (0..response.chunks.len() as u32).any(|id| !cited.contains(&id))
+        };
+        let claims =
+            responses.iter().flat_map(|response| response.claims.iter().map(move |claim| (response, claim)));
         let mut picks: Vec<_> = claims.filter(|(response, (_, cited))| has_other(response, cited)).collect();
         for left in (1..picks.len()).rev() {
             picks.swap(left, random.below(left + 1));
         }
         picks.truncate(SAMPLE);
-        let trials: Vec<Trial> =
-            picks.iter().filter_map(|(response, (claim, cited))| trial(&response.chunks, claim, cited, &mut random)).collect();
+        let trials: Vec<Trial> = picks
+            .iter()
+            .filter_map(|(response, (claim, cited))| trial(&response.chunks, claim, cited, &mut random))
+            .collect();
         if trials.len() >= LEAST {
             report(name, &trials);
         }
@@ -210,7 +224,8 @@ fn trial(chunks: &[String], claim: &str, cited: &[u32], random: &mut Random) -> 
     let mut scorer = Scorer::new(&index);
     let top = scorer.best_other(&claim, &[])?;
     let mut cite = |cited: &[ChunkId]| {
-        let cover = cited.iter().filter_map(|id| scorer.cover(&claim, *id)).map(|fit| fit.cover).fold(0.0, f64::max);
+        let cover =
+            cited.iter().filter_map(|id| scorer.cover(&claim, *id)).map(|fit| fit.cover).fold(0.0, f64::max);
         let other = scorer.best_other(&claim, cited)?;
         let margin = other.cover - cover;
         Some((Cited { cover, margin, flagged: margin > MARGIN && other.cover >= OTHER_COVER }, other.chunk))
@@ -244,9 +259,12 @@ fn shift(sets: &[Set]) {
         let (mut right, mut tried) = ([0u32; 3], 0u32);
         for response in responses(rows, |_| true) {
             let index = index_of(&response.chunks);
-            let claims: Vec<(Claim, &Vec<u32>)> = response.claims.iter().map(|(text, cited)| (Claim::new(&index, text), cited)).collect();
+            let claims: Vec<(Claim, &Vec<u32>)> =
+                response.claims.iter().map(|(text, cited)| (Claim::new(&index, text), cited)).collect();
             let named = [-1i8, 0, 1].map(|moved| {
-                let pairs = claims.iter().flat_map(|(claim, cited)| cited.iter().map(move |at| (claim, i64::from(*at) + i64::from(moved))));
+                let pairs = claims.iter().flat_map(|(claim, cited)| {
+                    cited.iter().map(move |at| (claim, i64::from(*at) + i64::from(moved)))
+                });
                 let citations: Vec<(&Claim, i64)> = pairs.collect();
                 let shift = Scorer::new(&index).index_shift(&citations, response.chunks.len() as u32)?;
                 Some(shift.by == -moved)
@@ -271,12 +289,17 @@ fn speed(sets: &[Set]) {
         let mut indexer = Indexer::default();
         let (mut pairs, mut bytes) = (0, 0);
         for row in rows {
-            let index = indexer.index(row.evidence.iter().map(|text| ChunkText { text, ..ChunkText::default() }));
+            let index =
+                indexer.index(row.evidence.iter().map(|text| ChunkText { text, ..ChunkText::default() }));
             let claim = Claim::new(index, &row.claim);
             let mut scorer = Scorer::new(index);
             pairs += index.ids().filter_map(|id| scorer.cover(&claim, id)).count();
             bytes += row.evidence.iter().map(String::len).sum::<usize>();
         }
-        println!("{name:13} {:8.0}  ({})", pairs as f64 / start.elapsed().as_secs_f64(), bytes / pairs.max(1));
+        println!(
+            "{name:13} {:8.0}  ({})",
+            pairs as f64 / start.elapsed().as_secs_f64(),
+            bytes / pairs.max(1)
+        );
     }
 }

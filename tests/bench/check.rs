@@ -1,6 +1,6 @@
-//! Checking: all structural rules on one response of 50,000 supports against its parse, and `citescope check` over JSON
-//! Lines against a plain Python loop that only parses the lines and inserts citations. Ratios within one run.
-//! `cargo bench --bench check`; needs `python3`.
+//! Checking: all structural rules on one response of 50,000 supports against its parse, and `citescope check`
+//! over JSON Lines against a plain Python loop that only parses the lines and inserts citations. Ratios
+//! within one run. `cargo bench --bench check`; needs `python3`.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -48,10 +48,15 @@ fn response(number: usize, supports: usize, chunks: usize, shift: usize) -> Stri
     }
     for k in 0..chunks {
         let comma = if k == 0 { "" } else { "," };
-        let own = (k..supports.min(40)).step_by(chunks).map(|k| format!("{} Nobody had counted the lamps before. ", sentence(number, k)));
-        let text = own.collect::<String>() + &"The mayor spoke of ferries, of the river and of its banks in winter. ".repeat(9);
-        let _ =
-            write!(sources, r#"{comma}{{"retrievedContext":{{"uri":"https://example.com/{k}","title":"Document {k}","text":"{text}"}}}}"#);
+        let own = (k..supports.min(40))
+            .step_by(chunks)
+            .map(|k| format!("{} Nobody had counted the lamps before. ", sentence(number, k)));
+        let text = own.collect::<String>()
+            + &"The mayor spoke of ferries, of the river and of its banks in winter. ".repeat(9);
+        let _ = write!(
+            sources,
+            r#"{comma}{{"retrievedContext":{{"uri":"https://example.com/{k}","title":"Document {k}","text":"{text}"}}}}"#
+        );
     }
     format!(
         r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{answer}"}}],"role":"model"}},"finishReason":"STOP","groundingMetadata":{{"groundingChunks":[{sources}],"groundingSupports":[{list}]}}}}],"responseId":"r{number}"}}"#
@@ -102,11 +107,19 @@ fn lines(folder: &Path, records: usize) {
     }
     out.flush().unwrap();
     let best = |program: &str, args: &[&str]| {
-        let run = || milliseconds(|| assert!(Command::new(program).args(args).arg(&file).output().unwrap().status.success()));
+        let run = || {
+            milliseconds(|| {
+                assert!(Command::new(program).args(args).arg(&file).output().unwrap().status.success());
+            })
+        };
         (0..3).map(|_| run()).fold(f64::INFINITY, f64::min)
     };
     let python = best("python3", &["-c", PYTHON]);
-    println!("{records} records, {:.1} MB, {:.1} KB each; Python {python:.0} ms", bytes as f64 / 1e6, bytes as f64 / records as f64 / 1e3);
+    println!(
+        "{records} records, {:.1} MB, {:.1} KB each; Python {python:.0} ms",
+        bytes as f64 / 1e6,
+        bytes as f64 / records as f64 / 1e3
+    );
     let program = env!("CARGO_BIN_EXE_citescope");
     for (name, args) in [
         ("structural rules", &["check", "--no-content", "--format", "jsonl"][..]),

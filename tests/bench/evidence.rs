@@ -173,7 +173,8 @@ fn pairs(random: &mut Random) {
 fn reworded(random: &mut Random, text: &str) -> String {
     let skip = usize::try_from(random.below(80)).unwrap_or(0);
     let words = (0..).zip(text.split(' ').skip(skip).take(25));
-    let said: Vec<String> = words.map(|(at, word)| if at % 5 == 4 { random.word() } else { word.to_owned() }).collect();
+    let said: Vec<String> =
+        words.map(|(at, word)| if at % 5 == 4 { random.word() } else { word.to_owned() }).collect();
     said.join(" ")
 }
 
@@ -183,7 +184,9 @@ fn pruning(random: &mut Random) {
     let texts = chunks.iter().step_by(30);
     let claims: Vec<Claim> = texts.map(|text| Claim::new(&index, &reworded(random, text))).collect();
     let mut scorer = Scorer::new(&index);
-    let pruned = best(5, || claims.iter().filter_map(|claim| scorer.best_other(claim, &[])).map(|o| o.cover).sum::<f64>());
+    let pruned = best(5, || {
+        claims.iter().filter_map(|claim| scorer.best_other(claim, &[])).map(|o| o.cover).sum::<f64>()
+    });
     let mut scorer = Scorer::new(&index);
     let full = best(2, || {
         let most = |claim: &Claim| {
@@ -211,7 +214,8 @@ fn many(random: &mut Random) {
     let start = Instant::now();
     let index = index_of(&chunks);
     let mut scorer = Scorer::new(&index);
-    let mut judge = |(claim, cited): &(String, u32)| scorer.judge(&Claim::new(&index, claim), &[ChunkId(*cited)]).outcome;
+    let mut judge =
+        |(claim, cited): &(String, u32)| scorer.judge(&Claim::new(&index, claim), &[ChunkId(*cited)]).outcome;
     black_box(claims.first().map(&mut judge));
     let first = start.elapsed();
     black_box(claims.iter().map(judge).collect::<Vec<_>>());

@@ -1,5 +1,6 @@
-//! Load, first frame, frame and key on generated responses, against bare parsing in the same run: milliseconds and
-//! ratios. `cargo bench --bench speed` (10 MB); `cargo bench --bench speed -- 1 10 100` for other sizes in MB.
+//! Load, first frame, frame and key on generated responses, against bare parsing in the same run:
+//! milliseconds and ratios. `cargo bench --bench speed` (10 MB); `cargo bench --bench speed -- 1 10 100` for
+//! other sizes in MB.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -101,7 +102,8 @@ fn response(size: usize, sentence: &str, share: f64) -> String {
     }
     let mut number = 0usize;
     while chunks.len() + answer.len() + supports.len() < size {
-        let text = format!("{sentence} \\\"quoted\\\" ").repeat((1 + number % 4) * 1000 / (sentence.len() + 14) + 1);
+        let text =
+            format!("{sentence} \\\"quoted\\\" ").repeat((1 + number % 4) * 1000 / (sentence.len() + 14) + 1);
         let sep = if number == 0 { "" } else { "," };
         let _ = write!(
             chunks,
@@ -136,7 +138,9 @@ fn peak(run: impl FnOnce()) -> f64 {
 
 fn load(name: &str, path: &Path) -> f64 {
     let size = std::fs::metadata(path).unwrap().len() as f64;
-    let bare = || drop(black_box(serde_json::from_str::<bare::Bare>(&std::fs::read_to_string(path).unwrap()).unwrap()));
+    let bare = || {
+        drop(black_box(serde_json::from_str::<bare::Bare>(&std::fs::read_to_string(path).unwrap()).unwrap()));
+    };
     let ours = || drop(black_box(Session::open_file(path).decode(0).unwrap()));
     let rounds = if size > 5e7 { 7 } else { 15 };
     // Interleaved, so that both meet the same machine.
@@ -149,7 +153,10 @@ fn load(name: &str, path: &Path) -> f64 {
     all.sort_by(f64::total_cmp);
     let (bare_ms, ours_ms) = (bares[rounds / 2], all[rounds / 2]);
     let heap = peak(ours) / size;
-    println!("{name:<22} load {ours_ms:8.2} ms  bare {bare_ms:8.2} ms  ratio {:5.2}  peak heap {heap:4.2}x the file", ours_ms / bare_ms);
+    println!(
+        "{name:<22} load {ours_ms:8.2} ms  bare {bare_ms:8.2} ms  ratio {:5.2}  peak heap {heap:4.2}x the file",
+        ours_ms / bare_ms
+    );
     bare_ms
 }
 

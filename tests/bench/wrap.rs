@@ -1,4 +1,5 @@
-//! Measures wrapping 10 MB at width 118 against graphemes and width alone, in one run: milliseconds and ratios.
+//! Measures wrapping 10 MB at width 118 against graphemes and width alone, in one run: milliseconds and
+//! ratios.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,7 +12,10 @@ const SIZE: usize = 10_000_000;
 const ROUNDS: usize = 7;
 const WORDS: [(&str, &str); 20] = [
     ("ASCII", "the quick answer cites a well-known source of 2024 (page 7) and names it,"),
-    ("Latin 4 %", "the café in Zürich cites a naïve source – of “great” wörth – and says it is sound as written there,"),
+    (
+        "Latin 4 %",
+        "the café in Zürich cites a naïve source – of “great” wörth – and says it is sound as written there,",
+    ),
     ("Greek", "η γρήγορη απάντηση παραπέμπει σε μια πηγή και την ονομάζει, όπως πρέπει."),
     ("Cyrillic", "быстрый ответ ссылается на источник и называет его, как и следует."),
     ("Chinese", "这个回答引用了来源,并且说出了它的名字。 第二句话比较长一些,没有空格。"),
@@ -33,7 +37,10 @@ const WORDS: [(&str, &str); 20] = [
 ];
 
 fn main() {
-    println!("{:<16} {:>8} {:>10} {:>7} {:>8} {:>9} {:>9}", "10 MB of", "wrap ms", "alone ms", "ratio", "rows", "sanitize", "one_line");
+    println!(
+        "{:<16} {:>8} {:>10} {:>7} {:>8} {:>9} {:>9}",
+        "10 MB of", "wrap ms", "alone ms", "ratio", "rows", "sanitize", "one_line"
+    );
     for (name, words) in WORDS {
         let text = text(words);
         let mut rows = 0;
@@ -44,7 +51,9 @@ fn main() {
             &mut || _ = black_box(one_line(black_box(&text))),
         ]);
         let ratio = wrap / alone;
-        println!("{name:<16} {wrap:>8.1} {alone:>10.1} {ratio:>7.2} {rows:>8} {sanitize:>9.1} {one_line:>9.1}");
+        println!(
+            "{name:<16} {wrap:>8.1} {alone:>10.1} {ratio:>7.2} {rows:>8} {sanitize:>9.1} {one_line:>9.1}"
+        );
     }
 }
 
@@ -67,10 +76,13 @@ fn text(words: &str) -> String {
 }
 
 fn alone(text: &str) -> usize {
-    text.graphemes(true).map(|cluster| if cluster == "\n" { 0 } else { usize::from(cluster.cell_width()) }).sum()
+    text.graphemes(true)
+        .map(|cluster| if cluster == "\n" { 0 } else { usize::from(cluster.cell_width()) })
+        .sum()
 }
 
-/// The best times of works done in turn, in milliseconds: the least disturbed by whatever else the machine does.
+/// The best times of works done in turn, in milliseconds: the least disturbed by whatever else the machine
+/// does.
 fn best<const N: usize>(mut works: [&mut dyn FnMut(); N]) -> [f64; N] {
     let mut best = [f64::INFINITY; N];
     for _ in 0..ROUNDS {

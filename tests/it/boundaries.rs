@@ -1,4 +1,5 @@
-//! The unit of offsets without quotes, told from where they fall: texts written for this, in nine scripts and languages.
+//! The unit of offsets without quotes, told from where they fall: texts written for this, in nine scripts and
+//! languages.
 
 use citescope::check::causes::offset_midword::OFFSET_MIDWORD;
 use citescope::check::causes::offset_range::OFFSET_RANGE;
@@ -139,7 +140,8 @@ impl Numbers {
     }
 }
 
-/// Of how many responses with so many spans the places came out right, and of how many wrong though they were claimed.
+/// Of how many responses with so many spans the places came out right, and of how many wrong though they were
+/// claimed.
 fn outcomes(sentences: &[&str; 8], spans: usize, emoji: bool, seed: u64) -> (usize, usize) {
     const CASES: usize = 300;
     let mut numbers = Numbers(seed);
@@ -162,8 +164,10 @@ fn outcomes(sentences: &[&str; 8], spans: usize, emoji: bool, seed: u64) -> (usi
         while chosen.len() > spans {
             chosen.remove(numbers.below(chosen.len()));
         }
-        let places: Vec<(usize, usize)> =
-            chosen.iter().map(|&k| answer.find(&words[k]).map(|at| (at, at + words[k].len())).unwrap()).collect();
+        let places: Vec<(usize, usize)> = chosen
+            .iter()
+            .map(|&k| answer.find(&words[k]).map(|at| (at, at + words[k].len())).unwrap())
+            .collect();
         let citations: Vec<_> = places
             .iter()
             .map(|&(start, end)| json!({"startIndex": count(start).to_string(), "endIndex": count(end).to_string(), "sources": [{"referenceId": "0"}]}))
@@ -171,7 +175,11 @@ fn outcomes(sentences: &[&str; 8], spans: usize, emoji: bool, seed: u64) -> (usi
         let sent = json!({"answer": {"state": "SUCCEEDED", "answerText": answer, "citations": citations, "references": [{"unstructuredDocumentInfo": {"uri": "https://a.example", "title": "a"}}]}});
         let reviews = open("f", sent.to_string()).decode(0).unwrap();
         let review = &reviews[0];
-        let same = review.anchors.iter().zip(&places).all(|(anchor, &(start, end))| anchor.range == Some(start..end));
+        let same = review
+            .anchors
+            .iter()
+            .zip(&places)
+            .all(|(anchor, &(start, end))| anchor.range == Some(start..end));
         let misplaced = [&OFFSET_SPLIT, &OFFSET_RANGE, &OFFSET_MIDWORD];
         let claimed = !review.structural_findings().iter().any(|finding| misplaced.contains(&finding.rule));
         right += usize::from(same);
@@ -189,7 +197,10 @@ fn five_sentence_spans_tell_the_unit_in_nine_scripts() {
             let (alone, astray) = outcomes(sentences, 1, emoji, 11);
             // One span says less: its figures are shown (`--nocapture`), no bar is set.
             println!("{language} (emoji: {emoji}), one span: {alone} ‰ right, {astray} ‰ wrong");
-            assert!(right >= 970 && wrong <= 10, "{language} (emoji: {emoji}): {right} ‰ right, {wrong} ‰ wrong");
+            assert!(
+                right >= 970 && wrong <= 10,
+                "{language} (emoji: {emoji}): {right} ‰ right, {wrong} ‰ wrong"
+            );
         }
     }
 }

@@ -15,8 +15,7 @@ fn gemini(answer: &str, metadata: &str) -> String {
     )
 }
 
-const EURO: &str =
-    "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
+const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
 const CHUNKS: &str = r#""groundingChunks": [{"web": {"uri": "https://a.example/x", "title": "aljazeera.com"}}, {"web": {"uri": "https://b.example/y", "title": "uefa.com"}}]"#;
 
 fn euro() -> String {
@@ -33,7 +32,8 @@ fn inline_is_what_the_vendors_sample_functions_print() {
 #[test]
 fn spans_with_one_end_come_in_reverse_of_the_order_sent_and_dangling_ones_are_left_out() {
     let supports = r#""groundingSupports": [{"segment": {"endIndex": 3}, "groundingChunkIndices": [0]}, {"segment": {"startIndex": 1, "endIndex": 3}, "groundingChunkIndices": [1, 7]}]"#;
-    let (code, out, errors) = run(&["export", "--to", "inline"], &gemini("Yes!", &format!("{{{CHUNKS}, {supports}}}")));
+    let (code, out, errors) =
+        run(&["export", "--to", "inline"], &gemini("Yes!", &format!("{{{CHUNKS}, {supports}}}")));
     assert_eq!((code, out.as_str()), (0, "Yes[2](https://b.example/y)[1](https://a.example/x)!\n"));
     assert_eq!(errors, "citescope: 1 citations point at no source and were left out\n");
 }
@@ -54,15 +54,22 @@ fn the_brand_label_of_a_bigdata_run_fills_its_reserved_blank() {
     assert_eq!(code, 0);
     assert!(!out.contains(" ."), "{out}");
     let (_, sources, _) = run(&["export", "--to", "sources", "samples/bigdata-research.sse"], "");
-    assert!(sources.starts_with("1. [Coastal Market Wire - Jul 23, 2026](https://wire.example.com/halden-q2)\n"), "{sources}");
+    assert!(
+        sources.starts_with("1. [Coastal Market Wire - Jul 23, 2026](https://wire.example.com/halden-q2)\n"),
+        "{sources}"
+    );
     let (_, notes, _) = run(&["export", "--to", "footnotes", "samples/bigdata-research.sse"], "");
-    assert!(notes.contains("[^1]: [Coastal Market Wire - 2026-07-23](https://wire.example.com/halden-q2)\n"), "{notes}");
+    assert!(
+        notes.contains("[^1]: [Coastal Market Wire - 2026-07-23](https://wire.example.com/halden-q2)\n"),
+        "{notes}"
+    );
 }
 
 #[test]
 fn the_example_of_the_reference_page_opens_as_its_two_sentences() {
     let supports = r#""groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 85, "text": "Spain won Euro 2024, defeatin..."}, "groundingChunkIndices": [0]}, {"segment": {"startIndex": 86, "endIndex": 210, "text": "This victory marks Spain's..."}, "groundingChunkIndices": [0, 1]}]"#;
-    let (code, out, _) = run(&["export", "--to", "json"], &gemini(EURO, &format!("{{{CHUNKS}, {supports}}}")));
+    let (code, out, _) =
+        run(&["export", "--to", "json"], &gemini(EURO, &format!("{{{CHUNKS}, {supports}}}")));
     let document: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &document["schema"]), (0, &Value::from("citescope/1")));
     let response = &document["responses"][0];
@@ -70,7 +77,13 @@ fn the_example_of_the_reference_page_opens_as_its_two_sentences() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|s| (s["start"].as_u64().unwrap(), s["end"].as_u64().unwrap(), s["anchor"]["verdict"].as_str().unwrap()))
+        .map(|s| {
+            (
+                s["start"].as_u64().unwrap(),
+                s["end"].as_u64().unwrap(),
+                s["anchor"]["verdict"].as_str().unwrap(),
+            )
+        })
         .collect();
     assert_eq!(places, [(0, 56, "reanchored"), (57, 126, "reanchored")]);
     assert!(response["findings"].as_array().unwrap().iter().any(|finding| finding["rule"] == "quote-elided"));
@@ -112,11 +125,20 @@ fn files_that_cannot_be_read_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("none.json");
     let (code, _, errors) = run(&[missing.to_str().unwrap()], "");
-    assert_eq!((code, errors), (2, format!("citescope: {}: no such file; check the path\n", missing.display())));
+    assert_eq!(
+        (code, errors),
+        (2, format!("citescope: {}: no such file; check the path\n", missing.display()))
+    );
     let (code, _, errors) = run(&[folder.path().to_str().unwrap()], "");
     assert_eq!(
         (code, errors),
-        (2, format!("citescope: {}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory\n", folder.path().display()))
+        (
+            2,
+            format!(
+                "citescope: {}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory\n",
+                folder.path().display()
+            )
+        )
     );
     fs::write(folder.path().join("x.json"), [0u8, 1, 2, 3, 0xFF]).unwrap();
     let (code, _, errors) = run(&[folder.path().join("x.json").to_str().unwrap()], "");
@@ -129,7 +151,10 @@ fn a_response_that_breaks_off_is_shown_as_far_as_it_goes() {
     for cut in (120..whole.len()).step_by(7) {
         let (code, out, errors) = run(&["-"], &whole[..cut]);
         assert_eq!(code, 0, "{cut}: {errors}");
-        assert!(out.contains("error stream-truncated: the input ends in the middle of a value"), "{cut}: {out}");
+        assert!(
+            out.contains("error stream-truncated: the input ends in the middle of a value"),
+            "{cut}: {out}"
+        );
     }
 }
 
@@ -175,7 +200,8 @@ fn answer_text_can_be_supplied_where_the_response_has_none() {
     assert_eq!(document["responses"][0]["supports"][0]["anchor"]["verdict"], "no-text");
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.txt"), "Ä on Inn.").unwrap();
-    let (_, out, _) = run(&["export", "--to", "json", "--answer", folder.path().join("a.txt").to_str().unwrap()], claim);
+    let (_, out, _) =
+        run(&["export", "--to", "json", "--answer", folder.path().join("a.txt").to_str().unwrap()], claim);
     let document: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(document["responses"][0]["supports"][0]["anchor"]["verdict"], "unit");
 }
@@ -183,18 +209,25 @@ fn answer_text_can_be_supplied_where_the_response_has_none() {
 #[test]
 fn credentials_are_masked_unless_asked_for() {
     let (_, masked, _) = run(&["export", "--to", "json", "samples/all-fields-events.json"], "");
-    let (_, shown, _) = run(&["export", "--to", "json", "--show-secrets", "samples/all-fields-events.json"], "");
+    let (_, shown, _) =
+        run(&["export", "--to", "json", "--show-secrets", "samples/all-fields-events.json"], "");
     assert!(!masked.contains("not-a-real") && masked.contains("(masked, --show-secrets shows it)"));
     assert!(shown.contains("not-a-real"));
 }
 
 #[test]
 fn nothing_hostile_reaches_text_output() {
-    let (_, out, _) = run(&["export", "--to", "inline"], &gemini("red \u{1b}[31m \u{202e}evil\u{202c} a\u{200b}b \u{7}", "{}"));
+    let (_, out, _) = run(
+        &["export", "--to", "inline"],
+        &gemini("red \u{1b}[31m \u{202e}evil\u{202c} a\u{200b}b \u{7}", "{}"),
+    );
     assert_eq!(out, "red ␛[31m <U+202E>evil<U+202C> a<U+200B>b ␇\n");
     let javascript = r#"{"groundingChunks": [{"web": {"uri": "javascript:alert(1)", "title": "a](x) **b**"}}], "groundingSupports": [{"segment": {"endIndex": 2}, "groundingChunkIndices": [0]}]}"#;
     assert_eq!(run(&["export", "--to", "inline"], &gemini("Hi", javascript)).1, "Hi[1]\n");
-    assert_eq!(run(&["export", "--to", "sources"], &gemini("Hi", javascript)).1, "1. a\\](x) \\*\\*b\\*\\* (`javascript:alert(1)`)\n");
+    assert_eq!(
+        run(&["export", "--to", "sources"], &gemini("Hi", javascript)).1,
+        "1. a\\](x) \\*\\*b\\*\\* (`javascript:alert(1)`)\n"
+    );
 }
 
 #[test]
@@ -221,7 +254,11 @@ fn a_closed_pipe_is_no_error() {
 fn help_formats_rules_man_and_completions_are_there() {
     assert!(run(&["--help"], "").1.contains("Explore, check and copy the citations"));
     assert!(run(&["formats"], "").1.contains("discovery-answer"));
-    assert!(run(&["rules"], "").1.contains("quote-gone             error    the quote occurs nowhere in the answer"));
+    assert!(
+        run(&["rules"], "")
+            .1
+            .contains("quote-gone             error    the quote occurs nowhere in the answer")
+    );
     assert_eq!(run(&["rules", "nothing"], "").0, 2);
     let man = run(&["man"], "").1;
     assert!(man.contains(".TH citescope 1") && man.contains("copy: citation, footnote"));

@@ -93,19 +93,28 @@ fn the_document_groups_responses_by_file_and_keeps_their_order() {
     let out = check(&["--format", "json", folder.path().to_str().unwrap(), &name("none.json")], "");
     let document = json(&out.stdout);
     assert_eq!(document["schema"], "citescope-check/1");
-    let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file["file"].as_str().unwrap()).collect();
+    let files: Vec<&str> =
+        document["files"].as_array().unwrap().iter().map(|file| file["file"].as_str().unwrap()).collect();
     assert_eq!(files, [name("a.json"), name("b.jsonl"), name("none.json")]);
     let lines = &document["files"][1]["responses"];
-    assert_eq!((&lines[0]["record"], &lines[1]["record"], &lines[2]["record"]), (&0.into(), &1.into(), &2.into()));
+    assert_eq!(
+        (&lines[0]["record"], &lines[1]["record"], &lines[2]["record"]),
+        (&0.into(), &1.into(), &2.into())
+    );
     assert_eq!(lines[0]["findings"][0]["rule"], "source-index");
     assert_eq!((&lines[1]["error"]["line"], &lines[1]["error"]["column"]), (&2.into(), &1.into()));
     assert_eq!(document["files"][2]["error"]["message"], "no such file; check the path");
-    assert_eq!(document["summary"], serde_json::json!({"responses": 3, "errors": 1, "warnings": 0, "notes": 0}));
+    assert_eq!(
+        document["summary"],
+        serde_json::json!({"responses": 3, "errors": 1, "warnings": 0, "notes": 0})
+    );
     // What could not be read beats what was found.
     assert_eq!(out.status.code(), Some(2));
     let out = check(&[folder.path().to_str().unwrap()], "");
     assert!(
-        text(&out.stdout).ends_with("\n1 error in 1 of 3 responses; 1 input could not be read; 1 file without a response skipped\n"),
+        text(&out.stdout).ends_with(
+            "\n1 error in 1 of 3 responses; 1 input could not be read; 1 file without a response skipped\n"
+        ),
         "{}",
         text(&out.stdout)
     );
@@ -122,7 +131,10 @@ fn lines_are_written_in_the_order_of_a_long_input() {
     let out = check(&["--format", "jsonl"], &input);
     for (number, line) in text(&out.stdout).lines().enumerate() {
         let line = json(line.as_bytes());
-        assert_eq!((line["record"].as_u64(), line["id"].as_str()), (Some(number as u64), Some(format!("r{number}").as_str())));
+        assert_eq!(
+            (line["record"].as_u64(), line["id"].as_str()),
+            (Some(number as u64), Some(format!("r{number}").as_str()))
+        );
         assert_eq!(line["findings"].as_array().unwrap().len(), usize::from(number % 7 == 0));
         assert_eq!(line["findings"][0]["line"].as_u64(), (number % 7 == 0).then_some(number as u64 + 1));
     }
@@ -131,9 +143,14 @@ fn lines_are_written_in_the_order_of_a_long_input() {
 
 #[test]
 fn findings_carry_their_edits_in_the_spelling_of_the_input() {
-    let out = check(&["--format", "jsonl"], &response(CHARACTERS).replace("startIndex", "start_index").replace("endIndex", "end_index"));
+    let out = check(
+        &["--format", "jsonl"],
+        &response(CHARACTERS).replace("startIndex", "start_index").replace("endIndex", "end_index"),
+    );
     let finding = &json(&out.stdout)["findings"][0];
-    let path = |k: usize, key: &str| format!("$.candidates[0].groundingMetadata.groundingSupports[{k}].segment.{key}");
+    let path = |k: usize, key: &str| {
+        format!("$.candidates[0].groundingMetadata.groundingSupports[{k}].segment.{key}")
+    };
     assert_eq!(
         finding["fix"],
         serde_json::json!([
@@ -168,7 +185,13 @@ fn a_file_that_cannot_be_read_on_says_so_behind_what_was_read() {
     let document = json(&out.stdout);
     for file in document["files"].as_array().unwrap() {
         assert!(file["responses"].as_array().unwrap().len() > 1000);
-        assert!(file["responses"].as_array().unwrap().iter().all(|response| response["findings"] == serde_json::json!([])));
+        assert!(
+            file["responses"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|response| response["findings"] == serde_json::json!([]))
+        );
         assert_eq!(file["error"]["message"], "this is binary data (it holds NUL bytes), not JSON text");
     }
     assert_eq!((document["files"].as_array().unwrap().len(), out.status.code()), (2, Some(2)));
@@ -200,16 +223,24 @@ fn a_pipe_that_goes_on_is_reported_as_it_comes() {
 #[test]
 fn the_least_and_the_greatest_number_are_offsets_like_others() {
     for number in [i64::MIN, i64::MAX] {
-        let sent = format!(r#"{{"segment":{{"startIndex":{number},"endIndex":{number},"text":"Öl auch."}},"groundingChunkIndices":[0]}}"#);
+        let sent = format!(
+            r#"{{"segment":{{"startIndex":{number},"endIndex":{number},"text":"Öl auch."}},"groundingChunkIndices":[0]}}"#
+        );
         let out = check(&[], &response(&sent));
-        assert!(text(&out.stdout).starts_with("warning[quote-mismatch]"), "{}{}", text(&out.stdout), text(&out.stderr));
+        assert!(
+            text(&out.stdout).starts_with("warning[quote-mismatch]"),
+            "{}{}",
+            text(&out.stdout),
+            text(&out.stderr)
+        );
     }
 }
 
 fn sarif_schema() -> Validator {
     // The published pattern has a bracket too many and is no regular expression.
     let published = include_str!("../schemas/sarif-2.1.0.json");
-    let schema = published.replace("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+    let schema =
+        published.replace("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
     Validator::new(json(schema.as_bytes()))
 }
 
@@ -235,8 +266,14 @@ fn sarif_names_rule_place_and_replacement() {
     let log = json(&out.stdout);
     let run = &log["runs"][0];
     let result = &run["results"][0];
-    assert_eq!(run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize]["id"], "offset-unit");
-    assert_eq!(result["locations"][0]["physicalLocation"]["region"], serde_json::json!({"startLine": 1, "startColumn": 207}));
+    assert_eq!(
+        run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize]["id"],
+        "offset-unit"
+    );
+    assert_eq!(
+        result["locations"][0]["physicalLocation"]["region"],
+        serde_json::json!({"startLine": 1, "startColumn": 207})
+    );
     let replacements = &result["fixes"][0]["artifactChanges"][0]["replacements"];
     assert_eq!(
         replacements[0],

@@ -44,7 +44,11 @@ fn inline_is_byte_for_byte_what_the_vendors_functions_give() {
             &[(0, 8, &[1, 0, 1]), (4, 8, &[0])],
             "One two.[1](https://a.example/x)[2](https://b.example/y), [1](https://a.example/x), [2](https://b.example/y)",
         ),
-        ("One two.", &[(0, 3, &[0]), (0, 8, &[1])], "One[1](https://a.example/x) two.[2](https://b.example/y)"),
+        (
+            "One two.",
+            &[(0, 3, &[0]), (0, 8, &[1])],
+            "One[1](https://a.example/x) two.[2](https://b.example/y)",
+        ),
         // Before the full stop, inside of a list, behind bold text, at a line end within a paragraph.
         ("* **Bold claim.**\n* next", &[(2, 17, &[0])], "* **Bold claim.**[1](https://a.example/x)\n* next"),
         ("The end\nof it.", &[(0, 8, &[0])], "The end\n[1](https://a.example/x)of it."),
@@ -53,7 +57,11 @@ fn inline_is_byte_for_byte_what_the_vendors_functions_give() {
         ("Here. There.", &[(0, 5, &[7]), (6, 12, &[7, 1])], "Here. There.[2](https://b.example/y)"),
     ];
     for (answer, supports, expected) in cases {
-        assert_eq!(export(&["--to", "inline"], &gemini(answer, &pages(), supports)).1, format!("{expected}\n"), "{answer}");
+        assert_eq!(
+            export(&["--to", "inline"], &gemini(answer, &pages(), supports)).1,
+            format!("{expected}\n"),
+            "{answer}"
+        );
     }
 }
 
@@ -66,7 +74,11 @@ fn inline_differs_from_the_vendors_functions_only_where_they_go_wrong() {
         ("Größe – ja. Und?", (0, 15), "Größe – ja.[1](https://a.example/x) Und?"),
         // Marks that would break words, links, code or emphasis stand behind them.
         ("Breakfast is early.", (0, 5), "Breakfast[1](https://a.example/x) is early."),
-        ("See [this page](https://c.example) now.", (0, 9), "See [this page](https://c.example)[1](https://a.example/x) now."),
+        (
+            "See [this page](https://c.example) now.",
+            (0, 9),
+            "See [this page](https://c.example)[1](https://a.example/x) now.",
+        ),
         ("Run `ls -l` now.", (0, 8), "Run `ls -l`[1](https://a.example/x) now."),
         ("**Bold**text", (0, 6), "**Bold**[1](https://a.example/x)text"),
         // A mark that would join what is before it is set off.
@@ -77,9 +89,14 @@ fn inline_differs_from_the_vendors_functions_only_where_they_go_wrong() {
         ("- one\n- two", (0, 8), "- one[1](https://a.example/x)\n- two"),
     ];
     for (answer, (start, end), expected) in cases {
-        assert_eq!(export(&["--to", "inline"], &gemini(answer, &pages(), &[(start, end, one)])).1, format!("{expected}\n"), "{answer}");
+        assert_eq!(
+            export(&["--to", "inline"], &gemini(answer, &pages(), &[(start, end, one)])).1,
+            format!("{expected}\n"),
+            "{answer}"
+        );
     }
-    // A chunk without an address is a number; one that is no web page goes by the address it has; odd addresses are escaped.
+    // A chunk without an address is a number; one that is no web page goes by the address it has; odd
+    // addresses are escaped.
     let chunks = json!([{"retrievedContext": {"title": "Report"}}, {"maps": {"uri": "https://maps.example/1", "title": "Place"}}, {"web": {"uri": "https://a.example/x_(y)|z"}}, {"web": {"uri": "javascript:x"}}]);
     let (_, out, _) = export(&["--to", "inline"], &gemini("Yes.", &chunks, &[(0, 4, &[0, 1, 2, 3])]));
     assert_eq!(out, "Yes.[1], [2](https://maps.example/1), [3](https://a.example/x_%28y%29%7Cz), [4]\n");
@@ -140,9 +157,15 @@ fn one_support_or_one_source_can_be_taken_alone() {
     expect(&["--to", "links", "--support", "1"], "[D](https://d.example)\n");
     expect(&["--to", "links", "--source", "2"], "[B](https://b.example)\n");
     for (args, why) in [
-        (["--to", "inline", "--support", "4"], "there is no such support; the response has 3, counted from 1"),
+        (
+            ["--to", "inline", "--support", "4"],
+            "there is no such support; the response has 3, counted from 1",
+        ),
         (["--to", "links", "--source", "0"], "there is no such source; the response has 4, counted from 1"),
-        (["--to", "html", "--support", "1"], "--support goes with --to inline, footnotes, sources, links or csv"),
+        (
+            ["--to", "html", "--support", "1"],
+            "--support goes with --to inline, footnotes, sources, links or csv",
+        ),
         (["--to", "inline", "--source", "1"], "--source goes with --to sources, links or csv"),
     ] {
         let (code, out, errors) = export(&args, &merged());
@@ -152,7 +175,10 @@ fn one_support_or_one_source_can_be_taken_alone() {
 
 #[test]
 fn footnotes_of_the_answer_and_ours_keep_apart() {
-    let (_, out, _) = export(&["--to", "footnotes"], &gemini("Old[^1] and [^C2].\n\n[^1]: note", &pages(), &[(0, 3, &[0])]));
+    let (_, out, _) = export(
+        &["--to", "footnotes"],
+        &gemini("Old[^1] and [^C2].\n\n[^1]: note", &pages(), &[(0, 3, &[0])]),
+    );
     assert_eq!(out, "Old[^cc1][^1] and [^C2].\n\n[^1]: note\n\n[^cc1]: [a.example](https://a.example/x)\n");
 }
 
@@ -187,7 +213,10 @@ fn bigdata_answers_get_its_brand_form() {
 fn the_table_has_a_row_for_each_citation_and_no_formulas() {
     let chunks = json!([{"web": {"uri": "https://a.example/x", "title": "=cmd|' /C calc'!A0"}}, {"web": {"uri": "+1", "title": "say \"hi\",\nyou"}}]);
     let answer = "- One. Zwei – drei.";
-    let (code, out, _) = export(&["--to", "csv"], &gemini(answer, &chunks, &[(0, 6, &[0, 1]), (7, 21, &[5])]).replace("\"FILE\"", ""));
+    let (code, out, _) = export(
+        &["--to", "csv"],
+        &gemini(answer, &chunks, &[(0, 6, &[0, 1]), (7, 21, &[5])]).replace("\"FILE\"", ""),
+    );
     assert_eq!(code, 0);
     let head = "file,record,item,support,origin,start,end,text,verdict,citation,target,number,source,kind,title,publisher,date,address,page,score,tool,outcome,cover,findings\r\n";
     let rows = [
@@ -202,7 +231,11 @@ fn the_table_has_a_row_for_each_citation_and_no_formulas() {
 
 #[test]
 fn the_table_holds_all_responses_and_supports_without_citations() {
-    let two = format!("{}\n{}\n", gemini("One.", &pages(), &[(0, 4, &[])]), gemini("Two.", &pages(), &[(0, 4, &[1])]));
+    let two = format!(
+        "{}\n{}\n",
+        gemini("One.", &pages(), &[(0, 4, &[])]),
+        gemini("Two.", &pages(), &[(0, 4, &[1])])
+    );
     let (_, out, _) = export(&["--to", "csv"], &two);
     let rows: Vec<&str> = out.lines().skip(1).collect();
     assert!(
@@ -233,18 +266,20 @@ fn plain_and_ansi_are_one_text_and_only_colours_are_escape_sequences() {
     }
     bare.push_str(rest);
     assert_eq!(bare, plain);
-    assert!(plain.contains("red[1] ␛[31m <U+202E>") && plain.contains("[1] t␛]0;x␇\n    https://a.example/␛[0m\n"), "{plain}");
     assert!(
-        ansi.lines().all(|line| !line.contains('\u{1b}') || line.rfind("\u{1b}[0m").is_some_and(|last| line.rfind('\u{1b}') == Some(last)))
+        plain.contains("red[1] ␛[31m <U+202E>")
+            && plain.contains("[1] t␛]0;x␇\n    https://a.example/␛[0m\n"),
+        "{plain}"
     );
+    assert!(ansi.lines().all(|line| !line.contains('\u{1b}')
+        || line.rfind("\u{1b}[0m").is_some_and(|last| line.rfind('\u{1b}') == Some(last))));
     assert_eq!(export(&["--to", "ansi", "--color", "never"], &hostile).1, plain);
 }
 
 #[test]
 fn a_redirect_goes_by_its_domain_and_only_web_addresses_are_linked() {
     let redirect = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC";
-    let chunks =
-        json!([{"web": {"uri": redirect, "title": "uefa.com"}}, {"web": {"uri": redirect}}, {"web": {"uri": "ftp://x", "title": "a|b*"}}]);
+    let chunks = json!([{"web": {"uri": redirect, "title": "uefa.com"}}, {"web": {"uri": redirect}}, {"web": {"uri": "ftp://x", "title": "a|b*"}}]);
     let (_, out, _) = export(&["--to", "links"], &gemini("Yes.", &chunks, &[(0, 4, &[0, 1, 2])]));
     assert_eq!(out, format!("[uefa.com]({redirect})\na\\|b\\* (`ftp://x`)\n"));
     let (_, out, _) = export(&["--to", "links"], &gemini("Yes.", &chunks, &[(0, 4, &[1])]));
@@ -256,11 +291,14 @@ fn a_redirect_goes_by_its_domain_and_only_web_addresses_are_linked() {
 #[test]
 fn the_page_holds_no_markup_of_the_response_and_asks_nobody() {
     let chunks = json!([{"web": {"uri": "https://a.example/\"><script>", "title": "<img src=x onerror=y>"}}, {"web": {"uri": "javascript:x", "title": "j"}}]);
-    let answer = "X <script>alert(1)</script> **A** [l](javascript:x) ![p](https://a.example/p.png) `<b>` & \u{202e}x";
+    let answer =
+        "X <script>alert(1)</script> **A** [l](javascript:x) ![p](https://a.example/p.png) `<b>` & \u{202e}x";
     let (code, out, _) = export(&["--to", "html"], &gemini(answer, &chunks, &[(0, 30, &[0, 1])]));
     assert_eq!(code, 0);
     let lower = out.to_lowercase();
-    for bad in ["<script", "<img", "javascript:x\"", "onerror=y>", "<link", "@import", "url(", "src=\"", "\u{202e}"] {
+    for bad in
+        ["<script", "<img", "javascript:x\"", "onerror=y>", "<link", "@import", "url(", "src=\"", "\u{202e}"]
+    {
         assert!(!lower.contains(bad), "{bad}");
     }
     for good in [
@@ -282,12 +320,19 @@ fn the_page_holds_no_markup_of_the_response_and_asks_nobody() {
 
 #[test]
 fn the_page_marks_nested_and_overlapping_spans_and_links_both_ways() {
-    let (_, out, _) =
-        export(&["--to", "html"], &gemini("One **two three** four.", &pages(), &[(0, 13, &[0]), (6, 15, &[1]), (4, 17, &[0])]));
+    let (_, out, _) = export(
+        &["--to", "html"],
+        &gemini("One **two three** four.", &pages(), &[(0, 13, &[0]), (6, 15, &[1]), (4, 17, &[0])]),
+    );
     let article = out.split("<article").nth(1).unwrap().split("</article>").next().unwrap();
-    let piece = |classes: &str, words: &str| article.contains(&format!("<span class=\"s {classes}\">{words}</span>"));
-    assert!(piece("s1", "One ") && piece("deep s1 s2 s3", "two thr") && piece("deep s2 s3", "ee"), "{article}");
-    let ids: Vec<&str> = out.match_indices(" id=\"").map(|(at, _)| out[at + 5..].split('"').next().unwrap()).collect();
+    let piece =
+        |classes: &str, words: &str| article.contains(&format!("<span class=\"s {classes}\">{words}</span>"));
+    assert!(
+        piece("s1", "One ") && piece("deep s1 s2 s3", "two thr") && piece("deep s2 s3", "ee"),
+        "{article}"
+    );
+    let ids: Vec<&str> =
+        out.match_indices(" id=\"").map(|(at, _)| out[at + 5..].split('"').next().unwrap()).collect();
     let mut unique = ids.clone();
     unique.sort_unstable();
     unique.dedup();
@@ -309,7 +354,11 @@ fn the_page_keeps_what_google_asks_for() {
         assert!(out.contains(kept), "{kept}");
     }
     let (_, out, _) = export(&["--to", "html", "samples/gemini-search.json"], "");
-    assert!(out.contains("<h3>Search suggestions</h3>") && out.contains("Veldhaven harbour ferry times</bdi></a>"), "{out}");
+    assert!(
+        out.contains("<h3>Search suggestions</h3>")
+            && out.contains("Veldhaven harbour ferry times</bdi></a>"),
+        "{out}"
+    );
 }
 
 /// Contrast of the colours of the page, in both schemes, as WCAG 2 counts it: 4.5 for text.
@@ -319,7 +368,8 @@ fn text_of_the_page_stands_out_in_both_schemes() {
     let colour = |scheme: &str, name: &str| {
         let hex = scheme.split(&format!("--{name}:#")).nth(1).unwrap().get(..6).unwrap().to_owned();
         let channel = |at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
-        let linear = |value: f64| if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
+        let linear =
+            |value: f64| if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
         0.2126 * linear(channel(0)) + 0.7152 * linear(channel(2)) + 0.0722 * linear(channel(4))
     };
     let (light, rest) = css.split_once("@media (prefers-color-scheme:dark)").unwrap();
@@ -358,7 +408,10 @@ fn every_sample_goes_into_every_form() {
         for target in ["inline", "footnotes", "sources", "links", "html", "ansi", "plain", "csv"] {
             let (code, out, errors) = export(&["--to", target, path], "");
             let several = errors.contains("choose with --response");
-            assert!(several || code == 0 && (!out.is_empty() || errors.contains("no document is cited")), "{path} {target}: {errors}");
+            assert!(
+                several || code == 0 && (!out.is_empty() || errors.contains("no document is cited")),
+                "{path} {target}: {errors}"
+            );
         }
     }
 }

@@ -9,7 +9,8 @@ fn fix(args: &[&str], input: &str) -> Output {
     output([&["fix"], args].concat(), input)
 }
 
-/// A response with one chunk, the answer "Äpfel sind gut. Öl auch." (27 bytes, 24 characters) and these supports.
+/// A response with one chunk, the answer "Äpfel sind gut. Öl auch." (27 bytes, 24 characters) and these
+/// supports.
 fn response(supports: &str) -> String {
     format!(
         r#"{{"candidates":[{{"content":{{"parts":[{{"text":"Äpfel sind gut. Öl auch."}}]}},"groundingMetadata":{{"groundingChunks":[{{"web":{{"uri":"https://a.example","title":"a"}}}}],"groundingSupports":[{supports}]}}}}]}}"#
@@ -48,25 +49,39 @@ fn only_the_wrong_numbers_are_replaced_and_a_missing_start_is_inserted() {
         assert_eq!(text(&out.stdout), response(repaired));
         assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
         let again = fix(&[], text(&out.stdout));
-        assert_eq!((text(&again.stdout), text(&again.stderr)), (text(&out.stdout), "citescope: stdin: nothing to repair\n"));
+        assert_eq!(
+            (text(&again.stdout), text(&again.stderr)),
+            (text(&out.stdout), "citescope: stdin: nothing to repair\n")
+        );
     }
 }
 
 #[test]
 fn what_is_not_certain_is_left_and_named() {
     let cases = [
-        (r#"{"segment":{"startIndex":3,"endIndex":9,"text":"Äpfel sind…"}}"#, "its quote was shortened, so that its end is not certain"),
+        (
+            r#"{"segment":{"startIndex":3,"endIndex":9,"text":"Äpfel sind…"}}"#,
+            "its quote was shortened, so that its end is not certain",
+        ),
         (r#"{"segment":{"startIndex":3,"endIndex":4,"text":"u"}}"#, "its quote occurs several times"),
         (r#"{"segment":{"endIndex":9,"text":"Birnen"}}"#, "its quote is nowhere in the answer"),
-        (r#"{"segment":{"endIndex":15,"text":"Äpfel  sind gut."}}"#, "its quote occurs with other white space only"),
-        (r#"{"segment":{"startIndex":1,"endIndex":90}}"#, "its offsets name no place, and it has no quote to look for"),
+        (
+            r#"{"segment":{"endIndex":15,"text":"Äpfel  sind gut."}}"#,
+            "its quote occurs with other white space only",
+        ),
+        (
+            r#"{"segment":{"startIndex":1,"endIndex":90}}"#,
+            "its offsets name no place, and it has no quote to look for",
+        ),
     ];
     for (sent, why) in cases {
         let out = fix(&[], &response(sent));
         assert_eq!(text(&out.stdout), response(sent));
         assert_eq!(
             text(&out.stderr),
-            format!("citescope: support 1 is left as it is: {why}\ncitescope: stdin: nothing could be repaired, 1 left\n")
+            format!(
+                "citescope: support 1 is left as it is: {why}\ncitescope: stdin: nothing could be repaired, 1 left\n"
+            )
         );
         assert_eq!(out.status.code(), Some(1));
     }
@@ -76,7 +91,10 @@ fn what_is_not_certain_is_left_and_named() {
 fn a_dry_run_lists_the_changes() {
     let out = fix(&["--dry-run"], &response(r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#));
     let path = "$.candidates[0].groundingMetadata.groundingSupports[0].segment";
-    assert_eq!(text(&out.stdout), format!("support 1: {path}.startIndex: (not sent) -> 17\nsupport 1: {path}.endIndex: 9 -> 26\n"));
+    assert_eq!(
+        text(&out.stdout),
+        format!("support 1: {path}.startIndex: (not sent) -> 17\nsupport 1: {path}.endIndex: 9 -> 26\n")
+    );
     assert_eq!(text(&out.stderr), "citescope: stdin: 1 support would be repaired (2 numbers), 0 left\n");
 }
 
@@ -103,20 +121,30 @@ fn a_file_is_written_over_only_when_told_and_keeps_its_mode() {
 #[test]
 fn streams_and_lines_keep_every_other_byte() {
     // Frames of one id are one response.
-    let response = |id: &str, support: &str| response(support).replacen('{', &format!(r#"{{"responseId":"{id}","#), 1);
+    let response =
+        |id: &str, support: &str| response(support).replacen('{', &format!(r#"{{"responseId":"{id}","#), 1);
     let one = response("a", r#"{"segment":{"endIndex":9,"text":"Öl auch."}}"#);
     let repaired = response("a", r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#);
     let right = response("b", r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}}"#);
-    for (before, between, after) in [("data: ", "\r\n\r\ndata: ", "\r\n\r\n"), ("\u{feff}", "\n\n", "\n"), ("[\n", ",  ", "\n]\n")] {
+    for (before, between, after) in
+        [("data: ", "\r\n\r\ndata: ", "\r\n\r\n"), ("\u{feff}", "\n\n", "\n"), ("[\n", ",  ", "\n]\n")]
+    {
         let sent = format!("{before}{one}{between}{right}{after}");
         let out = fix(&[], &sent);
-        assert_eq!(text(&out.stdout), format!("{before}{repaired}{between}{right}{after}"), "{}", text(&out.stderr));
+        assert_eq!(
+            text(&out.stdout),
+            format!("{before}{repaired}{between}{right}{after}"),
+            "{}",
+            text(&out.stderr)
+        );
     }
 }
 
 #[test]
 fn a_number_inserted_into_an_event_begins_no_line_of_its_own() {
-    let support = |start: &str, end: usize| format!("{{\"segment\":\ndata: {{{start}\ndata:  \"endIndex\":{end},\"text\":\"Öl auch.\"}}}}");
+    let support = |start: &str, end: usize| {
+        format!("{{\"segment\":\ndata: {{{start}\ndata:  \"endIndex\":{end},\"text\":\"Öl auch.\"}}}}")
+    };
     let event = |support: String| format!("data: {}\n\n", response(&support));
     let out = fix(&[], &event(support("", 9)));
     assert_eq!(text(&out.stdout), event(support("\"startIndex\":17,", 26)), "{}", text(&out.stderr));
@@ -135,9 +163,13 @@ fn one_reserved_blank_hit_by_chance_proves_nothing() {
 fn what_cannot_be_read_fails_with_the_place() {
     let out = fix(&[], "{\"a\": 1");
     assert_eq!((out.status.code(), text(&out.stdout)), (Some(2), ""));
-    let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(response("").encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let wide: Vec<u8> =
+        [0xFF, 0xFE].into_iter().chain(response("").encode_utf16().flat_map(u16::to_le_bytes)).collect();
     let out = output(["fix"], wide);
     assert!(text(&out.stderr).contains("the input is not UTF-8 throughout"), "{}", text(&out.stderr));
     let out = fix(&["--in-place"], "");
-    assert_eq!((out.status.code(), text(&out.stderr)), (Some(2), "citescope: --in-place needs the name of a file\n"));
+    assert_eq!(
+        (out.status.code(), text(&out.stderr)),
+        (Some(2), "citescope: --in-place needs the name of a file\n")
+    );
 }

@@ -1,4 +1,5 @@
-//! Machine output as scripts have it: the JSON document and its lines, opened again, checked against its schema.
+//! Machine output as scripts have it: the JSON document and its lines, opened again, checked against its
+//! schema.
 
 use std::fs;
 
@@ -23,14 +24,18 @@ fn credentials_in_fields_that_nothing_names_are_masked_too() {
 
 #[test]
 fn numbers_are_written_as_sent_and_strings_whatever_they_hold() {
-    let controls: String = (0..=0x9f).filter_map(char::from_u32).chain("\u{200b}\u{202e}\u{2028}\u{feff}".chars()).collect();
+    let controls: String =
+        (0..=0x9f).filter_map(char::from_u32).chain("\u{200b}\u{202e}\u{2028}\u{feff}".chars()).collect();
     let text = Value::from(controls.as_str());
     let input = format!(
         r#"{{"candidates": [{{"content": {{"parts": [{{"text": {text}}}]}}, "new": [9007199254740993, -9223372036854775808, 18446744073709551615, 0.1, 1e300, 1.0]}}], "half": "\ud83d!"}}"#
     );
     let (code, out, _) = run(&["export", "--to", "jsonl"], &input);
     assert_eq!(code, 0);
-    assert!(out.contains("[9007199254740993,-9223372036854775808,18446744073709551615,0.1,1e+300,1.0]"), "{out}");
+    assert!(
+        out.contains("[9007199254740993,-9223372036854775808,18446744073709551615,0.1,1e+300,1.0]"),
+        "{out}"
+    );
     let steers = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{200b}' | '\u{202e}' | '\u{feff}'));
     assert!(!out.contains(steers), "{out:?}");
     let response: Value = serde_json::from_str(&out).unwrap();
@@ -47,7 +52,8 @@ fn numbers_are_written_as_sent_and_strings_whatever_they_hold() {
 fn an_export_can_be_piped_into_the_program_again() {
     let (_, document, _) = run(&["export", "--to", "json", "samples/gemini-batch.jsonl"], "");
     let text = |args: &[&str], input: &str| run(args, input).1;
-    let before = text(&["export", "--to", "footnotes", "--response", "4.2", "samples/gemini-batch.jsonl"], "");
+    let before =
+        text(&["export", "--to", "footnotes", "--response", "4.2", "samples/gemini-batch.jsonl"], "");
     // Five responses of four records are now those of one document.
     assert_eq!(text(&["export", "--to", "footnotes", "--response", "1.5"], &document), before);
     let (_, lines, _) = run(&["export", "--to", "jsonl", "samples/gemini-batch.jsonl"], "");
@@ -61,7 +67,8 @@ fn an_export_can_be_piped_into_the_program_again() {
 
 #[test]
 fn no_response_is_an_empty_list() {
-    let (code, out, _) = run(&["export", "--to", "json", "--response", "9", "samples/gemini-search.json"], "");
+    let (code, out, _) =
+        run(&["export", "--to", "json", "--response", "9", "samples/gemini-search.json"], "");
     assert_eq!((code, out.as_str()), (0, "{\n  \"schema\": \"citescope/1\",\n  \"responses\": []\n}\n"));
 }
 
@@ -87,8 +94,7 @@ fn template(template: &str, args: &[&str], input: &str) -> (i32, String, String)
 #[test]
 fn a_house_style_in_a_few_lines() {
     let style = "{% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% endmacro %}\n{{ marked(mark) }}\n{% for cite in cited %}\n{{ cite.number }}. {{ cite.source | label | md }}, {{ cite.source.uri | domain }}\n{% endfor %}\n";
-    let expected =
-        "Rail grew <b>9%</b>.[1][2] Ports & quays grew too.[2]␛[31m\n1. Ports, \"quays\", \n2. Rail \\<news\\> of May, a.example\n";
+    let expected = "Rail grew <b>9%</b>.[1][2] Ports & quays grew too.[2]␛[31m\n1. Ports, \"quays\", \n2. Rail \\<news\\> of May, a.example\n";
     assert_eq!(template(style, &[], GROUNDED), (0, expected.to_owned(), String::new()));
 }
 
@@ -113,8 +119,10 @@ fn filters_of_templates_and_what_was_not_sent() {
     let expected = "\"Ports, \"\"quays\"\"\";Rail &lt;news&gt; of May;;https://a.example/x?a=1%7C2;;;0.7;May 28, 2026;May 28, 2026;spring;Ports, \"quays\" (`javascript:alert(1)`)\n";
     assert_eq!(template(line, &["--date", "brand"], GROUNDED), (0, expected.to_owned(), String::new()));
     assert_eq!(template("{{ \"2026-05-28\" | date }}", &[], GROUNDED).1, "2026-05-28");
-    let plain = "{% macro mark(span) %}<sup>{{ span.support.index }}</sup>{% endmacro %}{{ marked(mark, \"html\") }}";
-    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;.<sup>0</sup> Ports &amp; quays grew too.<sup>1</sup>␛[31m";
+    let plain =
+        "{% macro mark(span) %}<sup>{{ span.support.index }}</sup>{% endmacro %}{{ marked(mark, \"html\") }}";
+    let expected =
+        "Rail grew &lt;b&gt;9%&lt;/b&gt;.<sup>0</sup> Ports &amp; quays grew too.<sup>1</sup>␛[31m";
     assert_eq!(template(plain, &[], GROUNDED).1, expected);
 }
 
@@ -125,9 +133,12 @@ fn templates_follow_the_response_the_tools_and_the_masking() {
     assert_eq!((batch.0, batch.1.is_empty()), (0, false));
     let (code, _, errors) = template(number, &["samples/gemini-batch.jsonl"], "");
     assert!(code == 2 && errors.contains("this target needs one response"), "{errors}");
-    let cited = |args: &[&str]| template("{{ cited | length }}", &[args, &["samples/bigdata-research.sse"]].concat(), "").1;
+    let cited = |args: &[&str]| {
+        template("{{ cited | length }}", &[args, &["samples/bigdata-research.sse"]].concat(), "").1
+    };
     assert_eq!((cited(&[]), cited(&["--tools"])), ("3".to_owned(), "4".to_owned()));
-    let secret = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "authConfig": {"key": "S3CRET"}}]}"#;
+    let secret =
+        r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "authConfig": {"key": "S3CRET"}}]}"#;
     assert_eq!(template("{{ extra }}", &[], secret).1.matches("S3CRET").count(), 0);
     assert_eq!(template("{{ extra }}", &["--show-secrets"], secret).1.matches("S3CRET").count(), 1);
 }
@@ -152,8 +163,14 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
             "\n\n{% for x in sources %}",
             "citescope: t.jinja:3: unexpected end of input, expected end of block in `%}`; blocks are {% … %}, values {{ … }}, comments {# … #}\n",
         ),
-        ("{{ answer | shout }}", "citescope: t.jinja:1: filter shout is unknown; `citescope export --help` lists what there is\n"),
-        ("{{ answer | link }}", "citescope: t.jinja:1: `label` and `link` want a source: `cite.source`, or one of `sources`\n"),
+        (
+            "{{ answer | shout }}",
+            "citescope: t.jinja:1: filter shout is unknown; `citescope export --help` lists what there is\n",
+        ),
+        (
+            "{{ answer | link }}",
+            "citescope: t.jinja:1: `label` and `link` want a source: `cite.source`, or one of `sources`\n",
+        ),
         (
             "{{ answer | date(\"us\") }}",
             "citescope: t.jinja:1: the styles of `date` are \"iso\" (2026-05-28) and \"brand\" (May 28, 2026) in `date(\"us\")`\n",
@@ -163,8 +180,14 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
             "citescope: t.jinja:1: engine ran out of fuel; does a loop repeat too often?\n",
         ),
         ("{% macro m(x) %}{{ m(x) }}{% endmacro %}{{ m(1) }}", "recursion"),
-        ("{% macro m(span) %}\n{{ span.site }}{% endmacro %}{{ marked(m) }}", "t.jinja:2: `span.site` is undefined"),
-        ("{% macro m() %}{% endmacro %}{{ marked(m) }}", "the macro given to `marked` takes one argument, the span"),
+        (
+            "{% macro m(span) %}\n{{ span.site }}{% endmacro %}{{ marked(m) }}",
+            "t.jinja:2: `span.site` is undefined",
+        ),
+        (
+            "{% macro m() %}{% endmacro %}{{ marked(m) }}",
+            "the macro given to `marked` takes one argument, the span",
+        ),
         ("{% include \"/etc/passwd\" %}", "t.jinja:1: tried to include non-existing template"),
     ];
     for (text, expected) in cases {
@@ -172,7 +195,10 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
         assert!(errors.contains(expected), "{text}\n{errors}{expected}");
     }
     let (code, _, errors) = run(&["export", "--template", "no-such-file"], GROUNDED);
-    assert!(code == 2 && errors.starts_with("citescope: no-such-file: the template cannot be read: "), "{errors}");
+    assert!(
+        code == 2 && errors.starts_with("citescope: no-such-file: the template cannot be read: "),
+        "{errors}"
+    );
     let (code, _, errors) = run(&["export", "--template", "x", "--to", "json"], GROUNDED);
     assert!(code == 2 && errors.contains("cannot be used with"), "{errors}");
     let (code, _, errors) = run(&["export"], GROUNDED);

@@ -1,4 +1,5 @@
-//! `citescope score` as a pipeline has it: lines in, lines out, in order, whatever is wrong with some of them.
+//! `citescope score` as a pipeline has it: lines in, lines out, in order, whatever is wrong with some of
+//! them.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -43,8 +44,7 @@ fn numbers_and_names_that_no_text_has_are_named() {
 
 #[test]
 fn among_others_the_one_that_fits_better_is_named() {
-    let line =
-        json!({"id": [1], "claim": "The pier at Marlow opened in 1932.", "evidence": ["A harbour wall."], "others": ["It rained.", PIER]});
+    let line = json!({"id": [1], "claim": "The pier at Marlow opened in 1932.", "evidence": ["A harbour wall."], "others": ["It rained.", PIER]});
     let (_, out, _) = score(line.to_string());
     assert_eq!(
         out,
@@ -56,7 +56,10 @@ fn among_others_the_one_that_fits_better_is_named() {
     );
     let own = json!({"id": 2, "claim": "The pier at Marlow opened in 1932.", "evidence": [PIER], "others": ["It rained."]});
     let out: Value = serde_json::from_str(&score(own.to_string()).1).unwrap();
-    assert_eq!((&out["outcome"], &out["margin"], &out["better"]), (&json!("found"), &json!(-1.0), &Value::Null));
+    assert_eq!(
+        (&out["outcome"], &out["margin"], &out["better"]),
+        (&json!("found"), &json!(-1.0), &Value::Null)
+    );
 }
 
 #[test]
@@ -66,10 +69,15 @@ fn what_is_unchecked_says_why() {
         assert_eq!(out["outcome"], "unchecked");
         out["why"].as_str().unwrap().to_owned()
     };
-    assert_eq!(why(json!({"claim": "The pier at Marlow opened.", "evidence": [" ", {"title": "Pier", "text": ""}]})), "no chunk text");
+    assert_eq!(
+        why(json!({"claim": "The pier at Marlow opened.", "evidence": [" ", {"title": "Pier", "text": ""}]})),
+        "no chunk text"
+    );
     assert_eq!(why(json!({"claim": "Yes.", "evidence": ["Yes."]})), "claim too short");
     assert_eq!(
-        why(json!({"claim": "Die Seebrücke von Marlow wurde nach drei Jahren Bauzeit eröffnet.", "evidence": [PIER]})),
+        why(
+            json!({"claim": "Die Seebrücke von Marlow wurde nach drei Jahren Bauzeit eröffnet.", "evidence": [PIER]})
+        ),
         "different language: only numbers and names compared"
     );
 }
@@ -93,14 +101,23 @@ fn bad_lines_are_told_in_their_place_and_do_not_stop_the_rest() {
     assert_eq!(told[0], "citescope: stdin:2:2: not JSON: expected ident");
     assert_eq!(told[1], "citescope: stdin:4:28: invalid type: integer `5`, expected a sequence");
     assert!(told[2].starts_with("citescope: stdin:5:1: a claim of 16385 bytes"));
-    assert!(told[3].starts_with("citescope: 3 of 5 lines could not be scored, the others were; a line is {\"id\": …"), "{}", told[3]);
+    assert!(
+        told[3].starts_with(
+            "citescope: 3 of 5 lines could not be scored, the others were; a line is {\"id\": …"
+        ),
+        "{}",
+        told[3]
+    );
     assert_eq!(told.len(), 4);
 }
 
 #[test]
 fn a_line_that_is_no_utf_8_is_told_and_no_bad_byte_comes_out() {
     let (code, out, errors) = score(&b"{\"claim\": \"caf\xe9\"}\n"[..]);
-    assert_eq!((code, out.as_str()), (2, "{\"line\":1,\"error\":\"not UTF-8; write the file as UTF-8 (column 15)\"}\n"));
+    assert_eq!(
+        (code, out.as_str()),
+        (2, "{\"line\":1,\"error\":\"not UTF-8; write the file as UTF-8 (column 15)\"}\n")
+    );
     assert!(errors.starts_with("citescope: stdin:1:15: not UTF-8"), "{errors}");
 }
 
@@ -115,7 +132,9 @@ fn the_order_is_kept_over_thousands_of_lines_of_uneven_length() {
     let mut input = String::new();
     for id in 0..6000 {
         let text = PIER.repeat(1 + id % 13 * 5);
-        input.push_str(&json!({"id": id, "claim": "The pier opened in 1932.", "evidence": [text]}).to_string());
+        input.push_str(
+            &json!({"id": id, "claim": "The pier opened in 1932.", "evidence": [text]}).to_string(),
+        );
         input.push('\n');
     }
     let (code, out, _) = score(input);
@@ -159,10 +178,19 @@ fn a_file_is_named_in_errors_and_a_missing_one_told() {
     std::fs::write(&path, "[]\n").unwrap();
     let run = |path: &std::path::Path| texts(output(["score".as_ref(), path.as_os_str()], ""));
     let (code, out, errors) = run(&path);
-    assert_eq!((code, out.as_str()), (2, "{\"line\":1,\"error\":\"this is an array, expected an object (column 1)\"}\n"));
+    assert_eq!(
+        (code, out.as_str()),
+        (2, "{\"line\":1,\"error\":\"this is an array, expected an object (column 1)\"}\n")
+    );
     assert!(errors.starts_with(&format!("citescope: {}:1:1: ", path.display())), "{errors}");
     let missing = folder.path().join("none.jsonl");
-    assert_eq!(run(&missing), (2, String::new(), format!("citescope: {}: no such file; check the path\n", missing.display())));
+    assert_eq!(
+        run(&missing),
+        (2, String::new(), format!("citescope: {}: no such file; check the path\n", missing.display()))
+    );
     let (code, _, errors) = run(folder.path());
-    assert_eq!((code, errors), (2, format!("citescope: {}: this is a directory; name a file in it\n", folder.path().display())));
+    assert_eq!(
+        (code, errors),
+        (2, format!("citescope: {}: this is a directory; name a file in it\n", folder.path().display()))
+    );
 }

@@ -8,8 +8,7 @@ use tempfile::TempDir;
 use crate::common::program;
 
 const SEARCH: &str = "samples/gemini-search.json";
-const FERRIES: &str =
-    "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQ6gkm151oRNtT7EjkMpov-AiyHhZ4tyNpmHlI5dx4l2j0sdssxQDrH4fSNo0R";
+const FERRIES: &str = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQ6gkm151oRNtT7EjkMpov-AiyHhZ4tyNpmHlI5dx4l2j0sdssxQDrH4fSNo0R";
 const TIMES: &str = "Timetable. The harbour ferry runs every 20–25 minutes until 22:15.";
 
 /// Runs the program with texts for sources; code, output, errors.
@@ -42,7 +41,10 @@ fn a_page_without_text_is_unchecked_until_its_text_is_given() {
     let (_folder, texts) = file(&[json!({"uri": FERRIES, "text": TIMES, "title": "passed over"})]);
     let (response, errors) = exported(&texts);
     let evidence = &response["supports"][1]["evidence"];
-    assert_eq!((&evidence["outcome"], &evidence["cover"], &errors), (&json!("found"), &json!(1.0), &String::new()));
+    assert_eq!(
+        (&evidence["outcome"], &evidence["cover"], &errors),
+        (&json!("found"), &json!(1.0), &String::new())
+    );
     assert_eq!(evidence["windows"], json!([{"source": 1, "chunk": 0, "start": 11, "end": 68, "cover": 1.0}]));
     let chunk = json!({"text": TIMES, "page": null, "score": null, "name": null, "label": "text given with --source-text"});
     assert_eq!(response["sources"][1]["chunks"], json!([chunk]));
@@ -51,7 +53,8 @@ fn a_page_without_text_is_unchecked_until_its_text_is_given() {
 
 #[test]
 fn a_source_is_also_named_by_record_and_index() {
-    let (_folder, texts) = file(&[json!({"record": 0, "index": 3, "text": "The fish market is closed on Mondays."})]);
+    let (_folder, texts) =
+        file(&[json!({"record": 0, "index": 3, "text": "The fish market is closed on Mondays."})]);
     let (response, _) = exported(&texts);
     assert_eq!(response["supports"][3]["evidence"]["windows"][0]["source"], 3);
 }
@@ -71,7 +74,10 @@ fn texts_that_match_nothing_are_counted() {
         json!({"record": 5, "index": 0, "text": "x"}),
         json!({"uri": FERRIES, "text": TIMES}),
     ]);
-    let told = format!("citescope: {}: 2 of 3 texts match no source of the responses that were opened\n", texts.display());
+    let told = format!(
+        "citescope: {}: 2 of 3 texts match no source of the responses that were opened\n",
+        texts.display()
+    );
     assert_eq!(exported(&texts).1, told);
     assert_eq!(run(&[SEARCH], &texts).2, told);
 }
@@ -84,7 +90,11 @@ fn a_line_that_cannot_be_used_says_where_and_what_to_do() {
         ("[1]", "3:1", "this is no object"),
         ("{\"text\": \"x\"}", "3:1", "which source? `uri`, or `record` and `index`, are missing"),
         ("{\"record\": 1, \"text\": \"x\"}", "3:1", "`record` needs `index`, both from 0"),
-        ("{\"record\": -1, \"index\": 0, \"text\": \"x\"}", "3:13", "invalid value: integer `-1`, expected usize"),
+        (
+            "{\"record\": -1, \"index\": 0, \"text\": \"x\"}",
+            "3:13",
+            "invalid value: integer `-1`, expected usize",
+        ),
         ("{\"uri\": ", "3:8", "not JSON: EOF while parsing a value"),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -104,9 +114,15 @@ fn check_compares_with_the_texts_that_were_given() {
         json!({"uri": FERRIES, "text": "The harbour ferry runs every 20–25 minutes until 21:15."}),
         json!({"uri": "x", "text": "x"}),
     ]);
-    let (code, out, errors) = run(&["check", "--format", "jsonl", "--fail-on", "number-missing", SEARCH], &texts);
+    let (code, out, errors) =
+        run(&["check", "--format", "jsonl", "--fail-on", "number-missing", SEARCH], &texts);
     let response: Value = serde_json::from_str(&out).unwrap();
-    let findings: Vec<&str> = response["findings"].as_array().unwrap().iter().map(|finding| finding["rule"].as_str().unwrap()).collect();
+    let findings: Vec<&str> = response["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["rule"].as_str().unwrap())
+        .collect();
     assert!(findings.contains(&"number-missing"), "{findings:?}");
     assert_eq!(code, 1);
     assert!(errors.ends_with("1 of 2 texts match no source of the responses that were opened\n"), "{errors}");

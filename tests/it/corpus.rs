@@ -1,4 +1,5 @@
-//! Recorded responses, where `CITESCOPE_CORPUS` names their folder: they open, and agree with independent figures.
+//! Recorded responses, where `CITESCOPE_CORPUS` names their folder: they open, and agree with independent
+//! figures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Exit code, responses, standard error.
 fn export(file: &Path) -> (i32, Vec<Value>, String) {
-    let (code, out, errors) = texts(output(["export".as_ref(), "--to".as_ref(), "json".as_ref(), file.as_os_str()], ""));
+    let (code, out, errors) =
+        texts(output(["export".as_ref(), "--to".as_ref(), "json".as_ref(), file.as_os_str()], ""));
     let document: Value = serde_json::from_str(&out).unwrap_or_default();
     let responses = document["responses"].as_array().cloned().unwrap_or_default();
     (code, responses, errors)
@@ -56,7 +58,8 @@ fn recordings_agree_with_independent_figures() {
                 .iter()
                 .map(|support| count(&support["citations"], |citation| citation["kind"] == "dangling"))
                 .sum();
-            let uncited = count(&response["sources"], |source| source["cited_by"].as_array().unwrap().is_empty());
+            let uncited =
+                count(&response["sources"], |source| source["cited_by"].as_array().unwrap().is_empty());
             let got = [
                 answer.len().to_string(),
                 answer.chars().count().to_string(),
@@ -80,7 +83,12 @@ fn every_recording_opens_or_says_why_not() {
         let (code, responses, errors) = export(&file);
         let name = file.to_string_lossy();
         if name.ends_with("bt-error-async-deprecated.json") {
-            assert!(code == 2 && errors.contains("Request contains an invalid argument: asynchronous mode is deprecated."), "{errors}");
+            assert!(
+                code == 2
+                    && errors
+                        .contains("Request contains an invalid argument: asynchronous mode is deprecated."),
+                "{errors}"
+            );
         } else if name.ends_with(".textproto") {
             assert!(code == 2 && errors.contains("protobuf text"), "{errors}");
         } else {
@@ -99,7 +107,10 @@ fn responses_of_other_providers_are_refused_by_name() {
             assert!(code == 0 && responses.len() == 1, "{}: {errors}", file.display());
         } else {
             assert_eq!(code, 2, "{}", file.display());
-            assert!(errors.contains("this looks like ") || errors.contains("this is an AWS event stream"), "{errors}");
+            assert!(
+                errors.contains("this looks like ") || errors.contains("this is an AWS event stream"),
+                "{errors}"
+            );
         }
     }
 }

@@ -27,7 +27,9 @@ fn assert_current(path: &str, sections: &[(&str, String)]) {
 }
 
 fn formats() -> String {
-    FORMATS.iter().fold("\n".to_owned(), |list, format| list + &format!("* **{}**: {}\n", format.name, format.reads))
+    FORMATS
+        .iter()
+        .fold("\n".to_owned(), |list, format| list + &format!("* **{}**: {}\n", format.name, format.reads))
 }
 
 fn rules() -> String {
@@ -35,7 +37,8 @@ fn rules() -> String {
     let mut groups: Vec<_> = RULES.iter().map(|rule| rule.group).collect();
     groups.dedup();
     for group in groups {
-        let ids: Vec<String> = RULES.iter().filter(|rule| rule.group == group).map(|rule| format!("`{}`", rule.id)).collect();
+        let ids: Vec<String> =
+            RULES.iter().filter(|rule| rule.group == group).map(|rule| format!("`{}`", rule.id)).collect();
         writeln!(table, "| {} | {} |", group.word(), ids.join(", ")).unwrap();
     }
     table
@@ -72,7 +75,10 @@ include!("../../samples/list.rs");
 
 #[test]
 fn every_sample_is_listed_and_built_in() {
-    let mut files: Vec<String> = fs::read_dir("samples").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut files: Vec<String> = fs::read_dir("samples")
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     files.retain(|name| name != "README.md" && name != "list.rs");
     files.sort();
     let mut listed: Vec<&str> = LISTED.iter().map(|(file, ..)| *file).collect();

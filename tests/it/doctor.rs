@@ -1,5 +1,5 @@
-//! The offset doctor: correct spans broken by a known transformation are diagnosed as that, and repaired to the numbers
-//! they had.
+//! The offset doctor: correct spans broken by a known transformation are diagnosed as that, and repaired to
+//! the numbers they had.
 
 use std::ops::Range;
 
@@ -52,7 +52,8 @@ const WORDS: [&str; 24] = [
 ];
 
 fn sentence() -> impl Strategy<Value = String> {
-    (prop::collection::vec(select(WORDS.to_vec()), 1..6), 0u16..10_000).prop_map(|(words, number)| format!("{} {number}.", words.join(" ")))
+    (prop::collection::vec(select(WORDS.to_vec()), 1..6), 0u16..10_000)
+        .prop_map(|(words, number)| format!("{} {number}.", words.join(" ")))
 }
 
 /// An answer, its sentences as spans, and how they are broken.
@@ -98,8 +99,12 @@ fn broken(sentences: &[String], way: Break) -> Broken {
             Break::Unit(unit) => (count(unit, range.start), count(unit, range.end)),
             Break::Inclusive => (start, end - 1),
             Break::Shift(by) => (start + by, end + by),
-            Break::Drift(at, by) if range.start >= right[at.min(right.len() - 1)].start => (start + by, end + by),
-            Break::Thoughts if range.start >= split => (start + thought.len() as i64, end + thought.len() as i64),
+            Break::Drift(at, by) if range.start >= right[at.min(right.len() - 1)].start => {
+                (start + by, end + by)
+            }
+            Break::Thoughts if range.start >= split => {
+                (start + thought.len() as i64, end + thought.len() as i64)
+            }
             Break::Part if range.start >= split => (start - split as i64, end - split as i64),
             Break::Drift(..) | Break::Thoughts | Break::Part => (start, end),
         }
@@ -114,7 +119,9 @@ fn broken(sentences: &[String], way: Break) -> Broken {
         })
         .collect();
     let parts = match way {
-        Break::Thoughts => json!([{"text": &answer[..split]}, {"text": thought, "thought": true}, {"text": &answer[split..]}]),
+        Break::Thoughts => {
+            json!([{"text": &answer[..split]}, {"text": thought, "thought": true}, {"text": &answer[split..]}])
+        }
         Break::Part => json!([{"text": &answer[..split]}, {"text": &answer[split..]}]),
         _ => json!([{"text": answer}]),
     };
@@ -141,7 +148,11 @@ fn repaired(broken: &Broken) -> Vec<(i64, i64)> {
     let mut offsets = broken.sent_offsets.clone();
     for edit in &review.repairs().edits {
         let slot = &mut offsets[edit.support];
-        if edit.place.path.to_string().ends_with("startIndex") { slot.0 = edit.new } else { slot.1 = edit.new }
+        if edit.place.path.to_string().ends_with("startIndex") {
+            slot.0 = edit.new;
+        } else {
+            slot.1 = edit.new;
+        }
     }
     offsets
 }

@@ -1,6 +1,8 @@
 //! What the comparison says about small responses in several languages.
 
-use citescope::evidence::{ChunkId, ChunkText, Claim, ClaimMarks, Index, Outcome, Reason, Scorer, THRESHOLDS, Verdict};
+use citescope::evidence::{
+    ChunkId, ChunkText, Claim, ClaimMarks, Index, Outcome, Reason, Scorer, THRESHOLDS, Verdict,
+};
 
 const BRIDGE: &str = "The Marlow bridge opened in 1932. It is 503 metres long and carries two lanes.";
 const SALT: &str = "Salt has been mined near Hallein since the Bronze Age. The mine employs 40 people.";
@@ -42,7 +44,12 @@ fn the_six_outcomes() {
 #[test]
 fn without_chunk_text_nothing_is_compared() {
     for (texts, cited) in [(&["", SALT][..], &[0][..]), (&[" … "], &[0]), (&[SALT], &[]), (&[SALT], &[7])] {
-        let verdict = expect("The Marlow bridge opened in 1932.", texts, cited, Outcome::Unchecked(Reason::NoChunkText));
+        let verdict = expect(
+            "The Marlow bridge opened in 1932.",
+            texts,
+            cited,
+            Outcome::Unchecked(Reason::NoChunkText),
+        );
         assert_eq!((verdict.cover, verdict.margin), (None, None));
         assert!(verdict.missing_numbers.is_empty() && verdict.fits.is_empty());
     }
@@ -68,7 +75,11 @@ fn several_cited_chunks_count_together() {
 
 #[test]
 fn title_words_belong_to_every_sentence() {
-    let chunk = ChunkText { title: "Hallein", text: "Opened early. Mined for salt since 1590.", ..ChunkText::default() };
+    let chunk = ChunkText {
+        title: "Hallein",
+        text: "Opened early. Mined for salt since 1590.",
+        ..ChunkText::default()
+    };
     let index = Index::new([chunk]);
     let claim = Claim::new(&index, "In Hallein salt was mined since 1590.");
     let fit = Scorer::new(&index).cover(&claim, ChunkId(0)).unwrap();
@@ -104,7 +115,12 @@ fn another_language_is_said_and_numbers_are_still_compared() {
     let unchecked = Outcome::Unchecked(Reason::OtherLanguage);
     let verdict = expect("El puente de Marlow se abrió en 1937.", &[BRIDGE, SALT], &[0], unchecked);
     assert_eq!(verdict.missing_numbers, ["1937"]);
-    expect("The Marlow bridge was opened in 1932.", &["El puente se abrió en 1932 y mide 503 metros de largo."], &[0], unchecked);
+    expect(
+        "The Marlow bridge was opened in 1932.",
+        &["El puente se abrió en 1932 y mide 503 metros de largo."],
+        &[0],
+        unchecked,
+    );
     expect("Мост у Марлоу открыли в 1932 году.", &[BRIDGE], &[0], unchecked);
     expect("橋は1932年に開通した。", &[BRIDGE], &[0], unchecked);
     expect("Marlow bridge: 503 metres, two lanes, opened 1932", &[BRIDGE], &[0], Outcome::Found);
@@ -183,7 +199,10 @@ fn an_explanation_adds_up() {
     let made = Scorer::new(&index).explain(&claim, &[ChunkId(0)], 3);
     let words: Vec<_> = made.tokens.iter().map(|t| (t.text.as_str(), t.in_window, t.in_chunk)).collect();
     let held = |text| (text, true, true);
-    assert_eq!(words, [held("the"), held("long"), held("marlow"), held("bridge"), held("carrie"), ("horse", false, false)]);
+    assert_eq!(
+        words,
+        [held("the"), held("long"), held("marlow"), held("bridge"), held("carrie"), ("horse", false, false)]
+    );
     let (cover, shown) = (made.cover().unwrap(), made.verdict.cover.unwrap());
     assert!((cover - shown).abs() < 1e-12);
     assert!(made.thresholds.contains(&("margin", 0.15)) && made.thresholds.len() == THRESHOLDS.len());
@@ -192,7 +211,11 @@ fn an_explanation_adds_up() {
 #[test]
 fn a_shift_of_the_whole_response_shows() {
     let index = index_of(&[BRIDGE, SALT, TRAMS, "Herons nest in the reeds all summer."]);
-    let texts = ["The Marlow bridge is 503 metres long.", "Salt was mined near Hallein.", "The first trams ran in 1891."];
+    let texts = [
+        "The Marlow bridge is 503 metres long.",
+        "Salt was mined near Hallein.",
+        "The first trams ran in 1891.",
+    ];
     let claims = texts.map(|text| Claim::new(&index, text));
     for (moved, by) in [(0, 0), (1, -1), (-1, 1)] {
         let citations: Vec<(&Claim, i64)> = claims.iter().zip(moved..).collect();

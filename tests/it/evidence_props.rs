@@ -1,8 +1,9 @@
-//! Properties of the scorer on generated texts: it equals a plain one, the pruned search equals the full one, and every
-//! range can be cut out.
+//! Properties of the scorer on generated texts: it equals a plain one, the pruned search equals the full one,
+//! and every range can be cut out.
 
 use citescope::evidence::{
-    ChunkId, ChunkText, Claim, ClaimMarks, Index, Indexer, Kind, SENTENCE_COST, Scorer, WHOLE_SHARE, tokens, weight,
+    ChunkId, ChunkText, Claim, ClaimMarks, Index, Indexer, Kind, SENTENCE_COST, Scorer, WHOLE_SHARE, tokens,
+    weight,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -61,7 +62,8 @@ fn text(length: usize) -> impl Strategy<Value = String> {
 
 /// Text without list marks and `[n]` marks, which a claim drops.
 fn unmarked(length: usize) -> impl Strategy<Value = String> {
-    let plain: Vec<&str> = PIECES.iter().copied().filter(|piece| !piece.starts_with(['[', '-', '•'])).collect();
+    let plain: Vec<&str> =
+        PIECES.iter().copied().filter(|piece| !piece.starts_with(['[', '-', '•'])).collect();
     vec(prop::sample::select(plain), 0..length).prop_map(|pieces| pieces.concat())
 }
 
@@ -100,7 +102,9 @@ fn plain_cover(claim: &str, index: &Index, title: &str, text: &str) -> Option<(f
     let title = words(title);
     let sentences: Vec<HashSet<String>> =
         index.sentences(ChunkId(0)).iter().map(|(a, b)| &words(text.get(*a..*b).unwrap()) | &title).collect();
-    let union = |from: usize, count: usize| sentences[from..from + count].iter().flatten().cloned().collect::<HashSet<String>>();
+    let union = |from: usize, count: usize| {
+        sentences[from..from + count].iter().flatten().cloned().collect::<HashSet<String>>()
+    };
     let mut best = (-1.0, 0, 1);
     for first in 0..sentences.len() {
         for (count, longer) in (1..=3.min(sentences.len() - first)).zip([0.0, 1.0, 2.0]) {

@@ -1,5 +1,6 @@
 //! `citescope score` equals the plain reference scorer on a fixed sample of labelled claims. Runs where
-//! `CITESCOPE_CORPUS` names a folder with `attribution`, python3 is there, and `../tools` beside it has the reference.
+//! `CITESCOPE_CORPUS` names a folder with `attribution`, python3 is there, and `../tools` beside it has the
+//! reference.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +30,8 @@ fn sample(corpus: &Path) -> Option<Vec<(String, Vec<String>)>> {
 
 /// What a program answers to lines.
 fn answers(program: &mut Command, lines: &Path) -> Option<Vec<Value>> {
-    let output = program.arg(lines).stderr(Stdio::inherit()).output().ok().filter(|output| output.status.success())?;
+    let output =
+        program.arg(lines).stderr(Stdio::inherit()).output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8(output.stdout).unwrap();
     Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
@@ -39,7 +41,14 @@ fn windows(answer: &Value) -> Vec<(u64, u64, u64, f64)> {
     let number = |window: &Value, key: &str| window[key].as_u64().unwrap();
     let all = answer["windows"].as_array().unwrap().iter();
     let mut windows: Vec<_> = all
-        .map(|window| (number(window, "text"), number(window, "start"), number(window, "end"), window["cover"].as_f64().unwrap()))
+        .map(|window| {
+            (
+                number(window, "text"),
+                number(window, "start"),
+                number(window, "end"),
+                window["cover"].as_f64().unwrap(),
+            )
+        })
         .collect();
     windows.sort_by_key(|window| window.0);
     windows
@@ -52,7 +61,8 @@ fn check(id: &str, ours: &Value, theirs: &Value) {
     assert_eq!(ours["missing_numbers"], theirs["missing_numbers"], "{id}");
     assert_eq!(ours["missing_names"], theirs["missing_names"], "{id}");
     let (ours, theirs) = (windows(ours), windows(theirs));
-    let equal = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(a, b)| (a.0, a.1, a.2) == (b.0, b.1, b.2) && near(a.3, b.3));
+    let equal = ours.len() == theirs.len()
+        && ours.iter().zip(&theirs).all(|(a, b)| (a.0, a.1, a.2) == (b.0, b.1, b.2) && near(a.3, b.3));
     assert!(equal, "{id}: {ours:?} and {theirs:?}");
 }
 

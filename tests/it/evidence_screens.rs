@@ -11,7 +11,11 @@ const MIDDLE: (u16, u16) = (80, 24);
 /// The lines of a screen that hold `words`, without the frame.
 fn lines_with(state: &State, (width, height): (u16, u16), words: &str) -> Vec<String> {
     let screen = screen(state, width, height);
-    screen.lines().filter(|line| line.contains(words)).map(|line| line.trim_matches(['│', ' ', '┃']).to_owned()).collect()
+    screen
+        .lines()
+        .filter(|line| line.contains(words))
+        .map(|line| line.trim_matches(['│', ' ', '┃']).to_owned())
+        .collect()
 }
 
 #[test]
@@ -22,7 +26,8 @@ fn text_that_was_given_is_compared_and_says_where_it_came_from() {
         "Veldhaven: cloudy, 14 °C (57 °F). Showers are expected after 17:00.".to_owned(),
     );
     let supplied = Supplied { source_texts: Some(Arc::new(texts)), ..Supplied::default() };
-    let mut state = State::new(Arc::new(Session::open_file("samples/gemini-search.json".as_ref()).with(supplied)));
+    let mut state =
+        State::new(Arc::new(Session::open_file("samples/gemini-search.json".as_ref()).with(supplied)));
     state.notice = None;
     let shown = screen(&state, 80, 24);
     assert!(shown.contains("! the number 16 is in none of the cited chunks"), "{shown}");
@@ -47,7 +52,8 @@ fn one_span(answer: &str, passage: &str) -> State {
 /// The looks of the cells in which `words` stand on the screen.
 fn looks_of(state: &State, (width, height): (u16, u16), words: &str) -> String {
     let (screen, looks) = (screen(state, width, height), looks(state, width, height));
-    let (line, looks) = screen.lines().zip(looks.lines()).filter(|(line, _)| line.contains(words)).last().unwrap();
+    let (line, looks) =
+        screen.lines().zip(looks.lines()).filter(|(line, _)| line.contains(words)).last().unwrap();
     let start = line.split_once(words).unwrap().0.chars().count();
     let padded = looks.chars().chain(std::iter::repeat('.'));
     padded.skip(start).take(words.chars().count()).collect()
@@ -57,7 +63,10 @@ fn looks_of(state: &State, (width, height): (u16, u16), words: &str) -> String {
 fn the_best_window_stands_out_and_further_ones_are_lighter() {
     let passage = "Marlow opened its pier in 1932. It rained. The sea was calm. Nobody came. A band of three engineers rebuilt it.";
     let state = one_span("The pier of Marlow opened in 1932 and three engineers rebuilt the pier.", passage);
-    assert_eq!(looks_of(&state, (200, 60), "Marlow opened its pier in 1932. It rained."), "uuuuuuBuuuuuuBBBBBuuuuBBBBuuuuB...........");
+    assert_eq!(
+        looks_of(&state, (200, 60), "Marlow opened its pier in 1932. It rained."),
+        "uuuuuuBuuuuuuBBBBBuuuuBBBBuuuuB..........."
+    );
     // The words of the claim are underlined in both.
     assert_eq!(looks_of(&state, (200, 60), "three engineers rebuilt"), "mmmmm.mmmmmmmmm.mmmmmmm");
     assert_eq!(looks_of(&state, (200, 60), "Nobody came."), "............");
@@ -72,7 +81,9 @@ fn a_window_without_any_word_of_the_claim_is_not_marked() {
 #[test]
 fn of_a_claim_in_another_language_only_the_numbers_are_told() {
     let mut state = open("samples/gemini-other-language.json");
-    let words = |state: &State| lines_with(state, (200, 60), "unchecked")[0].rsplit('│').next().unwrap().trim().to_owned();
+    let words = |state: &State| {
+        lines_with(state, (200, 60), "unchecked")[0].rsplit('│').next().unwrap().trim().to_owned()
+    };
     assert_eq!(words(&state), "unchecked: different language: only numbers and names compared");
     assert_eq!(lines_with(&state, WIDE, "compared here").len(), 0);
     press(&mut state, WIDE, "Right Right");
@@ -97,14 +108,21 @@ fn a_thai_claim_is_found_in_its_passage_also_a_time_in_thai_digits() {
 fn another_chunk_that_holds_more_is_shown_beside_the_cited_one() {
     let mut state = open("samples/gemini-retrieval-scores.json");
     press(&mut state, WIDE, "Right Right");
-    assert_eq!(lines_with(&state, MIDDLE, "(b shows both)"), ["! source [3] holds more of this span: 1.00 against 0.02 (b shows both)"]);
+    assert_eq!(
+        lines_with(&state, MIDDLE, "(b shows both)"),
+        ["! source [3] holds more of this span: 1.00 against 0.02 (b shows both)"]
+    );
     press(&mut state, WIDE, "b");
     let lines = lines_with(&state, WIDE, "[3] The fog signal");
     assert!(lines[0].starts_with("[4] Visiting the museum "), "{lines:?}");
     press(&mut state, WIDE, "Esc");
     // All of it can be hidden.
     press(&mut state, WIDE, "x");
-    assert_eq!(lines_with(&state, WIDE, "holds more of this span").len() + lines_with(&state, WIDE, "compared here").len(), 0);
+    assert_eq!(
+        lines_with(&state, WIDE, "holds more of this span").len()
+            + lines_with(&state, WIDE, "compared here").len(),
+        0
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The published vectors: tokens, sentences, windows, cover, missing numbers and names of texts in twelve scripts.
+//! The published vectors: tokens, sentences, windows, cover, missing numbers and names of texts in twelve
+//! scripts.
 
 use citescope::evidence::{ChunkId, ChunkText, Claim, Index, Kind, Scorer};
 use serde_json::{Value, json};

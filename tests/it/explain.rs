@@ -64,7 +64,10 @@ fn the_reason_of_each_outcome_names_its_figures() {
         reason(scores, "1.1:3"),
         "outcome: other-chunk, a chunk that is not cited has 1.0000, at least 0.50, and leads by 0.9794, more than 0.15"
     );
-    assert_eq!(reason("samples/bigdata-chat.json", "1:3"), "outcome: partly, cover 0.7971 is at least 0.50 and less than 0.80");
+    assert_eq!(
+        reason("samples/bigdata-chat.json", "1:3"),
+        "outcome: partly, cover 0.7971 is at least 0.50 and less than 0.80"
+    );
     assert_eq!(reason("samples/gemini-search.json", "1:2"), "outcome: unchecked, no chunk text");
 }
 
@@ -73,7 +76,9 @@ fn without_text_nothing_is_said_to_be_found_or_missing() {
     let text = head("samples/gemini-search.json", "1:2");
     let (chunks, tokens) = text.split_once("\n\ntokens").unwrap();
     assert!(
-        chunks.ends_with("cited [2] has no text\ncited [3] has no text\nno chunk with text that is not cited, so no margin"),
+        chunks.ends_with(
+            "cited [2] has no text\ncited [3] has no text\nno chunk with text that is not cited, so no margin"
+        ),
         "{chunks}"
     );
     assert!(tokens.lines().skip(1).all(|line| line.contains("  not compared")), "{tokens}");
@@ -104,11 +109,15 @@ fn a_support_is_named_by_record_item_and_number_from_1() {
     assert_eq!("2.3:4".parse(), Ok(Which { record: 1, item: Some(2), support: 3 }));
     assert_eq!("3".parse(), Ok(Which { record: 0, item: None, support: 2 }));
     assert_eq!("1:1".parse(), Ok(Which { record: 0, item: None, support: 0 }));
-    for word in ["", "1:", ":1", "0:1", "1:0", "1.0:1", "1.2.3:1", "a:1", "1:-1", "+1:1", "1:99999999999999999999"] {
+    for word in
+        ["", "1:", ":1", "0:1", "1:0", "1.0:1", "1.2.3:1", "a:1", "1:-1", "+1:1", "1:99999999999999999999"]
+    {
         let error = word.parse::<Which>().unwrap_err();
         assert_eq!(
             error,
-            format!("{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3")
+            format!(
+                "{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3"
+            )
         );
     }
 }
@@ -142,5 +151,8 @@ fn text_of_the_response_cannot_steer_the_terminal() {
         assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown:?}");
     }
     let short = explain(&reviews[0], 0);
-    assert!(short.contains("outcome: unchecked, claim too short: its words weigh 0.08, less than 1.5"), "{short}");
+    assert!(
+        short.contains("outcome: unchecked, claim too short: its words weigh 0.08, less than 1.5"),
+        "{short}"
+    );
 }

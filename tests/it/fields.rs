@@ -1,5 +1,5 @@
-//! Every field of the vendors' five documents is shown and exported: the literal paths of the `all-fields-*` samples,
-//! each value looked for on the screen (without the raw view) and in `export --to json`.
+//! Every field of the vendors' five documents is shown and exported: the literal paths of the `all-fields-*`
+//! samples, each value looked for on the screen (without the raw view) and in `export --to json`.
 
 use std::sync::Arc;
 
@@ -378,7 +378,8 @@ fn everything_shown(file: &str) -> String {
         citescope::tui::update::show(&mut state, row);
         let Some(review) = state.review() else { continue };
         shown.push_str(review.response.text());
-        let (sources, traces, spans) = (review.response.sources.len(), review.response.traces.len(), review.spans.len());
+        let (sources, traces, spans) =
+            (review.response.sources.len(), review.response.traces.len(), review.spans.len());
         let overlays = (0..sources).map(Overlay::Source).chain((0..traces).map(Overlay::Trace));
         for overlay in overlays {
             shown.push_str(&screen::text_of(&panes::overlay(&state, &overlay, 150).1));
@@ -433,7 +434,9 @@ fn forms(path: &str, value: &Value) -> Vec<String> {
             forms.push(format!("[{}]", number as i64 + 1));
         }
         // Seconds since 1970 are shown as a time.
-        if let Some(stamp) = jiff::Timestamp::from_microsecond((number * 1e6) as i64).ok().filter(|_| number > 1e9) {
+        if let Some(stamp) =
+            jiff::Timestamp::from_microsecond((number * 1e6) as i64).ok().filter(|_| number > 1e9)
+        {
             forms.push(stamp.to_string());
         }
     }
@@ -449,7 +452,10 @@ fn every_field_of_the_vendors_documents_is_exported_and_shown() {
     for (file, paths) in FIELDS {
         let text = std::fs::read_to_string(file).unwrap();
         let frames: Vec<Value> = if file.contains(".sse") {
-            text.lines().filter_map(|line| line.strip_prefix("data:")).map(|data| serde_json::from_str(data).unwrap()).collect()
+            text.lines()
+                .filter_map(|line| line.strip_prefix("data:"))
+                .map(|data| serde_json::from_str(data).unwrap())
+                .collect()
         } else {
             vec![serde_json::from_str(&text).unwrap()]
         };

@@ -1,4 +1,5 @@
-//! What every format owes: each frame of a sample or recording has one owner, and a fold can be asked behind any frame.
+//! What every format owes: each frame of a sample or recording has one owner, and a fold can be asked behind
+//! any frame.
 
 use citescope::cli::SAMPLES;
 use citescope::format::{FORMATS, claims};
@@ -15,7 +16,10 @@ fn everything() -> Vec<(String, Session)> {
         [(format!("{name} as JSON"), open("f", document)), (format!("{name} as lines"), open("f", lines))]
     });
     let recorded = recordings().unwrap_or_default().into_iter();
-    samples.chain(exported.flatten()).chain(recorded.map(|path| (path.display().to_string(), Session::open_file(&path)))).collect()
+    samples
+        .chain(exported.flatten())
+        .chain(recorded.map(|path| (path.display().to_string(), Session::open_file(&path))))
+        .collect()
 }
 
 #[test]
@@ -30,7 +34,11 @@ fn each_frame_is_claimed_by_one_format_besides_the_fallback() {
                 let claims = claims(frame);
                 let owners: Vec<_> = claims.iter().filter(|id| **id != fallback).collect();
                 assert!(owners.len() < 2, "{name}: {claims:?}");
-                assert!(claims.is_empty() || claims.contains(&format.id), "{name}: read as {}, claimed by {claims:?}", format.id);
+                assert!(
+                    claims.is_empty() || claims.contains(&format.id),
+                    "{name}: read as {}, claimed by {claims:?}",
+                    format.id
+                );
             }
         }
     }
@@ -53,7 +61,11 @@ fn what_is_known_behind_any_frame_is_what_the_frames_so_far_give() {
                 for frame in text.frames().take(upto) {
                     cut.push(frame).unwrap();
                 }
-                assert_eq!(format!("{:?}", replay.snapshot()), format!("{:?}", cut.finish()), "{name} up to frame {upto}");
+                assert_eq!(
+                    format!("{:?}", replay.snapshot()),
+                    format!("{:?}", cut.finish()),
+                    "{name} up to frame {upto}"
+                );
             }
         }
     }

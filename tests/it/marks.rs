@@ -1,4 +1,5 @@
-//! Marks never break Markdown: what a renderer makes of the result, without the marks, is what it makes of the answer.
+//! Marks never break Markdown: what a renderer makes of the result, without the marks, is what it makes of
+//! the answer.
 
 use citescope::export::{Exported, Options, markdown};
 use citescope::text::sanitize;
@@ -12,12 +13,17 @@ use crate::common::library::open;
 fn response(text: &str, spans: &[std::ops::Range<usize>]) -> String {
     let support = |(number, span): (usize, &std::ops::Range<usize>)| json!({"segment": {"startIndex": span.start, "endIndex": span.end, "text": text[span.clone()]}, "groundingChunkIndices": [number]});
     let supports: Vec<Value> = spans.iter().enumerate().map(support).collect();
-    let chunks: Vec<Value> =
-        (0..spans.len()).map(|number| json!({"web": {"uri": format!("https://m.example/{number}"), "title": "t"}})).collect();
+    let chunks: Vec<Value> = (0..spans.len())
+        .map(|number| json!({"web": {"uri": format!("https://m.example/{number}"), "title": "t"}}))
+        .collect();
     json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]}).to_string()
 }
 
-fn with(text: &str, spans: &[std::ops::Range<usize>], export: impl Fn(&citescope::review::Review) -> Exported) -> Exported {
+fn with(
+    text: &str,
+    spans: &[std::ops::Range<usize>],
+    export: impl Fn(&citescope::review::Review) -> Exported,
+) -> Exported {
     let collection = open("f", response(text, spans));
     export(&collection.decode(0).unwrap()[0])
 }
@@ -30,8 +36,9 @@ fn footnotes(text: &str, spans: &[std::ops::Range<usize>]) -> Exported {
     with(text, spans, |review| markdown::footnotes(review, &Options::default()))
 }
 
-/// What a renderer shows, piece by piece, without our marks: links to m.example, footnotes and their definitions. Blanks
-/// are left out, since a mark may be set off by one, and whether a list is loose does not show.
+/// What a renderer shows, piece by piece, without our marks: links to m.example, footnotes and their
+/// definitions. Blanks are left out, since a mark may be set off by one, and whether a list is loose does not
+/// show.
 fn rendered(text: &str) -> (Vec<String>, usize) {
     use pulldown_cmark::Options as Markdown;
     let options = Markdown::ENABLE_TABLES
@@ -39,7 +46,8 @@ fn rendered(text: &str) -> (Vec<String>, usize) {
         | Markdown::ENABLE_STRIKETHROUGH
         | Markdown::ENABLE_TASKLISTS
         | Markdown::ENABLE_GFM;
-    let (mut out, mut line, mut marks, mut skip): (Vec<String>, String, usize, usize) = (Vec::new(), String::new(), 0, 0);
+    let (mut out, mut line, mut marks, mut skip): (Vec<String>, String, usize, usize) =
+        (Vec::new(), String::new(), 0, 0);
     let mut flush = |line: &mut String| {
         let words = line.split_whitespace().collect::<String>();
         if !words.is_empty() {
@@ -58,16 +66,29 @@ fn rendered(text: &str) -> (Vec<String>, usize) {
             continue;
         }
         match event {
-            Event::Start(Tag::Link { ref dest_url, .. }) if dest_url.starts_with("https://m.example/") => (skip, marks) = (1, marks + 1),
+            Event::Start(Tag::Link { ref dest_url, .. }) if dest_url.starts_with("https://m.example/") => {
+                (skip, marks) = (1, marks + 1);
+            }
             Event::Start(Tag::FootnoteDefinition(ref name)) if ours(name) => skip = 1,
             Event::FootnoteReference(ref name) if ours(name) => marks += 1,
             Event::Text(words) => line.push_str(&words),
             Event::SoftBreak => line.push(' '),
             Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) => flush(&mut line),
-            Event::Start(tag) if matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }) => {
+            Event::Start(tag)
+                if matches!(
+                    tag,
+                    Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
+                ) =>
+            {
                 line.push_str(&format!("<{tag:?}>"));
             }
-            Event::End(tag @ (TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image)) => {
+            Event::End(
+                tag @ (TagEnd::Emphasis
+                | TagEnd::Strong
+                | TagEnd::Strikethrough
+                | TagEnd::Link
+                | TagEnd::Image),
+            ) => {
                 line.push_str(&format!("</{tag:?}>"));
             }
             Event::Start(tag) => {
@@ -174,7 +195,11 @@ const PLACES: &[(&str, &str)] = &[
 fn digits(text: &str, footnotes: bool) -> String {
     let mut out = text.to_owned();
     for (number, digit) in ["¹", "²", "³"].iter().enumerate() {
-        let mark = if footnotes { format!("[^{}]", number + 1) } else { format!("[{}](https://m.example/{number})", number + 1) };
+        let mark = if footnotes {
+            format!("[^{}]", number + 1)
+        } else {
+            format!("[{}](https://m.example/{number})", number + 1)
+        };
         out = out.replace(digit, &mark);
     }
     out
@@ -188,7 +213,11 @@ fn marks_stand_where_they_break_nothing() {
         spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
         let exported = inline(&plain, &spans);
         if exported.text.trim_end() != digits(expected, false) {
-            wrong.push(format!("{text:?}\n  expected {:?}\n  got      {:?}", digits(expected, false), exported.text));
+            wrong.push(format!(
+                "{text:?}\n  expected {:?}\n  got      {:?}",
+                digits(expected, false),
+                exported.text
+            ));
         }
         let (was, is) = (rendered(&plain), rendered(&exported.text));
         if was.0 != is.0 || is.1 != spans.len() {

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::common::library::{export, open, read, recordings, sample};
 
-/// Responses without what speaks of the file at hand: its name and record, and the places and edits of findings in it.
+/// Responses without what speaks of the file at hand: its name and record, and the places and edits of
+/// findings in it.
 fn responses(document: &str) -> Vec<Value> {
     let mut list = serde_json::from_str::<Value>(document).unwrap()["responses"].take();
     for response in list.as_array_mut().unwrap() {
@@ -73,8 +74,8 @@ fn every_recording_comes_back() {
 
 #[test]
 fn the_sample_is_an_export_of_today() {
-    let parts =
-        ["bigdata-workflow.sse", "discovery-skipped.json"].map(|name| export(&open(&format!("samples/{name}"), sample(name)), false).1);
+    let parts = ["bigdata-workflow.sse", "discovery-skipped.json"]
+        .map(|name| export(&open(&format!("samples/{name}"), sample(name)), false).1);
     if std::env::var_os("CITESCOPE_UPDATE").is_some() {
         fs::write("samples/neutral.jsonl", parts.concat()).unwrap();
     } else {
@@ -87,10 +88,16 @@ fn what_is_missing_is_absent_and_the_format_and_its_units_stay_those_of_the_firs
     let least = read(
         r#"{"schema": "citescope/1", "responses": [{}, {"format": "bigdata", "answer": "Żyto .", "documented": {"unit": "characters", "proof": "slots"}, "supports": [{"sent": {"start": 0, "end": 5}, "origin": "reference", "citations": [{"source": 0}]}], "sources": [{"kind": "web", "uri": "https://a.example"}]}]}"#,
     );
-    assert_eq!((&least[0]["format"], &least[0]["answer"], &least[0]["role"]), (&"citescope".into(), &Value::Null, &"model".into()));
+    assert_eq!(
+        (&least[0]["format"], &least[0]["answer"], &least[0]["role"]),
+        (&"citescope".into(), &Value::Null, &"model".into())
+    );
     assert_eq!(least[0]["first_read"], Value::Null);
     let support = &least[1]["supports"][0];
-    assert_eq!((&least[1]["format"], &support["start"], &support["end"]), (&"bigdata".into(), &0.into(), &6.into()));
+    assert_eq!(
+        (&least[1]["format"], &support["start"], &support["end"]),
+        (&"bigdata".into(), &0.into(), &6.into())
+    );
     assert_eq!(least[1]["fit"]["proof"], "slots");
     assert_eq!(support["citations"][0]["kind"], "source");
 }
@@ -109,10 +116,19 @@ fn indices_that_lead_nowhere_and_words_of_no_kind_are_told_and_do_no_harm() {
     assert_eq!(kinds, ["other", "other", "other", "other"]);
     assert_eq!((&response["format"], &response["state"]), (&"citescope".into(), &"complete".into()));
     assert_eq!(response["traces"][0]["query_indices"], serde_json::json!([0]));
-    let sent: Vec<&Value> =
-        response["supports"][0]["citations"].as_array().unwrap().iter().map(|citation| &citation["sent_index"]).collect();
+    let sent: Vec<&Value> = response["supports"][0]["citations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|citation| &citation["sent_index"])
+        .collect();
     assert_eq!(sent, [&Value::from(5), &(-1).into(), &"+7".into(), &7.into()]);
-    let told: String = response["findings"].as_array().unwrap().iter().map(|finding| finding["message"].to_string() + "\n").collect();
+    let told: String = response["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["message"].to_string() + "\n")
+        .collect();
     for words in [
         r#"format \"later\""#,
         r#"state \"done\""#,
@@ -128,7 +144,8 @@ fn indices_that_lead_nowhere_and_words_of_no_kind_are_told_and_do_no_harm() {
 
 #[test]
 fn credentials_stay_masked_whoever_opens_the_form_and_however_it_was_written() {
-    let input = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "auth_config": {"key": "S3CRET"}}]}"#;
+    let input =
+        r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "auth_config": {"key": "S3CRET"}}]}"#;
     let masked = export(&open("f", input), false).0;
     assert!(!masked.contains("S3CRET"));
     let (again, _) = export(&open("f", masked.into_bytes()), true);
@@ -150,14 +167,25 @@ fn other_output_of_citescope_is_refused_by_name() {
 fn what_was_mended_is_known_again_also_where_a_document_of_0_1_0_has_only_the_sentence() {
     let cut = r#"{"candidates": [{"content": {"parts": [{"text": "Half an ans"#;
     let (document, _) = export(&open("f", cut), false);
-    let of = |response: &Value| response["remarks"].as_array().unwrap().iter().find(|remark| remark["kind"] == "mended").cloned().unwrap();
+    let of = |response: &Value| {
+        response["remarks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|remark| remark["kind"] == "mended")
+            .cloned()
+            .unwrap()
+    };
     let [before] = responses(&document).try_into().unwrap();
     assert_eq!(of(&before)["notice"], "cut-in-value");
     let rules = |response: &Value| -> Vec<String> {
         response["findings"].as_array().unwrap().iter().map(|finding| finding["rule"].to_string()).collect()
     };
     // What ends in the middle is reported once, as a truncated stream.
-    assert!(rules(&before).contains(&"\"stream-truncated\"".to_owned()) && !rules(&before).contains(&"\"input-mended\"".to_owned()));
+    assert!(
+        rules(&before).contains(&"\"stream-truncated\"".to_owned())
+            && !rules(&before).contains(&"\"input-mended\"".to_owned())
+    );
     let mut old: Value = serde_json::from_str(&document).unwrap();
     for remark in old["responses"][0]["remarks"].as_array_mut().unwrap() {
         remark.as_object_mut().unwrap().shift_remove("notice");

@@ -44,8 +44,9 @@ fn response(text: &str, spans: &[(prop::sample::Index, prop::sample::Index)]) ->
         json!({"segment": {"startIndex": start, "endIndex": end, "text": text[start..end]}, "groundingChunkIndices": [number]})
     };
     let supports: Vec<Value> = spans.iter().enumerate().map(support).collect();
-    let chunks: Vec<Value> =
-        (0..spans.len()).map(|number| json!({"web": {"uri": format!("https://m.example/{number}"), "title": "t"}})).collect();
+    let chunks: Vec<Value> = (0..spans.len())
+        .map(|number| json!({"web": {"uri": format!("https://m.example/{number}"), "title": "t"}}))
+        .collect();
     json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]}).to_string()
 }
 

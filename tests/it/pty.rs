@@ -20,7 +20,9 @@ struct Terminal {
 
 impl Terminal {
     fn run(command: &mut CommandBuilder, columns: u16, rows: u16) -> Self {
-        let pair = native_pty_system().openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let pair = native_pty_system()
+            .openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
+            .unwrap();
         for (name, value) in [("TERM", "xterm-256color"), ("SSH_CONNECTION", "test")] {
             command.env(name, value);
         }
@@ -42,7 +44,14 @@ impl Terminal {
                 }
             }
         });
-        Self { master: pair.master, child, writer, output, parser: vt100::Parser::new(cells(rows), cells(columns), 0), raw: Vec::new() }
+        Self {
+            master: pair.master,
+            child,
+            writer,
+            output,
+            parser: vt100::Parser::new(cells(rows), cells(columns), 0),
+            raw: Vec::new(),
+        }
     }
 
     fn open(args: &[&str]) -> Self {
@@ -94,7 +103,10 @@ impl Terminal {
 
     fn assert_restored(&self) {
         let screen = self.parser.screen();
-        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(), "the terminal is not as it was");
+        assert!(
+            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(),
+            "the terminal is not as it was"
+        );
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
     }
 }
@@ -186,7 +198,8 @@ fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
     let mut command = CommandBuilder::new("bash");
     command.args(["--norc", "--noprofile", "-i"]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
-    terminal.press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
+    terminal
+        .press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
     terminal.until("span 1 of 4");
     terminal.press("\x1a");
     terminal.until("Stopped");
@@ -210,8 +223,13 @@ fn no_color_means_no_colour_and_the_selection_is_still_seen() {
     // The footer is drawn last.
     terminal.until("q quit");
     let screen = terminal.parser.screen();
-    let cells: Vec<_> = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column))).collect();
-    assert!(cells.iter().all(|cell| cell.fgcolor() == vt100::Color::Default && cell.bgcolor() == vt100::Color::Default));
+    let cells: Vec<_> =
+        (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column))).collect();
+    assert!(
+        cells
+            .iter()
+            .all(|cell| cell.fgcolor() == vt100::Color::Default && cell.bgcolor() == vt100::Color::Default)
+    );
     assert!(cells.iter().filter(|cell| cell.inverse()).count() > 40);
     terminal.press("q");
     terminal.ended();

@@ -64,7 +64,9 @@ fn broken_documents_are_not() {
     assert!(validator.is_valid(document) && validator.is_valid(line));
     let set = |to: Value| move |value: &mut Value| *value = to.clone();
     let add = |value: &mut Value| drop(value.as_object_mut().unwrap().insert("new".to_owned(), json!(1)));
-    let remove = |key: &'static str| move |value: &mut Value| drop(value.as_object_mut().unwrap().shift_remove(key).unwrap());
+    let remove = |key: &'static str| {
+        move |value: &mut Value| drop(value.as_object_mut().unwrap().shift_remove(key).unwrap())
+    };
     let one = "/responses/0";
     let broken = [
         ("another version", changed(document, "/schema", set(json!("citescope/2")))),
@@ -75,15 +77,27 @@ fn broken_documents_are_not() {
         ("a field too many in an anchor", changed(document, "/responses/0/supports/0/anchor", add)),
         ("a field too many in a source", changed(document, "/responses/0/sources/0", add)),
         ("a field too many in a line", changed(line, "", add)),
-        ("a schema inside a document", changed(document, one, |value| value["schema"] = json!("citescope/1"))),
+        (
+            "a schema inside a document",
+            changed(document, one, |value| value["schema"] = json!("citescope/1")),
+        ),
         ("no answer", changed(document, one, remove("answer"))),
         ("no evidence", changed(document, "/responses/0/supports/0", remove("evidence"))),
         ("a negative start", changed(document, "/responses/0/supports/0/start", set(json!(-1)))),
         ("a start in text", changed(document, "/responses/0/supports/0/start", set(json!("0")))),
-        ("a verdict of no kind", changed(document, "/responses/0/supports/0/anchor/verdict", set(json!("fine")))),
+        (
+            "a verdict of no kind",
+            changed(document, "/responses/0/supports/0/anchor/verdict", set(json!("fine"))),
+        ),
         ("a state of no kind", changed(document, "/responses/0/state", set(json!("done")))),
-        ("a score in words", changed(document, "/responses/0/supports/0/citations/0/score", set(json!("high")))),
-        ("a source that dangles", changed(document, "/responses/0/supports/0/citations/0/kind", set(json!("dangling")))),
+        (
+            "a score in words",
+            changed(document, "/responses/0/supports/0/citations/0/score", set(json!("high"))),
+        ),
+        (
+            "a source that dangles",
+            changed(document, "/responses/0/supports/0/citations/0/kind", set(json!("dangling"))),
+        ),
         ("a finding without a severity", changed(document, "/responses/0/findings/0", remove("severity"))),
         ("a line 0", changed(document, "/responses/0/findings/0/line", set(json!(0)))),
         ("an index of a float", changed(document, "/responses/0/sources/0/index", set(json!(0.5)))),
@@ -107,7 +121,8 @@ fn the_check_document_is_strict_too() {
     let text = sample("gemini-broken-offsets.json");
     let response = &exports("f", text)[0];
     let of = |key: &str| (key.to_owned(), response[key].clone());
-    let checked: serde_json::Map<_, _> = ["record", "item", "id", "format", "fit", "coverage", "findings"].into_iter().map(of).collect();
+    let checked: serde_json::Map<_, _> =
+        ["record", "item", "id", "format", "fit", "coverage", "findings"].into_iter().map(of).collect();
     let checked = Value::Object(checked);
     let error = json!({"line": 3, "column": 1, "path": null, "message": "not JSON"});
     let document = json!({
@@ -141,14 +156,19 @@ fn the_check_document_is_strict_too() {
 /// Properties without a description, by their path.
 fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
     for (name, property) in value["properties"].as_object().into_iter().flatten() {
-        let described = property.get("description").or(property.get("const")).or(property.get("$ref")).is_some();
+        let described =
+            property.get("description").or(property.get("const")).or(property.get("$ref")).is_some();
         let required = value["required"].as_array().is_some_and(|list| list.iter().any(|key| key == name));
-        if value["type"] == "object" && !(described && (required || ["sent_index", "notice"].contains(&name.as_str()))) {
+        if value["type"] == "object"
+            && !(described && (required || ["sent_index", "notice"].contains(&name.as_str())))
+        {
             out.push(format!("{path}/{name}"));
         }
     }
     match value {
-        Value::Object(object) => object.iter().for_each(|(key, inner)| undescribed(inner, &format!("{path}/{key}"), out)),
+        Value::Object(object) => {
+            object.iter().for_each(|(key, inner)| undescribed(inner, &format!("{path}/{key}"), out));
+        }
         Value::Array(list) => list.iter().for_each(|inner| undescribed(inner, path, out)),
         _ => {}
     }
@@ -163,12 +183,22 @@ fn every_field_is_required_and_described_and_the_words_are_those_of_the_program(
     }
     let schema = schema("citescope-1");
     let response = &schema["$defs"]["response"]["properties"];
-    let words = |place: &Value| place["enum"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let words = |place: &Value| {
+        place["enum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|word| word.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(words(&response["state"]), State::ALL.map(State::word));
     assert_eq!(words(&response["grounding"]), Grounding::ALL.map(Grounding::word));
     assert_eq!(words(&response["documented"]["properties"]["unit"]), Unit::ALL.map(Unit::word));
     assert_eq!(words(&response["documented"]["properties"]["proof"]), Proof::ALL.map(Proof::word));
-    assert_eq!(words(&schema["$defs"]["remark"]["properties"]["kind"]), RemarkKind::ALL.map(RemarkKind::word));
+    assert_eq!(
+        words(&schema["$defs"]["remark"]["properties"]["kind"]),
+        RemarkKind::ALL.map(RemarkKind::word)
+    );
     assert_eq!(words(&schema["$defs"]["support"]["properties"]["origin"]), Layer::ALL.map(Layer::word));
     assert_eq!(words(&schema["$defs"]["query"]["properties"]["origin"]), QueryKind::ALL.map(QueryKind::word));
     let rule = Validator::new(schema["$defs"]["finding"]["properties"]["rule"].clone());
@@ -187,7 +217,8 @@ fn what_check_writes_is_valid() {
     for format in ["json", "jsonl"] {
         let args = ["check", "--format", format, "samples", "no-such-file", broken.to_str().unwrap()];
         let output = output(args, "");
-        let values: Vec<Value> = serde_json::Deserializer::from_slice(&output.stdout).into_iter().map(Result::unwrap).collect();
+        let values: Vec<Value> =
+            serde_json::Deserializer::from_slice(&output.stdout).into_iter().map(Result::unwrap).collect();
         assert!(!values.is_empty(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
         for value in &values {
             validator.assert_valid(format, value);

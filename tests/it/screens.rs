@@ -95,7 +95,11 @@ overlays! {
 
 #[test]
 fn a_span_that_is_not_where_it_was_sent_can_be_read_in_each_unit() {
-    for (size, file) in [(MIDDLE, "gemini-characters.json"), (WIDE, "gemini-characters.json"), (WIDE, "gemini-broken-offsets.json")] {
+    for (size, file) in [
+        (MIDDLE, "gemini-characters.json"),
+        (WIDE, "gemini-characters.json"),
+        (WIDE, "gemini-broken-offsets.json"),
+    ] {
         let mut state = open(&format!("samples/{file}"));
         press(&mut state, size, "Right u");
         assert_eq!(state.overlays.last().unwrap().0, Overlay::Readings(1));
@@ -108,7 +112,10 @@ fn only_the_spans_of_one_rule_are_walked_when_it_is_chosen() {
     let mut state = open("samples/gemini-broken-offsets.json");
     press(&mut state, MIDDLE, "f");
     let menu = screen(&state, MIDDLE.0, MIDDLE.1);
-    assert!(menu.contains("1   spans with quote-gone") && menu.contains("4   spans with quote-elided"), "{menu}");
+    assert!(
+        menu.contains("1   spans with quote-gone") && menu.contains("4   spans with quote-elided"),
+        "{menu}"
+    );
     press(&mut state, MIDDLE, "4");
     let walked: Vec<usize> = (0..4).filter(|&span| state.walks(span)).collect();
     assert_eq!((walked, state.filter.words()), (vec![0, 1], "only spans with quote-elided".to_owned()));
@@ -152,7 +159,10 @@ fn a_click_selects_the_span_under_it_and_clicks_again_reach_the_ones_around_it()
 fn a_click_on_a_source_selects_it_and_a_second_one_opens_it() {
     let mut state = open("samples/gemini-retrieval-scores.json");
     press(&mut state, WIDE, "Right");
-    let second = screen(&state, WIDE.0, WIDE.1).lines().skip(4).position(|line| line.contains("│ [1] ")).unwrap() as u16 + 4;
+    let second =
+        screen(&state, WIDE.0, WIDE.1).lines().skip(4).position(|line| line.contains("│ [1] ")).unwrap()
+            as u16
+            + 4;
     click(&mut state, WIDE, 75, second);
     assert_eq!((state.focus, state.source()), (Pane::Sources, Some(0)));
     click(&mut state, WIDE, 75, second);
@@ -166,14 +176,26 @@ fn copying_takes_what_is_selected() {
     let mut state = open("samples/gemini-retrieval-scores.json");
     press(&mut state, MIDDLE, "Right y y");
     press(&mut state, MIDDLE, "y f y q y s");
-    let copied: Vec<(&str, &str)> =
-        state.wants.iter().map(|want| if let Want::Copy(text, name) = want { (text.as_str(), name.as_str()) } else { panic!() }).collect();
+    let copied: Vec<(&str, &str)> = state
+        .wants
+        .iter()
+        .map(|want| if let Want::Copy(text, name) = want { (text.as_str(), name.as_str()) } else { panic!() })
+        .collect();
     assert_eq!(
         copied[0],
-        ("[Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)", "citation [2] Keepers' log 1955–1965")
+        (
+            "[Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)",
+            "citation [2] Keepers' log 1955–1965"
+        )
     );
-    assert_eq!(copied[1].0, "[^3]\n\n[^3]: [Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)\n");
-    assert_eq!(copied[2].0, "The lamp was converted to electric power in 1961, and the last two keepers left in the same autumn.");
+    assert_eq!(
+        copied[1].0,
+        "[^3]\n\n[^3]: [Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)\n"
+    );
+    assert_eq!(
+        copied[2].0,
+        "The lamp was converted to electric power in 1961, and the last two keepers left in the same autumn."
+    );
     assert!(copied[3].0.starts_with("1. ["));
 }
 
@@ -189,7 +211,12 @@ fn the_copy_menu_shows_what_would_be_copied() {
         assert!(shown(&state).contains("r raw JSON of selection"), "{}", shown(&state));
         press(&mut state, (width, height), "Enter");
         let Some(Want::Copy(text, name)) = state.wants.last() else { panic!() };
-        assert!(text.starts_with("1. [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)\n"), "{text}");
+        assert!(
+            text.starts_with(
+                "1. [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)\n"
+            ),
+            "{text}"
+        );
         assert_eq!(name, "list of cited sources");
     }
 }
@@ -208,11 +235,19 @@ fn a_preview_is_made_between_keys_and_never_while_laying_out() {
 fn reviews_and_flagging_addresses_open_like_addresses() {
     let mut state = open("samples/gemini-maps.json");
     press(&mut state, WIDE, "Enter o");
-    assert_eq!(state.overlays.last().unwrap().0, Overlay::Browse("https://maps.example.com/report/place/ChIJh4Rb0uLantern0gRzQ1".into()));
+    assert_eq!(
+        state.overlays.last().unwrap().0,
+        Overlay::Browse("https://maps.example.com/report/place/ChIJh4Rb0uLantern0gRzQ1".into())
+    );
     press(&mut state, WIDE, "Esc Down Enter");
-    assert_eq!(state.overlays.last().unwrap().0, Overlay::Browse("https://maps.example.com/reviews/Ci9rUmV2aWV3TGFudGVybjAx".into()));
+    assert_eq!(
+        state.overlays.last().unwrap().0,
+        Overlay::Browse("https://maps.example.com/reviews/Ci9rUmV2aWV3TGFudGVybjAx".into())
+    );
     press(&mut state, WIDE, "Enter");
-    assert!(matches!(state.wants.last(), Some(Want::Browse(address)) if address.ends_with("Ci9rUmV2aWV3TGFudGVybjAx")));
+    assert!(
+        matches!(state.wants.last(), Some(Want::Browse(address)) if address.ends_with("Ci9rUmV2aWV3TGFudGVybjAx"))
+    );
 }
 
 #[test]
@@ -287,7 +322,14 @@ fn a_session_lists_its_events_and_steps_through_them() {
 fn no_claim_is_lost_where_there_is_no_answer_text() {
     let mut state = open("samples/check-grounding.json");
     let shown = screen(&state, 120, 36);
-    for claim in state.review().unwrap().response.supports.iter().map(|support| support.segment.clone().unwrap().quote.unwrap()) {
+    for claim in state
+        .review()
+        .unwrap()
+        .response
+        .supports
+        .iter()
+        .map(|support| support.segment.clone().unwrap().quote.unwrap())
+    {
         assert!(shown.contains(&claim.chars().take(20).collect::<String>()), "{claim}\n{shown}");
     }
     press(&mut state, WIDE, "Right Right");

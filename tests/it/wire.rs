@@ -49,9 +49,13 @@ fn streams_are_joined_whatever_their_line_ends_marks_and_ids() {
 
 #[test]
 fn runs_of_one_input_are_kept_apart() {
-    let whole = |text: &str, id: &str| chunk(text, STOP).replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
+    let whole =
+        |text: &str, id: &str| chunk(text, STOP).replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
     assert_eq!(answers(&format!("{}\n{}\n", chunk("A", STOP), chunk("B", STOP))), ["A", "B"]);
-    assert_eq!(answers(&events(&[whole("A", "1"), whole("x", "2"), whole("B", "1"), whole("y", "2")])), ["AB", "xy"]);
+    assert_eq!(
+        answers(&events(&[whole("A", "1"), whole("x", "2"), whole("B", "1"), whole("y", "2")])),
+        ["AB", "xy"]
+    );
     let live = |text: &str| {
         [
             format!(r#"{{"serverContent": {{"modelTurn": {{"parts": [{{"text": "{text}"}}]}}}}}}"#),
@@ -60,14 +64,21 @@ fn runs_of_one_input_are_kept_apart() {
     };
     assert_eq!(answers(&events(&[live("One"), live("Two")].concat())), ["One", "Two"]);
     let message = |body: &str| format!(r#"{{"chat_id": "c", "message": {body}}}"#);
-    let run = |text: &str| [message(&format!(r#"{{"type": "ANSWER", "content": "{text}"}}"#)), message(r#"{"type": "COMPLETE"}"#)];
+    let run = |text: &str| {
+        [
+            message(&format!(r#"{{"type": "ANSWER", "content": "{text}"}}"#)),
+            message(r#"{"type": "COMPLETE"}"#),
+        ]
+    };
     assert_eq!(answers(&events(&[run("One"), run("Two")].concat())), ["One", "Two"]);
 }
 
 #[test]
 fn an_error_inside_a_stream_ends_it_as_an_error() {
-    let response =
-        &read(&events(&[chunk("Hel", ""), r#"{"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}"#.to_owned()]))[0];
+    let response = &read(&events(&[
+        chunk("Hel", ""),
+        r#"{"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}"#.to_owned(),
+    ]))[0];
     assert_eq!((&response["answer"], &response["state"]), (&json!("Hel"), &json!("error")));
     assert!(rules(response).contains(&"stream-error"));
     assert!(response["error"]["message"].as_str().unwrap().contains("overloaded"));
@@ -77,9 +88,14 @@ fn an_error_inside_a_stream_ends_it_as_an_error() {
 fn metadata_sent_again_counts_once_and_further_metadata_is_appended() {
     let meta = |chunks: &[&str], supports: &[(usize, usize)]| {
         let chunks: Vec<Value> = chunks.iter().map(|uri| json!({"web": {"uri": uri}})).collect();
-        let supports: Vec<Value> =
-            supports.iter().map(|(end, index)| json!({"segment": {"endIndex": end}, "groundingChunkIndices": [index]})).collect();
-        format!(r#", "groundingMetadata": {}"#, json!({"groundingChunks": chunks, "groundingSupports": supports}))
+        let supports: Vec<Value> = supports
+            .iter()
+            .map(|(end, index)| json!({"segment": {"endIndex": end}, "groundingChunkIndices": [index]}))
+            .collect();
+        format!(
+            r#", "groundingMetadata": {}"#,
+            json!({"groundingChunks": chunks, "groundingSupports": supports})
+        )
     };
     let counts = |frames: &[String]| {
         let response = &read(&events(frames))[0];
@@ -87,17 +103,35 @@ fn metadata_sent_again_counts_once_and_further_metadata_is_appended() {
     };
     let first = chunk("Yes", &meta(&["https://a.example"], &[(3, 0)]));
     assert_eq!(counts(&[first.clone(), chunk(".", &(meta(&["https://a.example"], &[]) + STOP))]), (1, 1));
-    assert_eq!(counts(&[first.clone(), chunk(".", &(meta(&["https://a.example"], &[(3, 0)]) + STOP))]), (1, 1));
-    assert_eq!(counts(&[first.clone(), chunk(".", &(meta(&["https://a.example", "https://b.example"], &[(4, 1)]) + STOP))]), (2, 2));
+    assert_eq!(
+        counts(&[first.clone(), chunk(".", &(meta(&["https://a.example"], &[(3, 0)]) + STOP))]),
+        (1, 1)
+    );
+    assert_eq!(
+        counts(&[
+            first.clone(),
+            chunk(".", &(meta(&["https://a.example", "https://b.example"], &[(4, 1)]) + STOP))
+        ]),
+        (2, 2)
+    );
     assert_eq!(counts(&[first, chunk(".", &(meta(&["https://b.example"], &[(4, 1)]) + STOP))]), (2, 2));
 }
 
 #[test]
 fn the_last_message_of_an_answer_stream_replaces_the_pieces() {
-    let message = |text: &str, state: &str| format!(r#"{{"answer": {{"state": "{state}", "answerText": "{text}"}}}}"#);
-    let same = events(&[message("Hello ", "STREAMING"), message("world.", "STREAMING"), message("Hello world.", "SUCCEEDED")]);
+    let message =
+        |text: &str, state: &str| format!(r#"{{"answer": {{"state": "{state}", "answerText": "{text}"}}}}"#);
+    let same = events(&[
+        message("Hello ", "STREAMING"),
+        message("world.", "STREAMING"),
+        message("Hello world.", "SUCCEEDED"),
+    ]);
     assert_eq!(answers(&same), ["Hello world."]);
-    let edited = events(&[message("Hello ", "STREAMING"), message("world.  ", "STREAMING"), message("Hello world.", "SUCCEEDED")]);
+    let edited = events(&[
+        message("Hello ", "STREAMING"),
+        message("world.  ", "STREAMING"),
+        message("Hello world.", "SUCCEEDED"),
+    ]);
     assert_eq!(answers(&edited), ["Hello world."]);
     assert_eq!(rules(&read(&edited)[0]), ["text-edited"]);
 }
@@ -112,7 +146,8 @@ fn a_tool_call_keeps_its_own_query_and_grounding_without_text_is_kept() {
     let response = &read(&session.to_string())[0];
     let call = response["traces"].as_array().unwrap().iter().find(|trace| trace["tool"] == "lookup").unwrap();
     assert_eq!((&call["queries"], call["results"].as_array().unwrap().len()), (&json!(["my own query"]), 1));
-    let queries: Vec<&str> = response["queries"].as_array().unwrap().iter().map(|query| query["text"].as_str().unwrap()).collect();
+    let queries: Vec<&str> =
+        response["queries"].as_array().unwrap().iter().map(|query| query["text"].as_str().unwrap()).collect();
     assert_eq!(queries, ["other query", "my own query"]);
     let silent = json!({"events": [{"author": "a", "invocationId": "i", "timestamp": 1.0, "content": {"parts": [{"functionCall": {"name": "f"}}]}, "groundingMetadata": {"webSearchQueries": ["kept"]}}]});
     assert_eq!(read(&silent.to_string())[0]["queries"][0]["text"], "kept");
@@ -123,10 +158,15 @@ fn a_reference_joins_the_step_that_found_its_document() {
     let message = |body: Value| format!("data: {}\n", json!({"chat_id": "c", "message": body}));
     let audit = |query: &str, id: &str| json!({"type": "AUDIT", "audit_traces": [{"tool_id": "search", "query": {"text": query}, "results": [{"type": "CQS", "values": [{"id": id, "hd": id}]}]}]});
     let reference = json!({"type": "GROUNDING", "references": [{"start": 0, "end": 4, "tool_name": "search", "audit_id": "opaque", "source": {"type": "BIGDATA", "id": "B"}}]});
-    let text =
-        [audit("first", "A"), audit("second", "B"), json!({"type": "ANSWER", "content": "Yes ."}), reference, json!({"type": "COMPLETE"})]
-            .map(message)
-            .concat();
+    let text = [
+        audit("first", "A"),
+        audit("second", "B"),
+        json!({"type": "ANSWER", "content": "Yes ."}),
+        reference,
+        json!({"type": "COMPLETE"}),
+    ]
+    .map(message)
+    .concat();
     let response = &read(&text)[0];
     assert_eq!(response["supports"][0]["citations"][0]["trace_index"], 1);
     assert_eq!(response["supports"][0]["citations"][0]["joined"], "joined by the tool's name");
@@ -158,18 +198,23 @@ fn every_place_of_every_sample_leads_somewhere() {
             let reviews = collection.decode(record).unwrap();
             for review in reviews.iter() {
                 let response = &review.response;
-                let citations = response
-                    .supports
-                    .iter()
-                    .flat_map(|support| support.citations.iter().map(|citation| citation.place.below(&support.origin)));
+                let citations = response.supports.iter().flat_map(|support| {
+                    support.citations.iter().map(|citation| citation.place.below(&support.origin))
+                });
                 let supports = response.supports.iter().map(|support| support.origin.clone());
                 let sources = response.sources.iter().map(|source| source.origin.clone());
                 let queries = response.queries.iter().map(|query| query.origin.clone());
                 let traces = response.traces.iter().map(|trace| trace.origin.clone());
                 let findings = review.structural_findings().iter().map(|finding| finding.origin.clone());
-                for origin in citations.chain(supports).chain(sources).chain(queries).chain(traces).chain(findings) {
+                for origin in
+                    citations.chain(supports).chain(sources).chain(queries).chain(traces).chain(findings)
+                {
                     let frame = review.sent.frame(&origin);
-                    assert!(locate(frame, 0, std::slice::from_ref(&origin.path))[0].is_some(), "{name}: {} leads nowhere", origin.path);
+                    assert!(
+                        locate(frame, 0, std::slice::from_ref(&origin.path))[0].is_some(),
+                        "{name}: {} leads nowhere",
+                        origin.path
+                    );
                 }
             }
         }
@@ -201,5 +246,8 @@ fn far_repeats_are_found_where_they_are_nearest() {
     let text = "Repeat me. ".repeat(1000);
     let metadata = r#", "finishReason": "STOP", "groundingMetadata": {"groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 10, "text": "Repeat me."}}, {"segment": {"startIndex": 11, "endIndex": 21, "text": "Repeat me."}}, {"segment": {"startIndex": 9902, "endIndex": 9912, "text": "Repeat me."}}]}"#;
     let response = &read(&chunk(&text, metadata))[0];
-    assert_eq!((&response["supports"][2]["start"], &response["supports"][2]["anchor"]["verdict"]), (&json!(9900), &json!("ambiguous")));
+    assert_eq!(
+        (&response["supports"][2]["start"], &response["supports"][2]["anchor"]["verdict"]),
+        (&json!(9900), &json!("ambiguous"))
+    );
 }

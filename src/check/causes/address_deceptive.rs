@@ -69,7 +69,11 @@ fn deception(source: &Source) -> Option<String> {
     if let Some(label) = shown.split('.').find(|label| is_mixed(label)) {
         return Some(format!("{label:?} mixes letters of several scripts; as it is resolved: {host}"));
     }
-    let says = [&source.domain, &source.title].into_iter().flatten().map(|name| name.trim()).find(|name| is_domain(name));
+    let says = [&source.domain, &source.title]
+        .into_iter()
+        .flatten()
+        .map(|name| name.trim())
+        .find(|name| is_domain(name));
     let says = says.filter(|_| source.kind == SourceKind::Web)?;
     let other = !names_alike(says, host) && !names_alike(says, &shown);
     other.then(|| format!("its title names {says}, its address leads to {host}"))
@@ -89,20 +93,23 @@ fn is_mixed(label: &str) -> bool {
     let mixed = seen.len() > 1 && seen.iter().any(|script| lookalike.contains(script));
     // Cyrillic letters that look like Latin ones.
     let twins = "асеорхуіјѕһԁԛԝӏԍпгвтмкн";
-    let disguised = seen == [Script::Cyrillic] && label.chars().filter(|c| c.is_alphabetic()).all(|c| twins.contains(c));
+    let disguised =
+        seen == [Script::Cyrillic] && label.chars().filter(|c| c.is_alphabetic()).all(|c| twins.contains(c));
     mixed || disguised
 }
 
 /// Endings of files: `report.pdf` is no domain.
 const FILES: [&str; 28] = [
-    "pdf", "html", "htm", "md", "txt", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "csv", "json", "jsonl", "xml", "yaml", "yml", "png",
-    "jpg", "jpeg", "gif", "svg", "zip", "py", "js", "ts", "rs", "php",
+    "pdf", "html", "htm", "md", "txt", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "csv", "json", "jsonl",
+    "xml", "yaml", "yml", "png", "jpg", "jpeg", "gif", "svg", "zip", "py", "js", "ts", "rs", "php",
 ];
 
 /// A bare domain in small letters, as Google sends for a title.
 fn is_domain(name: &str) -> bool {
     let labels: Vec<&str> = name.split('.').collect();
-    let plain = |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || c == '-');
+    let plain = |label: &&str| {
+        !label.is_empty() && label.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || c == '-')
+    };
     let last = labels.last().copied().unwrap_or_default();
     let top = last.len() >= 2 && last.chars().all(|c| c.is_ascii_lowercase()) && !FILES.contains(&last);
     labels.len() >= 2 && top && labels.iter().all(plain)
@@ -111,7 +118,9 @@ fn is_domain(name: &str) -> bool {
 /// The same site: one is the other or below it, or both have the same name under different endings.
 fn names_alike(says: &str, host: &str) -> bool {
     let (says, host) = (says.strip_prefix("www.").unwrap_or(says), host.strip_prefix("www.").unwrap_or(host));
-    let below = |inner: &str, outer: &str| inner.strip_suffix(outer).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    let below = |inner: &str, outer: &str| {
+        inner.strip_suffix(outer).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
     below(host, says) || below(says, host) || site(says) == site(host)
 }
 
@@ -128,7 +137,12 @@ mod tests {
     use super::*;
 
     fn why(title: &str, uri: &str) -> Option<String> {
-        deception(&Source { kind: SourceKind::Web, title: Some(title.to_owned()), uri: Some(uri.to_owned()), ..Source::default() })
+        deception(&Source {
+            kind: SourceKind::Web,
+            title: Some(title.to_owned()),
+            uri: Some(uri.to_owned()),
+            ..Source::default()
+        })
     }
 
     #[test]
@@ -139,7 +153,11 @@ mod tests {
                 "https://bank.example@evil.example/login",
                 "what stands before the @ is a user name; the address leads to evil.example",
             ),
-            ("bank.example", "https://evil.example/bank", "its title names bank.example, its address leads to evil.example"),
+            (
+                "bank.example",
+                "https://evil.example/bank",
+                "its title names bank.example, its address leads to evil.example",
+            ),
             (
                 "Pay",
                 "https://p\u{430}ypal.example/",

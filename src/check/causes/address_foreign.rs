@@ -61,7 +61,8 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
     }
     let text = response.text();
     let in_code = |at: usize| contains(context.code(), at);
-    let mut written: Vec<(Range<usize>, Key)> = written(text).filter(|(range, _)| !in_code(range.start)).collect();
+    let mut written: Vec<(Range<usize>, Key)> =
+        written(text).filter(|(range, _)| !in_code(range.start)).collect();
     if written.is_empty() {
         return;
     }
@@ -102,16 +103,25 @@ fn key(address: &str) -> Option<Key> {
     let url = url::Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str()?;
     let tracking = |name: &str| name.starts_with("utm_");
-    let query: Vec<String> = url.query_pairs().filter(|(name, _)| !tracking(name)).map(|(name, value)| format!("{name}={value}")).collect();
+    let query: Vec<String> = url
+        .query_pairs()
+        .filter(|(name, _)| !tracking(name))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
     let rest = format!("{}?{}", url.path().trim_end_matches('/'), query.join("&"));
-    Some(Key { host: host.strip_prefix("www.").unwrap_or(host).to_owned(), rest: rest.trim_end_matches('?').to_owned() })
+    Some(Key {
+        host: host.strip_prefix("www.").unwrap_or(host).to_owned(),
+        rest: rest.trim_end_matches('?').to_owned(),
+    })
 }
 
 /// The http addresses of a text with their places.
 fn written(text: &str) -> impl Iterator<Item = (Range<usize>, Key)> + '_ {
     let mut past = 0;
     memchr::memmem::find_iter(text.as_bytes(), "http").filter_map(move |at| {
-        let rest = text.get(at..).filter(|rest| at >= past && (rest.starts_with("http://") || rest.starts_with("https://")))?;
+        let rest = text
+            .get(at..)
+            .filter(|rest| at >= past && (rest.starts_with("http://") || rest.starts_with("https://")))?;
         let address = cut(rest, text.get(..at)?.ends_with("]("));
         past = at + address.len();
         Some((at..past, key(address)?))
@@ -124,7 +134,9 @@ const LONGEST: usize = 2048;
 /// The address at the beginning of a text, without the signs of the sentence behind it. In a link the bracket
 /// ends it.
 fn cut(text: &str, linked: bool) -> &str {
-    let ends_address = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`|\\^{}[]（）。、，；：！？「」【】”’“‘*".contains(c);
+    let ends_address = |c: char| {
+        c.is_whitespace() || c.is_control() || "<>\"'`|\\^{}[]（）。、，；：！？「」【】”’“‘*".contains(c)
+    };
     let near = text.get(..text.floor_char_boundary(LONGEST.min(text.len()))).unwrap_or(text);
     let mut address = near.split(ends_address).next().unwrap_or(near);
     if linked && let Some(inner) = address.split(')').next().filter(|inner| !inner.contains('(')) {
@@ -155,11 +167,20 @@ impl Known {
         for source in &response.sources {
             let opaque = source.uri.is_none() || source.redirect;
             let names = source.title.iter().chain(&source.domain).filter(|_| opaque);
-            known.opaque.extend(names.map(|name| name.trim().strip_prefix("www.").unwrap_or(name.trim()).to_lowercase()));
-            let addresses = source.uri.iter().chain(&source.flag_uri).chain(source.reviews.iter().filter_map(|review| review.uri.as_ref()));
+            known.opaque.extend(
+                names.map(|name| name.trim().strip_prefix("www.").unwrap_or(name.trim()).to_lowercase()),
+            );
+            let addresses = source
+                .uri
+                .iter()
+                .chain(&source.flag_uri)
+                .chain(source.reviews.iter().filter_map(|review| review.uri.as_ref()));
             addresses.for_each(|address| known.add(key(address)));
-            let texts =
-                source.chunks.iter().map(|chunk| &chunk.text).chain(source.reviews.iter().filter_map(|review| review.text.as_ref()));
+            let texts = source
+                .chunks
+                .iter()
+                .map(|chunk| &chunk.text)
+                .chain(source.reviews.iter().filter_map(|review| review.text.as_ref()));
             texts.for_each(|text| known.read(text));
         }
         for result in response.traces.iter().flat_map(|trace| &trace.results) {
@@ -167,7 +188,12 @@ impl Known {
             result.text.iter().for_each(|text| known.read(text));
         }
         response.about.fetched.iter().for_each(|page| known.add(key(&page.uri)));
-        response.about.recitations.iter().filter_map(|recitation| recitation.uri.as_deref()).for_each(|uri| known.add(key(uri)));
+        response
+            .about
+            .recitations
+            .iter()
+            .filter_map(|recitation| recitation.uri.as_deref())
+            .for_each(|uri| known.add(key(uri)));
         let asked = response.about.question.iter().chain(response.queries.iter().map(|query| &query.text));
         asked.for_each(|text| known.read(text));
         known
@@ -199,22 +225,32 @@ mod tests {
 
     #[test]
     fn addresses_are_cut_where_they_end() {
-        let shown = |text: &str| -> Vec<String> { written(text).map(|(range, _)| text[range].to_owned()).collect() };
+        let shown =
+            |text: &str| -> Vec<String> { written(text).map(|(range, _)| text[range].to_owned()).collect() };
         assert_eq!(
             shown("See https://a.example/x_(y). Or (http://b.example/z), <https://c.example>"),
             ["https://a.example/x_(y)", "http://b.example/z", "https://c.example"]
         );
-        assert_eq!(shown("[a](https://a.example/x)b and **https://d.example/**"), ["https://a.example/x", "https://d.example/"]);
+        assert_eq!(
+            shown("[a](https://a.example/x)b and **https://d.example/**"),
+            ["https://a.example/x", "https://d.example/"]
+        );
         assert_eq!(shown("参照 https://a.example/橋。次 httpx http"), ["https://a.example/橋"]);
     }
 
     #[test]
     fn known_pages_code_and_sources_without_addresses_are_left_alone() {
-        silent(&ADDRESS_FOREIGN, &whole("See https://www.rio.example/hours/?utm_source=x#top and http://rio.example."));
+        silent(
+            &ADDRESS_FOREIGN,
+            &whole("See https://www.rio.example/hours/?utm_source=x#top and http://rio.example."),
+        );
         silent(&ADDRESS_FOREIGN, &whole("Call `https://api.example/v1` first."));
         let see = |source| cited("See https://rio-cafe.example/prices.", &[("See", &[0])], json!([source]));
         let text = "Prices: https://rio-cafe.example/prices";
-        silent(&ADDRESS_FOREIGN, &see(json!({"retrievedContext": {"uri": "https://rio.example/a", "text": text}})));
+        silent(
+            &ADDRESS_FOREIGN,
+            &see(json!({"retrievedContext": {"uri": "https://rio.example/a", "text": text}})),
+        );
         silent(&ADDRESS_FOREIGN, &see(json!({"retrievedContext": {"title": "Hours", "text": "Nine."}})));
     }
 }

@@ -54,7 +54,9 @@ mod tests {
 
     #[test]
     fn a_score_contradicts_only_what_needs_no_check() {
-        let claim = |rest: &str| format!(r#"{{"answerText": "Hi", "groundingSupports": [{{"endIndex": "2", {rest}}}]}}"#);
+        let claim = |rest: &str| {
+            format!(r#"{{"answerText": "Hi", "groundingSupports": [{{"endIndex": "2", {rest}}}]}}"#)
+        };
         fires(&CHECK_CONTRADICTION, &claim(r#""groundingScore": 0.5, "groundingCheckRequired": false"#));
         silent(&CHECK_CONTRADICTION, &claim(r#""groundingScore": 0.5, "groundingCheckRequired": true"#));
         silent(&CHECK_CONTRADICTION, &claim(r#""groundingCheckRequired": false"#));

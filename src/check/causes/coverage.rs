@@ -152,7 +152,8 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
         return None;
     }
     let backs = |support: &SupportRef| support.resolves() || support.check_required == Some(false);
-    let mut backed: Vec<Range<usize>> = review.supports().filter(backs).filter_map(SupportRef::range).collect();
+    let mut backed: Vec<Range<usize>> =
+        review.supports().filter(backs).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
     let claims = claims(text);
     let mut bare = without(&claims, &backed);
@@ -181,7 +182,9 @@ fn is_cited(review: &Review) -> bool {
 /// Whether grounding metadata came that holds nothing.
 fn has_empty_grounding(review: &Review) -> bool {
     let response = &review.response;
-    response.supports.is_empty() && response.sources.is_empty() && response.about.grounding == Grounding::Given
+    response.supports.is_empty()
+        && response.sources.is_empty()
+        && response.about.grounding == Grounding::Given
 }
 
 /// Bytes of a line within which a sentence knows how its line begins.
@@ -257,7 +260,8 @@ fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     let start = text.floor_char_boundary(first.start.saturating_sub(24));
     let words = excerpt(text, &(start..first.end));
     let blanks = counted(slots.len(), "blank");
-    let message = format!("{blanks} before a full stop or comma without a reference, the first after “{words}”");
+    let message =
+        format!("{blanks} before a full stop or comma without a reference, the first after “{words}”");
     Some(Finding::new(&SLOT_EMPTY, &review.response.origin, message).places(slots.to_vec()))
 }
 
@@ -277,7 +281,10 @@ mod tests {
 
     #[test]
     fn claims_that_a_range_touches_are_left_out() {
-        assert_eq!(without(&[0..10, 11..20, 21..30, 31..40, 41..50], &[0..3, 5..12, 35..38]), [21..30, 41..50]);
+        assert_eq!(
+            without(&[0..10, 11..20, 21..30, 31..40, 41..50], &[0..3, 5..12, 35..38]),
+            [21..30, 41..50]
+        );
         assert_eq!(without(&[0..10, 11..20], &[]), [0..10, 11..20]);
     }
 

@@ -91,7 +91,10 @@ mod tests {
 
     #[test]
     fn refrains_laughter_and_abbreviations_are_no_second_draft() {
-        silent(&DRAFT_REPEATED, &whole("It opens at nine. It closes at ten. It opens at nine on Sundays too."));
+        silent(
+            &DRAFT_REPEATED,
+            &whole("It opens at nine. It closes at ten. It opens at nine on Sundays too."),
+        );
         silent(&DRAFT_REPEATED, &whole("Ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha."));
         silent(&DRAFT_REPEATED, &whole("Ask the U.S.Office of Parks. Ask the U.K.Office of Parks."));
     }

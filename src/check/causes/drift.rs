@@ -82,7 +82,8 @@ impl Off {
 /// The interval between the last byte known to be right and the first known to be wrong, what was changed in
 /// it where only one character can have been, and how the difference grows.
 fn message(review: &Review, drifted: &[usize]) -> String {
-    let all: Vec<Off> = drifted.iter().filter_map(|&index| Off::of(review.support(index)?.anchor())).collect();
+    let all: Vec<Off> =
+        drifted.iter().filter_map(|&index| Off::of(review.support(index)?.anchor())).collect();
     let first_wrong = |off: &Off| if off.holds_change() { off.range.end } else { off.range.start };
     let wrong = all.iter().map(first_wrong).min().unwrap_or_default();
     let exact = review.supports().filter(|support| support.anchor().verdict == Verdict::Exact);
@@ -95,10 +96,11 @@ fn message(review: &Review, drifted: &[usize]) -> String {
     let by = all.iter().map(|off| if off.holds_change() { off.end } else { off.start }).filter(|&by| by != 0);
     let by: Vec<i64> = by.collect();
     let (first, last) = (by.first().copied().unwrap_or_default(), by.last().copied().unwrap_or_default());
-    let grown = if first == last { format!("{first:+}") } else { format!("{first:+}, at the end by {last:+}") };
+    let grown =
+        if first == last { format!("{first:+}") } else { format!("{first:+}, at the end by {last:+}") };
     let unit = review.response.unit.word();
-    let suspect =
-        suspect(review, right..wrong, first).map_or_else(String::new, |(at, now, was)| format!(" (perhaps {now:?} at {at}, once {was})"));
+    let suspect = suspect(review, right..wrong, first)
+        .map_or_else(String::new, |(at, now, was)| format!(" (perhaps {now:?} at {at}, once {was})"));
     format!(
         "the text was changed between bytes {right} and {wrong}{suspect} after the offsets were counted; \
          behind it they are off by {grown} {unit}"
@@ -124,7 +126,8 @@ fn suspect(review: &Review, interval: Range<usize>, by: i64) -> Option<(usize, c
     /// Bytes of an interval past which a guess is worth nothing.
     const FAR: usize = 4096;
     let text = review.response.text().get(interval.clone()).filter(|text| text.len() <= FAR)?;
-    let was = |c: char| NORMALISED.iter().find(|(now, _, bytes)| *now == c && *bytes == by).map(|(_, was, _)| *was);
+    let was =
+        |c: char| NORMALISED.iter().find(|(now, _, bytes)| *now == c && *bytes == by).map(|(_, was, _)| *was);
     let mut found = text.char_indices().filter_map(|(at, c)| Some((interval.start + at, c, was(c)?)));
     let first = found.next().filter(|_| review.response.unit == Unit::Bytes)?;
     found.next().is_none().then_some(first)
@@ -139,7 +142,9 @@ mod tests {
     fn one_quote_elsewhere_between_others_that_fit_is_no_drift() {
         let quotes: [(&str, &[i64]); 3] = [("One.", &[0]), ("Two.", &[0]), ("Three.", &[0])];
         let right = cited("One. Two. Three.", &quotes, pages(&["https://a.example"]));
-        let one_off = right.replace("\"startIndex\":5", "\"startIndex\":7").replace("\"endIndex\":9", "\"endIndex\":11");
+        let one_off = right
+            .replace("\"startIndex\":5", "\"startIndex\":7")
+            .replace("\"endIndex\":9", "\"endIndex\":11");
         silent(&OFFSET_DRIFT, &one_off);
         assert_eq!(ids(&one_off), ["quote-mismatch"]);
     }

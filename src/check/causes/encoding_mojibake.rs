@@ -54,8 +54,10 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         found.push(Finding::new(&ENCODING_MOJIBAKE, &response.origin, message).places(places));
         return;
     }
-    let texts =
-        |source: &Source| source.title.iter().any(|title| is_garbled(title)) || source.chunks.iter().any(|chunk| is_garbled(&chunk.text));
+    let texts = |source: &Source| {
+        source.title.iter().any(|title| is_garbled(title))
+            || source.chunks.iter().any(|chunk| is_garbled(&chunk.text))
+    };
     found.extend(on_sources(&ENCODING_MOJIBAKE, response, sources_where(response, texts), |sources| {
         format!("text of {} is UTF-8 read as Latin-1", listed(sources))
     }));
@@ -71,7 +73,9 @@ fn message(text: &str, places: usize, range: &Range<usize>, right: &str) -> Stri
     let before = before.get(before.len() - head..).unwrap_or_default();
     let after = after.get(..tail).unwrap_or_default();
     let places = counted(places, "place");
-    format!("{places} of UTF-8 read as Latin-1: “{before}{wrong}{after}” reads “{before}{right}{after}” when decoded again")
+    format!(
+        "{places} of UTF-8 read as Latin-1: “{before}{wrong}{after}” reads “{before}{right}{after}” when decoded again"
+    )
 }
 
 fn is_garbled(text: &str) -> bool {
@@ -132,14 +136,16 @@ fn decode(text: &str) -> Option<(usize, char)> {
 /// Windows-1252, which browsers read for Latin-1, or Latin-1 itself.
 fn byte_of(c: char) -> Option<u8> {
     const HIGH: [char; 27] = [
-        '€', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 'Ž', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 'ž',
-        'Ÿ',
+        '€', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 'Ž', '‘', '’', '“', '”', '•', '–', '—',
+        '˜', '™', 'š', '›', 'œ', 'ž', 'Ÿ',
     ];
     const BYTES: [u8; 27] = [
-        0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8E, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99,
-        0x9A, 0x9B, 0x9C, 0x9E, 0x9F,
+        0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8E, 0x91, 0x92, 0x93, 0x94,
+        0x95, 0x96, 0x97, 0x98, 0x99, 0x9A, 0x9B, 0x9C, 0x9E, 0x9F,
     ];
-    u8::try_from(u32::from(c)).ok().or_else(|| HIGH.iter().zip(BYTES).find(|(high, _)| **high == c).map(|(_, byte)| byte))
+    u8::try_from(u32::from(c))
+        .ok()
+        .or_else(|| HIGH.iter().zip(BYTES).find(|(high, _)| **high == c).map(|(_, byte)| byte))
 }
 
 /// Signs that follow a capital in real text: closing quotes, dashes, the ellipsis, a blank, ordinals.
@@ -160,7 +166,9 @@ fn is_likely(sent: &str, decoded: &str, before: Option<char>) -> bool {
     let capital = before.is_some_and(char::is_uppercase);
     match first {
         '\u{A0}'..='\u{FF}' => !(capital && tail.is_some_and(|c| CLOSING.contains(&c))),
-        '\u{100}'..='\u{17F}' => before.is_some_and(char::is_lowercase) || !tail.is_some_and(|c| CLOSING.contains(&c)),
+        '\u{100}'..='\u{17F}' => {
+            before.is_some_and(char::is_lowercase) || !tail.is_some_and(|c| CLOSING.contains(&c))
+        }
         '\u{2010}'..='\u{2122}' | '\u{FEFF}' | '\u{1F000}'..='\u{1FAFF}' => true,
         _ => false,
     }

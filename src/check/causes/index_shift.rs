@@ -93,8 +93,13 @@ mod tests {
     #[test]
     fn two_citations_are_too_few_to_prove_a_shift() {
         let chunk = |text: &str| json!({"retrievedContext": {"uri": format!("https://{text}.example"), "text": text}});
-        let chunks = json!([chunk("The bridge opened in 1932."), chunk("It is 31 metres long."), chunk("Boats pass.")]);
-        let quotes: [(&str, &[i64]); 2] = [("The bridge opened in 1932.", &[1]), ("It is 31 metres long.", &[2])];
+        let chunks = json!([
+            chunk("The bridge opened in 1932."),
+            chunk("It is 31 metres long."),
+            chunk("Boats pass.")
+        ]);
+        let quotes: [(&str, &[i64]); 2] =
+            [("The bridge opened in 1932.", &[1]), ("It is 31 metres long.", &[2])];
         silent(&INDEX_SHIFT, &cited("The bridge opened in 1932. It is 31 metres long.", &quotes, chunks));
     }
 }

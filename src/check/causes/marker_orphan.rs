@@ -77,7 +77,8 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
         }
     }
     let markers = plural(places.len(), "marker in the answer names", "markers in the answer name");
-    let there = if sources == 0 { "the response has none".to_owned() } else { format!("the response has {sources}") };
+    let there =
+        if sources == 0 { "the response has none".to_owned() } else { format!("the response has {sources}") };
     let message = format!("{markers} no source: {} ({there})", shown.join(" "));
     found.push(Finding::new(&MARKER_ORPHAN, &response.origin, message).places(places));
 }
@@ -86,11 +87,14 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
 /// each.
 fn orphans(text: &str, code: &[Range<usize>], sources: usize) -> Vec<Range<usize>> {
     let markers = markers(text, code);
-    let begins_line = |range: &Range<usize>| text.get(..range.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+    let begins_line = |range: &Range<usize>| {
+        text.get(..range.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+    };
     let entries = markers.iter().filter(|marker| begins_line(&marker.range));
     let own: HashSet<usize> = entries.flat_map(|marker| marker.numbers.iter().copied()).collect();
     // Models count from 1, and some from 0.
-    let is_missing = |number: &usize| (*number == 0 && sources == 0 || *number > sources) && !own.contains(number);
+    let is_missing =
+        |number: &usize| (*number == 0 && sources == 0 || *number > sources) && !own.contains(number);
     let orphan = |marker: &&Marker| marker.numbers.is_empty() || marker.numbers.iter().any(is_missing);
     markers.iter().filter(orphan).map(|marker| marker.range.clone()).collect()
 }
@@ -109,7 +113,9 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
                 // A link, a footnote, the second half of `[text][1]`, an element of a list in prose.
                 let after = rest.get(found.0..).unwrap_or_default();
                 let linked = after.starts_with(['(', ':'])
-                    || text.get(..at).is_some_and(|before| before.ends_with('[') || before.ends_with(']') && previous != at);
+                    || text.get(..at).is_some_and(|before| {
+                        before.ends_with('[') || before.ends_with(']') && previous != at
+                    });
                 let listed = found.1.len() > 1 && !rest.starts_with("[cite") && !ends_clause(after);
                 if linked || listed {
                     continue;
@@ -128,7 +134,8 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
 fn ends_clause(after: &str) -> bool {
     let next = after.trim_start_matches(' ').chars().next();
     next.is_none_or(|c| {
-        matches!(c, '\n' | '\r' | '.' | ',' | ';' | ':' | '!' | '?' | ')' | '[' | '。' | '、') || after.starts_with(' ') && c.is_uppercase()
+        matches!(c, '\n' | '\r' | '.' | ',' | ';' | ':' | '!' | '?' | ')' | '[' | '。' | '、')
+            || after.starts_with(' ') && c.is_uppercase()
     })
 }
 
@@ -174,7 +181,10 @@ mod tests {
             shown("[cite_start]It rose.[cite: 5] 【4†source】 [cite: 1, 2]x"),
             ["[cite_start]", "[cite: 5]", "【4†source】", "[cite: 1, 2]"]
         );
-        assert_eq!(shown("see [1](https://a.example), [the list][2], [^3], [2024], [0.5], `a[0]`, [x], [[1]](u)"), [""; 0]);
+        assert_eq!(
+            shown("see [1](https://a.example), [the list][2], [^3], [2024], [0.5], `a[0]`, [x], [[1]](u)"),
+            [""; 0]
+        );
         assert_eq!(shown("the list [1, 2, 3] is sorted"), [""; 0]);
         assert_eq!(shown("```\na[1]\n"), [""; 0]);
     }

@@ -51,7 +51,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut hits = Vec::new();
     let mut first = None;
     for support in review.supports() {
-        let as_sent = matches!(support.anchor().verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
+        let as_sent =
+            matches!(support.anchor().verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
         let Some(at) = support.range().filter(|_| as_sent).and_then(cut) else { continue };
         first.get_or_insert(at);
         hits.push(support.index);
@@ -91,7 +92,8 @@ mod tests {
     #[test]
     fn words_end_at_signs_and_where_scripts_have_no_blanks() {
         let one = |start: usize, end: usize, answer: &str| {
-            let support = json!({"segment": {"startIndex": start, "endIndex": end}, "groundingChunkIndices": [0]});
+            let support =
+                json!({"segment": {"startIndex": start, "endIndex": end}, "groundingChunkIndices": [0]});
             candidate(answer, pages(&["https://a.example"]), json!([support]))
         };
         silent(&OFFSET_MIDWORD, &one(3, 10, "`a.length` is 9"));
@@ -101,8 +103,9 @@ mod tests {
 
     #[test]
     fn a_misfit_is_reported_by_its_own_rule() {
-        let drifted = cited("Rio opens at nine.", &[("Rio opens at nine.", &[0])], pages(&["https://a.example"]))
-            .replace("\"endIndex\":18", "\"endIndex\":15");
+        let drifted =
+            cited("Rio opens at nine.", &[("Rio opens at nine.", &[0])], pages(&["https://a.example"]))
+                .replace("\"endIndex\":18", "\"endIndex\":15");
         assert_eq!(ids(&drifted), ["quote-mismatch"]);
     }
 }

@@ -58,8 +58,11 @@ mod tests {
 
     #[test]
     fn the_end_of_the_answer_is_inside_it() {
-        let to = |end: usize| with_support(json!({"segment": {"startIndex": 2, "endIndex": end}, "groundingChunkIndices": [0]}));
-        let outside = "offset-range support 1 lies outside the answer (sent 2..90, shown 2..11, answer 0..11)";
+        let to = |end: usize| {
+            with_support(json!({"segment": {"startIndex": 2, "endIndex": end}, "groundingChunkIndices": [0]}))
+        };
+        let outside =
+            "offset-range support 1 lies outside the answer (sent 2..90, shown 2..11, answer 0..11)";
         assert!(reported(&to(90)).contains(&outside.to_owned()), "{:?}", reported(&to(90)));
         silent(&OFFSET_RANGE, &to(11));
     }

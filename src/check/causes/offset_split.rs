@@ -46,9 +46,12 @@ What to do: treat the offset as wrong: convert the unit, or ask the service agai
 /// A quote proves that an offset is meant as it stands.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let answer = review.response.text();
-    found.extend(on_anchors(&OFFSET_SPLIT, review, "begins or ends inside a character", |support, anchor| {
-        !is_quoted(support) && (anchor.split || is_torn(answer, anchor))
-    }));
+    found.extend(on_anchors(
+        &OFFSET_SPLIT,
+        review,
+        "begins or ends inside a character",
+        |support, anchor| !is_quoted(support) && (anchor.split || is_torn(answer, anchor)),
+    ));
 }
 
 /// Whether a span parts what people see as one character: a letter from its accent, an emoji from its skin
@@ -56,9 +59,11 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 fn is_torn(answer: &str, anchor: &Anchor) -> bool {
     let inside = |at: usize| {
         let near = answer.as_bytes().get(at.saturating_sub(1)..=at);
-        near.is_some_and(|near| !near.is_ascii()) && !GraphemeCursor::new(at, answer.len(), true).is_boundary(answer, 0).unwrap_or(true)
+        near.is_some_and(|near| !near.is_ascii())
+            && !GraphemeCursor::new(at, answer.len(), true).is_boundary(answer, 0).unwrap_or(true)
     };
-    anchor.verdict == Verdict::AsSent && anchor.range.as_ref().is_some_and(|range| inside(range.start) || inside(range.end))
+    anchor.verdict == Verdict::AsSent
+        && anchor.range.as_ref().is_some_and(|range| inside(range.start) || inside(range.end))
 }
 
 #[cfg(test)]
@@ -81,7 +86,8 @@ mod tests {
 
     #[test]
     fn an_offset_inside_a_character_is_split() {
-        let to = |end: usize| with_support(json!({"segment": {"endIndex": end}, "groundingChunkIndices": [0]}));
+        let to =
+            |end: usize| with_support(json!({"segment": {"endIndex": end}, "groundingChunkIndices": [0]}));
         fires(&OFFSET_SPLIT, &to(9));
         silent(&OFFSET_SPLIT, &to(8));
     }

@@ -161,7 +161,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         return;
     }
     let about = &response.about;
-    let mut report = |rule: &'static Rule, message: String| found.push(Finding::new(rule, &response.origin, message));
+    let mut report =
+        |rule: &'static Rule, message: String| found.push(Finding::new(rule, &response.origin, message));
     if !about.skipped.is_empty() {
         let applies = about.query_classes.iter().filter(|(_, positive)| *positive == Some(true));
         let classes: Vec<&str> = applies.map(|(class, _)| class.as_str()).collect();
@@ -169,14 +170,18 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             [] => String::new(),
             _ => format!("; the query was classed as {}", classes.join(", ")),
         };
-        let reasons: Vec<&str> = about.skipped.iter().map(|word| review.response.facts.reason(word)).collect();
+        let reasons: Vec<&str> =
+            about.skipped.iter().map(|word| review.response.facts.reason(word)).collect();
         report(&ANSWER_SKIPPED, format!("no answer: {}{cause}", reasons.join("; ")));
     }
     if response.state == State::Error {
         let failure = about.error.clone().unwrap_or_default();
         let words: Vec<String> = [failure.code, failure.message].into_iter().flatten().collect();
         let nothing_said = words.is_empty();
-        report(&ANSWER_FAILED, if nothing_said { "the service reports a failure".to_owned() } else { words.join(": ") });
+        report(
+            &ANSWER_FAILED,
+            if nothing_said { "the service reports a failure".to_owned() } else { words.join(": ") },
+        );
     }
     if about.interrupted == Some(true) {
         report(&ANSWER_UNFINISHED, "the model was interrupted".to_owned());

@@ -165,18 +165,30 @@ uncertain.
 });
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
-    found.extend(on_anchors(&QUOTE_MISMATCH, review, "is not where the offsets say; shown where the quote occurs", |_, anchor| {
-        anchor.verdict == Verdict::Reanchored && (!anchor.elided || anchor.delta != 0)
-    }));
-    found.extend(on_anchors(&QUOTE_GONE, review, "has a quote that is nowhere in the answer", |support, anchor| {
-        anchor.verdict == Verdict::Gone && is_quoted(support)
-    }));
-    found.extend(on_anchors(&QUOTE_AMBIGUOUS, review, "is not where the offsets say, and the quote occurs more than once", |_, anchor| {
-        anchor.verdict == Verdict::Ambiguous
-    }));
-    found.extend(on_anchors(&QUOTE_ELIDED, review, "has a quote shortened with an ellipsis; placed by its beginning", |_, anchor| {
-        anchor.elided
-    }));
+    found.extend(on_anchors(
+        &QUOTE_MISMATCH,
+        review,
+        "is not where the offsets say; shown where the quote occurs",
+        |_, anchor| anchor.verdict == Verdict::Reanchored && (!anchor.elided || anchor.delta != 0),
+    ));
+    found.extend(on_anchors(
+        &QUOTE_GONE,
+        review,
+        "has a quote that is nowhere in the answer",
+        |support, anchor| anchor.verdict == Verdict::Gone && is_quoted(support),
+    ));
+    found.extend(on_anchors(
+        &QUOTE_AMBIGUOUS,
+        review,
+        "is not where the offsets say, and the quote occurs more than once",
+        |_, anchor| anchor.verdict == Verdict::Ambiguous,
+    ));
+    found.extend(on_anchors(
+        &QUOTE_ELIDED,
+        review,
+        "has a quote shortened with an ellipsis; placed by its beginning",
+        |_, anchor| anchor.elided,
+    ));
 }
 
 /// Whether a quote was sent that has words.

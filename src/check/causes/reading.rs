@@ -192,11 +192,15 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         let documented = review.response.unit.word();
         format!("offsets count {unit}, not {documented} ({})", votes(review).unwrap_or_else(|| proof(review)))
     });
-    report(Verdict::Base, &OFFSET_BASE, &|| format!("offsets count over another text: {} ({})", base_words(reading.base), proof(review)));
+    report(Verdict::Base, &OFFSET_BASE, &|| {
+        format!("offsets count over another text: {} ({})", base_words(reading.base), proof(review))
+    });
     report(Verdict::Inclusive, &OFFSET_INCLUSIVE, &|| {
         format!("ends name the last unit of the segment, not the first after it ({})", proof(review))
     });
-    report(Verdict::Shifted, &OFFSET_SHIFT, &|| format!("all offsets are off by {:+} {unit} ({})", reading.shift, proof(review)));
+    report(Verdict::Shifted, &OFFSET_SHIFT, &|| {
+        format!("all offsets are off by {:+} {unit} ({})", reading.shift, proof(review))
+    });
 }
 
 fn proof(review: &Review) -> String {
@@ -235,7 +239,8 @@ mod tests {
 
     #[test]
     fn one_constant_is_one_finding() {
-        let support = r#"{"segment": {"startIndex": 1, "endIndex": 5, "text": "Fine"}, "groundingChunkIndices": [0]}"#;
+        let support =
+            r#"{"segment": {"startIndex": 1, "endIndex": 5, "text": "Fine"}, "groundingChunkIndices": [0]}"#;
         let moved = gemini("Fine day..", &format!(r#"{{{CHUNK}, "groundingSupports": [{support}]}}"#));
         let expected = "offset-shift all offsets are off by +1 bytes (1 of 1 fit so, 0 as documented)";
         assert_eq!(reported(&moved), [expected]);
@@ -255,7 +260,9 @@ mod tests {
     fn two_constants_and_ends_that_are_three_short_are_no_reading() {
         let quotes: [(&str, &[i64]); 2] = [("One.", &[0]), ("Two.", &[0])];
         let right = cited("One. Two. Three.", &quotes, pages(&["https://a.example"]));
-        let apart = right.replace("\"startIndex\":0", "\"startIndex\":2").replace("\"endIndex\":9", "\"endIndex\":13");
+        let apart = right
+            .replace("\"startIndex\":0", "\"startIndex\":2")
+            .replace("\"endIndex\":9", "\"endIndex\":13");
         silent(&OFFSET_SHIFT, &apart);
         silent(&OFFSET_INCLUSIVE, &right.replace("\"endIndex\":9", "\"endIndex\":6"));
     }

@@ -368,7 +368,8 @@ What to do: give the whole response, or the answer's text with --answer FILE.
 
 pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>) {
     let response = &review.response;
-    let (mistyped, others): (Vec<&Remark>, _) = response.remarks.iter().partition(|remark| remark.kind == RemarkKind::Mistyped);
+    let (mistyped, others): (Vec<&Remark>, _) =
+        response.remarks.iter().partition(|remark| remark.kind == RemarkKind::Mistyped);
     let finding = |remark: &Remark| Some(Finding::new(rule_of(remark)?, &remark.origin, remark.text.clone()));
     found.extend(others.into_iter().filter_map(finding));
     // One cause is one finding, wherever it occurs.

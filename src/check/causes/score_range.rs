@@ -46,14 +46,19 @@ What to do: find out what was sent before you scale it.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     let wild = |score: Option<f64>| score.is_some_and(|score| !(0.0..=1.0).contains(&score));
-    let supports = supports_where(response, |support| wild(support.score) || support.citations.iter().any(|citation| wild(citation.score)));
+    let supports = supports_where(response, |support| {
+        wild(support.score) || support.citations.iter().any(|citation| wild(citation.score))
+    });
     found.extend(on_supports(&SCORE_RANGE, review, supports, |supports| {
         format!("{} with a score outside 0 to 1", counted(supports.len(), "support"))
     }));
     let sources = sources_where(response, |source| source.chunks.iter().any(|chunk| wild(chunk.score)));
-    found.extend(on_sources(&SCORE_RANGE, response, sources, |sources| format!("{} with a relevance outside 0 to 1", listed(sources))));
+    found.extend(on_sources(&SCORE_RANGE, response, sources, |sources| {
+        format!("{} with a relevance outside 0 to 1", listed(sources))
+    }));
     let about = &response.about;
-    let rated = about.safety.iter().any(|rating| wild(rating.probability_score) || wild(rating.severity_score));
+    let rated =
+        about.safety.iter().any(|rating| wild(rating.probability_score) || wild(rating.severity_score));
     if rated || wild(about.grounding_score) || wild(about.retrieval_score) {
         let message = "a score of the whole answer lies outside 0 to 1";
         found.push(Finding::new(&SCORE_RANGE, &response.origin, message));

@@ -76,8 +76,12 @@ What to do: ignore it, or cite at that point without a span.
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let is_whole = |verdict| verdict == Verdict::Whole;
-    found.extend(on_anchors(&SEGMENT_MISSING, review, "names no segment", |_, anchor| is_whole(anchor.verdict)));
-    found.extend(on_anchors(&SEGMENT_EMPTY, review, "is empty", |_, anchor| anchor.range.as_ref().is_some_and(std::ops::Range::is_empty)));
+    found.extend(on_anchors(&SEGMENT_MISSING, review, "names no segment", |_, anchor| {
+        is_whole(anchor.verdict)
+    }));
+    found.extend(on_anchors(&SEGMENT_EMPTY, review, "is empty", |_, anchor| {
+        anchor.range.as_ref().is_some_and(std::ops::Range::is_empty)
+    }));
 }
 
 #[cfg(test)]

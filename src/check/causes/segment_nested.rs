@@ -72,7 +72,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             _ => format!(" (and so on: {})", counted(hits.len(), "support")),
         };
         let (long, short) = (long + 1, short + 1);
-        format!("support {long} begins where support {short} does and goes on: what it adds is “{words}”{more}")
+        format!(
+            "support {long} begins where support {short} does and goes on: what it adds is “{words}”{more}"
+        )
     }));
 }
 

@@ -72,8 +72,12 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let is_other = |source: &Source| source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri));
     let unlinked = sources_where(response, is_other);
     let redirects = sources_where(response, |source| source.redirect);
-    found.extend(on_sources(&SOURCE_ADDRESS, response, unlinked, |hits| format!("{} not at an http or https address", listed(hits))));
-    found.extend(on_sources(&SOURCE_REDIRECT, response, redirects, |hits| format!("{} behind opaque redirects", listed(hits))));
+    found.extend(on_sources(&SOURCE_ADDRESS, response, unlinked, |hits| {
+        format!("{} not at an http or https address", listed(hits))
+    }));
+    found.extend(on_sources(&SOURCE_REDIRECT, response, redirects, |hits| {
+        format!("{} behind opaque redirects", listed(hits))
+    }));
 }
 
 #[cfg(test)]

@@ -67,7 +67,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     let repeated: Vec<usize> = hits.iter().map(|(index, _)| *index).collect();
     found.extend(on_sources(&SOURCE_DUPLICATE, &review.response, repeated, |_| {
-        let pairs = hits.iter().take(SHOWN).map(|(index, first)| format!("[{}] is [{}]", index + 1, first + 1));
+        let pairs =
+            hits.iter().take(SHOWN).map(|(index, first)| format!("[{}] is [{}]", index + 1, first + 1));
         format!(
             "{} an earlier one: {}{}",
             plural(hits.len(), "source repeats", "sources repeat"),
@@ -90,9 +91,16 @@ mod tests {
 
     #[test]
     fn passages_of_one_document_and_documents_of_one_title_are_no_duplicates() {
-        let document = |uri: &str, text: &str| json!({"retrievedContext": {"uri": uri, "title": "Hours", "text": text}});
-        silent(&SOURCE_DUPLICATE, &two(document("gs://b/x", "Opens at nine."), document("gs://b/x", "Closes at ten.")));
-        silent(&SOURCE_DUPLICATE, &two(document("gs://b/x", "Opens at nine."), document("gs://b/y", "Opens at nine.")));
+        let document =
+            |uri: &str, text: &str| json!({"retrievedContext": {"uri": uri, "title": "Hours", "text": text}});
+        silent(
+            &SOURCE_DUPLICATE,
+            &two(document("gs://b/x", "Opens at nine."), document("gs://b/x", "Closes at ten.")),
+        );
+        silent(
+            &SOURCE_DUPLICATE,
+            &two(document("gs://b/x", "Opens at nine."), document("gs://b/y", "Opens at nine.")),
+        );
     }
 
     #[test]

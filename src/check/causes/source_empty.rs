@@ -40,7 +40,9 @@ What to do: keep the place in the list, print no link for it.
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let hits = sources_where(&review.response, is_empty);
-    found.extend(on_sources(&SOURCE_EMPTY, &review.response, hits, |hits| format!("{} without title, address and text", listed(hits))));
+    found.extend(on_sources(&SOURCE_EMPTY, &review.response, hits, |hits| {
+        format!("{} without title, address and text", listed(hits))
+    }));
 }
 
 fn is_empty(source: &Source) -> bool {

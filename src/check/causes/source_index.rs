@@ -79,8 +79,13 @@ mod tests {
 
     #[test]
     fn indices_count_from_zero() {
-        let cites = |indices: &[i64]| with_support(json!({"segment": {"endIndex": 4, "text": "Fine"}, "groundingChunkIndices": indices}));
-        let expected = "source-index 1 support cites indices 3, -1 (counted from 0): the response has 1 source";
+        let cites = |indices: &[i64]| {
+            with_support(
+                json!({"segment": {"endIndex": 4, "text": "Fine"}, "groundingChunkIndices": indices}),
+            )
+        };
+        let expected =
+            "source-index 1 support cites indices 3, -1 (counted from 0): the response has 1 source";
         assert_eq!(reported(&cites(&[0, 3, -1])), [expected]);
         silent(&SOURCE_INDEX, &cites(&[0]));
     }

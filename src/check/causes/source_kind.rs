@@ -42,7 +42,9 @@ What to do: see it in the raw view; tell us when the kind is documented now.
 /// Kinds that are not documented.
 pub(super) fn unknown(review: &Review, found: &mut Vec<Finding>) {
     let hits = sources_where(&review.response, |source| matches!(source.kind, SourceKind::Unknown(_)));
-    found.extend(on_sources(&SOURCE_KIND, &review.response, hits, |hits| format!("{} of a kind that is not documented", listed(hits))));
+    found.extend(on_sources(&SOURCE_KIND, &review.response, hits, |hits| {
+        format!("{} of a kind that is not documented", listed(hits))
+    }));
 }
 
 /// Two kinds at once, as the decoder remarked.
@@ -61,7 +63,10 @@ mod tests {
     #[test]
     fn one_documented_kind_is_right() {
         fires(&SOURCE_KIND, &with_chunk(json!({"video": {"uri": "https://x.example"}})));
-        fires(&SOURCE_KIND, &with_chunk(json!({"web": {"uri": "https://x.example"}, "maps": {"title": "t"}})));
+        fires(
+            &SOURCE_KIND,
+            &with_chunk(json!({"web": {"uri": "https://x.example"}, "maps": {"title": "t"}})),
+        );
         silent(&SOURCE_KIND, &with_chunk(json!({"web": {"uri": "https://x.example"}, "maps": null})));
     }
 }

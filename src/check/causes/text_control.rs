@@ -64,7 +64,10 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             || source.chunks.iter().any(|chunk| steers(&chunk.text))
     };
     found.extend(on_sources(&TEXT_CONTROL, response, sources_where(response, holds_some), |sources| {
-        format!("{}: title, address or text holds characters that steer, reorder or hide text", listed(sources))
+        format!(
+            "{}: title, address or text holds characters that steer, reorder or hide text",
+            listed(sources)
+        )
     }));
 }
 
@@ -116,8 +119,13 @@ mod tests {
 
     #[test]
     fn passages_may_hold_what_web_pages_hold() {
-        let passage =
-            |text: &str| cited("Nine.", &[("Nine.", &[0])], json!([{"retrievedContext": {"uri": "https://a.example", "text": text}}]));
+        let passage = |text: &str| {
+            cited(
+                "Nine.",
+                &[("Nine.", &[0])],
+                json!([{"retrievedContext": {"uri": "https://a.example", "text": text}}]),
+            )
+        };
         silent(&TEXT_CONTROL, &passage("zero\u{200B}width in a passage, “quotes” and\u{A0}blanks"));
         fires(&TEXT_CONTROL, &passage("over\u{202E}ride"));
         fires(&TEXT_CONTROL, &passage("next\u{85}line"));

@@ -75,7 +75,9 @@ pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) 
         return;
     }
     let near = index.saturating_sub(NEIGHBOURS)..reviews.len().min(index + NEIGHBOURS + 1);
-    let others = near.filter(|&other| other != index).filter_map(|other| Some((other, within(reviews.get(other)?.text()))));
+    let others = near
+        .filter(|&other| other != index)
+        .filter_map(|other| Some((other, within(reviews.get(other)?.text()))));
     let nearest = |other: usize| usize::MAX - other.abs_diff(index);
     let Some((other, there)) = others.max_by_key(|&(other, there)| (there, nearest(other))) else { return };
     if there * 2 <= quotes.len() || there <= here {
@@ -97,7 +99,11 @@ fn long_quote(support: SupportRef<'_>) -> Option<(usize, &str)> {
 
 fn supports_without_place(review: &Review) -> Vec<usize> {
     let empty = review.response.text().is_empty();
-    review.supports().filter(|support| empty || support.range().is_none()).map(|support| support.index).collect()
+    review
+        .supports()
+        .filter(|support| empty || support.range().is_none())
+        .map(|support| support.index)
+        .collect()
 }
 
 #[cfg(test)]
@@ -115,16 +121,21 @@ mod tests {
 
     #[test]
     fn metadata_stays_with_its_own_event() {
-        let same = [event("It opens at nine.", "It opens at nine."), event("It opens at nine. Bring a coat.", "It opens at nine.")];
+        let same = [
+            event("It opens at nine.", "It opens at nine."),
+            event("It opens at nine. Bring a coat.", "It opens at nine."),
+        ];
         silent(&TEXT_OTHER_EVENT, &json!({"events": same}).to_string());
         // Quotes that are nowhere are gone, not another's.
-        let gone = [event("Let me see.", "It opens at eight."), event("It opens at nine.", "It opens at nine.")];
+        let gone =
+            [event("Let me see.", "It opens at eight."), event("It opens at nine.", "It opens at nine.")];
         assert_eq!(ids(&json!({"events": gone}).to_string()), ["quote-gone"]);
     }
 
     #[test]
     fn a_quote_of_another_event_is_not_reported_as_gone_too() {
-        let other = [event("Let me see.", "It opens at nine."), event("It opens at nine.", "It opens at nine.")];
+        let other =
+            [event("Let me see.", "It opens at nine."), event("It opens at nine.", "It opens at nine.")];
         let text = json!({"events": other}).to_string();
         fires(&TEXT_OTHER_EVENT, &text);
         silent(&QUOTE_GONE, &text);

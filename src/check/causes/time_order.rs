@@ -58,7 +58,9 @@ mod tests {
 
     #[test]
     fn one_moment_is_in_order() {
-        let completed = |at: &str| json!({"answerText": "Hi", "createTime": "2026-01-02T00:00:00Z", "completeTime": at}).to_string();
+        let completed = |at: &str| {
+            json!({"answerText": "Hi", "createTime": "2026-01-02T00:00:00Z", "completeTime": at}).to_string()
+        };
         fires(&TIME_ORDER, &completed("2026-01-01T00:00:00Z"));
         silent(&TIME_ORDER, &completed("2026-01-02T01:00:00+01:00"));
         silent(&TIME_ORDER, &completed("later"));

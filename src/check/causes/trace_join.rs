@@ -87,7 +87,9 @@ What to do: join by id first, then by the tool's name, then by the document.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut report = |rule, test: fn(&Citation) -> bool, words: &str| {
         let supports = supports_where(&review.response, |support| support.citations.iter().any(test));
-        found.extend(on_supports(rule, review, supports, |supports| format!("{} {words}", counted(supports.len(), "support"))));
+        found.extend(on_supports(rule, review, supports, |supports| {
+            format!("{} {words}", counted(supports.len(), "support"))
+        }));
     };
     let missing = |citation: &Citation| citation.audit().is_some() && citation.trace().is_none();
     report(&TRACE_MISSING, missing, "with an audit id that matches no trace");

@@ -166,7 +166,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
                 let (noun, verb) = (form(missing, "number", "numbers"), form(missing, "is", "are"));
                 let numbers = verdict.missing_numbers.join(", ");
                 let support_number = index + 1;
-                let message = format!("the {noun} {numbers} of support {support_number} {verb} in none of the cited chunks");
+                let message = format!(
+                    "the {noun} {numbers} of support {support_number} {verb} in none of the cited chunks"
+                );
                 found.push(Finding::new(&NUMBER_MISSING, &support.origin, message).supports(vec![index]));
             }
             Outcome::Little => little.push(index),

@@ -35,7 +35,8 @@ fn fault(rule: &'static Rule) -> Option<String> {
         return (!said).then(|| format!("{} has no second example", rule.id));
     };
     let found = fired(after);
-    let bad: Vec<_> = found.into_iter().filter(|other| *other == rule || other.severity < Severity::Note).collect();
+    let bad: Vec<_> =
+        found.into_iter().filter(|other| *other == rule || other.severity < Severity::Note).collect();
     (!bad.is_empty()).then(|| format!("{}: {:?} on what it should be", rule.id, ids(&bad)))
 }
 
@@ -46,11 +47,21 @@ fn ids(rules: &[&Rule]) -> Vec<&'static str> {
 #[test]
 fn explanations_are_short_enough_to_be_read_and_say_what_to_do() {
     for rule in RULES {
-        let prose: Vec<&str> = rule.explain.split("```").step_by(2).flat_map(str::lines).filter(|line| !line.is_empty()).collect();
+        let prose: Vec<&str> = rule
+            .explain
+            .split("```")
+            .step_by(2)
+            .flat_map(str::lines)
+            .filter(|line| !line.is_empty())
+            .collect();
         assert!((6..=20).contains(&prose.len()), "{}: {} lines of prose", rule.id, prose.len());
         assert!(rule.explain.contains("\nWhat to do: "), "{}", rule.id);
         assert!(prose.iter().all(|line| line.chars().count() <= 100), "{}", rule.id);
         let sure = ["hallucinat", "is false", "is wrong:", "verified", "supported by", "is true"];
-        assert!(!sure.iter().any(|word| rule.explain.contains(word)), "{} says more than was compared", rule.id);
+        assert!(
+            !sure.iter().any(|word| rule.explain.contains(word)),
+            "{} says more than was compared",
+            rule.id
+        );
     }
 }

@@ -38,7 +38,9 @@ impl Job {
     /// Name of the input.
     pub fn file(&self) -> Arc<str> {
         match self {
-            Self::Record { file, .. } | Self::Unreadable { file, .. } | Self::Skipped { file } => Arc::clone(file),
+            Self::Record { file, .. } | Self::Unreadable { file, .. } | Self::Skipped { file } => {
+                Arc::clone(file)
+            }
         }
     }
 
@@ -52,7 +54,10 @@ impl Job {
 }
 
 /// The work that some files, directories or standard input hold.
-pub(super) fn jobs(files: &[PathBuf], supplied: Supplied) -> Result<impl Iterator<Item = Job> + Send + use<>, Failure> {
+pub(super) fn jobs(
+    files: &[PathBuf],
+    supplied: Supplied,
+) -> Result<impl Iterator<Item = Job> + Send + use<>, Failure> {
     let named = session::named(files).map_err(|error| Failure::Because(error.to_string()))?;
     Ok(named.into_iter().flat_map(move |named| open(&named, supplied.clone())))
 }
@@ -67,9 +72,10 @@ fn open(named: &Named, supplied: Supplied) -> Jobs {
     let name = path.display().to_string();
     match file(path) {
         Ok(file) => records(&name, Box::new(file), matches!(named, Named::Found { .. }), supplied),
-        Err(error) => {
-            Box::new(std::iter::once(Job::Unreadable { file: Arc::from(name.as_str()), error: InputError::refused(path, &error) }))
-        }
+        Err(error) => Box::new(std::iter::once(Job::Unreadable {
+            file: Arc::from(name.as_str()),
+            error: InputError::refused(path, &error),
+        })),
     }
 }
 
@@ -96,7 +102,11 @@ fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, supplied: Supp
             Ok(session) => {
                 let (file, session) = (Arc::clone(&file), Arc::new(session));
                 let records = 0..session.len();
-                Box::new(records.map(move |index| Job::Record { file: Arc::clone(&file), session: Arc::clone(&session), index }))
+                Box::new(records.map(move |index| Job::Record {
+                    file: Arc::clone(&file),
+                    session: Arc::clone(&session),
+                    index,
+                }))
             }
             Err(error) => one(Job::Unreadable { file: Arc::clone(&file), error }),
         }

@@ -1,4 +1,5 @@
-//! The machine formats of `check` that are one document: `citescope-check/1`, the same by lines, and SARIF's frame.
+//! The machine formats of `check` that are one document: `citescope-check/1`, the same by lines, and SARIF's
+//! frame.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -64,7 +65,8 @@ impl Printer {
         Ok(())
     }
 
-    /// Responses stand under their file; so does what is wrong with the file as a whole, or from some place on.
+    /// Responses stand under their file; so does what is wrong with the file as a whole, or from some place
+    /// on.
     fn under_file(&mut self, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
         if report.failed_file && self.open.as_ref() == Some(&report.file) {
             self.open = None;
@@ -113,7 +115,11 @@ impl Printer {
                 writeln!(out, "\n],\"summary\":{summary}}}")?;
             }
             CheckFormat::Sarif => {
-                write!(out, "\n],\"invocations\":[{{\"executionSuccessful\":{},\"toolExecutionNotifications\":[", total.unread == 0)?;
+                write!(
+                    out,
+                    "\n],\"invocations\":[{{\"executionSuccessful\":{},\"toolExecutionNotifications\":[",
+                    total.unread == 0
+                )?;
                 out.write_all(&self.notifications.join(&b","[..]))?;
                 writeln!(out, "]}}]}}]}}")?;
             }
@@ -162,7 +168,8 @@ pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
 
 /// A record that could not be read, in the place of its responses.
 pub(super) fn broken(error: &RecordError, record: usize, format: CheckFormat) -> Vec<u8> {
-    let told = json!({"line": error.line, "column": error.column, "path": Value::Null, "message": error.what});
+    let told =
+        json!({"line": error.line, "column": error.column, "path": Value::Null, "message": error.what});
     line(json!({"record": record, "error": told}), &error.name, format)
 }
 
@@ -185,7 +192,12 @@ fn line(value: Value, file: &str, format: CheckFormat) -> Vec<u8> {
 }
 
 /// An input that could not be read at all.
-pub(super) fn unreadable(name: &str, place: Option<(usize, usize)>, what: &str, format: CheckFormat) -> Vec<u8> {
+pub(super) fn unreadable(
+    name: &str,
+    place: Option<(usize, usize)>,
+    what: &str,
+    format: CheckFormat,
+) -> Vec<u8> {
     let error = json!({"line": place.map(|place| place.0), "column": place.map(|place| place.1), "path": Value::Null, "message": what});
     match format {
         CheckFormat::Jsonl => line(json!({"record": Value::Null, "error": error}), name, format),

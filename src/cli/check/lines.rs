@@ -15,7 +15,8 @@ const EDITS: usize = 100;
 
 /// Results of a response, joined by commas.
 pub(super) fn sarif(checked: &Checked) -> Vec<u8> {
-    let results: Vec<Vec<u8>> = checked.findings.iter().map(|finding| compact(&result(checked, finding))).collect();
+    let results: Vec<Vec<u8>> =
+        checked.findings.iter().map(|finding| compact(&result(checked, finding))).collect();
     results.join(&b",\n"[..])
 }
 
@@ -82,7 +83,9 @@ pub(super) fn sarif_error(name: &str, place: Option<(usize, usize)>, what: &str)
     if let (Some((line, column)), Some(fields)) = (place, physical.as_object_mut()) {
         fields.insert("region".to_owned(), json!({"startLine": line, "startColumn": column}));
     }
-    compact(&json!({"level": "error", "message": {"text": what}, "locations": [{"physicalLocation": physical}]}))
+    compact(
+        &json!({"level": "error", "message": {"text": what}, "locations": [{"physicalLocation": physical}]}),
+    )
 }
 
 /// A file name as a URI reference.
@@ -120,11 +123,21 @@ pub(super) fn github_error(name: &str, place: Option<(usize, usize)>, what: &str
     annotation("error", name, place, "not read", what).into_bytes()
 }
 
-fn annotation(command: &str, file: &str, place: Option<(usize, usize)>, title: &str, message: &str) -> String {
+fn annotation(
+    command: &str,
+    file: &str,
+    place: Option<(usize, usize)>,
+    title: &str,
+    message: &str,
+) -> String {
     let place = place.map_or(String::new(), |(line, column)| format!(",line={line},col={column}"));
     let message = one_line(message).replace('%', "%25");
     let property = |text: &str| one_line(text).replace('%', "%25").replace(':', "%3A").replace(',', "%2C");
-    format!("::{command} file={}{place},title={}::{message}\n", property(file), property(&format!("citescope: {title}")))
+    format!(
+        "::{command} file={}{place},title={}::{message}\n",
+        property(file),
+        property(&format!("citescope: {title}"))
+    )
 }
 
 /// An input that could not be read at all.

@@ -114,8 +114,11 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
 
 impl Options {
     fn of(check: &Check, common: &Common) -> Result<Self, Failure> {
-        let known =
-            |id: &String| rule(id).ok_or_else(|| Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them")));
+        let known = |id: &String| {
+            rule(id).ok_or_else(|| {
+                Failure::Because(format!("there is no rule {id:?}; `citescope rules` lists them"))
+            })
+        };
         let mut fail_from = None;
         let mut fail_rules = Vec::new();
         for word in &check.fail_on {
@@ -127,7 +130,9 @@ impl Options {
         }
         let ignore = check.ignore.iter().map(known).collect::<Result<_, _>>()?;
         let colour = match common.color {
-            super::args::When::Auto => std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color),
+            super::args::When::Auto => {
+                std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color)
+            }
             when => !mono(when),
         };
         let content = !check.no_content || fail_rules.iter().any(|rule| rule.is_content());
@@ -136,7 +141,8 @@ impl Options {
 
     /// Whether a finding fails the run. A severity never selects rules on content.
     fn fails(&self, finding: &Finding) -> bool {
-        let by_severity = !finding.rule.is_content() && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
+        let by_severity =
+            !finding.rule.is_content() && self.fail_from.is_some_and(|from| finding.rule.severity <= from);
         by_severity || self.fail_rules.contains(&finding.rule)
     }
 
@@ -168,10 +174,14 @@ fn report(job: &Job, options: &Options) -> Report {
             Ok(reviews) => {
                 for review in reviews.iter() {
                     let findings = options.findings(review);
-                    let checked = Checked { review, siblings: reviews.len(), records: session.len(), findings };
+                    let checked =
+                        Checked { review, siblings: reviews.len(), records: session.len(), findings };
                     tally.add(count(&checked, options));
                     let part = body_of(&checked, options);
-                    if !body.is_empty() && !part.is_empty() && matches!(options.format, CheckFormat::Json | CheckFormat::Sarif) {
+                    if !body.is_empty()
+                        && !part.is_empty()
+                        && matches!(options.format, CheckFormat::Json | CheckFormat::Sarif)
+                    {
                         body.extend_from_slice(b",\n");
                     }
                     body.extend(part);
@@ -222,6 +232,8 @@ fn broken(error: &RecordError, number: usize, options: &Options) -> Vec<u8> {
         CheckFormat::Text => Vec::new(),
         CheckFormat::Json | CheckFormat::Jsonl => json::broken(error, number, options.format),
         CheckFormat::Sarif => lines::sarif_error(&error.name, Some((error.line, error.column)), &error.what),
-        CheckFormat::Github => lines::github_error(&error.name, Some((error.line, error.column)), &error.what),
+        CheckFormat::Github => {
+            lines::github_error(&error.name, Some((error.line, error.column)), &error.what)
+        }
     }
 }

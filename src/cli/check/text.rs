@@ -43,7 +43,8 @@ fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint)
     let review = checked.review;
     let severity = finding.rule.severity;
     let head = paint.piece(heading(severity), &format!("{}[{}]", severity.word(), finding.rule.id));
-    let _ = writeln!(out, "{head}{}", paint.piece(Role::Strong, &format!(": {}", one_line(&finding.message))));
+    let _ =
+        writeln!(out, "{head}{}", paint.piece(Role::Strong, &format!(": {}", one_line(&finding.message))));
     let _ = writeln!(out, "  {} {}", paint.piece(Role::Frame, "-->"), place(checked, finding));
     let bar = paint.piece(Role::Frame, "   |");
     let mut excerpts = Vec::new();
@@ -58,22 +59,38 @@ fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint)
         let _ = writeln!(out, "{bar}");
     }
     let mut note = |name: &str, text: &str| {
-        let _ = writeln!(out, "   {} {}: {}", paint.piece(Role::Frame, "="), paint.piece(Role::Strong, name), one_line(text));
+        let _ = writeln!(
+            out,
+            "   {} {}: {}",
+            paint.piece(Role::Frame, "="),
+            paint.piece(Role::Strong, name),
+            one_line(text)
+        );
     };
     if finding.supports.len() > SHOWN {
         note("also", &others(&finding.supports));
     }
     for &index in finding.sources.iter().take(SHOWN) {
         if let Some(source) = review.response.sources.get(index) {
-            let uri = source.uri.as_deref().filter(|uri| *uri != source.name()).map(|uri| format!(" <{}>", truncate(uri, 80)));
-            note("source", &format!("[{}] {}{}", index + 1, truncate(source.name(), 80), uri.unwrap_or_default()));
+            let uri = source
+                .uri
+                .as_deref()
+                .filter(|uri| *uri != source.name())
+                .map(|uri| format!(" <{}>", truncate(uri, 80)));
+            note(
+                "source",
+                &format!("[{}] {}{}", index + 1, truncate(source.name(), 80), uri.unwrap_or_default()),
+            );
         }
     }
     note("help", finding.help());
     if let Some(&first) = finding.supports.first().filter(|_| finding.rule.is_content()) {
         let (record, item) = (review.record() + 1, review.item);
         let item = if checked.siblings > 1 { format!(".{}", item + 1) } else { String::new() };
-        note("more", &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1));
+        note(
+            "more",
+            &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1),
+        );
     }
     let edits: Vec<&Edit> = review.edits(finding).into_iter().map(|(_, edit)| edit).collect();
     if !edits.is_empty() {
@@ -102,7 +119,14 @@ fn place(checked: &Checked, finding: &Finding) -> String {
 }
 
 /// The words of a support, underlined; where they are not at the offsets sent, what stands there too.
-fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, support: usize, severity: Severity, paint: Paint) {
+fn excerpt(
+    out: &mut Vec<String>,
+    shown: &mut Option<Window>,
+    review: &Review,
+    support: usize,
+    severity: Severity,
+    paint: Paint,
+) {
     let Some(placed) = review.support(support) else { return };
     let (answer, anchor) = (review.text(), placed.anchor());
     let quote = placed.quote().filter(|quote| !quote.is_empty());
@@ -116,10 +140,17 @@ fn excerpt(out: &mut Vec<String>, shown: &mut Option<Window>, review: &Review, s
         };
         marks.push((range, paint.piece(heading(severity), &format!("^ support {}{what}", support + 1))));
     }
-    if let Some(range) = misfit.then(|| review.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref()) {
+    if let Some(range) =
+        misfit.then(|| review.as_sent(support)).flatten().filter(|range| Some(range) != anchor.range.as_ref())
+    {
         let segment = placed.segment.as_ref();
-        let (start, end) = (sent_words(segment.and_then(|s| s.start)), sent_words(segment.and_then(|s| s.end)));
-        let what = format!("~ support {}: what stands at {start}..{end}, in {}", support + 1, review.response.unit.word());
+        let (start, end) =
+            (sent_words(segment.and_then(|s| s.start)), sent_words(segment.and_then(|s| s.end)));
+        let what = format!(
+            "~ support {}: what stands at {start}..{end}, in {}",
+            support + 1,
+            review.response.unit.word()
+        );
         marks.push((range, paint.piece(Role::Frame, &what)));
     }
     for (range, what) in marks {
@@ -148,7 +179,8 @@ struct Window {
 impl Window {
     /// Some cells before a place, and what follows on its line.
     fn at(answer: &str, place: usize) -> Self {
-        let line = memchr::memrchr(b'\n', answer.as_bytes().get(..place).unwrap_or_default()).map_or(0, |at| at + 1);
+        let line =
+            memchr::memrchr(b'\n', answer.as_bytes().get(..place).unwrap_or_default()).map_or(0, |at| at + 1);
         let before = answer.get(line..place).unwrap_or_default();
         let near = before.grapheme_indices(true).rev().scan(0, |cells, (at, cluster)| {
             *cells += width(cluster);
@@ -216,8 +248,11 @@ fn fix(edits: &[&Edit]) -> String {
 /// The last line: how many of what.
 pub(super) fn summary(total: &Tally, options: &Options) -> String {
     let paint = paint(options);
-    let kinds =
-        [(Severity::Error, total.errors, "error"), (Severity::Warning, total.warnings, "warning"), (Severity::Note, total.notes, "note")];
+    let kinds = [
+        (Severity::Error, total.errors, "error"),
+        (Severity::Warning, total.warnings, "warning"),
+        (Severity::Note, total.notes, "note"),
+    ];
     let found: Vec<String> = kinds
         .into_iter()
         .filter(|(_, number, _)| *number > 0)

@@ -1,5 +1,6 @@
-//! The answer's Markdown as HTML, its spans as elements, also where they nest and overlap, and its marks as links to
-//! what backs them. HTML in the answer is shown as text; pictures become links, since the page loads nothing.
+//! The answer's Markdown as HTML, its spans as elements, also where they nest and overlap, and its marks as
+//! links to what backs them. HTML in the answer is shown as text; pictures become links, since the page loads
+//! nothing.
 
 use std::ops::Range;
 
@@ -14,19 +15,35 @@ use crate::markup::{MarkPlace, Safe, Structure, cluster_end, events, place};
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
     let Some(answer) = &page.review.response.answer else {
-        out.push_str("<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n");
+        out.push_str(
+            "<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n",
+        );
         return;
     };
-    let ranges: Vec<(usize, Range<usize>)> =
-        page.review.spans.iter().enumerate().filter_map(|(span, place)| Some((span, place.range.clone()?))).collect();
+    let ranges: Vec<(usize, Range<usize>)> = page
+        .review
+        .spans
+        .iter()
+        .enumerate()
+        .filter_map(|(span, place)| Some((span, place.range.clone()?)))
+        .collect();
     let whole = |range: &Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
-    let ranges: Vec<(usize, Range<usize>)> = ranges.iter().map(|(span, range)| (*span, whole(range))).collect();
+    let ranges: Vec<(usize, Range<usize>)> =
+        ranges.iter().map(|(span, range)| (*span, whole(range))).collect();
     let safe = Safe::new(answer, ranges.iter().flat_map(|(_, range)| [range.start, range.end]).collect());
-    let spans: Vec<(usize, Range<usize>)> =
-        ranges.into_iter().map(|(span, range)| (span, safe.place(range.start)..safe.place(range.end))).collect();
+    let spans: Vec<(usize, Range<usize>)> = ranges
+        .into_iter()
+        .map(|(span, range)| (span, safe.place(range.start)..safe.place(range.end)))
+        .collect();
     let structure = Structure::new(&safe.text);
-    let mut writer =
-        Writer { page, text: &safe.text, marks: marks(page, &structure, &spans), spans, out: String::new(), ..Writer::new(page) };
+    let mut writer = Writer {
+        page,
+        text: &safe.text,
+        marks: marks(page, &structure, &spans),
+        spans,
+        out: String::new(),
+        ..Writer::new(page)
+    };
     writer.cut();
     for (event, range) in events(&safe.text) {
         writer.event(event, range);
@@ -40,13 +57,20 @@ pub(super) fn answer(page: &Page, out: &mut String) {
 /// Where the marks of the spans go, ascending: byte, span.
 fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
     let layer = layer(&page.review.response);
-    let cites = |span: usize| page.review.of_span(span).any(|support| Some(support.layer) == layer && support.resolves());
+    let cites = |span: usize| {
+        page.review.of_span(span).any(|support| Some(support.layer) == layer && support.resolves())
+    };
     let byte = |place: MarkPlace| match place {
         MarkPlace::At(at) => at,
-        MarkPlace::Behind(top) | MarkPlace::Before(top) => structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end),
+        MarkPlace::Behind(top) | MarkPlace::Before(top) => {
+            structure.top_blocks.get(top).map_or(structure.text.len(), |top| top.end)
+        }
     };
-    let mut marks: Vec<(usize, usize)> =
-        spans.iter().filter(|(span, _)| cites(*span)).map(|(span, range)| (byte(place(structure, range)), *span)).collect();
+    let mut marks: Vec<(usize, usize)> = spans
+        .iter()
+        .filter(|(span, _)| cites(*span))
+        .map(|(span, range)| (byte(place(structure, range)), *span))
+        .collect();
     marks.sort_unstable();
     marks
 }
@@ -129,13 +153,18 @@ impl<'a> Writer<'a> {
             Tag::List(Some(first)) => format!("<ol dir=\"auto\" start=\"{first}\">\n"),
             Tag::Item => "<li dir=\"auto\">".to_owned(),
             Tag::FootnoteDefinition(name) => format!("<div class=\"note\"><sup>[{}]</sup> ", text(name)),
-            Tag::Table(_) => "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n".to_owned(),
+            Tag::Table(_) => {
+                "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n"
+                    .to_owned()
+            }
             Tag::TableHead => {
                 self.head = true;
                 "<thead><tr>".to_owned()
             }
             Tag::TableRow => "<tr>".to_owned(),
-            Tag::TableCell => (if self.head { "<th dir=\"auto\" scope=\"col\">" } else { "<td dir=\"auto\">" }).to_owned(),
+            Tag::TableCell => {
+                (if self.head { "<th dir=\"auto\" scope=\"col\">" } else { "<td dir=\"auto\">" }).to_owned()
+            }
             Tag::Emphasis => "<em>".to_owned(),
             Tag::Strong => "<strong>".to_owned(),
             Tag::Strikethrough => "<del>".to_owned(),
@@ -175,7 +204,14 @@ impl<'a> Writer<'a> {
     }
 
     fn end(&mut self, end: TagEnd, range: &Range<usize>) {
-        let inline = matches!(end, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript);
+        let inline = matches!(
+            end,
+            TagEnd::Emphasis
+                | TagEnd::Strong
+                | TagEnd::Strikethrough
+                | TagEnd::Superscript
+                | TagEnd::Subscript
+        );
         let own = matches!(
             end,
             TagEnd::CodeBlock
@@ -216,7 +252,9 @@ impl<'a> Writer<'a> {
                 self.links = self.links.saturating_sub(1);
                 (if self.linked.pop() == Some(true) { "</a>" } else { "" }).to_owned()
             }
-            TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition => String::new(),
+            TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition => {
+                String::new()
+            }
         };
         self.out.push_str(&close);
         if self.links == 0 && (inline || matches!(end, TagEnd::Link | TagEnd::Image)) {
@@ -235,7 +273,8 @@ impl<'a> Writer<'a> {
         }
         let mut from = range.start;
         while from < range.end {
-            let cut = self.cuts.get(self.cuts.partition_point(|&cut| cut <= from)).copied().unwrap_or(usize::MAX);
+            let cut =
+                self.cuts.get(self.cuts.partition_point(|&cut| cut <= from)).copied().unwrap_or(usize::MAX);
             let mark = self.marks.get(self.done).map_or(usize::MAX, |(at, _)| (*at).max(from + 1));
             let to = self.text.ceil_char_boundary(cut.min(mark).min(range.end));
             let open = self.open(from);

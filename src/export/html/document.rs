@@ -18,7 +18,9 @@ pub fn page(review: &Review, options: &Options) -> Exported {
     head(&page, &mut out);
     out.push_str("<body>\n<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n");
     header(&page, &mut out);
-    out.push_str("<div class=\"columns\">\n<main id=\"answer\" tabindex=\"-1\">\n<h2 class=\"quiet\">Answer</h2>\n");
+    out.push_str(
+        "<div class=\"columns\">\n<main id=\"answer\" tabindex=\"-1\">\n<h2 class=\"quiet\">Answer</h2>\n",
+    );
     answer::answer(&page, &mut out);
     out.push_str("</main>\n");
     parts::spans(&page, &mut out);
@@ -53,7 +55,8 @@ fn head(page: &Page, out: &mut String) {
 
 /// The question, or the name of the file.
 fn title(page: &Page) -> String {
-    let question = page.review.response.about.question.as_deref().map(str::trim).filter(|question| !question.is_empty());
+    let question =
+        page.review.response.about.question.as_deref().map(str::trim).filter(|question| !question.is_empty());
     question.map_or_else(|| file(page).to_owned(), str::to_owned)
 }
 
@@ -70,26 +73,39 @@ fn header(page: &Page, out: &mut String) {
         facts.push(file(page).to_owned());
     }
     facts.extend(format_name(response));
-    facts.extend([&response.model, &response.about.author, &response.about.created].into_iter().flatten().cloned());
+    facts.extend(
+        [&response.model, &response.about.author, &response.about.created].into_iter().flatten().cloned(),
+    );
     facts.push(counted(response.supports.len(), "support"));
     facts.push(counted(response.sources.len(), "source"));
-    facts.extend(page.review.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
-    let facts: Vec<String> = facts.iter().map(|fact| format!("<span><bdi>{}</bdi></span>", text(fact))).collect();
+    facts
+        .extend(page.review.coverage().map(|share| format!("{:.0} % of the answer is cited", share * 100.0)));
+    let facts: Vec<String> =
+        facts.iter().map(|fact| format!("<span><bdi>{}</bdi></span>", text(fact))).collect();
     out.push_str(&facts.join(" "));
     let (sign, tone, fit) = headline(page.review);
     let class = tone.class();
-    out.push_str(&format!("</p>\n<p class=\"fit {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>\n", text(&fit)));
+    out.push_str(&format!(
+        "</p>\n<p class=\"fit {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>\n",
+        text(&fit)
+    ));
     navigation(page, out);
     out.push_str("</header>\n");
 }
 
 fn format_name(response: &Response) -> Option<String> {
-    crate::format::FORMATS.iter().find(|format| Some(format.id) == response.format).map(|format| format.name.to_owned())
+    crate::format::FORMATS
+        .iter()
+        .find(|format| Some(format.id) == response.format)
+        .map(|format| format.name.to_owned())
 }
 
 fn navigation(page: &Page, out: &mut String) {
     let findings = page.review.findings().len();
-    let mut links = vec![("answer", "Answer".to_owned()), ("sources", counted(page.review.response.sources.len(), "source"))];
+    let mut links = vec![
+        ("answer", "Answer".to_owned()),
+        ("sources", counted(page.review.response.sources.len(), "source")),
+    ];
     if findings > 0 {
         links.push(("findings", counted(findings, "finding")));
     }
@@ -97,6 +113,7 @@ fn navigation(page: &Page, out: &mut String) {
     if searches > 0 {
         links.push(("searches", plural(searches, "search", "searches")));
     }
-    let links: Vec<String> = links.iter().map(|(id, name)| format!("<a href=\"#{}\">{}</a>", attribute(id), text(name))).collect();
+    let links: Vec<String> =
+        links.iter().map(|(id, name)| format!("<a href=\"#{}\">{}</a>", attribute(id), text(name))).collect();
     out.push_str(&format!("<nav aria-label=\"Parts of this page\">{}</nav>\n", links.join(" ")));
 }

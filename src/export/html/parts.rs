@@ -1,4 +1,5 @@
-//! What stands beside and below the answer: the spans with what backs them, the sources, findings and searches.
+//! What stands beside and below the answer: the spans with what backs them, the sources, findings and
+//! searches.
 
 use std::fmt::Write as _;
 
@@ -39,14 +40,23 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
     let mut numbers: Vec<usize> = cited.iter().map(|(source, _)| page.number(*source)).collect();
     numbers.dedup();
     let listed = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let warned = page.review.of_span(span).any(|support| page.review.worst(support.index).is_some_and(|worst| worst < Severity::Note));
+    let warned = page
+        .review
+        .of_span(span)
+        .any(|support| page.review.worst(support.index).is_some_and(|worst| worst < Severity::Note));
     let sign = if warned { "<span class=\"warned\">!</span>" } else { "" };
-    let spoken = format!("Sources {listed} of span {}{}", span + 1, if warned { ", with a finding" } else { "" });
+    let spoken =
+        format!("Sources {listed} of span {}{}", span + 1, if warned { ", with a finding" } else { "" });
     let mut tip = String::new();
     for (source, score) in cited.iter().take(TIP) {
         let Some(entry) = page.review.response.sources.get(*source) else { continue };
         let score = score.map(|score| format!(" · {score:.2}")).unwrap_or_default();
-        let _ = write!(tip, "<span><b>{}</b> <bdi>{}</bdi>{score}</span>", page.number(*source), text(&short(page, entry)));
+        let _ = write!(
+            tip,
+            "<span><b>{}</b> <bdi>{}</bdi>{score}</span>",
+            page.number(*source),
+            text(&short(page, entry))
+        );
     }
     if cited.len() > TIP {
         let _ = write!(tip, "<span>… and {} more</span>", cited.len() - TIP);
@@ -90,7 +100,9 @@ fn card(page: &Page, span: usize, out: &mut String) {
     out.push_str("<ul class=\"backing\">");
     for (source, score) in cited(page, span) {
         let Some(entry) = page.review.response.sources.get(source) else { continue };
-        let score = score.map(|score| format!(" <span class=\"score\">confidence {score:.2}</span>")).unwrap_or_default();
+        let score = score
+            .map(|score| format!(" <span class=\"score\">confidence {score:.2}</span>"))
+            .unwrap_or_default();
         let _ = write!(
             out,
             "<li><a class=\"n\" href=\"#source-{}\">{}</a> {}{score}</li>",
@@ -123,12 +135,16 @@ fn shown_words(markdown: &str) -> String {
     let mut words = String::new();
     for (event, _) in crate::markup::events(cut) {
         match event {
-            pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) | pulldown_cmark::Event::InlineHtml(text) => {
+            pulldown_cmark::Event::Text(text)
+            | pulldown_cmark::Event::Code(text)
+            | pulldown_cmark::Event::InlineHtml(text) => {
                 words.push_str(&text);
             }
             _ if words.ends_with(' ') => {}
             pulldown_cmark::Event::End(
-                pulldown_cmark::TagEnd::Paragraph | pulldown_cmark::TagEnd::Item | pulldown_cmark::TagEnd::TableCell,
+                pulldown_cmark::TagEnd::Paragraph
+                | pulldown_cmark::TagEnd::Item
+                | pulldown_cmark::TagEnd::TableCell,
             )
             | pulldown_cmark::Event::SoftBreak
             | pulldown_cmark::Event::HardBreak => words.push(' '),
@@ -142,9 +158,13 @@ fn shown_words(markdown: &str) -> String {
 fn named(page: &Page, source: &Source) -> String {
     let words = format!("<bdi>{}</bdi>", text(&label(source, page.dates())));
     let linked = source.uri.as_deref().map_or_else(|| words.clone(), |uri| link(uri, &words));
-    let domain = source.domain.clone().or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !source.redirect).and_then(host));
+    let domain = source
+        .domain
+        .clone()
+        .or_else(|| source.uri.as_deref().filter(|uri| is_web(uri) && !source.redirect).and_then(host));
     let domain = domain.filter(|domain| *domain != source.name());
-    domain.map_or(linked.clone(), |domain| format!("{linked} <span class=\"domain\">{}</span>", text(&domain)))
+    domain
+        .map_or(linked.clone(), |domain| format!("{linked} <span class=\"domain\">{}</span>", text(&domain)))
 }
 
 /// What came of the comparison, and the passage it rests on.
@@ -156,7 +176,11 @@ fn compared(page: &Page, span: usize, out: &mut String) {
             continue;
         }
         let (class, sign) = (tone.class(), tone.sign());
-        let _ = write!(out, "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>", text(&words));
+        let _ = write!(
+            out,
+            "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>",
+            text(&words)
+        );
         shown.push(words);
         if let Some(best) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
             window(page, best, out);
@@ -167,7 +191,8 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 /// The best passage, with its window marked.
 fn window(page: &Page, shown: &Shown, out: &mut String) {
     let source = page.review.response.sources.get(shown.source);
-    let passage = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text).unwrap_or_default();
+    let passage =
+        source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
     let to = passage.ceil_char_boundary((shown.range.end + AROUND).min(passage.len()));
     let piece = |range: std::ops::Range<usize>| text(passage.get(range).unwrap_or_default());
@@ -187,7 +212,10 @@ fn flagged(page: &Page, span: usize, out: &mut String) {
     let mine = page.review.supports_of(span);
     let findings = page.review.findings();
     let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
-    for (place, finding) in touching.filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok())).take(6) {
+    for (place, finding) in touching
+        .filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok()))
+        .take(6)
+    {
         let tone = Tone::from(finding.rule.severity);
         let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(
@@ -214,8 +242,17 @@ pub(super) fn sources(page: &Page, out: &mut String) {
 
 fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     let shown = page.number(index);
-    let own = if shown == index + 1 { String::new() } else { format!(" <span class=\"domain\">the provider's [{}]</span>", index + 1) };
-    let _ = write!(out, "<li id=\"source-{}\"><p><span class=\"n\">{shown}</span> {}{own}</p>", index + 1, named(page, source));
+    let own = if shown == index + 1 {
+        String::new()
+    } else {
+        format!(" <span class=\"domain\">the provider's [{}]</span>", index + 1)
+    };
+    let _ = write!(
+        out,
+        "<li id=\"source-{}\"><p><span class=\"n\">{shown}</span> {}{own}</p>",
+        index + 1,
+        named(page, source)
+    );
     let mut words = vec![source.kind.word().to_owned()];
     if source.publisher.is_some() {
         words.push(name(source));
@@ -223,7 +260,11 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     words.extend(source.domain.clone().filter(|domain| *domain != source.name()));
     words.extend(source.date.as_deref().map(|date| dated(date, page.dates())));
     words.extend(
-        source.document.as_deref().map(|document| crate::model::last_segment(document).to_owned()).filter(|name| name != source.name()),
+        source
+            .document
+            .as_deref()
+            .map(|document| crate::model::last_segment(document).to_owned())
+            .filter(|name| name != source.name()),
     );
     if source.redirect {
         words.push("opaque redirect".to_owned());
@@ -231,7 +272,8 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     if let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty() && !is_web(uri)) {
         words.push(uri.to_owned());
     }
-    let words: Vec<String> = words.iter().map(|word| format!("<span><bdi>{}</bdi></span>", text(word))).collect();
+    let words: Vec<String> =
+        words.iter().map(|word| format!("<span><bdi>{}</bdi></span>", text(word))).collect();
     let _ = write!(out, "<p class=\"facts\">{}</p>", words.join(" "));
     citers(page, index, out);
     for (place, chunk) in source.chunks.iter().enumerate() {
@@ -241,7 +283,10 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
         self::review(review, out);
     }
     if let Some(flag) = source.flag_uri.as_deref().and_then(target) {
-        let _ = write!(out, "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this place</a></p>");
+        let _ = write!(
+            out,
+            "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this place</a></p>"
+        );
     }
     out.push_str("</li>\n");
 }
@@ -249,20 +294,28 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
 /// The spans that cite it, as links.
 fn citers(page: &Page, index: usize, out: &mut String) {
     const CITERS: usize = 40;
-    let supports: Vec<SupportRef> = page.review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
+    let supports: Vec<SupportRef> =
+        page.review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
     if supports.is_empty() {
         out.push_str("<p class=\"none\">cited by nothing</p>");
         return;
     }
-    let mut spans: Vec<usize> = supports.iter().take(CITERS).filter_map(|support| page.review.span_of(support.index)).collect();
+    let mut spans: Vec<usize> =
+        supports.iter().take(CITERS).filter_map(|support| page.review.span_of(support.index)).collect();
     spans.dedup();
-    let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
-    let more = if supports.len() > CITERS { format!(" and {} more", supports.len() - CITERS) } else { String::new() };
+    let links: Vec<String> =
+        spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
+    let more = if supports.len() > CITERS {
+        format!(" and {} more", supports.len() - CITERS)
+    } else {
+        String::new()
+    };
     let _ = write!(out, "<p class=\"facts\">cited by span {}{more}</p>", links.join(", "));
 }
 
 fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
-    let mut facts = vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
+    let mut facts =
+        vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
     facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|score| format!("relevance to the query {score:.2}")));
@@ -278,9 +331,21 @@ fn review(review: &PlaceReview, out: &mut String) {
     let title = format!("<bdi>{}</bdi>", text(review.title.as_deref().unwrap_or("Review")));
     let title = review.uri.as_deref().map_or_else(|| title.clone(), |uri| link(uri, &title));
     let flag = review.flag_uri.as_deref().and_then(target);
-    let flag = flag.map(|flag| format!(" <a class=\"flag\" href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this review</a>"));
-    let words = review.text.as_deref().map(|words| format!("<blockquote dir=\"auto\" lang=\"\">{}</blockquote>", text(words)));
-    let _ = write!(out, "<div class=\"review\"><p>Review: {title}{}</p>{}</div>", flag.unwrap_or_default(), words.unwrap_or_default());
+    let flag = flag.map(|flag| {
+        format!(
+            " <a class=\"flag\" href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this review</a>"
+        )
+    });
+    let words = review
+        .text
+        .as_deref()
+        .map(|words| format!("<blockquote dir=\"auto\" lang=\"\">{}</blockquote>", text(words)));
+    let _ = write!(
+        out,
+        "<div class=\"review\"><p>Review: {title}{}</p>{}</div>",
+        flag.unwrap_or_default(),
+        words.unwrap_or_default()
+    );
 }
 
 /// What the checks found.
@@ -289,16 +354,25 @@ pub(super) fn findings(page: &Page, out: &mut String) {
     if findings.is_empty() {
         return;
     }
-    let _ = write!(out, "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n<ol class=\"findings\">\n");
+    let _ = write!(
+        out,
+        "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n<ol class=\"findings\">\n"
+    );
     for (place, finding) in findings.iter().enumerate() {
         let tone = Tone::from(finding.rule.severity);
         let (class, sign) = (tone.class(), tone.sign());
         let help = finding.help();
-        let mut spans: Vec<usize> = finding.supports.iter().take(12).filter_map(|&support| page.review.span_of(support)).collect();
+        let mut spans: Vec<usize> =
+            finding.supports.iter().take(12).filter_map(|&support| page.review.span_of(support)).collect();
         spans.sort_unstable();
         spans.dedup();
-        let links: Vec<String> = spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
-        let touched = if links.is_empty() { String::new() } else { format!(" <span class=\"facts\">on span {}</span>", links.join(", ")) };
+        let links: Vec<String> =
+            spans.iter().map(|span| format!("<a href=\"#span-{0}\">{0}</a>", span + 1)).collect();
+        let touched = if links.is_empty() {
+            String::new()
+        } else {
+            format!(" <span class=\"facts\">on span {}</span>", links.join(", "))
+        };
         let _ = writeln!(
             out,
             "<li id=\"finding-{}\"><p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <b>{} {}</b>: {}{touched}</p><p class=\"facts\">{}</p></li>",

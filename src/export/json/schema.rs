@@ -1,5 +1,5 @@
-//! The JSON Schemas in `assets/`, generated from the declarations of the form. `CITESCOPE_UPDATE=1 cargo test --lib
-//! schema` writes them anew.
+//! The JSON Schemas in `assets/`, generated from the declarations of the form. `CITESCOPE_UPDATE=1 cargo test
+//! --lib schema` writes them anew.
 
 use std::fs;
 
@@ -24,7 +24,10 @@ fn definitions() -> Map<String, Value> {
         let (definition, rest) = pointer.split_once('/').unwrap_or((pointer, ""));
         let place = definitions.get_mut(definition).unwrap_or_else(|| panic!("no definition {definition}"));
         let place = rest.split('/').filter(|key| !key.is_empty()).fold(place, |place, key| &mut place[key]);
-        place.as_object_mut().unwrap_or_else(|| panic!("nothing at {pointer}")).extend(more.as_object().unwrap().clone());
+        place
+            .as_object_mut()
+            .unwrap_or_else(|| panic!("nothing at {pointer}"))
+            .extend(more.as_object().unwrap().clone());
     }
     let part = definitions.get_mut("part").unwrap();
     *part = one_of_kinds(part, &[("text", &["start", "end"]), ("thought", &["trace"]), ("other", &[])]);
@@ -80,7 +83,8 @@ fn constraints() -> [(&'static str, Value); 7] {
     ]
 }
 
-/// The schema of the neutral form. A response stands in a document without the name of the layout, on a line with it.
+/// The schema of the neutral form. A response stands in a document without the name of the layout, on a line
+/// with it.
 fn neutral() -> Value {
     let mut definitions = definitions();
     let response = definitions.get_mut("response").and_then(Value::as_object_mut).unwrap();
@@ -88,7 +92,8 @@ fn neutral() -> Value {
     response["properties"].as_object_mut().unwrap().shift_remove("schema");
     let mut document = definitions.shift_remove("document").unwrap();
     document["properties"]["schema"] = json!({"const": SCHEMA});
-    document["properties"]["responses"]["items"] = json!({"$ref": "#/$defs/response", "unevaluatedProperties": false});
+    document["properties"]["responses"]["items"] =
+        json!({"$ref": "#/$defs/response", "unevaluatedProperties": false});
     let line = json!({
         "description": "One response on a line of its own",
         "$ref": "#/$defs/response",
@@ -125,7 +130,10 @@ fn assert_current(name: &str, schema: impl Fn(&str) -> Value) {
     if std::env::var_os("CITESCOPE_UPDATE").is_some() {
         fs::write(&path, current).unwrap();
     } else {
-        assert!(today == current, "{path} is stale: CITESCOPE_UPDATE=1 cargo test --lib schema writes it anew");
+        assert!(
+            today == current,
+            "{path} is stale: CITESCOPE_UPDATE=1 cargo test --lib schema writes it anew"
+        );
     }
 }
 

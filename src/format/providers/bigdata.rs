@@ -1,5 +1,6 @@
-//! Streams of Bigdata.com's Research Agent and Workflows, both dialects. ANSWER contents join byte for byte; offsets
-//! are code points over the whole, and each end points behind a blank reserved before the closing punctuation.
+//! Streams of Bigdata.com's Research Agent and Workflows, both dialects. ANSWER contents join byte for byte;
+//! offsets are code points over the whole, and each end points behind a blank reserved before the closing
+//! punctuation.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,9 @@ use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Facts, Failure, Join, Label, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind, RemarkKind, Response,
-    SearchResult, Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    Chunk, Citation, Facts, Failure, Join, Label, Layer, Link, LinkForm, Origin, Place, Proof, Query,
+    QueryKind, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, State, Support,
+    Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -194,7 +196,12 @@ impl interface::State for Run {
         if !run.ended && run.frames > 1 {
             response.state = State::Truncated;
             let origin = building::root(run.frames - 1);
-            building::remark(response, RemarkKind::Truncated, &origin, "the stream ends without COMPLETE or ERROR: the rest is missing");
+            building::remark(
+                response,
+                RemarkKind::Truncated,
+                &origin,
+                "the stream ends without COMPLETE or ERROR: the rest is missing",
+            );
         }
         join_traces(response);
         vec![run.response]
@@ -207,7 +214,9 @@ impl Run {
         let thought_before = self.last_thought.take();
         let response = &mut self.response;
         response.role = wire.role.or(response.role.take());
-        let content = |value: Option<Value>| value.map(|value| if let Value::String(text) = value { text } else { value.to_string() });
+        let content = |value: Option<Value>| {
+            value.map(|value| if let Value::String(text) = value { text } else { value.to_string() })
+        };
         match kind.as_str() {
             "ANSWER" => building::answer_text(response, &content(wire.content).unwrap_or_default(), true),
             "GROUNDING" => self.references(wire.references, &origin.key("references")),
@@ -237,10 +246,18 @@ impl Run {
                 });
             }
             "TOOL_ERROR" => {
-                let text = wire.error.as_ref().map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
+                let text = wire
+                    .error
+                    .as_ref()
+                    .map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
                 let tool = wire.tool.unwrap_or_default();
                 building::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
-                response.traces.push(Trace { origin: origin.clone(), tool: Some(tool), error: Some(text), ..Trace::default() });
+                response.traces.push(Trace {
+                    origin: origin.clone(),
+                    tool: Some(tool),
+                    error: Some(text),
+                    ..Trace::default()
+                });
             }
             "ERROR" => self.failed(wire.error, origin),
             "COMPLETE" => self.ended = true,
@@ -250,31 +267,50 @@ impl Run {
             }
             _ => {
                 let known = TYPES.join(", ");
-                building::remark(response, RemarkKind::UnknownKind, origin, &format!("message type {kind:?} is not documented ({known})"));
+                building::remark(
+                    response,
+                    RemarkKind::UnknownKind,
+                    origin,
+                    &format!("message type {kind:?} is not documented ({known})"),
+                );
             }
         }
     }
 
     fn failed(&mut self, error: Option<Value>, origin: &Origin) {
-        let message = error.as_ref().map(|error| error.get("message").map_or_else(|| plain(error), plain).into_owned());
+        let message =
+            error.as_ref().map(|error| error.get("message").map_or_else(|| plain(error), plain).into_owned());
         let code = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
         self.ended = true;
         self.response.state = State::Error;
-        building::remark(&mut self.response, RemarkKind::Error, origin, message.as_deref().unwrap_or("no message"));
+        building::remark(
+            &mut self.response,
+            RemarkKind::Error,
+            origin,
+            message.as_deref().unwrap_or("no message"),
+        );
         self.response.about.error = Some(Failure { code, message });
     }
 
     fn thought(&mut self, text: String, continues: bool, origin: &Origin) {
         let traces = &mut self.response.traces;
-        if let Some(thought) = traces.last_mut().filter(|_| continues).and_then(|trace| trace.thought.as_mut()) {
+        if let Some(thought) =
+            traces.last_mut().filter(|_| continues).and_then(|trace| trace.thought.as_mut())
+        {
             thought.push_str(&text);
             return;
         }
-        traces.push(Trace { origin: origin.clone(), title: Some("thought".to_owned()), thought: Some(text), ..Trace::default() });
+        traces.push(Trace {
+            origin: origin.clone(),
+            title: Some("thought".to_owned()),
+            thought: Some(text),
+            ..Trace::default()
+        });
     }
 
     fn action(&mut self, tool: Option<String>, arguments: Option<Value>, origin: &Origin) {
-        let query = arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
+        let query =
+            arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
         let queries = query.and_then(Value::as_str).map(str::to_owned).into_iter().collect();
         self.actions.push((self.response.traces.len(), queries));
         self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
@@ -296,8 +332,11 @@ impl Run {
     /// The whole plan is resent on each change: the last one stands.
     fn settle_plan(&mut self) {
         let Some((plan, origin)) = self.plan.take() else { return };
-        let step =
-            |step: PlanStep| SearchResult { title: step.description, status: step.status.map(|word| word.0), ..SearchResult::default() };
+        let step = |step: PlanStep| SearchResult {
+            title: step.description,
+            status: step.status.map(|word| word.0),
+            ..SearchResult::default()
+        };
         let results = plan.steps.into_iter().map(step).collect();
         let title = plan.title.map_or_else(|| "plan".to_owned(), |title| format!("plan: {title}"));
         self.response.traces.push(Trace { origin, title: Some(title), results, ..Trace::default() });
@@ -333,7 +372,13 @@ pub struct Library {
 
 impl Library {
     /// The source of a document; its passages are united by number.
-    pub fn document(&mut self, response: &mut Response, document: Document, group: Option<&str>, origin: &Origin) -> usize {
+    pub fn document(
+        &mut self,
+        response: &mut Response,
+        document: Document,
+        group: Option<&str>,
+        origin: &Origin,
+    ) -> usize {
         let action = document.action.unwrap_or_default();
         let id = document.id.map(|word| word.0).filter(|id| !id.is_empty());
         let full = |text: Option<String>| text.filter(|text| !text.is_empty());
@@ -384,7 +429,8 @@ impl Library {
             description: audit.kind,
             ..Trace::default()
         };
-        let query = audit.query.as_ref().and_then(|query| query.as_str().or_else(|| query.get("text")?.as_str()));
+        let query =
+            audit.query.as_ref().and_then(|query| query.as_str().or_else(|| query.get("text")?.as_str()));
         if let Some(text) = query {
             trace.queries.push(response.queries.len());
             response.queries.push(Query {
@@ -397,7 +443,9 @@ impl Library {
         }
         trace.arguments = audit.query.filter(Value::is_object);
         if let Some(content) = audit.content {
-            trace.results.push(SearchResult { text: Some(plain(&content).into_owned()), ..SearchResult::default() });
+            trace
+                .results
+                .push(SearchResult { text: Some(plain(&content).into_owned()), ..SearchResult::default() });
         }
         let groups = origin.key("results");
         for (g, group) in audit.results.into_iter().enumerate() {
@@ -420,13 +468,24 @@ impl Library {
             Target::Tool(*self.by_key.entry(key).or_insert_with(|| {
                 let id = audit.clone().or_else(|| reference.tool.clone());
                 let title = reference.tool.clone();
-                response.sources.push(Source { origin: origin.clone(), kind: SourceKind::Tool, id, title, ..Source::default() });
+                response.sources.push(Source {
+                    origin: origin.clone(),
+                    kind: SourceKind::Tool,
+                    id,
+                    title,
+                    ..Source::default()
+                });
                 response.sources.len() - 1
             }))
         };
         let link = Some(Box::new(Link { tool: reference.tool, audit, ..Link::default() }));
         let citation = Citation { link, ..Citation::of(target, Place::default()) };
-        let segment = Segment { start: reference.start, end: reference.end, keys: Some(&OFFSETS), ..Segment::default() };
+        let segment = Segment {
+            start: reference.start,
+            end: reference.end,
+            keys: Some(&OFFSETS),
+            ..Segment::default()
+        };
         response.supports.push(Support {
             origin,
             layer: Layer::Reference,
@@ -444,10 +503,13 @@ fn fill(slot: &mut Option<String>, value: Option<String>) {
 }
 
 fn unite(chunks: &mut Vec<Chunk>, chunk: Chunk) {
-    let same = |known: &&mut Chunk| known.name == chunk.name && (known.name.is_some() || known.text == chunk.text);
+    let same =
+        |known: &&mut Chunk| known.name == chunk.name && (known.name.is_some() || known.text == chunk.text);
     match chunks.iter_mut().find(same) {
         Some(known) if known.text.is_empty() => *known = chunk,
-        Some(known) if known.text == chunk.text || chunk.text.is_empty() => known.score = known.score.or(chunk.score),
+        Some(known) if known.text == chunk.text || chunk.text.is_empty() => {
+            known.score = known.score.or(chunk.score);
+        }
         _ => chunks.push(chunk),
     }
 }
@@ -471,8 +533,8 @@ pub fn day(time: &str) -> Option<String> {
     date.parse::<jiff::civil::Date>().is_ok().then(|| date.to_owned())
 }
 
-/// Joins each reference to its trace: by id; by the tool's name, since `audit_id` is often opaque while the trace's
-/// `tool_id` is the tool's name; with `_tool` stripped; by the document that the trace found.
+/// Joins each reference to its trace: by id; by the tool's name, since `audit_id` is often opaque while the
+/// trace's `tool_id` is the tool's name; with `_tool` stripped; by the document that the trace found.
 pub fn join_traces(response: &mut Response) {
     let traces = &response.traces;
     let stripped = |name: &str| name.strip_suffix("_tool").unwrap_or(name).to_owned();
@@ -491,7 +553,11 @@ pub fn join_traces(response: &mut Response) {
         let found = citation.target.source().and_then(|source| by_source.get(&source));
         // Several steps may share an id: the one that found the document is meant.
         let best = |steps: &Vec<usize>| {
-            steps.iter().copied().find(|step| found.is_some_and(|found| found.contains(step))).or(steps.first().copied())
+            steps
+                .iter()
+                .copied()
+                .find(|step| found.is_some_and(|found| found.contains(step)))
+                .or(steps.first().copied())
         };
         let named = |id: &str| by_id.get(id).and_then(best);
         let plain = |id: &str| by_id.get(&format!("stripped {}", stripped(id))).and_then(best);
@@ -518,8 +584,14 @@ pub fn join_traces(response: &mut Response) {
         let Some((source, trace)) = response.sources.get_mut(source).zip(traces.get(trace)) else { continue };
         source.title = trace.title.clone().or(source.title.take());
         if source.chunks.is_empty() {
-            let texts = trace.results.iter().filter(|result| result.source.is_none()).filter_map(|result| result.text.clone());
-            source.chunks = texts.map(|text| Chunk { text, label: Some(Label::ToolResult), ..Chunk::default() }).collect();
+            let texts = trace
+                .results
+                .iter()
+                .filter(|result| result.source.is_none())
+                .filter_map(|result| result.text.clone());
+            source.chunks = texts
+                .map(|text| Chunk { text, label: Some(Label::ToolResult), ..Chunk::default() })
+                .collect();
         }
     }
 }

@@ -8,7 +8,8 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target,
+    Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, RemarkKind, Response, Source, SourceKind,
+    State, Support, Target,
 };
 use crate::text::sentence_start;
 
@@ -111,7 +112,12 @@ impl interface::State for Chat {
             if !ended {
                 open.state = State::Truncated;
                 let origin = building::root(messages - 1);
-                building::remark(&mut open, RemarkKind::Truncated, &origin, "the chat ends without COMPLETE: the rest is missing");
+                building::remark(
+                    &mut open,
+                    RemarkKind::Truncated,
+                    &origin,
+                    "the chat ends without COMPLETE: the rest is missing",
+                );
             }
             done.push(open);
         }
@@ -144,8 +150,14 @@ impl Chat {
             Some("FAILED") => {
                 self.ended = true;
                 response.state = State::Error;
-                building::remark(response, RemarkKind::Error, root, wire.message.as_deref().unwrap_or("no message"));
-                response.about.error = Some(Failure { code: wire.code.map(|word| word.0), message: wire.message });
+                building::remark(
+                    response,
+                    RemarkKind::Error,
+                    root,
+                    wire.message.as_deref().unwrap_or("no message"),
+                );
+                response.about.error =
+                    Some(Failure { code: wire.code.map(|word| word.0), message: wire.message });
             }
             _ => {}
         }
@@ -153,7 +165,8 @@ impl Chat {
 }
 
 fn saved(wire: Interaction, origin: &Origin) -> Response {
-    let mut response = Response { origin: origin.clone(), id: wire.id.map(|word| word.0), ..Response::default() };
+    let mut response =
+        Response { origin: origin.clone(), id: wire.id.map(|word| word.0), ..Response::default() };
     response.about.question = wire.question;
     response.about.completed = wire.time;
     let text = wire.block.and_then(|block| block.text);
@@ -172,8 +185,17 @@ fn add_origins(response: &mut Response, origins: Vec<OriginSource>, base: &Origi
     for (index, source) in origins.into_iter().enumerate() {
         let Some(id) = source.id.map(|word| word.0) else { continue };
         if response.sources.iter().all(|known| known.id.as_ref() != Some(&id)) {
-            let kind = if source.kind.as_deref() == Some("EXTERNAL") { SourceKind::Web } else { SourceKind::Document };
-            response.sources.push(Source { origin: base.item(index), kind, id: Some(id), ..Source::default() });
+            let kind = if source.kind.as_deref() == Some("EXTERNAL") {
+                SourceKind::Web
+            } else {
+                SourceKind::Document
+            };
+            response.sources.push(Source {
+                origin: base.item(index),
+                kind,
+                id: Some(id),
+                ..Source::default()
+            });
         }
     }
 }
@@ -192,7 +214,13 @@ fn place_markers(response: &mut Response) {
         let begin = from + claim_start(claim);
         let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
         let origin = response.origin.clone();
-        response.supports.push(Support { origin, layer: Layer::Marker, placed: Some(begin..start), citations, ..Support::default() });
+        response.supports.push(Support {
+            origin,
+            layer: Layer::Marker,
+            placed: Some(begin..start),
+            citations,
+            ..Support::default()
+        });
         from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
     }
 }
@@ -200,8 +228,12 @@ fn place_markers(response: &mut Response) {
 fn citation(response: &Response, id: &str) -> Citation {
     let source = response.sources.iter().position(|source| source.id.as_deref() == Some(id));
     let target = source.map_or_else(|| Target::Dangling(id.into()), Target::Source);
-    let trace =
-        source.and_then(|source| response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(source))));
+    let trace = source.and_then(|source| {
+        response
+            .traces
+            .iter()
+            .position(|trace| trace.results.iter().any(|result| result.source == Some(source)))
+    });
     let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
     Citation { link, ..Citation::of(target, Place::default()) }
 }
@@ -228,12 +260,14 @@ fn ids(inner: &str) -> Vec<(&str, Option<&str>)> {
     named.map(|(_, id)| id.rsplit_once('-').map_or((id, None), |(id, number)| (id, Some(number)))).collect()
 }
 
-/// Where the claim of a marker begins that stands at the end of `text`: with its sentence, without the signs that end
-/// the sentence before the marker of another claim.
+/// Where the claim of a marker begins that stands at the end of `text`: with its sentence, without the signs
+/// that end the sentence before the marker of another claim.
 fn claim_start(text: &str) -> usize {
     let sentence = sentence_start(text);
     let rest = text.get(sentence..).unwrap_or_default();
-    sentence + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
+    sentence
+        + (rest.len()
+            - rest.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。、".contains(c)).len())
 }
 
 #[cfg(test)]

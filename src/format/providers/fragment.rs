@@ -1,5 +1,5 @@
-//! Pieces of a response as the reference pages show them: bare grounding metadata, supports, chunks, references.
-//! They are shown as far as they go, with a remark on what is missing.
+//! Pieces of a response as the reference pages show them: bare grounding metadata, supports, chunks,
+//! references. They are shown as far as they go, with a remark on what is missing.
 
 use super::bigdata::{Library, Reference};
 use super::google::lowering;
@@ -42,8 +42,14 @@ enum Piece {
 }
 
 fn piece(peek: &Peek) -> Option<Piece> {
-    let metadata =
-        ["groundingChunks", "groundingSupports", "webSearchQueries", "searchEntryPoint", "retrievalQueries", "groundingAttributions"];
+    let metadata = [
+        "groundingChunks",
+        "groundingSupports",
+        "webSearchQueries",
+        "searchEntryPoint",
+        "retrievalQueries",
+        "groundingAttributions",
+    ];
     if peek.has("groundingMetadata") {
         Some(Piece::Wrapped)
     } else if peek.has_any(&metadata) {
@@ -52,7 +58,10 @@ fn piece(peek: &Peek) -> Option<Piece> {
         || peek.below("segment").is_some_and(|segment| segment.has_any(&["startIndex", "endIndex", "text"]))
     {
         Some(Piece::Support)
-    } else if ["web", "retrievedContext", "maps"].iter().any(|key| peek.below(key).is_some_and(|chunk| is_chunk(&chunk))) {
+    } else if ["web", "retrievedContext", "maps"]
+        .iter()
+        .any(|key| peek.below(key).is_some_and(|chunk| is_chunk(&chunk)))
+    {
         Some(Piece::Chunk)
     } else if peek.first("references").is_some_and(|first| is_reference(&first)) {
         Some(Piece::References)
@@ -64,7 +73,8 @@ fn piece(peek: &Peek) -> Option<Piece> {
 }
 
 fn is_chunk(peek: &Peek) -> bool {
-    peek.has_any(&["uri", "title", "text", "ragChunk", "placeId"]) && !peek.has_any(&["clientId", "clientSecret"])
+    peek.has_any(&["uri", "title", "text", "ragChunk", "placeId"])
+        && !peek.has_any(&["clientId", "clientSecret"])
 }
 
 fn is_reference(peek: &Peek) -> bool {
@@ -87,7 +97,11 @@ impl interface::State for Pieces {
             Some(Piece::Metadata) => lowering::metadata(response, read(text, cx)?, &root),
             Some(Piece::Wrapped) => {
                 let wrapped: Wrapped = read(text, cx)?;
-                lowering::metadata(response, wrapped.metadata.unwrap_or_default(), &root.key("groundingMetadata"));
+                lowering::metadata(
+                    response,
+                    wrapped.metadata.unwrap_or_default(),
+                    &root.key("groundingMetadata"),
+                );
             }
             Some(Piece::Support) => self.supports.push((read(text, cx)?, root)),
             Some(Piece::Chunk) => self.chunks.push((read(text, cx)?, root)),

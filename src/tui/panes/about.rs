@@ -12,9 +12,10 @@ use crate::text::html_text;
 pub(super) fn response(state: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
     identity(response, doc);
-    let coverage = review
-        .coverage()
-        .map_or_else(|| "no answer text".to_owned(), |share| format!("{:.1} % of the answer rests on a source", share * 100.0));
+    let coverage = review.coverage().map_or_else(
+        || "no answer text".to_owned(),
+        |share| format!("{:.1} % of the answer rests on a source", share * 100.0),
+    );
     doc.field(0, "coverage", &coverage, Role::Plain);
     scores(&response.about, doc);
     outcome(response, doc);
@@ -45,9 +46,15 @@ fn identity(response: &Response, doc: &mut Doc) {
             doc.field(0, label, text, Role::Plain);
         }
     }
-    if let (Some(created), Some(completed)) = (time(about.created.as_deref()), time(about.completed.as_deref())) {
+    if let (Some(created), Some(completed)) =
+        (time(about.created.as_deref()), time(about.completed.as_deref()))
+    {
         let seconds = completed.duration_since(created).as_secs_f64();
-        let words = if seconds < 0.0 { format!("{seconds:.1} s: completed before it was created") } else { format!("{seconds:.1} s") };
+        let words = if seconds < 0.0 {
+            format!("{seconds:.1} s: completed before it was created")
+        } else {
+            format!("{seconds:.1} s")
+        };
         doc.field(0, "took", &words, Role::Plain);
     }
     match about.grounding {
@@ -69,14 +76,24 @@ fn scores(about: &About, doc: &mut Doc) {
         doc.field(0, "grounding score", &score(value), Role::Plain);
     }
     if let Some(value) = about.retrieval_score {
-        let threshold = about.retrieval_threshold.map(|threshold| format!(" (threshold of the request {threshold})")).unwrap_or_default();
+        let threshold = about
+            .retrieval_threshold
+            .map(|threshold| format!(" (threshold of the request {threshold})"))
+            .unwrap_or_default();
         doc.field(0, "dynamic retrieval score", &format!("{}{threshold}", score(value)), Role::Plain);
     }
     for rating in &about.safety {
         let number = |score: Option<f64>| score.map(|score| format!(" {score}")).unwrap_or_default();
         let mut words = vec![rating.category.clone().unwrap_or_default()];
-        words.extend(rating.probability.as_ref().map(|word| format!("probability {word}{}", number(rating.probability_score))));
-        words.extend(rating.severity.as_ref().map(|word| format!("severity {word}{}", number(rating.severity_score))));
+        words.extend(
+            rating
+                .probability
+                .as_ref()
+                .map(|word| format!("probability {word}{}", number(rating.probability_score))),
+        );
+        words.extend(
+            rating.severity.as_ref().map(|word| format!("severity {word}{}", number(rating.severity_score))),
+        );
         if rating.probability.is_none() {
             words.extend(rating.probability_score.map(|score| format!("probability {score}")));
         }
@@ -100,13 +117,19 @@ fn outcome(response: &Response, doc: &mut Doc) {
             Some(false) => format!("{class}: does not apply (false)"),
             None => format!("{class}: not said"),
         };
-        doc.field(0, "query class", &words, if *positive == Some(true) { Role::Warning } else { Role::Plain });
+        doc.field(
+            0,
+            "query class",
+            &words,
+            if *positive == Some(true) { Role::Warning } else { Role::Plain },
+        );
     }
     if let Some(reason) = &about.blocked {
         doc.field(0, "blocked", reason, Role::Warning);
     }
     if let Some(error) = &about.error {
-        let words: Vec<&str> = [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
+        let words: Vec<&str> =
+            [error.code.as_deref(), error.message.as_deref()].into_iter().flatten().collect();
         doc.field(0, "error", &words.join(": "), Role::Error);
     }
 }
@@ -126,7 +149,9 @@ fn event(about: &About, show_secrets: bool, doc: &mut Doc) {
     for id in &about.long_running {
         doc.field(0, "long-running call", id, Role::Plain);
     }
-    if let Some(actions) = about.actions.as_ref().filter(|actions| actions.as_object().is_none_or(|object| !object.is_empty())) {
+    if let Some(actions) =
+        about.actions.as_ref().filter(|actions| actions.as_object().is_none_or(|object| !object.is_empty()))
+    {
         doc.line(&[("actions", Role::Dim)]);
         let shown = if show_secrets { actions.clone() } else { secrets::mask(actions) };
         value(2, &shown, doc);
@@ -163,9 +188,17 @@ fn recitations(about: &About, doc: &mut Doc) {
     }
     doc.line(&[("recitations (licence and copyright, not grounding)", Role::Strong)]);
     for recitation in &about.recitations {
-        let place =
-            format!("{}–{}", recitation.start.unwrap_or_default(), recitation.end.map_or_else(|| "?".to_owned(), |end| end.to_string()));
-        let parts = [recitation.title.as_deref(), recitation.uri.as_deref(), recitation.license.as_deref(), recitation.date.as_deref()];
+        let place = format!(
+            "{}–{}",
+            recitation.start.unwrap_or_default(),
+            recitation.end.map_or_else(|| "?".to_owned(), |end| end.to_string())
+        );
+        let parts = [
+            recitation.title.as_deref(),
+            recitation.uri.as_deref(),
+            recitation.license.as_deref(),
+            recitation.date.as_deref(),
+        ];
         let words: Vec<&str> = parts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         doc.field(2, &place, &words.join(" · "), Role::Plain);
     }

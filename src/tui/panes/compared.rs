@@ -28,10 +28,20 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
     };
     doc.text(0, &words, tone.role(), 3);
     if verdict.outcome == Outcome::Unchecked(Reason::OtherLanguage) && !verdict.missing_numbers.is_empty() {
-        doc.text(0, &format!("numbers not in the cited chunks: {}", verdict.missing_numbers.join(", ")), Role::Warning, 2);
+        doc.text(
+            0,
+            &format!("numbers not in the cited chunks: {}", verdict.missing_numbers.join(", ")),
+            Role::Warning,
+            2,
+        );
     }
     if !verdict.missing_names.is_empty() && verdict.outcome.reason().is_none() {
-        doc.text(0, &format!("names not in the cited chunks: {}", verdict.missing_names.join(", ")), Role::Dim, 2);
+        doc.text(
+            0,
+            &format!("names not in the cited chunks: {}", verdict.missing_names.join(", ")),
+            Role::Dim,
+            2,
+        );
     }
 }
 
@@ -51,9 +61,16 @@ pub(super) fn bar(state: &State, source: usize, doc: &mut Doc) {
     }
     let judged = state.selected().iter().filter_map(|&support| state.judged(support));
     let checked = judged.filter(|judged| judged.verdict.outcome.reason().is_none());
-    let covers = checked.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).map(|shown| shown.cover);
+    let covers = checked
+        .flat_map(|judged| &judged.windows)
+        .filter(|shown| shown.source == source)
+        .map(|shown| shown.cover);
     if let Some(best) = covers.max_by(f64::total_cmp) {
-        doc.line(&[("    wording    ", Role::Dim), (&score(best), Role::Plain), (" compared here", Role::Dim)]);
+        doc.line(&[
+            ("    wording    ", Role::Dim),
+            (&score(best), Role::Plain),
+            (" compared here", Role::Dim),
+        ]);
     }
 }
 
@@ -63,7 +80,10 @@ pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
         let window = (!words.is_empty()).then(|| (window.clone(), whole));
         window.into_iter().chain(words.iter().map(|range| (range.clone(), word)).collect::<Vec<_>>())
     };
-    let further = shown.further.iter().flat_map(|(window, words)| mark(window, words, [Role::Further, Role::SharedFurther]));
+    let further = shown
+        .further
+        .iter()
+        .flat_map(|(window, words)| mark(window, words, [Role::Further, Role::SharedFurther]));
     mark(&shown.range, &shown.words, [Role::Window, Role::Shared]).chain(further).collect()
 }
 
@@ -80,7 +100,8 @@ pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     let sides = [("cited", cited), ("holds more", better)];
     let wide = doc.width() >= 90;
     let width = if wide { doc.width() / 2 - 1 } else { doc.width() };
-    let columns: Vec<Doc> = sides.into_iter().filter_map(|(title, shown)| Some(column(review, title, shown?, width))).collect();
+    let columns: Vec<Doc> =
+        sides.into_iter().filter_map(|(title, shown)| Some(column(review, title, shown?, width))).collect();
     if wide {
         doc.beside(&columns, &[width + 2]);
     } else {
@@ -94,7 +115,9 @@ fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     let name = source.map_or("", |source| source.name());
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
     doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&score(shown.cover), Role::Plain)]);
-    if let Some(label) = source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label) {
+    if let Some(label) =
+        source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label)
+    {
         doc.text(0, label.word(), Role::Dim, 1);
     }
     let text = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text);

@@ -13,7 +13,8 @@ use crate::text::counted;
 /// A score as number and bar.
 pub(super) fn score(value: f64) -> String {
     let filled = (value.clamp(0.0, 1.0) * 10.0).round() as usize;
-    let number = if value != 0.0 && value.abs() < 0.01 { format!("{value:.4}") } else { format!("{value:.2}") };
+    let number =
+        if value != 0.0 && value.abs() < 0.01 { format!("{value:.4}") } else { format!("{value:.2}") };
     format!("{number} {}{}", "█".repeat(filled), "░".repeat(10 - filled))
 }
 
@@ -61,7 +62,8 @@ pub(super) fn value(indent: usize, value: &Value, doc: &mut Doc) {
 }
 
 fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
-    let nested = inner.as_object().is_some_and(|object| !object.is_empty()) || inner.as_array().is_some_and(|list| !list.is_empty());
+    let nested = inner.as_object().is_some_and(|object| !object.is_empty())
+        || inner.as_array().is_some_and(|list| !list.is_empty());
     if nested {
         doc.line(&[(&" ".repeat(indent), Role::Plain), (key, Role::Dim)]);
         // Deep nesting runs out of width, not of sense.
@@ -75,7 +77,13 @@ fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
 /// neither.
 pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
     let response = &review.response;
-    let owned = || response.sources.iter().map(|source| &source.origin).chain(response.traces.iter().map(|trace| &trace.origin));
+    let owned = || {
+        response
+            .sources
+            .iter()
+            .map(|source| &source.origin)
+            .chain(response.traces.iter().map(|trace| &trace.origin))
+    };
     let mine = |origin: &Origin| match within {
         Some(outer) => outer.holds(origin),
         // The place of the response itself holds everything; it is no owner here.
@@ -86,7 +94,10 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secret
         return;
     }
     doc.blank();
-    doc.line(&[("other fields", Role::Strong), (&format!("  {}", counted(extras.len(), "field")), Role::Dim)]);
+    doc.line(&[
+        ("other fields", Role::Strong),
+        (&format!("  {}", counted(extras.len(), "field")), Role::Dim),
+    ]);
     let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
     for extra in extras {
         let path = extra.origin.path.to_string();

@@ -30,7 +30,11 @@ pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
         }
         doc.end();
         if list.len() > LISTED {
-            let words = format!("… and {} more; {} steps through their spans", list.len() - LISTED, label(Command::NextFinding));
+            let words = format!(
+                "… and {} more; {} steps through their spans",
+                list.len() - LISTED,
+                label(Command::NextFinding)
+            );
             doc.line(&[(&words, Role::Dim)]);
         }
     }
@@ -56,7 +60,12 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     doc.field(0, "rule", finding.rule.summary, Role::Plain);
     doc.field(0, "help", finding.help(), Role::Plain);
     if let Some(Place { line, column, .. }) = review.place(finding) {
-        doc.field(0, "place", &format!("{}:{line}:{column}  {}", review.file(), finding.origin.path), Role::Dim);
+        doc.field(
+            0,
+            "place",
+            &format!("{}:{line}:{column}  {}", review.file(), finding.origin.path),
+            Role::Dim,
+        );
     }
     let edits = review.edits(finding);
     if let Some((_, edit)) = edits.first() {
@@ -86,7 +95,8 @@ fn places(state: &State, finding: &Finding, doc: &mut Doc) {
     doc.blank();
     doc.line(&[("words of the answer", Role::Dim)]);
     for range in finding.places.iter().take(500) {
-        let words: String = review.response.text().get(range.clone()).unwrap_or_default().trim().chars().take(200).collect();
+        let words: String =
+            review.response.text().get(range.clone()).unwrap_or_default().trim().chars().take(200).collect();
         doc.text(2, &words, Role::Plain, 2);
     }
 }

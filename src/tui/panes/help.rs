@@ -23,8 +23,14 @@ pub(super) fn help(doc: &mut Doc) {
         (Tone::Warning.sign(), "here begins a span with a warning"),
         (Tone::Error.sign(), "here begins a span with an error"),
         ("underlined", "words that rest on a source; neighbours differ in colour"),
-        ("italic", "a span that is not where it was sent; in the selected one, words that no cited chunk has"),
-        ("wording", "how much of the span's words the chunk holds, compared here; confidence is the provider's"),
+        (
+            "italic",
+            "a span that is not where it was sent; in the selected one, words that no cited chunk has",
+        ),
+        (
+            "wording",
+            "how much of the span's words the chunk holds, compared here; confidence is the provider's",
+        ),
         ("[n]", "sources count from 1: the provider's index + 1"),
     ] {
         doc.field(2, &format!("{sign:<11}"), words, Role::Plain);

@@ -58,9 +58,13 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
         }
     }
     let digits = ('1'..='9').zip(rules);
-    filters.extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {}", rule.id))));
+    filters
+        .extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {}", rule.id))));
     if let Some(source) = state.source() {
-        let name = state.review().and_then(|review| review.response.sources.get(source)).map_or("", |source| source.name());
+        let name = state
+            .review()
+            .and_then(|review| review.response.sources.get(source))
+            .map_or("", |source| source.name());
         filters.push(('s', Filter::Source(source), format!("spans that cite [{}] {name}", source + 1)));
     }
     filters
@@ -70,7 +74,12 @@ pub(super) fn filter_menu(state: &State, doc: &mut Doc) {
     for (row, (key, filter, words)) in filters(state).iter().enumerate() {
         doc.entry(Hit::Row(row));
         let on = if *filter == state.filter { "●" } else { " " };
-        doc.line(&[(&format!(" {key} "), Role::Key), (on, Role::Good), (" ", Role::Plain), (words, Role::Plain)]);
+        doc.line(&[
+            (&format!(" {key} "), Role::Key),
+            (on, Role::Good),
+            (" ", Role::Plain),
+            (words, Role::Plain),
+        ]);
     }
     doc.end();
 }
@@ -84,7 +93,12 @@ pub(super) fn browse(address: &str, doc: &mut Doc) {
     doc.text(0, address, Role::Address, usize::MAX);
     doc.blank();
     let [open, back] = [Command::Open, Command::Back].map(label);
-    doc.line(&[(open, Role::Key), (" opens it, ", Role::Plain), (back, Role::Key), (" does not", Role::Plain)]);
+    doc.line(&[
+        (open, Role::Key),
+        (" opens it, ", Role::Plain),
+        (back, Role::Key),
+        (" does not", Role::Plain),
+    ]);
 }
 
 pub(super) fn sources(state: &State, doc: &mut Doc) {
@@ -117,19 +131,35 @@ pub(super) fn responses(state: &State, doc: &mut Doc) {
     for (number, row) in state.rows.iter().enumerate() {
         doc.entry(Hit::Row(number));
         let current = if number == state.row { "▸" } else { " " };
-        let place = if state.session.len() > 1 { format!("{}.{} ", row.record + 1, row.item + 1) } else { format!("{} ", row.item + 1) };
+        let place = if state.session.len() > 1 {
+            format!("{}.{} ", row.record + 1, row.item + 1)
+        } else {
+            format!("{} ", row.item + 1)
+        };
         let Some(summary) = &row.summary else {
             doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
             continue;
         };
-        let (sign, role) = summary.worst.map(Tone::from).map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
+        let (sign, role) =
+            summary.worst.map(Tone::from).map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
         let counts = if summary.failed || summary.is_question {
             summary.kind.clone()
         } else {
-            format!("{} · {} · {}", summary.kind, counted(summary.supports, "support"), counted(summary.sources, "source"))
+            format!(
+                "{} · {} · {}",
+                summary.kind,
+                counted(summary.supports, "support"),
+                counted(summary.sources, "source")
+            )
         };
         doc.line_right(
-            &[(current, Role::Key), (sign, role), (" ", Role::Plain), (&place, Role::Key), (&summary.text, Role::Plain)],
+            &[
+                (current, Role::Key),
+                (sign, role),
+                (" ", Role::Plain),
+                (&place, Role::Key),
+                (&summary.text, Role::Plain),
+            ],
             (&counts, Role::Dim),
         );
     }

@@ -36,15 +36,29 @@ struct Content {
 /// The table: a pane is a row here, a row of [`Pane`], and a file.
 fn content(pane: Pane) -> Content {
     match pane {
-        Pane::Answer => Content { document: |_, _, _| {}, subtitle: spans::subtitle, count: Some(|_| String::new()) },
-        Pane::Sources => {
-            Content { document: sources::cited, subtitle: sources::subtitle, count: Some(|state| state.cited().len().to_string()) }
+        Pane::Answer => {
+            Content { document: |_, _, _| {}, subtitle: spans::subtitle, count: Some(|_| String::new()) }
         }
-        Pane::Queries => {
-            Content { document: traces::queries, subtitle: |_, review| review.response.queries.len().to_string(), count: None }
-        }
-        Pane::Trace => Content { document: traces::traces, subtitle: |_, review| review.response.traces.len().to_string(), count: None },
-        Pane::Findings => Content { document: findings::findings, subtitle: |state, _| state.findings().len().to_string(), count: None },
+        Pane::Sources => Content {
+            document: sources::cited,
+            subtitle: sources::subtitle,
+            count: Some(|state| state.cited().len().to_string()),
+        },
+        Pane::Queries => Content {
+            document: traces::queries,
+            subtitle: |_, review| review.response.queries.len().to_string(),
+            count: None,
+        },
+        Pane::Trace => Content {
+            document: traces::traces,
+            subtitle: |_, review| review.response.traces.len().to_string(),
+            count: None,
+        },
+        Pane::Findings => Content {
+            document: findings::findings,
+            subtitle: |state, _| state.findings().len().to_string(),
+            count: None,
+        },
         Pane::Response => Content { document: about::response, subtitle: |_, _| String::new(), count: None },
     }
 }

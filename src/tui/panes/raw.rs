@@ -20,10 +20,15 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
     doc.blank();
     let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or(text);
     // One long line reads better with its structure; a laid-out text stays as it is.
-    let pretty = (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
+    let pretty =
+        (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
     let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
     let shown = pretty.unwrap_or_else(|| dedented(shown));
-    let masked = if state.show_secrets { shown.as_str().into() } else { secrets::mask_text(&shown, secrets::below_secret(&origin.path)) };
+    let masked = if state.show_secrets {
+        shown.as_str().into()
+    } else {
+        secrets::mask_text(&shown, secrets::below_secret(&origin.path))
+    };
     doc.text(0, &masked, Role::Plain, usize::MAX);
     if text.len() > SHOWN {
         let words = format!("… {} more bytes; {} copies all of it", text.len() - SHOWN, label(Command::Copy));

@@ -27,7 +27,8 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
     let units = Units::of(review.response.text());
     let wide = doc.width() >= 90;
     let width = if wide { doc.width() / 3 - 1 } else { doc.width() };
-    let columns: Vec<Doc> = Unit::ALL.into_iter().map(|unit| column(review, &units, segment, unit, width)).collect();
+    let columns: Vec<Doc> =
+        Unit::ALL.into_iter().map(|unit| column(review, &units, segment, unit, width)).collect();
     if wide {
         doc.beside(&columns, &[width + 1; 2]);
     } else {
@@ -38,14 +39,20 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
 /// What was sent, and what it counts in.
 fn sent(review: &Review, segment: &Segment, doc: &mut Doc) {
     let part = segment.part.map_or_else(String::new, |part| format!(" of part {part}"));
-    doc.field(0, "sent", &format!("{}..{}{part}", sent_words(segment.start), sent_words(segment.end)), Role::Strong);
+    doc.field(
+        0,
+        "sent",
+        &format!("{}..{}{part}", sent_words(segment.start), sent_words(segment.end)),
+        Role::Strong,
+    );
     match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
         None => doc.field(0, "quote", "(none sent: nothing to compare with)", Role::Dim),
     }
     let text = review.response.text();
     let units = Units::of(text);
-    let lengths: Vec<String> = Unit::ALL.map(|unit| format!("{} {}", units.count(unit, text.len()), unit.name())).to_vec();
+    let lengths: Vec<String> =
+        Unit::ALL.map(|unit| format!("{} {}", units.count(unit, text.len()), unit.name())).to_vec();
     doc.field(0, "answer", &lengths.join(", "), Role::Dim);
 }
 
@@ -58,7 +65,11 @@ fn column(review: &Review, units: &Units, segment: &Segment, unit: Unit, width: 
         Unit::Characters => "Python",
         Unit::Utf16 => "JavaScript, Java",
     };
-    doc.line(&[("as ", Role::Dim), (unit.name(), Role::Strong), (&format!("  ({documented}{counts})"), Role::Dim)]);
+    doc.line(&[
+        ("as ", Role::Dim),
+        (unit.name(), Role::Strong),
+        (&format!("  ({documented}{counts})"), Role::Dim),
+    ]);
     let (tone, words) = verdict(review.response.text(), segment, &resolved);
     doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (words, tone.role())]);
     match range {
@@ -74,7 +85,9 @@ fn verdict(answer: &str, segment: &Segment, resolved: &Resolved) -> (Tone, &'sta
     match (&resolved.range, quote) {
         _ if resolved.split => (Tone::Error, "inside a character"),
         (None, _) => (Tone::Error, "outside the answer"),
-        (Some(range), Some(quote)) if answer.get(range.clone()) == Some(quote) => (Tone::Good, "holds the quote"),
+        (Some(range), Some(quote)) if answer.get(range.clone()) == Some(quote) => {
+            (Tone::Good, "holds the quote")
+        }
         (Some(_), Some(_)) => (Tone::Error, "other words than the quote"),
         (Some(_), None) => (Tone::Quiet, "lies in the answer"),
     }
@@ -92,11 +105,18 @@ fn excerpt(answer: &str, range: &Range<usize>, doc: &mut Doc) {
 /// Where the support is shown, how the others fit, and what a repair writes.
 fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
     let anchor = support.anchor();
-    let place = anchor.range.as_ref().map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
+    let place = anchor
+        .range
+        .as_ref()
+        .map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
     doc.field(0, "shown at", &format!("{place}{}", verdict_words(anchor.verdict)), Role::Plain);
     if let Some(votes) = review.votes() {
         let of = review.fit.of;
-        let words: Vec<String> = votes.into_iter().zip(Unit::ALL).map(|(fitting, unit)| format!("{fitting} as {}", unit.name())).collect();
+        let words: Vec<String> = votes
+            .into_iter()
+            .zip(Unit::ALL)
+            .map(|(fitting, unit)| format!("{fitting} as {}", unit.name()))
+            .collect();
         doc.field(0, "all segments", &format!("of {of} fit {}", words.join(", ")), Role::Plain);
     } else {
         doc.field(0, "all segments", "the answer is ASCII: the units are the same", Role::Dim);
@@ -106,7 +126,12 @@ fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
         let old = edit.old_words();
         let path = edit.place.path.to_string();
         let key = path.rsplit('.').next().unwrap_or_default();
-        doc.field(0, "repair", &format!("{key} {old} → {} (`citescope fix` writes it)", edit.new), Role::Good);
+        doc.field(
+            0,
+            "repair",
+            &format!("{key} {old} → {} (`citescope fix` writes it)", edit.new),
+            Role::Good,
+        );
     }
     if let Some((_, refusal)) = repairs.refused.iter().find(|(refused, _)| *refused == support.index) {
         doc.field(0, "no repair", refusal.words(), Role::Dim);

@@ -18,7 +18,11 @@ const PASSAGE: usize = 8;
 /// How many sources the selected span cites.
 pub(super) fn subtitle(state: &State, review: &Review) -> String {
     let sources = review.response.sources.len();
-    if review.spans.is_empty() { counted(sources, "source") } else { format!("{} cited of {sources}", state.cited().len()) }
+    if review.spans.is_empty() {
+        counted(sources, "source")
+    } else {
+        format!("{} cited of {sources}", state.cited().len())
+    }
 }
 
 pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
@@ -71,7 +75,12 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     for citation in supports.iter().flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let sign = Tone::Error.sign();
-            doc.text(0, &format!("{sign} cites {}", dangling(sent, response.sources.len())), Role::Warning, 3);
+            doc.text(
+                0,
+                &format!("{sign} cites {}", dangling(sent, response.sources.len())),
+                Role::Warning,
+                3,
+            );
         }
     }
     if supports.iter().all(|support| support.sent().citations.is_empty()) {
@@ -91,7 +100,11 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
 
 /// An index that points nowhere, in the numbers that the screen shows.
 fn dangling(sent: &str, sources: usize) -> String {
-    let would = sent.parse::<i64>().ok().filter(|index| *index >= 0).map(|index| format!(", which would be source [{}]", index + 1));
+    let would = sent
+        .parse::<i64>()
+        .ok()
+        .filter(|index| *index >= 0)
+        .map(|index| format!(", which would be source [{}]", index + 1));
     let there = match sources {
         0 => "there are no sources".to_owned(),
         1 => "there is [1] only".to_owned(),
@@ -106,11 +119,21 @@ fn faults(state: &State, review: &Review, support: SupportRef, doc: &mut Doc) {
     let Some(segment) = support.segment.as_ref().filter(|_| support.is_misfit()) else { return };
     let tone = state.worst_of(support.index).map_or(Tone::Warning, Tone::from);
     let sign = tone.sign();
-    let sent = format!("{}–{} {}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default(), anchor.unit.word());
+    let sent = format!(
+        "{}–{} {}",
+        segment.start.unwrap_or_default(),
+        segment.end.unwrap_or_default(),
+        anchor.unit.word()
+    );
     let length = review.response.text().len();
     let words = match &anchor.range {
         Some(range) => {
-            format!("sent {sent}, the answer has {length} bytes: {} at {}–{}", verdict_words(anchor.verdict), range.start, range.end)
+            format!(
+                "sent {sent}, the answer has {length} bytes: {} at {}–{}",
+                verdict_words(anchor.verdict),
+                range.start,
+                range.end
+            )
         }
         None => format!("sent {sent}, the answer has {length} bytes: {}", verdict_words(anchor.verdict)),
     };
@@ -135,8 +158,12 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
         let score = citations()
             .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
             .and_then(|citation| citation.score);
-        let name: String = review.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
-        score.map_or_else(|| format!("[{}] {name}", source + 1), |score| format!("[{}] {name} {score:.2}", source + 1))
+        let name: String =
+            review.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
+        score.map_or_else(
+            || format!("[{}] {name}", source + 1),
+            |score| format!("[{}] {name} {score:.2}", source + 1),
+        )
     };
     let words: Vec<String> = cited.iter().map(entry).collect();
     let lead = if citations().any(|citation| citation.score.is_some()) { "confidence " } else { "" };
@@ -163,7 +190,9 @@ fn searched(review: &Review, doc: &mut Doc) {
 fn sent_line(support: SupportRef, doc: &mut Doc) {
     let Some(segment) = &support.segment else { return };
     let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
-    let number = |offset: Option<i64>, absent: &str| offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string());
+    let number = |offset: Option<i64>, absent: &str| {
+        offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string())
+    };
     let sent = format!(
         "offsets sent: {}–{}{part} ({})",
         number(segment.start, "0 (not given)"),
@@ -195,7 +224,14 @@ fn support_line(review: &Review, support: SupportRef, several: bool, doc: &mut D
 }
 
 /// A source with the citations of the selection.
-fn block(state: &State, review: &Review, index: usize, source: &Source, citations: &[&Citation], doc: &mut Doc) {
+fn block(
+    state: &State,
+    review: &Review,
+    index: usize,
+    source: &Source,
+    citations: &[&Citation],
+    doc: &mut Doc,
+) {
     heading(index, source, doc);
     address(source, doc);
     if source.kind == SourceKind::Tool {
@@ -231,7 +267,11 @@ fn address(source: &Source, doc: &mut Doc) {
     let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
     if source.redirect {
         let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
-        doc.line(&[("    redirect to ", Role::Dim), (domain, Role::Address), (" (opaque address)", Role::Dim)]);
+        doc.line(&[
+            ("    redirect to ", Role::Dim),
+            (domain, Role::Address),
+            (" (opaque address)", Role::Dim),
+        ]);
     } else if is_web(uri) {
         doc.line(&[("    ", Role::Plain), (uri, Role::Address)]);
     } else {
@@ -254,7 +294,11 @@ fn confidence(review: &Review, citation: &Citation, doc: &mut Doc) {
     }
     if let Some(trace) = citation.trace().and_then(|trace| Some((trace, response.traces.get(trace)?))) {
         let rule = citation.joined().map(|rule| format!(" ({})", rule.word())).unwrap_or_default();
-        doc.line(&[("    trace ", Role::Dim), (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain), (&rule, Role::Dim)]);
+        doc.line(&[
+            ("    trace ", Role::Dim),
+            (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain),
+            (&rule, Role::Dim),
+        ]);
     } else if let Some(audit) = citation.audit() {
         doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
     }
@@ -263,9 +307,18 @@ fn confidence(review: &Review, citation: &Citation, doc: &mut Doc) {
 /// The query that found it.
 fn found_by(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
     let response = &review.response;
-    let by_result = response.traces.iter().position(|trace| trace.results.iter().any(|result| result.source == Some(index)));
-    let trace = citations.iter().find_map(|citation| citation.trace()).or(by_result).and_then(|trace| response.traces.get(trace));
-    for query in trace.into_iter().flat_map(|trace| &trace.queries).filter_map(|&query| response.queries.get(query)) {
+    let by_result = response
+        .traces
+        .iter()
+        .position(|trace| trace.results.iter().any(|result| result.source == Some(index)));
+    let trace = citations
+        .iter()
+        .find_map(|citation| citation.trace())
+        .or(by_result)
+        .and_then(|trace| response.traces.get(trace));
+    for query in
+        trace.into_iter().flat_map(|trace| &trace.queries).filter_map(|&query| response.queries.get(query))
+    {
         doc.line(&[("    found by ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
     }
 }
@@ -312,7 +365,9 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
 
 /// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
 fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
-    let is_of = |shown: &Shown, index: usize| source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index));
+    let is_of = |shown: &Shown, index: usize| {
+        source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index))
+    };
     // The first link of a source is that which flags it.
     let mut links = usize::from(source.flag_uri.is_some())..;
     let mut link = |there: bool, doc: &mut Doc| {
@@ -412,10 +467,14 @@ fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
         doc.line(&[("cited by nothing", Role::Dim)]);
         return;
     }
-    doc.line(&[(&format!("cited by {} ({} goes there)", counted(supports.len(), "support"), label(Command::Open)), Role::Dim)]);
+    doc.line(&[(
+        &format!("cited by {} ({} goes there)", counted(supports.len(), "support"), label(Command::Open)),
+        Role::Dim,
+    )]);
     for support in supports {
         doc.entry(Hit::Support(support.index));
-        let words = support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
+        let words =
+            support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
         let words: String = words.chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
     }

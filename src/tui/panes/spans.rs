@@ -7,12 +7,15 @@ use crate::review::Review;
 /// Which span is selected, where it lies and how it fits.
 pub(super) fn subtitle(state: &State, review: &Review) -> String {
     let Some(span) = review.spans.get(state.span) else { return "no spans".to_owned() };
-    let place = span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
-    let verdict = state.selected_supports().next().map_or("", |support| verdict_words(support.anchor().verdict));
+    let place =
+        span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
+    let verdict =
+        state.selected_supports().next().map_or("", |support| verdict_words(support.anchor().verdict));
     let filter = state.filter.words();
     let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
     // Findings, exports and `--explain` count supports, the walk counts spans.
-    let numbers: Vec<String> = review.supports_of(state.span).iter().map(|support| (support + 1).to_string()).collect();
+    let numbers: Vec<String> =
+        review.supports_of(state.span).iter().map(|support| (support + 1).to_string()).collect();
     let same = matches!(review.supports_of(state.span), [support] if *support == state.span);
     let support = match numbers.len() {
         _ if same => String::new(),

@@ -13,10 +13,14 @@ use crate::text::counted;
 pub fn of_selection(state: &State, review: &Review) -> Vec<usize> {
     let response = &review.response;
     let cited = state.cited();
-    let named = state.selected_supports().flat_map(|support| &support.sent().citations).filter_map(Citation::trace);
-    let finds = |trace: &Trace| trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)));
-    let mut traces: Vec<usize> =
-        named.chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index)).collect();
+    let named =
+        state.selected_supports().flat_map(|support| &support.sent().citations).filter_map(Citation::trace);
+    let finds = |trace: &Trace| {
+        trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)))
+    };
+    let mut traces: Vec<usize> = named
+        .chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index))
+        .collect();
     traces.sort_unstable();
     traces.dedup();
     traces
@@ -62,7 +66,10 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
         let mark = if mine.contains(&index) { "▸ " } else { "  " };
         let state_word = trace.error.as_ref().map(|_| "failed").or(trace.state.as_deref()).unwrap_or("");
         let role = if trace.error.is_some() { Role::Warning } else { Role::Dim };
-        doc.line_right(&[(mark, Role::Key), (&format!("{} ", index + 1), Role::Key), (trace.name(), Role::Strong)], (state_word, role));
+        doc.line_right(
+            &[(mark, Role::Key), (&format!("{} ", index + 1), Role::Key), (trace.name(), Role::Strong)],
+            (state_word, role),
+        );
         for query in trace.queries.iter().filter_map(|&query| response.queries.get(query)) {
             doc.line(&[("    searched ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
         }
@@ -71,10 +78,17 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
             doc.text(4, text, Role::Dim, 2);
         }
         if !trace.results.is_empty() {
-            let found: Vec<String> =
-                trace.results.iter().filter_map(|result| result.source).map(|source| format!("[{}]", source + 1)).collect();
+            let found: Vec<String> = trace
+                .results
+                .iter()
+                .filter_map(|result| result.source)
+                .map(|source| format!("[{}]", source + 1))
+                .collect();
             let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(" ")) };
-            doc.line(&[("    ", Role::Plain), (&format!("{}{found}", counted(trace.results.len(), "result")), Role::Dim)]);
+            doc.line(&[
+                ("    ", Role::Plain),
+                (&format!("{}{found}", counted(trace.results.len(), "result")), Role::Dim),
+            ]);
         }
     }
     doc.end();

@@ -105,7 +105,8 @@ fn offer(state: &mut State, uri: Option<String>) {
 
 /// The chunk that holds more of the selected span, beside the one that is cited.
 pub(super) fn better(state: &mut State) {
-    let better = |support: &usize| state.judged(*support).is_some_and(|judged| judged.verdict.better().is_some());
+    let better =
+        |support: &usize| state.judged(*support).is_some_and(|judged| judged.verdict.better().is_some());
     let found = state.selected().iter().copied().find(better);
     match found {
         Some(support) => push(state, Overlay::Better(support)),
@@ -116,7 +117,8 @@ pub(super) fn better(state: &mut State) {
 /// The selected support as it was sent, in each unit; one that is not where it was sent before others.
 pub(super) fn readings(state: &mut State) {
     let sent = || state.selected_supports().filter(|support| support.segment.is_some());
-    let found = sent().find(|support| support.is_misfit()).or_else(|| sent().next()).map(|support| support.index);
+    let found =
+        sent().find(|support| support.is_misfit()).or_else(|| sent().next()).map(|support| support.index);
     match found {
         Some(support) => push(state, Overlay::Readings(support)),
         None => report(state, "the span was sent without offsets", false),

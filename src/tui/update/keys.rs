@@ -81,10 +81,14 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Suspend => state.wants.push(Want::Suspend),
         Command::Back => back(state),
         Command::Open => open(state, layout),
-        Command::Down | Command::Up if in_answer => walk(state, layout, if command == Command::Down { 1 } else { -1 }),
+        Command::Down | Command::Up if in_answer => {
+            walk(state, layout, if command == Command::Down { 1 } else { -1 });
+        }
         Command::Down | Command::Up => step(state, layout, command == Command::Down),
         Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
-        Command::FirstSpan | Command::LastSpan if in_answer => select_walked(state, layout, command == Command::FirstSpan),
+        Command::FirstSpan | Command::LastSpan if in_answer => {
+            select_walked(state, layout, command == Command::FirstSpan);
+        }
         Command::FirstSpan | Command::LastSpan => jump(state, layout, command == Command::LastSpan),
         Command::Help => push(state, Overlay::Help),
         Command::Copy => push(state, Overlay::Copy),
@@ -92,7 +96,8 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Raw => raw(state),
         Command::Compare => {
             state.compare = !state.compare;
-            let words = if state.compare { "wording of claim and chunks compared" } else { "comparison hidden" };
+            let words =
+                if state.compare { "wording of claim and chunks compared" } else { "comparison hidden" };
             report(state, words, false);
             changed(state);
         }
@@ -101,7 +106,11 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Mouse => {
             state.mouse = !state.mouse;
             state.wants.push(Want::Mouse(state.mouse));
-            let words = if state.mouse { "mouse on: click spans and sources" } else { "mouse off: the terminal selects text" };
+            let words = if state.mouse {
+                "mouse on: click spans and sources"
+            } else {
+                "mouse off: the terminal selects text"
+            };
             report(state, words, false);
         }
         Command::NextSpan => walk(state, layout, 1),
@@ -115,11 +124,15 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
             set_cursor(state, Cursor { entry, top: entry.saturating_sub(5) });
         }
         Command::Sources => push(state, Overlay::Sources),
-        Command::NextResponse | Command::PreviousResponse => other_response(state, command == Command::NextResponse),
+        Command::NextResponse | Command::PreviousResponse => {
+            other_response(state, command == Command::NextResponse);
+        }
         Command::NextFinding => next_finding(state, layout),
         Command::Filter => push(state, Overlay::Filter),
         Command::Search => push(state, Overlay::Search(String::new())),
-        Command::NextMatch | Command::PreviousMatch => next_match(state, layout, command == Command::NextMatch),
+        Command::NextMatch | Command::PreviousMatch => {
+            next_match(state, layout, command == Command::NextMatch);
+        }
         Command::GoTo => push(state, Overlay::GoTo(String::new())),
     }
 }

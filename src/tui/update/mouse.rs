@@ -48,7 +48,9 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
             return back(state);
         }
         let top = cursor.top;
-        if let Some(hit) = place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten() {
+        if let Some(hit) =
+            place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten()
+        {
             act(state, layout, hit);
         }
         return;
@@ -60,7 +62,10 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         focus(state, Pane::Answer);
         return click_answer(state, layout, at);
     }
-    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at)) else { return };
+    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at))
+    else {
+        return;
+    };
     let pane = place.pane;
     let already = state.focus == pane;
     focus(state, pane);
@@ -78,14 +83,20 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
 
 /// The span under the mouse; of overlapping ones the next in turn, the shortest first.
 fn click_answer(state: &mut State, layout: &Layout, at: Position) {
-    let Some(row) = layout.rows.row(state.cursor(Pane::Answer).top + usize::from(at.y.saturating_sub(layout.answer.y))) else { return };
+    let Some(row) =
+        layout.rows.row(state.cursor(Pane::Answer).top + usize::from(at.y.saturating_sub(layout.answer.y)))
+    else {
+        return;
+    };
     let text = shown_text(state);
     let column = usize::from(at.x.saturating_sub(layout.answer.x + GUTTER));
     let Some(byte) = byte_at(text, row, column) else { return };
     let candidates = shown_overlapping(state, &(byte..byte + 1));
     let mut under: Vec<(usize, usize)> = candidates
         .into_iter()
-        .filter_map(|span| shown_range(state, span).filter(|range| range.contains(&byte)).map(|range| (range.len(), span)))
+        .filter_map(|span| {
+            shown_range(state, span).filter(|range| range.contains(&byte)).map(|range| (range.len(), span))
+        })
         .collect();
     under.sort_unstable();
     let current = under.iter().position(|&(_, span)| span == state.span);

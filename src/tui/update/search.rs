@@ -19,7 +19,11 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
     let text = shown_text(state);
     let found = matches(text, &state.needle, 0..text.len());
     if state.needle.is_empty() {
-        return report(state, &format!("nothing was searched for yet: press {}", label(Command::Search)), false);
+        return report(
+            state,
+            &format!("nothing was searched for yet: press {}", label(Command::Search)),
+            false,
+        );
     }
     let top = layout.rows.row(state.cursor(Pane::Answer).top).map_or(0, |row| row.start);
     let next = match (state.matched, forward) {
@@ -39,8 +43,12 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
     };
     state.matched = Some(range.start);
     let under = state.review().map(|review| review.overlapping(&range)).unwrap_or_default();
-    let shortest = under.into_iter().min_by_key(|&span| shown_range(state, span).map_or(usize::MAX, |range| range.len()));
-    if let Some(span) = shortest.filter(|_| state.review().is_some_and(|review| review.response.answer.is_some())) {
+    let shortest = under
+        .into_iter()
+        .min_by_key(|&span| shown_range(state, span).map_or(usize::MAX, |range| range.len()));
+    if let Some(span) =
+        shortest.filter(|_| state.review().is_some_and(|review| review.response.answer.is_some()))
+    {
         select(state, layout, span);
     }
     let row = layout.rows.row_of(range.start);
@@ -54,5 +62,7 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
 fn source_with(state: &State) -> Option<usize> {
     let found = |text: &str| !matches(text, &state.needle, 0..text.len()).is_empty();
     let sources = &state.review()?.response.sources;
-    sources.iter().position(|source| found(source.name()) || source.chunks.iter().any(|chunk| found(&chunk.text)))
+    sources
+        .iter()
+        .position(|source| found(source.name()) || source.chunks.iter().any(|chunk| found(&chunk.text)))
 }

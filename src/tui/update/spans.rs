@@ -15,7 +15,12 @@ pub fn select(state: &mut State, layout: &Layout, span: usize) {
     aim(state, layout, Pane::Queries);
     aim(state, layout, Pane::Trace);
     if let Some(range) = shown_range(state, span) {
-        reveal(state, layout, layout.rows.row_of(range.start), layout.rows.row_of(range.end.saturating_sub(1).max(range.start)));
+        reveal(
+            state,
+            layout,
+            layout.rows.row_of(range.start),
+            layout.rows.row_of(range.end.saturating_sub(1).max(range.start)),
+        );
     }
     changed(state);
 }
@@ -25,7 +30,9 @@ fn aim(state: &mut State, layout: &Layout, pane: Pane) {
     let mine = state.review().map(|review| panes::of_selection(state, review)).unwrap_or_default();
     let queries = state.review().map_or(&[][..], |review| &review.response.queries);
     let entry = match pane {
-        Pane::Queries => queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace))),
+        Pane::Queries => {
+            queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace)))
+        }
         _ => mine.first().copied(),
     };
     let entry = entry.unwrap_or_default();
@@ -70,7 +77,11 @@ pub(super) fn walk(state: &mut State, layout: &Layout, by: isize) {
 
 pub(super) fn select_walked(state: &mut State, layout: &Layout, first: bool) {
     let count = state.review().map_or(0, |review| review.spans.len());
-    let found = if first { (0..count).find(|&span| state.walks(span)) } else { (0..count).rev().find(|&span| state.walks(span)) };
+    let found = if first {
+        (0..count).find(|&span| state.walks(span))
+    } else {
+        (0..count).rev().find(|&span| state.walks(span))
+    };
     if let Some(span) = found {
         select(state, layout, span);
     }

@@ -48,6 +48,7 @@ pub fn corpus() -> Option<PathBuf> {
 /// The recordings and the made responses of the formats that are read.
 pub fn recordings() -> Option<Vec<PathBuf>> {
     let corpus = corpus()?;
-    let folders = ["recordings", "synthetic", "recordings-other/gemini"].map(|folder| files_below(&corpus.join(folder)).unwrap());
+    let folders = ["recordings", "synthetic", "recordings-other/gemini"]
+        .map(|folder| files_below(&corpus.join(folder)).unwrap());
     Some(folders.concat())
 }

@@ -12,7 +12,9 @@ pub fn layout(state: &State, width: u16, height: u16) -> Layout {
 
 /// The text of a document, a line each.
 pub fn text_of(doc: &Doc) -> String {
-    let line = |line: &citescope::tui::doc::Line| line.pieces.iter().map(|(text, _)| text.as_str()).collect::<String>() + "\n";
+    let line = |line: &citescope::tui::doc::Line| {
+        line.pieces.iter().map(|(text, _)| text.as_str()).collect::<String>() + "\n"
+    };
     doc.lines.iter().map(line).collect()
 }
 
@@ -32,8 +34,8 @@ pub fn screen(state: &State, width: u16, height: u16) -> String {
     lines(&drawn(state, width, height), |cell| cell.symbol().to_owned())
 }
 
-/// The looks of the screen: a letter a cell. `N` reversed and italic (a missing number), `R` reversed, `B` bold, `u` underlined, `m` underlined and italic (moved),
-/// `d` dim, `.` plain.
+/// The looks of the screen: a letter a cell. `N` reversed and italic (a missing number), `R` reversed, `B`
+/// bold, `u` underlined, `m` underlined and italic (moved), `d` dim, `.` plain.
 pub fn looks(state: &State, width: u16, height: u16) -> String {
     use ratatui::style::Modifier;
     let letter = |cell: &ratatui::buffer::Cell| {
@@ -100,7 +102,11 @@ pub fn press(state: &mut State, (width, height): (u16, u16), keys: &str) {
             one => KeyCode::Char(one.chars().next().unwrap()),
         };
         let geometry = layout(state, width, height);
-        citescope::tui::update::update(state, &geometry, &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        citescope::tui::update::update(
+            state,
+            &geometry,
+            &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)),
+        );
         citescope::tui::copy::make_preview(state);
     }
 }
@@ -109,7 +115,12 @@ pub fn press(state: &mut State, (width, height): (u16, u16), keys: &str) {
 pub fn click(state: &mut State, (width, height): (u16, u16), column: u16, row: u16) {
     use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
     let geometry = layout(state, width, height);
-    let event = MouseEvent { kind: MouseEventKind::Down(MouseButton::Left), column, row, modifiers: KeyModifiers::NONE };
+    let event = MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    };
     citescope::tui::update::update(state, &geometry, &Event::Mouse(event));
     citescope::tui::copy::make_preview(state);
 }

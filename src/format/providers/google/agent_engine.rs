@@ -1,6 +1,6 @@
 //! Sessions of agents: Agent Engine session events and ADK events, as lists, sessions, streams or one event.
-//! Each event with text or grounding is a response; the others are traces of the next response of their invocation.
-//! Offsets are UTF-8 bytes of the event's joined text without thoughts.
+//! Each event with text or grounding is a response; the others are traces of the next response of their
+//! invocation. Offsets are UTF-8 bytes of the event's joined text without thoughts.
 
 use std::collections::HashMap;
 
@@ -83,10 +83,15 @@ fn recognise(peek: &Peek) -> bool {
 }
 
 fn is_event(peek: &Peek) -> bool {
-    let known = ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
+    let known =
+        ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
     let content = !peek.has("content") || peek.kind("content") == Some('{');
     // Our own form of an event names its schema.
-    content && !peek.has("schema") && (peek.has("invocationId") || peek.has("eventMetadata") || peek.has("author") && peek.has_any(&known))
+    content
+        && !peek.has("schema")
+        && (peek.has("invocationId")
+            || peek.has("eventMetadata")
+            || peek.has("author") && peek.has_any(&known))
 }
 
 fn group(peek: &Peek) -> Group {
@@ -155,7 +160,10 @@ impl interface::State for Session {
             }
             for waiting in rest {
                 let invocation = waiting.invocation.clone();
-                let same = self.responses.iter().rposition(|response| invocation.is_some() && response.about.invocation == invocation);
+                let same = self
+                    .responses
+                    .iter()
+                    .rposition(|response| invocation.is_some() && response.about.invocation == invocation);
                 let owner = same.unwrap_or(self.responses.len() - 1);
                 if let Some(response) = self.responses.get_mut(owner) {
                     let place = response.traces.len();
@@ -197,7 +205,8 @@ impl Session {
             lowering::metadata(&mut response, meta, &meta_origin);
         }
         lowering::recitations(&mut response.about, event.citations.take(), event.urls.take());
-        let grounded = !response.sources.is_empty() || !response.supports.is_empty() || response.queries.len() > called;
+        let grounded =
+            !response.sources.is_empty() || !response.supports.is_empty() || response.queries.len() > called;
         let missing = missing(&event);
         if response.answer.is_none() && !grounded {
             self.wait(&event, response, origin);
@@ -210,7 +219,9 @@ impl Session {
         response.about.grounding = match (seen, grounded) {
             (false, _) => Grounding::Absent,
             (true, false) => Grounding::Empty,
-            (true, true) if response.supports.is_empty() && response.sources.is_empty() => Grounding::Unattributed,
+            (true, true) if response.supports.is_empty() && response.sources.is_empty() => {
+                Grounding::Unattributed
+            }
             _ => Grounding::Given,
         };
         self.adopt(&mut response);
@@ -225,7 +236,11 @@ impl Session {
         let failed = event.error_code.is_some() || event.error_message.is_some();
         response.state = match () {
             () if failed => State::Error,
-            () if response.partial || event.turn_complete == Some(false) && event.author.as_deref() != Some("user") => State::Partial,
+            () if response.partial
+                || event.turn_complete == Some(false) && event.author.as_deref() != Some("user") =>
+            {
+                State::Partial
+            }
             () => State::Complete,
         };
         let about = &mut response.about;
@@ -239,11 +254,14 @@ impl Session {
         about.finish = event.finish.map(|word| word.0);
         about.ending = lowering::ending(about.finish.as_deref());
         about.actions = event.actions;
-        about.error = failed.then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
+        about.error = failed
+            .then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
         if response.is_question() {
             self.question = response.answer.clone().map(|text| (response.about.invocation.clone(), text));
         } else if let Some((invocation, text)) = &self.question
-            && (invocation == &response.about.invocation || invocation.is_none() || response.about.invocation.is_none())
+            && (invocation == &response.about.invocation
+                || invocation.is_none()
+                || response.about.invocation.is_none())
         {
             response.about.question = Some(text.clone());
         }
@@ -256,10 +274,9 @@ impl Session {
             return;
         }
         let invocation = response.about.invocation.clone();
-        let (mine, rest): (Vec<Waiting>, Vec<Waiting>) = self
-            .waiting
-            .drain(..)
-            .partition(|waiting| waiting.invocation.is_none() || invocation.is_none() || waiting.invocation == invocation);
+        let (mine, rest): (Vec<Waiting>, Vec<Waiting>) = self.waiting.drain(..).partition(|waiting| {
+            waiting.invocation.is_none() || invocation.is_none() || waiting.invocation == invocation
+        });
         self.waiting = rest;
         let shift = mine.len();
         for part in &mut response.parts {
@@ -307,15 +324,27 @@ impl Session {
         fact("actions", event.actions.clone());
         let error = match (&event.error_code, &event.error_message) {
             (None, None) => None,
-            (code, message) => {
-                Some([code.as_ref().map(|word| word.0.as_str()), message.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(": "))
-            }
+            (code, message) => Some(
+                [code.as_ref().map(|word| word.0.as_str()), message.as_deref()]
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join(": "),
+            ),
         };
         let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
         let id = event.name.clone().or_else(|| event.id.clone());
-        let trace = Trace { origin, id, title: Some(title), arguments: Some(Value::Object(facts)), error, ..Trace::default() };
+        let trace = Trace {
+            origin,
+            id,
+            title: Some(title),
+            arguments: Some(Value::Object(facts)),
+            error,
+            ..Trace::default()
+        };
         let queries = response.queries;
-        let of = |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
+        let of =
+            |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
         let own: Vec<Waiting> = std::iter::once(trace)
             .chain(response.traces)
             .map(|trace| Waiting { invocation: event.invocation.clone(), queries: of(&trace), trace })
@@ -327,7 +356,9 @@ impl Session {
 /// A response of a call that came in a later event than the call joins it: by id, else by the tool's name.
 /// Returns where each trace went.
 fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
-    let key = |trace: &Trace| trace.id.clone().map_or_else(|| format!("tool {:?}", trace.tool), |id| format!("id {id}"));
+    let key = |trace: &Trace| {
+        trace.id.clone().map_or_else(|| format!("tool {:?}", trace.tool), |id| format!("id {id}"))
+    };
     let mut open: HashMap<String, Vec<usize>> = HashMap::new();
     let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
     let mut went = Vec::with_capacity(traces.len());
@@ -353,11 +384,16 @@ fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
 /// Calls that go on after their event, and calls that ask for credentials, say so.
 fn mark_calls(response: &mut Response) {
     let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_ref());
-    let listed = facts().filter_map(|facts| facts.get("longRunningToolIds")?.as_array()).flatten().filter_map(Value::as_str);
-    let long: Vec<String> = response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
+    let listed = facts()
+        .filter_map(|facts| facts.get("longRunningToolIds")?.as_array())
+        .flatten()
+        .filter_map(Value::as_str);
+    let long: Vec<String> =
+        response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
     let actions = response.about.actions.iter().chain(facts().filter_map(|facts| facts.get("actions")));
-    let configs =
-        actions.filter_map(|actions| actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object());
+    let configs = actions.filter_map(|actions| {
+        actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object()
+    });
     let asking: Vec<String> = configs.flat_map(|configs| configs.keys().cloned()).collect();
     for trace in &mut response.traces {
         let Some(id) = &trace.id else { continue };
@@ -386,16 +422,25 @@ fn merge(event: &mut Event) {
 }
 
 fn missing(event: &Event) -> Option<String> {
-    let fields =
-        [("timestamp", event.timestamp.is_none()), ("invocationId", event.invocation.is_none()), ("author", event.author.is_none())];
+    let fields = [
+        ("timestamp", event.timestamp.is_none()),
+        ("invocationId", event.invocation.is_none()),
+        ("author", event.author.is_none()),
+    ];
     let names: Vec<&str> = fields.into_iter().filter_map(|(name, missing)| missing.then_some(name)).collect();
-    (!names.is_empty())
-        .then(|| format!("the event lacks {}, which {} required", names.join(", "), if names.len() == 1 { "is" } else { "are" }))
+    (!names.is_empty()).then(|| {
+        format!(
+            "the event lacks {}, which {} required",
+            names.join(", "),
+            if names.len() == 1 { "is" } else { "are" }
+        )
+    })
 }
 
 /// A time as RFC 3339; ADK sends Unix seconds as a float.
 fn time(sent: &str) -> String {
     let seconds: Option<f64> = sent.parse().ok();
-    let stamp = seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
+    let stamp =
+        seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
     stamp.map_or_else(|| sent.to_owned(), |stamp| stamp.to_string())
 }

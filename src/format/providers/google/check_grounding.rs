@@ -1,5 +1,5 @@
-//! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets are UTF-8
-//! bytes of that answer.
+//! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets
+//! are UTF-8 bytes of that answer.
 
 use super::lowering::REDIRECTS;
 use crate::format::building;
@@ -8,7 +8,8 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Facts, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target,
+    Chunk, Citation, Facts, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind,
+    Support, Target,
 };
 
 pub const FORMAT: Format = Format {
@@ -64,26 +65,45 @@ impl interface::State for Checked {
         response.origin = root.clone();
         response.about.grounding_score = wire.score;
         let chunks = root.key("citedChunks");
-        response.sources.extend(wire.chunks.into_iter().enumerate().map(|(index, chunk)| Source {
-            origin: chunks.item(index),
-            kind: SourceKind::Document,
-            id: chunk.fact.map(|word| word.0),
-            title: chunk.title,
-            uri: chunk.uri,
-            domain: chunk.domain,
-            chunks: chunk.text.into_iter().map(|text| Chunk { text, label: Some(Label::Fact), ..Chunk::default() }).collect(),
-            ..Source::default()
+        response.sources.extend(wire.chunks.into_iter().enumerate().map(|(index, chunk)| {
+            Source {
+                origin: chunks.item(index),
+                kind: SourceKind::Document,
+                id: chunk.fact.map(|word| word.0),
+                title: chunk.title,
+                uri: chunk.uri,
+                domain: chunk.domain,
+                chunks: chunk
+                    .text
+                    .into_iter()
+                    .map(|text| Chunk { text, label: Some(Label::Fact), ..Chunk::default() })
+                    .collect(),
+                ..Source::default()
+            }
         }));
         let claims = root.key("claims");
-        response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
-            origin: claims.item(index),
-            layer: Layer::Claim,
-            segment: Some(Segment { start: claim.start, end: claim.end, quote: claim.text, keys: Some(&OFFSETS), part: None }),
-            score: claim.score,
-            check_required: claim.required,
-            citations: claim.citations.into_iter().enumerate().map(|(number, word)| citation(number, word)).collect(),
-            ..Support::default()
-        }));
+        response.supports.extend(
+            wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
+                origin: claims.item(index),
+                layer: Layer::Claim,
+                segment: Some(Segment {
+                    start: claim.start,
+                    end: claim.end,
+                    quote: claim.text,
+                    keys: Some(&OFFSETS),
+                    part: None,
+                }),
+                score: claim.score,
+                check_required: claim.required,
+                citations: claim
+                    .citations
+                    .into_iter()
+                    .enumerate()
+                    .map(|(number, word)| citation(number, word))
+                    .collect(),
+                ..Support::default()
+            }),
+        );
         building::settle(response);
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! Discovery Engine (Vertex AI Search) answers: `Answer`, the answerQuery envelope, streamAnswer messages, whose text,
-//! citations and references accumulate until the last message replaces them. Offsets are UTF-8 bytes of `answerText`,
-//! int64 as strings.
+//! Discovery Engine (Vertex AI Search) answers: `Answer`, the answerQuery envelope, streamAnswer messages,
+//! whose text, citations and references accumulate until the last message replaces them. Offsets are UTF-8
+//! bytes of `answerText`, int64 as strings.
 
 use serde_json::Value;
 
@@ -12,8 +12,8 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response, ScoreNotes, SearchResult,
-    Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
+    Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response,
+    ScoreNotes, SearchResult, Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -23,7 +23,12 @@ pub const FORMAT: Format = Format {
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
     plural: "Discovery Engine (Vertex AI Search) answers",
-    facts: Facts { cited_layer: Some(Layer::Citation), redirects: REDIRECTS, reasons: REASONS, ..Facts::NONE },
+    facts: Facts {
+        cited_layer: Some(Layer::Citation),
+        redirects: REDIRECTS,
+        reasons: REASONS,
+        ..Facts::NONE
+    },
     scores: |_| ScoreNotes { graded: Some(Layer::GroundingSupport), ..ScoreNotes::NONE },
     decisive: &["answerText"],
     recognise,
@@ -43,7 +48,10 @@ const REASONS: &[(&str, &str)] = &[
     ("JAIL_BREAKING_QUERY_IGNORED", "the query was judged a jailbreak attempt and ignored"),
     ("CUSTOMER_POLICY_VIOLATION", "a policy of the customer is violated"),
     ("LOW_GROUNDED_ANSWER", "no well-grounded answer could be made"),
-    ("USER_DEFINED_CLASSIFICATION_QUERY_IGNORED", "the query fell into a class that the user defined, and was ignored"),
+    (
+        "USER_DEFINED_CLASSIFICATION_QUERY_IGNORED",
+        "the query fell into a class that the user defined, and was ignored",
+    ),
     ("UNHELPFUL_ANSWER", "the answer was judged unhelpful"),
 ];
 
@@ -179,8 +187,15 @@ const CLASSES: &[&str] = &[
 ];
 
 fn is_answer(peek: &Peek) -> bool {
-    let telling =
-        ["steps", "references", "answerSkippedReasons", "relatedQuestions", "queryUnderstandingInfo", "groundingSupports", "citations"];
+    let telling = [
+        "steps",
+        "references",
+        "answerSkippedReasons",
+        "relatedQuestions",
+        "queryUnderstandingInfo",
+        "groundingSupports",
+        "citations",
+    ];
     let named = peek.word("name").is_some_and(|name| name.contains("/answers/"));
     let known = peek.word("state").is_some_and(|state| STATES.contains(&Word(state).named(STATES).as_str()));
     peek.has("answerText")
@@ -190,12 +205,19 @@ fn is_answer(peek: &Peek) -> bool {
 }
 
 fn recognise(peek: &Peek) -> bool {
-    is_answer(peek) || peek.below("answer").is_some_and(|answer| is_answer(&answer)) || peek.has("answerQueryToken")
+    is_answer(peek)
+        || peek.below("answer").is_some_and(|answer| is_answer(&answer))
+        || peek.has("answerQueryToken")
 }
 
 fn group(peek: &Peek) -> Group {
     let answer = peek.below("answer");
-    let state = answer.as_ref().unwrap_or(peek).word("state").map(|state| Word(state).named(STATES)).unwrap_or_default();
+    let state = answer
+        .as_ref()
+        .unwrap_or(peek)
+        .word("state")
+        .map(|state| Word(state).named(STATES))
+        .unwrap_or_default();
     let more = matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
     Group::Stream { id: None, boundary: if more { Boundary::Continues } else { Boundary::EndsUnlessId } }
 }
@@ -211,7 +233,9 @@ struct Stream {
 impl interface::State for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
-        if Peek::of(text, FORMAT.decisive).has("answerText") || Peek::of(text, &["answer"]).kind("answer") != Some('{') {
+        if Peek::of(text, FORMAT.decisive).has("answerText")
+            || Peek::of(text, &["answer"]).kind("answer") != Some('{')
+        {
             self.answer(read(text, cx)?, &root);
         } else {
             let envelope: Envelope = read(text, cx)?;
@@ -275,10 +299,15 @@ impl Stream {
             response.queries.clear();
             steps(response, wire.steps, &origin.key("steps"));
         }
-        let layers = [(Layer::Citation, "citations", wire.citations), (Layer::GroundingSupport, "groundingSupports", wire.supports)];
+        let layers = [
+            (Layer::Citation, "citations", wire.citations),
+            (Layer::GroundingSupport, "groundingSupports", wire.supports),
+        ];
         for (layer, key, list) in layers {
             let base = origin.key(key);
-            response.supports.extend(list.into_iter().enumerate().map(|(index, wire)| support(wire, layer, base.item(index))));
+            response.supports.extend(
+                list.into_iter().enumerate().map(|(index, wire)| support(wire, layer, base.item(index))),
+            );
         }
         if !state.is_empty() {
             self.state = state;
@@ -291,8 +320,13 @@ impl Stream {
         replace(&mut about.related, wire.related);
         replace(&mut about.safety, lowering::safety(wire.safety));
         replace(&mut about.skipped, wire.skipped.iter().map(|word| word.named(SKIPPED)).collect());
-        let class = |class: QueryClassificationInfo| (class.kind.map(|word| word.named(CLASSES)).unwrap_or_default(), class.positive);
-        replace(&mut about.query_classes, wire.understanding.unwrap_or_default().classes.into_iter().map(class).collect());
+        let class = |class: QueryClassificationInfo| {
+            (class.kind.map(|word| word.named(CLASSES)).unwrap_or_default(), class.positive)
+        };
+        replace(
+            &mut about.query_classes,
+            wire.understanding.unwrap_or_default().classes.into_iter().map(class).collect(),
+        );
     }
 }
 
@@ -317,7 +351,12 @@ fn support(wire: AnswerCitation, layer: Layer, origin: Origin) -> Support {
     };
     Support {
         layer,
-        segment: Some(Segment { start: wire.start, end: wire.end, keys: Some(&OFFSETS), ..Segment::default() }),
+        segment: Some(Segment {
+            start: wire.start,
+            end: wire.end,
+            keys: Some(&OFFSETS),
+            ..Segment::default()
+        }),
         score: wire.score,
         check_required: wire.required,
         citations: wire.sources.into_iter().enumerate().map(citation).collect(),
@@ -333,9 +372,15 @@ fn references(response: &mut Response, references: Vec<Reference>, base: &Origin
     }
     for (index, reference) in references.into_iter().enumerate() {
         let origin = base.item(index);
-        let kinds = [reference.unstructured.is_some(), reference.chunk.is_some(), reference.structured.is_some()];
+        let kinds =
+            [reference.unstructured.is_some(), reference.chunk.is_some(), reference.structured.is_some()];
         if kinds.into_iter().filter(|&set| set).count() > 1 {
-            building::remark(response, RemarkKind::TwoKinds, &origin, "this reference has two kinds set; the chunk is shown");
+            building::remark(
+                response,
+                RemarkKind::TwoKinds,
+                &origin,
+                "this reference has two kinds set; the chunk is shown",
+            );
         }
         response.sources.push(source(reference, origin));
     }
@@ -347,13 +392,26 @@ fn source(reference: Reference, origin: Origin) -> Source {
             let mut info = chunk.document.unwrap_or_default();
             let page = info.page.take().map(|word| word.0);
             let score = chunk.score;
-            (info, vec![Chunk { text: chunk.text.unwrap_or_default(), page, score, name: chunk.name, label: None }])
+            (
+                info,
+                vec![Chunk {
+                    text: chunk.text.unwrap_or_default(),
+                    page,
+                    score,
+                    name: chunk.name,
+                    label: None,
+                }],
+            )
         }
         (None, Some(mut info), _) => {
             let page = info.page.take().map(|word| word.0);
             let chunk = |content: ChunkContent| Chunk {
                 text: content.text.unwrap_or_default(),
-                page: content.page.map(|word| word.0).filter(|page| !page.is_empty()).or_else(|| page.clone()),
+                page: content
+                    .page
+                    .map(|word| word.0)
+                    .filter(|page| !page.is_empty())
+                    .or_else(|| page.clone()),
                 score: content.score,
                 ..Chunk::default()
             };
@@ -393,7 +451,9 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
         for (number, action) in step.actions.into_iter().enumerate() {
             let place = actions.item(number);
             if number > 0 {
-                response.traces.push(std::mem::replace(&mut trace, Trace { origin: place.clone(), ..Trace::default() }));
+                response
+                    .traces
+                    .push(std::mem::replace(&mut trace, Trace { origin: place.clone(), ..Trace::default() }));
             }
             trace.tool = Some("search".to_owned());
             if let Some(text) = action.search.and_then(|search| search.query) {
@@ -406,16 +466,24 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
                     web: false,
                 });
             }
-            trace.results.extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
+            trace
+                .results
+                .extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
         }
         response.traces.push(trace);
     }
 }
 
-/// One result as rows: a row a chunk and a snippet. Chunks mean that whole chunks were cited, snippets documents.
+/// One result as rows: a row a chunk and a snippet. Chunks mean that whole chunks were cited, snippets
+/// documents.
 fn results(wire: ObservedResult) -> Vec<SearchResult> {
-    let base =
-        SearchResult { title: wire.title, uri: wire.uri, document: wire.document, struct_data: wire.data, ..SearchResult::default() };
+    let base = SearchResult {
+        title: wire.title,
+        uri: wire.uri,
+        document: wire.document,
+        struct_data: wire.data,
+        ..SearchResult::default()
+    };
     let chunks = wire.chunks.into_iter().map(|chunk| SearchResult {
         chunk: chunk.name,
         text: chunk.text,
@@ -425,20 +493,33 @@ fn results(wire: ObservedResult) -> Vec<SearchResult> {
     });
     let snippets = wire.snippets.into_iter().map(|snippet| SearchResult {
         text: snippet.text,
-        status: Some(snippet.status.map_or_else(|| "document-level".to_owned(), |word| format!("document-level, {}", word.0))),
+        status: Some(
+            snippet
+                .status
+                .map_or_else(|| "document-level".to_owned(), |word| format!("document-level, {}", word.0)),
+        ),
         ..base.clone()
     });
     let rows: Vec<SearchResult> = chunks.chain(snippets).collect();
     if rows.is_empty() { vec![base] } else { rows }
 }
 
-/// Joins results to references by chunk, else document, else address, and citations to the trace that found them.
+/// Joins results to references by chunk, else document, else address, and citations to the trace that found
+/// them.
 fn join_results(response: &mut Response) {
     let sources = &response.sources;
     let by = |key: &dyn Fn(&Source) -> bool| sources.iter().position(key);
     for result in response.traces.iter_mut().flat_map(|trace| &mut trace.results) {
-        let chunk = result.chunk.as_ref().and_then(|chunk| by(&|source| source.chunks.iter().any(|c| c.name.as_ref() == Some(chunk))));
-        let document = || result.document.as_ref().and_then(|document| by(&|source| source.document.as_ref() == Some(document)));
+        let chunk = result
+            .chunk
+            .as_ref()
+            .and_then(|chunk| by(&|source| source.chunks.iter().any(|c| c.name.as_ref() == Some(chunk))));
+        let document = || {
+            result
+                .document
+                .as_ref()
+                .and_then(|document| by(&|source| source.document.as_ref() == Some(document)))
+        };
         let uri = || result.uri.as_ref().and_then(|uri| by(&|source| source.uri.as_ref() == Some(uri)));
         result.source = chunk.or_else(document).or_else(uri);
     }

@@ -1,11 +1,13 @@
-//! `generateContent` of the Gemini API and Vertex AI: whole responses, streams, batch lines, `{"response": …}`, a
-//! candidate alone, grounding metadata beside its text, Live API messages. Offsets are UTF-8 bytes of the candidate's
-//! joined text without thoughts.
+//! `generateContent` of the Gemini API and Vertex AI: whole responses, streams, batch lines, `{"response":
+//! …}`, a candidate alone, grounding metadata beside its text, Live API messages. Offsets are UTF-8 bytes of
+//! the candidate's joined text without thoughts.
 
 use std::collections::BTreeMap;
 
 use super::lowering::{self, REDIRECTS};
-use super::wire::{CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata};
+use super::wire::{
+    CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata,
+};
 use crate::format::building;
 use crate::format::interface::{self, ANSWERED, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
@@ -40,7 +42,9 @@ fn refuses(peek: &Peek) -> Option<&'static str> {
     match () {
         () if request => Some("a Gemini request, not a response"),
         () if peek.word("object").as_deref() == Some("interaction") => Some("a Gemini Interactions response"),
-        () if event.starts_with("interaction.") || event.starts_with("step.") => Some("a Gemini Interactions stream"),
+        () if event.starts_with("interaction.") || event.starts_with("step.") => {
+            Some("a Gemini Interactions stream")
+        }
         () => None,
     }
 }
@@ -125,9 +129,12 @@ enum Shape {
 fn shape(peek: &Peek) -> Option<Shape> {
     let event = peek.has_any(&["author", "invocationId"]);
     let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
-    let candidates = peek.has("candidates") && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first));
-    let usage =
-        peek.has("usageMetadata") && peek.keys().all(|key| ["usageMetadata", "modelVersion", "responseId", "createTime"].contains(&key));
+    let candidates = peek.has("candidates")
+        && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first));
+    let usage = peek.has("usageMetadata")
+        && peek
+            .keys()
+            .all(|key| ["usageMetadata", "modelVersion", "responseId", "createTime"].contains(&key));
     if candidates || peek.has("promptFeedback") || usage {
         return (!event).then_some(Shape::Whole);
     }
@@ -186,8 +193,13 @@ fn group(peek: &Peek) -> Group {
             Group::Stream { id: peek.word("responseId"), boundary }
         }
         Some(Shape::Live) => {
-            let complete = peek.below("serverContent").is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
-            Group::Stream { id: None, boundary: if complete { Boundary::EndsRun } else { Boundary::Continues } }
+            let complete = peek
+                .below("serverContent")
+                .is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
+            Group::Stream {
+                id: None,
+                boundary: if complete { Boundary::EndsRun } else { Boundary::Continues },
+            }
         }
         // Chunks of a stream may come wrapped; a batch line stands alone.
         Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
@@ -246,13 +258,18 @@ impl Generate {
         shared.model = wire.model.or(shared.model.take());
         shared.id = wire.id.or(shared.id.take());
         shared.about.created = wire.created.map(|word| word.0).or(shared.about.created.take());
-        shared.about.blocked = wire.feedback.and_then(|feedback| feedback.reason).map(|word| word.0).or(shared.about.blocked.take());
+        shared.about.blocked = wire
+            .feedback
+            .and_then(|feedback| feedback.reason)
+            .map(|word| word.0)
+            .or(shared.about.blocked.take());
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
             self.candidate(candidate, number as i64, &list.item(number));
         }
         if wire.metadata.is_some() && !self.candidates.is_empty() {
-            let what = "grounding metadata beside the candidates, not in one: what looks for it there finds none";
+            let what =
+                "grounding metadata beside the candidates, not in one: what looks for it there finds none";
             building::remark(&mut self.shared, RemarkKind::Misplaced, &root.key("groundingMetadata"), what);
         }
         let beside = wire.metadata.map(|meta| (meta, root.key("groundingMetadata")));
@@ -264,9 +281,10 @@ impl Generate {
     }
 
     fn growing(&mut self, index: i64, origin: &Origin) -> &mut Growing {
-        self.candidates
-            .entry(index)
-            .or_insert_with(|| Growing { response: Response { origin: origin.clone(), ..Response::default() }, ..Growing::default() })
+        self.candidates.entry(index).or_insert_with(|| Growing {
+            response: Response { origin: origin.clone(), ..Response::default() },
+            ..Growing::default()
+        })
     }
 
     fn candidate(&mut self, wire: Candidate, number: i64, origin: &Origin) {
@@ -329,7 +347,8 @@ impl Generate {
 
 /// The last words of the user in a request.
 fn question(contents: Vec<Content>) -> Option<String> {
-    let asked = contents.into_iter().rev().find(|content| content.role.as_deref().unwrap_or("user") == "user")?;
+    let asked =
+        contents.into_iter().rev().find(|content| content.role.as_deref().unwrap_or("user") == "user")?;
     let text: Vec<String> = asked.parts.into_iter().filter_map(|part| part.text).collect();
     (!text.is_empty()).then(|| text.concat())
 }
@@ -372,7 +391,12 @@ impl Growing {
         if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
             response.state = State::Truncated;
             let origin = building::root(frames - 1);
-            building::remark(&mut response, RemarkKind::Truncated, &origin, "the stream ends without a finishReason: the rest is missing");
+            building::remark(
+                &mut response,
+                RemarkKind::Truncated,
+                &origin,
+                "the stream ends without a finishReason: the rest is missing",
+            );
         }
         building::settle(&mut response);
         response
@@ -382,7 +406,8 @@ impl Growing {
     fn undo_cumulative(&mut self) {
         let Some(answer) = &self.response.answer else { return };
         let ends = self.pieces.iter().skip(1).copied().chain(std::iter::once(answer.len()));
-        let pieces: Vec<&str> = self.pieces.iter().zip(ends).filter_map(|(&start, end)| answer.get(start..end)).collect();
+        let pieces: Vec<&str> =
+            self.pieces.iter().zip(ends).filter_map(|(&start, end)| answer.get(start..end)).collect();
         let grows = |pair: &[&str]| matches!(pair, [before, after] if after.len() > before.len() && after.starts_with(before));
         let single = self.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count() == 1;
         if pieces.len() < 3 || !single || !pieces.windows(2).all(grows) {

@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::wire;
 use crate::format::building;
 use crate::model::{
-    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Place, PlaceReview, Query, QueryKind, Recitation, RemarkKind,
-    Response, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
-    TraceRole,
+    About, Chunk, Citation, Ending, Label, Layer, List, Origin, Page, Part, Place, PlaceReview, Query,
+    QueryKind, Recitation, RemarkKind, Response, SafetyRating, ScoreNotes, SearchResult, SearchSuggestions,
+    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, TraceRole,
 };
 
-/// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different frames,
-/// as SDKs join streams; what is no text becomes a trace.
+/// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different
+/// frames, as SDKs join streams; what is no text becomes a trace.
 pub fn content(response: &mut Response, content: wire::Content, origin: &Origin) {
     if content.role.is_some() {
         response.role = content.role;
@@ -41,9 +41,21 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
         let number = response.traces.len();
         let first = response.queries.len();
         let kind = QueryKind::ToolCall;
-        let list = queries.into_iter().map(|text| Query { origin: origin.clone(), text, kind, trace: Some(number), web: false });
+        let list = queries.into_iter().map(|text| Query {
+            origin: origin.clone(),
+            text,
+            kind,
+            trace: Some(number),
+            web: false,
+        });
         response.queries.extend(list);
-        Trace { id: call.id, tool: call.name, arguments: call.args, queries: (first..response.queries.len()).collect(), ..Trace::default() }
+        Trace {
+            id: call.id,
+            tool: call.name,
+            arguments: call.args,
+            queries: (first..response.queries.len()).collect(),
+            ..Trace::default()
+        }
     } else if let Some(answer) = part.function_response.or(part.tool_response) {
         answered(response, answer, origin);
         return;
@@ -86,20 +98,28 @@ fn thought(response: &mut Response, text: String, origin: &Origin, continues: bo
         return;
     }
     response.parts.push(Part::Thought(response.traces.len()));
-    response.traces.push(Trace { origin: origin.clone(), title: Some("thought".to_owned()), thought: Some(text), ..Trace::default() });
+    response.traces.push(Trace {
+        origin: origin.clone(),
+        title: Some("thought".to_owned()),
+        thought: Some(text),
+        ..Trace::default()
+    });
 }
 
 /// Joins the response of a call to its trace by id, else by name, else as a trace of its own.
 fn answered(response: &mut Response, answer: wire::CallResponse, origin: &Origin) {
     let result = SearchResult { text: answer.response.as_ref().map(pretty), ..SearchResult::default() };
-    let error = answer.response.as_ref().and_then(|value| value.get("error")).map(|error| crate::json::plain(error).into_owned());
-    let open = |trace: &&mut Trace| trace.results.is_empty() && trace.thought.is_none() && trace.tool.is_some();
-    let same = response
-        .traces
-        .iter_mut()
-        .rev()
-        .filter(open)
-        .find(|trace| if answer.id.is_some() { trace.id == answer.id } else { trace.tool == answer.name });
+    let error = answer
+        .response
+        .as_ref()
+        .and_then(|value| value.get("error"))
+        .map(|error| crate::json::plain(error).into_owned());
+    let open =
+        |trace: &&mut Trace| trace.results.is_empty() && trace.thought.is_none() && trace.tool.is_some();
+    let same =
+        response.traces.iter_mut().rev().filter(open).find(|trace| {
+            if answer.id.is_some() { trace.id == answer.id } else { trace.tool == answer.name }
+        });
     match same {
         Some(trace) => {
             trace.results.push(result);
@@ -136,31 +156,49 @@ fn pretty(value: &Value) -> String {
     }
 }
 
-/// Adds a metadata object. A second one is appended, unless its chunks begin with those already there: then it is the
-/// same sent again, and only what is new counts.
+/// Adds a metadata object. A second one is appended, unless its chunks begin with those already there: then
+/// it is the same sent again, and only what is new counts.
 pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: &Origin) {
     let chunks = origin.key("groundingChunks");
     let mut sources: Vec<Source> = Vec::with_capacity(meta.chunks.len());
     for (index, chunk) in meta.chunks.into_iter().enumerate() {
         let place = chunks.item(index);
         if chunk.kinds() > 1 {
-            building::remark(response, RemarkKind::TwoKinds, &place, "this chunk has two kinds set; the first documented one is shown");
+            building::remark(
+                response,
+                RemarkKind::TwoKinds,
+                &place,
+                "this chunk has two kinds set; the first documented one is shown",
+            );
         }
         sources.push(source(chunk, place));
     }
     let known = response.sources.len();
-    let resent = known > 0 && sources.len() >= known && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old));
+    let resent = known > 0
+        && sources.len() >= known
+        && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old));
     if resent {
-        building::remark(response, RemarkKind::Resent, origin, "grounding metadata sent again: what was there already counts once");
+        building::remark(
+            response,
+            RemarkKind::Resent,
+            origin,
+            "grounding metadata sent again: what was there already counts once",
+        );
         sources.drain(..known);
     } else if known > 0 && !sources.is_empty() {
-        building::remark(response, RemarkKind::Joined, origin, "a further metadata object: its chunks were appended to the ones before");
+        building::remark(
+            response,
+            RemarkKind::Joined,
+            origin,
+            "a further metadata object: its chunks were appended to the ones before",
+        );
     }
     response.sources.append(&mut sources);
 
     let supports = origin.key("groundingSupports");
     let again = response.supports.iter().any(|support| support.origin.frame != origin.frame);
-    let mut there: HashSet<String> = if again { response.supports.iter().map(signature).collect() } else { HashSet::new() };
+    let mut there: HashSet<String> =
+        if again { response.supports.iter().map(signature).collect() } else { HashSet::new() };
     response.supports.reserve(meta.supports.len());
     for (index, support) in meta.supports.into_iter().enumerate() {
         let support = self::support(support, supports.item(index), response.sources.len());
@@ -180,24 +218,36 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     if let Some(entry) = meta.entry_point.filter(|entry| entry.html.is_some() || entry.blob.is_some()) {
         response.about.suggestions = Some(suggestions(entry));
     }
-    response.about.retrieval_score = meta.retrieval.and_then(|retrieval| retrieval.score).or(response.about.retrieval_score);
+    response.about.retrieval_score =
+        meta.retrieval.and_then(|retrieval| retrieval.score).or(response.about.retrieval_score);
     response.about.maps_token = meta.maps_token.or(response.about.maps_token.take());
     flags(response, meta.flags);
 }
 
 /// Segment and sources of a support, to know one that is sent again.
 fn signature(support: &Support) -> String {
-    format!("{:?} {:?}", support.segment, support.citations.iter().map(|citation| &citation.target).collect::<Vec<_>>())
+    format!(
+        "{:?} {:?}",
+        support.segment,
+        support.citations.iter().map(|citation| &citation.target).collect::<Vec<_>>()
+    )
 }
 
 fn queries(response: &mut Response, kind: QueryKind, list: Vec<String>, origin: &Origin) {
     // These kinds are called as Google's keys are.
     let base = origin.key(kind.word());
     let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
-    let known: HashSet<String> = response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
+    let known: HashSet<String> =
+        response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
     let new = list.into_iter().enumerate().filter(|(_, text)| !known.contains(text));
     let web = kind == QueryKind::Web;
-    response.queries.extend(new.map(|(index, text)| Query { origin: base.item(index), text, kind, trace: None, web }));
+    response.queries.extend(new.map(|(index, text)| Query {
+        origin: base.item(index),
+        text,
+        kind,
+        trace: None,
+        web,
+    }));
 }
 
 fn same_source(a: &Source, b: &Source) -> bool {
@@ -233,7 +283,8 @@ pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> 
 use wire::Maybe;
 
 /// Where the offsets of a segment stand.
-static OFFSETS: SegmentKeys = SegmentKeys { holder: "segment", start: "startIndex", end: "endIndex", text: false };
+static OFFSETS: SegmentKeys =
+    SegmentKeys { holder: "segment", start: "startIndex", end: "endIndex", text: false };
 
 fn segment(wire::Segment(wire): wire::Segment) -> Segment {
     Segment { part: wire.part, start: wire.start, end: wire.end, quote: wire.text, keys: Some(&OFFSETS) }
@@ -247,17 +298,27 @@ pub fn attributions(response: &mut Response, list: Vec<wire::GroundingAttributio
         let known = wire::KnownChunk { web: wire.web, retrieved: wire.retrieved, ..Default::default() };
         let number = response.sources.len();
         response.sources.push(source(wire::GroundingChunk { known, other: None }, place.clone()));
-        let citation = Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
+        let citation =
+            Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
         let segment = wire.segment.map(self::segment);
         let citations = vec![citation];
-        response.supports.push(Support { layer: Layer::Attribution, segment, citations, origin: place, ..Support::default() });
+        response.supports.push(Support {
+            layer: Layer::Attribution,
+            segment,
+            citations,
+            origin: place,
+            ..Support::default()
+        });
     }
 }
 
 impl wire::GroundingChunk {
     fn kinds(&self) -> usize {
         let KnownChunk { web, retrieved, maps, image } = &self.known;
-        [web.is_some(), retrieved.is_some(), maps.is_some(), image.is_some(), self.other.is_some()].into_iter().filter(|&set| set).count()
+        [web.is_some(), retrieved.is_some(), maps.is_some(), image.is_some(), self.other.is_some()]
+            .into_iter()
+            .filter(|&set| set)
+            .count()
     }
 }
 
@@ -267,10 +328,22 @@ use wire::KnownChunk;
 pub fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
     let blank = || Source { origin: origin.clone(), ..Source::default() };
     let KnownChunk { web, retrieved, maps, image } = chunk.known;
-    let web = web.map(|web| Source { kind: SourceKind::Web, uri: web.uri, title: web.title, domain: web.domain, ..blank() });
+    let web = web.map(|web| Source {
+        kind: SourceKind::Web,
+        uri: web.uri,
+        title: web.title,
+        domain: web.domain,
+        ..blank()
+    });
     let retrieved = retrieved.map(|context| retrieved_context(context, blank()));
     let maps = maps.map(|maps| place(maps, blank()));
-    let image = image.map(|image| Source { kind: SourceKind::Image, uri: image.uri, title: image.title, domain: image.domain, ..blank() });
+    let image = image.map(|image| Source {
+        kind: SourceKind::Image,
+        uri: image.uri,
+        title: image.title,
+        domain: image.domain,
+        ..blank()
+    });
     let other = chunk.other.map(|(key, value)| unknown(key, &value, blank()));
     let mut kinds = [web, retrieved, maps, image, other].into_iter().flatten();
     let first = kinds.next().unwrap_or_else(blank);
@@ -292,7 +365,8 @@ fn unknown(key: String, value: &Value, mut out: Source) -> Source {
     out.title = text("title");
     out.uri = text("uri").or_else(|| text("url"));
     out.id = text("id").or_else(|| text("name"));
-    out.chunks.extend(text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() }));
+    out.chunks
+        .extend(text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() }));
     Source { kind: SourceKind::Unknown(key), ..out }
 }
 
@@ -309,16 +383,33 @@ fn retrieved_context(wire: wire::RetrievedContext, mut out: Source) -> Source {
             out.chunks.extend(wire.text.map(|text| Chunk { text, page: pages, name, ..Chunk::default() }));
         } else {
             out.chunks.extend(wire.text.map(|text| Chunk { text, page, ..Chunk::default() }));
-            out.chunks.extend(rag.text.map(|text| Chunk { text, page: pages, name, label: Some(Label::RagChunk), ..Chunk::default() }));
+            out.chunks.extend(rag.text.map(|text| Chunk {
+                text,
+                page: pages,
+                name,
+                label: Some(Label::RagChunk),
+                ..Chunk::default()
+            }));
         }
     } else {
         out.chunks.extend(wire.text.map(|text| Chunk { text, page, ..Chunk::default() }));
     }
-    Source { kind: SourceKind::Document, uri: wire.uri, title: wire.title, id: wire.document.clone(), document: wire.document, ..out }
+    Source {
+        kind: SourceKind::Document,
+        uri: wire.uri,
+        title: wire.title,
+        id: wire.document.clone(),
+        document: wire.document,
+        ..out
+    }
 }
 
 fn place(wire: wire::Maps, mut out: Source) -> Source {
-    out.chunks.extend(wire.text.map(|text| Chunk { text, label: Some(Label::PlaceAnswer), ..Chunk::default() }));
+    out.chunks.extend(wire.text.map(|text| Chunk {
+        text,
+        label: Some(Label::PlaceAnswer),
+        ..Chunk::default()
+    }));
     let answers = wire.sources.unwrap_or_default();
     out.flag_uri = answers.flag;
     let review = |review: wire::ReviewSnippet| PlaceReview {
@@ -338,7 +429,11 @@ fn flags(response: &mut Response, list: Vec<wire::SourceFlaggingUri>) {
     let mut places: HashMap<String, Vec<(usize, Option<usize>)>> = HashMap::new();
     for (number, source) in response.sources.iter().enumerate() {
         let place = source.place_id.iter().map(|id| (bare(id), None));
-        let reviews = source.reviews.iter().enumerate().filter_map(|(review, entry)| Some((entry.id.clone()?, Some(review))));
+        let reviews = source
+            .reviews
+            .iter()
+            .enumerate()
+            .filter_map(|(review, entry)| Some((entry.id.clone()?, Some(review))));
         for (id, review) in place.chain(reviews) {
             places.entry(id).or_default().push((number, review));
         }
@@ -368,13 +463,17 @@ pub fn suggestions(entry: wire::SearchEntryPoint) -> SearchSuggestions {
     SearchSuggestions { html: entry.html, blob: entry.blob, links }
 }
 
-/// Queries and addresses of an `sdkBlob`: Base64 of JSON, whose layout is not documented; any object with a query
-/// and an address counts.
+/// Queries and addresses of an `sdkBlob`: Base64 of JSON, whose layout is not documented; any object with a
+/// query and an address counts.
 fn blob_links(blob: &str) -> Result<Vec<(String, String)>, String> {
     let blob = blob.trim();
-    let bytes = BASE64_STANDARD.decode(blob).or_else(|_| BASE64_URL_SAFE.decode(blob)).or_else(|_| BASE64_STANDARD_NO_PAD.decode(blob));
+    let bytes = BASE64_STANDARD
+        .decode(blob)
+        .or_else(|_| BASE64_URL_SAFE.decode(blob))
+        .or_else(|_| BASE64_STANDARD_NO_PAD.decode(blob));
     let bytes = bytes.map_err(|error| format!("not Base64 ({error})"))?;
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| format!("Base64 of something that is not JSON ({error})"))?;
+    let value: Value = serde_json::from_slice(&bytes)
+        .map_err(|error| format!("Base64 of something that is not JSON ({error})"))?;
     let mut links = Vec::new();
     collect_links(&value, &mut links);
     Ok(links)
@@ -385,8 +484,9 @@ fn collect_links(value: &Value, links: &mut Vec<(String, String)>) {
         Value::Array(list) => list.iter().for_each(|element| collect_links(element, links)),
         Value::Object(object) => {
             let find = |words: &[&str]| {
-                let hit =
-                    object.iter().find(|(key, value)| value.is_string() && words.iter().any(|word| key.to_lowercase().contains(word)));
+                let hit = object.iter().find(|(key, value)| {
+                    value.is_string() && words.iter().any(|word| key.to_lowercase().contains(word))
+                });
                 hit.and_then(|(_, value)| value.as_str()).map(str::to_owned)
             };
             match (find(&["query", "text", "term"]), find(&["uri", "url", "link"])) {
@@ -414,8 +514,13 @@ const HARM: &[&str] = &[
     "HARM_CATEGORY_CIVIC_INTEGRITY",
 ];
 const PROBABILITY: &[&str] = &["HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"];
-const SEVERITY: &[&str] =
-    &["HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH"];
+const SEVERITY: &[&str] = &[
+    "HARM_SEVERITY_UNSPECIFIED",
+    "HARM_SEVERITY_NEGLIGIBLE",
+    "HARM_SEVERITY_LOW",
+    "HARM_SEVERITY_MEDIUM",
+    "HARM_SEVERITY_HIGH",
+];
 
 /// Safety ratings with the words of their enums.
 pub fn safety(list: Vec<wire::SafetyRating>) -> Vec<SafetyRating> {
@@ -431,7 +536,11 @@ pub fn safety(list: Vec<wire::SafetyRating>) -> Vec<SafetyRating> {
 }
 
 /// Recitations and the pages that URL context fetched.
-pub fn recitations(about: &mut About, recitations: Option<wire::CitationMetadata>, urls: Option<wire::UrlContextMetadata>) {
+pub fn recitations(
+    about: &mut About,
+    recitations: Option<wire::CitationMetadata>,
+    urls: Option<wire::UrlContextMetadata>,
+) {
     let recitation = |wire: wire::Recitation| Recitation {
         start: wire.start,
         end: wire.end,
@@ -444,7 +553,11 @@ pub fn recitations(about: &mut About, recitations: Option<wire::CitationMetadata
     let fetched = |url: wire::UrlMetadata| {
         let status = url.status.map(|word| word.0).unwrap_or_default();
         let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(&status);
-        Page { uri: url.uri.unwrap_or_default(), failed: matches!(word, "ERROR" | "PAYWALL" | "UNSAFE"), status: word.to_owned() }
+        Page {
+            uri: url.uri.unwrap_or_default(),
+            failed: matches!(word, "ERROR" | "PAYWALL" | "UNSAFE"),
+            status: word.to_owned(),
+        }
     };
     about.fetched.extend(urls.into_iter().flat_map(|meta| meta.urls).map(fetched));
 }

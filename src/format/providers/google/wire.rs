@@ -1,5 +1,6 @@
 //! The wire part that Google's formats share: grounding metadata, content parts, safety, recitations.
-//! Source: Vertex AI and Gemini API references of `GroundingMetadata`; spellings and misspellings as seen in recordings.
+//! Source: Vertex AI and Gemini API references of `GroundingMetadata`; spellings and misspellings as seen in
+//! recordings.
 
 use serde::de::MapAccess;
 use serde_json::Value;
@@ -205,7 +206,13 @@ impl<'de, T: wire::Wire<'de>> wire::Wire<'de> for Maybe<T> {
 pub struct Segment(pub SegmentFields);
 
 impl<'de> Object<'de> for Segment {
-    fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error> {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
         self.0.set(key, map, cx, seen)
     }
 
@@ -233,7 +240,13 @@ wire! {
 }
 
 impl<'de> Object<'de> for GroundingChunk {
-    fn set<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, cx: &Cx, seen: &mut u64) -> Result<bool, A::Error> {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
         if self.known.set(key, map, cx, seen)? {
             return Ok(true);
         }
