@@ -28,7 +28,8 @@ fn verdicts(response: &Response) -> Vec<String> {
     anchor(response).anchors.into_iter().map(show).collect()
 }
 
-const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
+const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's \
+    record fourth European Championship title.";
 
 #[test]
 fn the_vendors_example_with_offsets_that_fit_nothing_opens_as_its_two_sentences() {

@@ -15,7 +15,8 @@ use crate::export::{self, TARGETS, Target};
 #[derive(Debug, Parser)]
 #[command(name = "citescope", version, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Without FILE in a terminal the built-in samples open. `-` or a pipe: standard input. Press ? on the screen for its keys."
+    after_help = "Without FILE in a terminal the built-in samples open. `-` or a pipe: standard input. Press \
+        ? on the screen for its keys."
 )]
 pub struct Cli {
     /// What to do instead of exploring
@@ -97,7 +98,8 @@ pub enum Command {
 
 /// What a template sees.
 const TEMPLATES: &str = "\
-Templates (Jinja syntax): a template sees one response by the names of `--to json`: answer, sources, queries, question,
+Templates (Jinja syntax): a template sees one response by the names of `--to json`: answer, sources, \
+queries, question,
 model, … What was not sent is written as nothing; a name that does not exist is an error. Beside them:
   marked(mark)      the answer with what your macro `mark(span)` makes of each span put at its end;
                     span.cites: number, source and citation of each source cited; span.support.
@@ -215,12 +217,17 @@ pub struct Fix {
 /// `citescope score`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-In, a line: {\"id\": …, \"claim\": \"…\", \"evidence\": [\"text\" or {\"title\": \"…\", \"text\": \"…\"}, …], \"others\": […]}
-Out, a line in its order: id, cover (0 to 1: how much of the claim's wording the evidence holds), windows (the best \
+In, a line: {\"id\": …, \"claim\": \"…\", \"evidence\": [\"text\" or {\"title\": \"…\", \"text\": \"…\"}, \
+…], \"others\": […]}
+Out, a line in its order: id, cover (0 to 1: how much of the claim's wording the evidence holds), windows \
+(the best \
 passage of each evidence text, best first: text counts from 0, start and end are UTF-8 bytes of it, cover), \
-missing_numbers, missing_names, outcome (unchecked, other-chunk, number-missing, found, partly, little), margin (the \
-best of the others less the best of the evidence), better (text counts in others, cover; where it is the outcome), and \
-why where it is unchecked. A line that cannot be used gives {\"line\": n, \"error\": \"…\"} in its place; the run then \
+missing_numbers, missing_names, outcome (unchecked, other-chunk, number-missing, found, partly, little), \
+margin (the \
+best of the others less the best of the evidence), better (text counts in others, cover; where it is the \
+outcome), and \
+why where it is unchecked. A line that cannot be used gives {\"line\": n, \"error\": \"…\"} in its place; \
+the run then \
 ends with 2. What is said is what was compared, not what is true.")]
 pub struct Score {
     /// The lines; `-` or none: standard input

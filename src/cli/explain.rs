@@ -42,7 +42,10 @@ impl FromStr for Which {
             Some(Self { record: number(record)?, item, support: number(support)? })
         };
         read().ok_or_else(|| {
-            format!("{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3")
+            format!(
+                "{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each \
+                from 1, as in 1:3"
+            )
         })
     }
 }
@@ -150,7 +153,8 @@ fn reason(made: &Explanation) -> String {
             let other = verdict.best_other.map_or(0.0, |other| other.cover);
             let margin = verdict.margin.unwrap_or_default();
             format!(
-                "a chunk that is not cited has {other:.4}, at least {OTHER_COVER:.2}, and leads by {margin:.4}, more than {MARGIN:.2}"
+                "a chunk that is not cited has {other:.4}, at least {OTHER_COVER:.2}, and leads by \
+                 {margin:.4}, more than {MARGIN:.2}"
             )
         }
         Outcome::NumberMissing => format!("in none of the cited chunks: {}", shown(&verdict.missing_numbers)),
@@ -225,7 +229,8 @@ fn figures(out: &mut Page, review: &Review, made: &Explanation) {
     if let Some(cover) = made.cover().filter(|_| verdict.cover.is_some()) {
         let joint = if verdict.fits.len() > 1 { ", the cited chunks taken together" } else { "" };
         out.line(format_args!(
-            "cover {cover:.4} = {} × {in_window:.2} / {weight:.2} in the best windows + {WHOLE_SHARE} × {in_chunk:.2} / {weight:.2} in the chunks{joint}",
+            "cover {cover:.4} = {} × {in_window:.2} / {weight:.2} in the best windows + {WHOLE_SHARE} × \
+             {in_chunk:.2} / {weight:.2} in the chunks{joint}",
             1.0 - WHOLE_SHARE
         ));
     }
@@ -252,7 +257,8 @@ fn words(out: &mut Page, review: &Review, comparison: &Comparison, made: &Explan
     let titles: HashSet<String> = titles(review, &made.verdict.fits).into_iter().collect();
     let chunks = comparison.len();
     out.line(format_args!(
-        "tokens of the claim, weight {:.2}; found in the best windows, elsewhere in the cited chunks, or not ({chunks} chunks in all)",
+        "tokens of the claim, weight {:.2}; found in the best windows, elsewhere in the cited chunks, or not \
+         ({chunks} chunks in all)",
         made.weight
     ));
     for token in &made.tokens {

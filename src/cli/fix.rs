@@ -88,7 +88,8 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
     let input =
         Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
-        let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
+        let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first \
+            (iconv -t UTF-8)";
         return Err(Failure::Because(format!("{name}: {why}")));
     }
     let session = Session::new([Ok(input)], supplied(common)?);

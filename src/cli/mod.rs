@@ -83,7 +83,8 @@ fn man() -> io::Result<Vec<u8>> {
     }
     writeln!(
         page,
-        ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do all of the job."
+        ".SH EXIT STATUS\n0: done. 1: check found what fails the run, fix left something. 2: could not do \
+         all of the job."
     )?;
     Ok(page)
 }

@@ -89,7 +89,8 @@ pub(super) fn run(score: &Score, out: &mut impl Write) -> Result<ExitCode, Failu
         return Ok(ExitCode::SUCCESS);
     }
     tell(&format!(
-        "{bad} of {done} lines could not be scored, the others were; a line is {{\"id\": …, \"claim\": \"…\", \"evidence\": [\"…\"]}}, see `citescope score --help`"
+        "{bad} of {done} lines could not be scored, the others were; a line is {{\"id\": …, \"claim\": \
+         \"…\", \"evidence\": [\"…\"]}}, see `citescope score --help`"
     ));
     Ok(ExitCode::from(2))
 }

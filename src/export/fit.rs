@@ -23,22 +23,26 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
     let tone = if all { Tone::Good } else { Tone::Warning };
     let sign = tone.sign();
     match (fit.of, fit.proof) {
-        (0, _) if review.response.partial => ("·", Tone::Quiet, "a partial piece of a streamed turn; the whole answer follows".to_owned()),
+        (0, _) if review.response.partial => ("·", Tone::Quiet, "a partial piece of a streamed turn; the \
+            whole answer follows".to_owned()),
         _ if review.response.is_question() => ("·", Tone::Quiet, "the question of a user".to_owned()),
         (0, _) if review.response.supports.is_empty() => ("·", Tone::Quiet, no_supports(review)),
-        (0, _) => ("·", Tone::Quiet, "supports are placed by markers in the text, or speak of the whole answer".to_owned()),
+        (0, _) => ("·", Tone::Quiet, "supports are placed by markers in the text, or speak of the whole \
+            answer".to_owned()),
         (_, FitProof::None) if review.response.answer.is_none() => (
             "·",
             Tone::Warning,
             "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
         ),
         (_, FitProof::Boundaries) => {
-            (sign, tone, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"))
+            (sign, tone, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no \
+                quotes to compare with"))
         }
         (_, FitProof::None) => {
             (sign, tone, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
         }
-        (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as {unit}", fit.fitting, fit.of)),
+        (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as \
+            {unit}", fit.fitting, fit.of)),
         (_, FitProof::Quotes) => {
             let anchors = || review.supports().map(SupportRef::anchor);
             let found = |anchor: &&Anchor| {
@@ -50,7 +54,8 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
                 (0, 0) => String::new(),
                 (moved, 0) => format!("; {moved} shown where the quote occurs"),
                 (0, gone) => format!("; {gone} nowhere in the answer"),
-                (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the answer"),
+                (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the \
+                    answer"),
             };
             let quoted = review.supports().filter(|support| support.quote().is_some()).count();
             let what = if quoted == fit.of { "quotes fit" } else { "segments fit" };

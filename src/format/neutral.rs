@@ -16,7 +16,8 @@ pub const FORMAT: Format = Format {
     vendor: "citescope",
     short: "citescope",
     name: "citescope's own neutral form (schema citescope/1)",
-    reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came from",
+    reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came \
+        from",
     decisive: &["schema"],
     recognise: |peek| peek.word("schema").as_deref() == Some(SCHEMA),
     group: |_: &Peek| Group::Alone,

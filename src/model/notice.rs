@@ -83,7 +83,8 @@ impl fmt::Display for Notice {
             Self::Utf16 => f.write_str("the input is UTF-16; it was read as UTF-8, places count in that"),
             Self::NotUtf8 { line, column, byte } => write!(
                 f,
-                "not UTF-8 at {line}:{column} (byte {byte}): bytes that are no character read as U+FFFD; offsets behind them may not fit"
+                "not UTF-8 at {line}:{column} (byte {byte}): bytes that are no character read as U+FFFD; \
+                 offsets behind them may not fit"
             ),
             Self::StrayLines { count } => {
                 let lines = if *count == 1 { "line is" } else { "lines are" };

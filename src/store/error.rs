@@ -101,7 +101,9 @@ pub(super) fn not_json(name: &str, text: &str, at: usize) -> InputError {
     let what = if head.starts_with('<') {
         "this looks like HTML or XML; save the body of the response instead".to_owned()
     } else if head.starts_with("candidates {") || head.starts_with("candidates:") || head.contains(" {\n") {
-        "this looks like protobuf text, as SDKs print it; save the response as JSON (for instance with MessageToJson)".to_owned()
+        "this looks like protobuf text, as SDKs print it; save the response as JSON (for instance with \
+         MessageToJson)"
+            .to_owned()
     } else if head.starts_with('"') {
         "this is a JSON string; if it holds JSON, decode it once more (jq -r .)".to_owned()
     } else if head.contains("=[") || head.contains("=None") {

@@ -43,7 +43,9 @@ mod tests {
 
     #[test]
     fn links_are_taken_out_of_chips() {
-        let html = "<style>.c{color:red}</style><div class=c><a class=chip href=\"https://www.google.com/search?q=a+b&client=x\">who <b>won</b></a><a href='javascript:x'>bad</a></div><script>x</script>";
+        let html = "<style>.c{color:red}</style><div class=c><a class=chip \
+            href=\"https://www.google.com/search?q=a+b&client=x\">who <b>won</b></a><a \
+            href='javascript:x'>bad</a></div><script>x</script>";
         let links = html_links(html);
         assert_eq!(
             links,

@@ -191,7 +191,8 @@ fn mixed() -> impl Strategy<Value = String> {
 
 /// One or two scripts at a time, so that the fast ways run for long.
 fn plain() -> impl Strategy<Value = String> {
-    "([a-z]{1,9}[ ,.-]|[a-zé]{1,9} |[一-十、。]{1,9}|[а-я]{1,9}[ \u{301}]|[क-हा-े]{1,9} |[ก-ู]{1,9}|\\n|\\PC){0,40}"
+    "([a-z]{1,9}[ ,.-]|[a-zé]{1,9} |[一-十、。]{1,9}|[а-я]{1,9}[ \u{301}]|[क-हा-े]{1,9} \
+     |[ก-ู]{1,9}|\\n|\\PC){0,40}"
 }
 
 fn texts() -> impl Strategy<Value = String> {

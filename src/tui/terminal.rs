@@ -77,7 +77,8 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
     drop(guard);
     if held? {
         eprintln!(
-            "citescope: what was copied lived in this program; paste before quitting, or use a clipboard manager"
+            "citescope: what was copied lived in this program; paste before quitting, or use a clipboard \
+             manager"
         );
     }
     Ok(())

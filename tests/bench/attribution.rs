@@ -85,7 +85,8 @@ fn index_of(texts: &[String]) -> Index {
 /// call fully supported.
 fn support(sets: &[Set]) {
     println!(
-        "support              AUROC  bal. acc. .65   found        partly       number       little       unchecked"
+        "support              AUROC  bal. acc. .65   found        partly       number       little       \
+         unchecked"
     );
     for (name, rows) in sets {
         if rows.iter().all(|row| row.supported) || !rows.iter().any(|row| row.supported) {
@@ -190,7 +191,8 @@ struct Cited {
 
 fn attribution(sets: &[Set]) {
     println!(
-        "\nre-attribution       chunks chance  right first  AUROC cover / margin   found  false alarm  suggestion right"
+        "\nre-attribution       chunks chance  right first  AUROC cover / margin   found  false alarm  \
+         suggestion right"
     );
     for (name, rows) in sets {
         let responses = responses(rows, |row| row.supported);
@@ -240,7 +242,8 @@ fn report(name: &str, trials: &[Trial]) {
     let list = |value: fn(&Trial) -> f64| trials.iter().map(value).collect::<Vec<f64>>();
     let found = mean(|trial| f64::from(trial.swapped.flagged));
     println!(
-        "{name:13} {:5}    {:4.1}   {:.2}     {:.3}        {:.3} / {:.3}         {found:.3}   {:.3}        {:.3}",
+        "{name:13} {:5}    {:4.1}   {:.2}     {:.3}        {:.3} / {:.3}         {found:.3}   {:.3}        \
+         {:.3}",
         trials.len(),
         mean(|trial| trial.chunks as f64),
         mean(|trial| 1.0 / trial.chunks as f64),

@@ -107,7 +107,8 @@ fn response(size: usize, sentence: &str, share: f64) -> String {
         let sep = if number == 0 { "" } else { "," };
         let _ = write!(
             chunks,
-            "{sep}{{\"retrievedContext\":{{\"uri\":\"https://example.com/{number}\",\"title\":\"Document {number}\",\"text\":\"{text}\"}}}}"
+            "{sep}{{\"retrievedContext\":{{\"uri\":\"https://example.com/{number}\",\"title\":\"Document \
+             {number}\",\"text\":\"{text}\"}}}}"
         );
         number += 1;
     }
@@ -154,7 +155,8 @@ fn load(name: &str, path: &Path) -> f64 {
     let (bare_ms, ours_ms) = (bares[rounds / 2], all[rounds / 2]);
     let heap = peak(ours) / size;
     println!(
-        "{name:<22} load {ours_ms:8.2} ms  bare {bare_ms:8.2} ms  ratio {:5.2}  peak heap {heap:4.2}x the file",
+        "{name:<22} load {ours_ms:8.2} ms  bare {bare_ms:8.2} ms  ratio {:5.2}  peak heap {heap:4.2}x the \
+         file",
         ours_ms / bare_ms
     );
     bare_ms
@@ -193,7 +195,8 @@ fn screen(name: &str, path: &Path, bare_ms: f64) {
         black_box(&buffer);
     });
     println!(
-        "{name:<22} first frame {:6.1} ms over the bare load  frame top {:.2} middle {:.2} end {:.2} ms  key {key:.2} ms",
+        "{name:<22} first frame {:6.1} ms over the bare load  frame top {:.2} middle {:.2} end {:.2} ms  key \
+         {key:.2} ms",
         first - bare_ms,
         frames[0],
         frames[1],

@@ -15,7 +15,8 @@ fn gemini(answer: &str, metadata: &str) -> String {
     )
 }
 
-const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's record fourth European Championship title.";
+const EURO: &str = "Spain won Euro 2024, defeating England 2-1 in the final. This victory marks Spain's \
+    record fourth European Championship title.";
 const CHUNKS: &str = r#""groundingChunks": [{"web": {"uri": "https://a.example/x", "title": "aljazeera.com"}}, {"web": {"uri": "https://b.example/y", "title": "uefa.com"}}]"#;
 
 fn euro() -> String {
@@ -25,7 +26,9 @@ fn euro() -> String {
 
 #[test]
 fn inline_is_what_the_vendors_sample_functions_print() {
-    let expected = "Spain won Euro 2024, defeating England 2-1 in the final.[1](https://a.example/x) This victory marks Spain's record fourth European Championship title.[1](https://a.example/x), [2](https://b.example/y)\n";
+    let expected = "Spain won Euro 2024, defeating England 2-1 in the final.[1](https://a.example/x) This \
+        victory marks Spain's record fourth European Championship title.[1](https://a.example/x), \
+        [2](https://b.example/y)\n";
     assert_eq!(run(&["export", "--to", "inline"], &euro()), (0, expected.to_owned(), String::new()));
 }
 
@@ -40,7 +43,9 @@ fn spans_with_one_end_come_in_reverse_of_the_order_sent_and_dangling_ones_are_le
 
 #[test]
 fn footnotes_and_sources_are_numbered_by_first_use() {
-    let expected = "Spain won Euro 2024, defeating England 2-1 in the final.[^1] This victory marks Spain's record fourth European Championship title.[^1][^2]\n\n[^1]: [aljazeera.com](https://a.example/x)\n[^2]: [uefa.com](https://b.example/y)\n";
+    let expected = "Spain won Euro 2024, defeating England 2-1 in the final.[^1] This victory marks Spain's \
+        record fourth European Championship title.[^1][^2]\n\n[^1]: \
+        [aljazeera.com](https://a.example/x)\n[^2]: [uefa.com](https://b.example/y)\n";
     assert_eq!(run(&["export", "--to", "footnotes"], &euro()).1, expected);
     assert_eq!(
         run(&["export", "--to", "sources"], &euro()).1,
@@ -92,7 +97,8 @@ fn the_example_of_the_reference_page_opens_as_its_two_sentences() {
 
 #[test]
 fn what_is_no_response_is_refused_with_place_reason_and_remedy() {
-    let reads = "; it reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery Engine (Vertex AI Search) answers and Bigdata.com Research Agent streams (see `citescope formats`)";
+    let reads = "; it reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery \
+        Engine (Vertex AI Search) answers and Bigdata.com Research Agent streams (see `citescope formats`)";
     let cases: [(&str, String); 9] = [
         ("", "stdin: the input is empty; give a file that holds a grounded response, or pipe one in".to_owned()),
         ("hello", "stdin:1:1: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'".to_owned()),
@@ -100,16 +106,21 @@ fn what_is_no_response_is_refused_with_place_reason_and_remedy() {
         ("{'candidates': []}", "stdin:1:2: not JSON: key must be a string near `'candidates'`".to_owned()),
         (
             "{\"candidates\": [{\"avgLogprobs\": 1e999, \"finishReason\": 1e999}]}",
-            "stdin:1:56: not JSON: number out of range near `1e999}]}`; a JSON number here must fit a 64-bit float".to_owned(),
+            "stdin:1:56: not JSON: number out of range near `1e999}]}`; a JSON number here must fit a 64-bit \
+             float".to_owned(),
         ),
         (
             "{\"object\": \"response\", \"output\": []}",
-            format!("stdin:1:1: this looks like an OpenAI Responses response, which citescope does not read{reads}"),
+            format!("stdin:1:1: this looks like an OpenAI Responses response, which citescope does not \
+                read{reads}"),
         ),
-        ("{\"a\": 1, \"b\": 2}", format!("stdin:1:1: this is JSON with the keys \"a\", \"b\", but no grounded response known here{reads}")),
+        ("{\"a\": 1, \"b\": 2}", format!("stdin:1:1: this is JSON with the keys \"a\", \"b\", but no \
+            grounded response known here{reads}")),
         (
-            "{\"error\": {\"code\": 429, \"message\": \"Quota exceeded\", \"status\": \"RESOURCE_EXHAUSTED\"}}",
-            "stdin:1:1: the service answered with an error, not with a response: Quota exceeded (429, RESOURCE_EXHAUSTED)".to_owned(),
+            "{\"error\": {\"code\": 429, \"message\": \"Quota exceeded\", \"status\": \
+             \"RESOURCE_EXHAUSTED\"}}",
+            "stdin:1:1: the service answered with an error, not with a response: Quota exceeded (429, \
+             RESOURCE_EXHAUSTED)".to_owned(),
         ),
         (&"[".repeat(10_000), "stdin:1:10000: not JSON: EOF while parsing a list near `[`".to_owned()),
     ];
@@ -164,9 +175,12 @@ fn repeated_keys_wrong_types_and_lone_surrogates_are_read_and_told() {
     let (code, out, _) = run(&["-"], odd);
     assert_eq!(code, 0);
     for expected in [
-        "note value-type: this key comes more than once: the last value counts at $.candidates[0].finishReason",
-        "note value-type: text where an object is documented: not used at $.candidates[0].groundingMetadata.groundingChunks[0].web",
-        "note value-type: a number where a whole number is documented: not used at $.candidates[0].groundingMetadata.groundingSupports[0].groundingChunkIndices[0]",
+        "note value-type: this key comes more than once: the last value counts at \
+         $.candidates[0].finishReason",
+        "note value-type: text where an object is documented: not used at \
+         $.candidates[0].groundingMetadata.groundingChunks[0].web",
+        "note value-type: a number where a whole number is documented: not used at \
+         $.candidates[0].groundingMetadata.groundingSupports[0].groundingChunkIndices[0]",
         "warning input-mended: half a surrogate pair",
     ] {
         assert!(out.contains(expected), "{expected}\n{out}");

@@ -28,7 +28,8 @@ fn a_finding_reads_like_that_of_a_compiler() {
     let out = check(&["--color", "never"], &response(CHARACTERS));
     assert_eq!(
         text(&out.stdout),
-        "error[offset-unit]: offsets count characters, not bytes (2 of 2 fit as characters, 2 as UTF-16 units, 0 as UTF-8 bytes)
+        "error[offset-unit]: offsets count characters, not bytes (2 of 2 fit as characters, 2 as UTF-16 \
+         units, 0 as UTF-8 bytes)
   --> stdin:1:207  $.candidates[0].groundingMetadata.groundingSupports[0]
    | Äpfel sind gut. Öl auch.
    | ^^^^^^^^^^^^^^^ support 1: its quote
@@ -168,7 +169,8 @@ fn annotations_are_escaped() {
     fs::write(&file, response(DANGLING)).unwrap();
     let out = check(&["--format", "github", file.to_str().unwrap()], "");
     let expected = format!(
-        "::error file={}/100%25%2Ca%3Ab.json,line=1,col=262,title=citescope%3A source-index::1 support cites index 7 (counted from 0): the response has 1 source (",
+        "::error file={}/100%25%2Ca%3Ab.json,line=1,col=262,title=citescope%3A source-index::1 support cites \
+         index 7 (counted from 0): the response has 1 source (",
         folder.path().display()
     );
     assert!(text(&out.stdout).starts_with(&expected), "{}", text(&out.stdout));

@@ -36,13 +36,15 @@ fn inline_is_byte_for_byte_what_the_vendors_functions_give() {
         (
             "Spain won. England lost.",
             &[(0, 10, &[0]), (11, 24, &[0, 1])],
-            "Spain won.[1](https://a.example/x) England lost.[1](https://a.example/x), [2](https://b.example/y)",
+            "Spain won.[1](https://a.example/x) England lost.[1](https://a.example/x), \
+             [2](https://b.example/y)",
         ),
         // An order of its own, repeats, several supports with one end: the last sent comes first.
         (
             "One two.",
             &[(0, 8, &[1, 0, 1]), (4, 8, &[0])],
-            "One two.[1](https://a.example/x)[2](https://b.example/y), [1](https://a.example/x), [2](https://b.example/y)",
+            "One two.[1](https://a.example/x)[2](https://b.example/y), [1](https://a.example/x), \
+             [2](https://b.example/y)",
         ),
         (
             "One two.",
@@ -129,16 +131,19 @@ fn numbers_are_the_providers_or_compact_with_duplicates_merged() {
     );
     expect(
         &["--to", "footnotes", "--number", "provider"],
-        "One.[^4] Two.[^3][^1] Three.[^1]\n\n[^1]: [A](https://a.example/x)\n[^3]: [A again](https://a.example/x)\n[^4]: [D](https://d.example)\n",
+        "One.[^4] Two.[^3][^1] Three.[^1]\n\n[^1]: [A](https://a.example/x)\n[^3]: [A \
+         again](https://a.example/x)\n[^4]: [D](https://d.example)\n",
     );
     expect(
         &["--to", "inline", "--number", "compact"],
-        "One.[1](https://d.example) Two.[2](https://a.example/x), [2](https://a.example/x) Three.[2](https://a.example/x)\n",
+        "One.[1](https://d.example) Two.[2](https://a.example/x), [2](https://a.example/x) \
+         Three.[2](https://a.example/x)\n",
     );
     expect(&["--to", "sources"], "1. [D](https://d.example)\n2. [A again](https://a.example/x)\n");
     expect(
         &["--to", "sources", "--number", "provider"],
-        "- \\[1\\] [A](https://a.example/x)\n- \\[3\\] [A again](https://a.example/x)\n- \\[4\\] [D](https://d.example)\n",
+        "- \\[1\\] [A](https://a.example/x)\n- \\[3\\] [A again](https://a.example/x)\n- \\[4\\] \
+         [D](https://d.example)\n",
     );
     expect(&["--to", "links"], "[D](https://d.example)\n[A again](https://a.example/x)\n");
     expect(
@@ -189,7 +194,10 @@ fn bigdata_answers_get_its_brand_form() {
     let research = "samples/bigdata-research.sse";
     let (_, out, errors) = export(&["--to", "inline", research], "");
     assert!(
-        out.contains("from 27.9% a year earlier [Coastal Market Wire - Jul 23, 2026](https://wire.example.com/halden-q2). The Moss"),
+        out.contains(
+            "from 27.9% a year earlier [Coastal Market Wire - Jul 23, \
+            2026](https://wire.example.com/halden-q2). The Moss"
+        ),
         "{out}"
     );
     assert!(out.contains("since June (Nordic Industry Daily - Jul 24, 2026), while"), "{out}");
@@ -200,7 +208,10 @@ fn bigdata_answers_get_its_brand_form() {
     assert!(out.contains("up 18% this year (Market Tearsheet (`get_market_tearsheet`)). The next"), "{out}");
     let (_, out, _) = export(&["--to", "inline", "--number", "provider", research], "");
     assert!(
-        out.contains("a year earlier[1](https://wire.example.com/halden-q2). The Moss plant has run at full capacity since June[2], while"),
+        out.contains(
+            "a year earlier[1](https://wire.example.com/halden-q2). The Moss plant has run at full \
+            capacity since June[2], while"
+        ),
         "{out}"
     );
     let (_, out, _) = export(&["--to", "sources", "--tools", research], "");
@@ -220,9 +231,12 @@ fn the_table_has_a_row_for_each_citation_and_no_formulas() {
     assert_eq!(code, 0);
     let head = "file,record,item,support,origin,start,end,text,verdict,citation,target,number,source,kind,title,publisher,date,address,page,score,tool,outcome,cover,findings\r\n";
     let rows = [
-        "stdin,0,0,0,groundingSupport,0,6,'- One.,exact,0,source,1,0,web,'=cmd|' /C calc'!A0,,,https://a.example/x,,,,unchecked,,\r\n",
-        "stdin,0,0,0,groundingSupport,0,6,'- One.,exact,1,source,2,1,web,\"say \"\"hi\"\", you\",,,+1,,,,unchecked,,\r\n",
-        "stdin,0,0,1,groundingSupport,7,21,Zwei – drei.,exact,0,dangling 5,,,,,,,,,,,unchecked,,source-index\r\n",
+        "stdin,0,0,0,groundingSupport,0,6,'- One.,exact,0,source,1,0,web,'=cmd|' /C \
+         calc'!A0,,,https://a.example/x,,,,unchecked,,\r\n",
+        "stdin,0,0,0,groundingSupport,0,6,'- One.,exact,1,source,2,1,web,\"say \"\"hi\"\", \
+         you\",,,+1,,,,unchecked,,\r\n",
+        "stdin,0,0,1,groundingSupport,7,21,Zwei – drei.,exact,0,dangling \
+         5,,,,,,,,,,,unchecked,,source-index\r\n",
     ];
     assert_eq!(out, format!("{head}{}", rows.concat()));
     let mut reader = csv::Reader::from_reader(out.as_bytes());

@@ -80,7 +80,8 @@ fn what_is_not_certain_is_left_and_named() {
         assert_eq!(
             text(&out.stderr),
             format!(
-                "citescope: support 1 is left as it is: {why}\ncitescope: stdin: nothing could be repaired, 1 left\n"
+                "citescope: support 1 is left as it is: {why}\ncitescope: stdin: nothing could be repaired, \
+                 1 left\n"
             )
         );
         assert_eq!(out.status.code(), Some(1));

@@ -93,30 +93,46 @@ fn template(template: &str, args: &[&str], input: &str) -> (i32, String, String)
 
 #[test]
 fn a_house_style_in_a_few_lines() {
-    let style = "{% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% endmacro %}\n{{ marked(mark) }}\n{% for cite in cited %}\n{{ cite.number }}. {{ cite.source | label | md }}, {{ cite.source.uri | domain }}\n{% endfor %}\n";
-    let expected = "Rail grew <b>9%</b>.[1][2] Ports & quays grew too.[2]␛[31m\n1. Ports, \"quays\", \n2. Rail \\<news\\> of May, a.example\n";
+    let style = "{% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% \
+        endmacro %}\n{{ marked(mark) }}\n{% for cite in cited %}\n{{ cite.number }}. {{ cite.source | label \
+        | md }}, {{ cite.source.uri | domain }}\n{% endfor %}\n";
+    let expected = "Rail grew <b>9%</b>.[1][2] Ports & quays grew too.[2]␛[31m\n1. Ports, \"quays\", \n2. \
+        Rail \\<news\\> of May, a.example\n";
     assert_eq!(template(style, &[], GROUNDED), (0, expected.to_owned(), String::new()));
 }
 
 #[test]
 fn the_templates_of_the_repository() {
     let (code, out, errors) = run(&["export", "--template", "assets/templates/slack.jinja"], GROUNDED);
-    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;. [1] <https://a.example/x?a=1%7C2|[2]> Ports &amp; quays grew too. <https://a.example/x?a=1%7C2|[2]>␛[31m\n\n1. Ports, \"quays\"\n2. Rail &lt;news&gt; of May <https://a.example/x?a=1%7C2|a.example>\n";
+    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;. [1] <https://a.example/x?a=1%7C2|[2]> Ports &amp; quays \
+        grew too. <https://a.example/x?a=1%7C2|[2]>␛[31m\n\n1. Ports, \"quays\"\n2. Rail &lt;news&gt; of May \
+        <https://a.example/x?a=1%7C2|a.example>\n";
     assert_eq!((code, out.as_str(), errors.as_str()), (0, expected, ""));
     let report = |file: &str| run(&["export", "--template", "assets/templates/report.jinja", file], "").1;
     assert_eq!(
         report("samples/bigdata-workflow.sse"),
-        "# Answer\n\n📦 **Freight in May**\n\nRail freight through Łódź grew by 9% to 1.8 million tonnes – most of it moved by Północ Cargo[^1].\n🚢 The new quay in Gdynia can take ships of 400 metres and cost €230 million[^2].\n\n\n## Sources\n\n[^1]: [Kurier Logistyczny - 2026-06-09](https://kurier.example.net/lodz), Jun 09, 2026: \"Rail freight through Łódź grew by 9% to 1.8 million tonnes b…\"\n[^2]: [Baltic Port Review - 2026-05-30](https://ports.example.org/gdynia), May 30, 2026: \"The new quay in Gdynia can take ships of 400 metres. It cost…\"\n"
+        "# Answer\n\n📦 **Freight in May**\n\nRail freight through Łódź grew by 9% to 1.8 million tonnes – \
+         most of it moved by Północ Cargo[^1].\n🚢 The new quay in Gdynia can take ships of 400 metres and \
+         cost €230 million[^2].\n\n\n## Sources\n\n[^1]: [Kurier Logistyczny - \
+         2026-06-09](https://kurier.example.net/lodz), Jun 09, 2026: \"Rail freight through Łódź grew by 9% \
+         to 1.8 million tonnes b…\"\n[^2]: [Baltic Port Review - \
+         2026-05-30](https://ports.example.org/gdynia), May 30, 2026: \"The new quay in Gdynia can take \
+         ships of 400 metres. It cost…\"\n"
     );
     assert!(report("samples/gemini-retrieval-scores.json").ends_with(
-        "\n## To look at\n\n- support 3 has a confidence of 0.41\n- the number 1937 of support 1 is in none of the cited chunks\n- source \\[3\\] holds more of support 3 (1.00 against 0.02)\n"
+        "\n## To look at\n\n- support 3 has a confidence of 0.41\n- the number 1937 of support 1 is in none \
+         of the cited chunks\n- source \\[3\\] holds more of support 3 (1.00 against 0.02)\n"
     ));
 }
 
 #[test]
 fn filters_of_templates_and_what_was_not_sent() {
-    let line = "{{ sources[1].title | csv }};{{ sources[0].title | one_line | html }};{{ sources[1].uri | web }};{{ sources[0].uri | web }};{{ sources[0].date | date }};{{ question }};{{ supports[0].citations[2].score }};{{ \"2026-05-28\" | date }};{{ \"2026-05-28\" | date(\"brand\") }};{{ \"spring\" | date }};{{ sources[1] | link }}\n";
-    let expected = "\"Ports, \"\"quays\"\"\";Rail &lt;news&gt; of May;;https://a.example/x?a=1%7C2;;;0.7;May 28, 2026;May 28, 2026;spring;Ports, \"quays\" (`javascript:alert(1)`)\n";
+    let line = "{{ sources[1].title | csv }};{{ sources[0].title | one_line | html }};{{ sources[1].uri | \
+        web }};{{ sources[0].uri | web }};{{ sources[0].date | date }};{{ question }};{{ \
+        supports[0].citations[2].score }};{{ \"2026-05-28\" | date }};{{ \"2026-05-28\" | date(\"brand\") \
+        }};{{ \"spring\" | date }};{{ sources[1] | link }}\n";
+    let expected = "\"Ports, \"\"quays\"\"\";Rail &lt;news&gt; of May;;https://a.example/x?a=1%7C2;;;0.7;May \
+        28, 2026;May 28, 2026;spring;Ports, \"quays\" (`javascript:alert(1)`)\n";
     assert_eq!(template(line, &["--date", "brand"], GROUNDED), (0, expected.to_owned(), String::new()));
     assert_eq!(template("{{ \"2026-05-28\" | date }}", &[], GROUNDED).1, "2026-05-28");
     let plain =
@@ -128,7 +144,8 @@ fn filters_of_templates_and_what_was_not_sent() {
 
 #[test]
 fn templates_follow_the_response_the_tools_and_the_masking() {
-    let number = "{% macro mark(span) %}[{{ span.cites | length }}]{% endmacro %}{{ marked(mark) }}{{ cited | length }}";
+    let number = "{% macro mark(span) %}[{{ span.cites | length }}]{% endmacro %}{{ marked(mark) }}{{ cited \
+        | length }}";
     let batch = template(number, &["--response", "4.2", "samples/gemini-batch.jsonl"], "");
     assert_eq!((batch.0, batch.1.is_empty()), (0, false));
     let (code, _, errors) = template(number, &["samples/gemini-batch.jsonl"], "");
@@ -153,15 +170,18 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
     let cases = [
         (
             "a\n{{ anser }}",
-            "citescope: t.jinja:2: `anser` is undefined; the names are those of `export --to json` (assets/citescope-1.schema.json)\n",
+            "citescope: t.jinja:2: `anser` is undefined; the names are those of `export --to json` \
+             (assets/citescope-1.schema.json)\n",
         ),
         (
             "{{ sources[0].titel }}",
-            "citescope: t.jinja:1: `sources[0].titel` is undefined; the names are those of `export --to json` (assets/citescope-1.schema.json)\n",
+            "citescope: t.jinja:1: `sources[0].titel` is undefined; the names are those of `export --to \
+             json` (assets/citescope-1.schema.json)\n",
         ),
         (
             "\n\n{% for x in sources %}",
-            "citescope: t.jinja:3: unexpected end of input, expected end of block in `%}`; blocks are {% … %}, values {{ … }}, comments {# … #}\n",
+            "citescope: t.jinja:3: unexpected end of input, expected end of block in `%}`; blocks are {% … \
+             %}, values {{ … }}, comments {# … #}\n",
         ),
         (
             "{{ answer | shout }}",
@@ -173,7 +193,8 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
         ),
         (
             "{{ answer | date(\"us\") }}",
-            "citescope: t.jinja:1: the styles of `date` are \"iso\" (2026-05-28) and \"brand\" (May 28, 2026) in `date(\"us\")`\n",
+            "citescope: t.jinja:1: the styles of `date` are \"iso\" (2026-05-28) and \"brand\" (May 28, \
+             2026) in `date(\"us\")`\n",
         ),
         (
             "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",

@@ -46,7 +46,8 @@ fn a_page_without_text_is_unchecked_until_its_text_is_given() {
         (&json!("found"), &json!(1.0), &String::new())
     );
     assert_eq!(evidence["windows"], json!([{"source": 1, "chunk": 0, "start": 11, "end": 68, "cover": 1.0}]));
-    let chunk = json!({"text": TIMES, "page": null, "score": null, "name": null, "label": "text given with --source-text"});
+    let chunk = json!({"text": TIMES, "page": null, "score": null, "name": null, "label": "text given with \
+        --source-text"});
     assert_eq!(response["sources"][1]["chunks"], json!([chunk]));
     assert_eq!(response["sources"][0]["chunks"], json!([]));
 }

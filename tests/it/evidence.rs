@@ -183,7 +183,8 @@ fn words_of_the_claim_are_marked_in_the_window() {
 
 #[test]
 fn further_windows_lie_apart_and_hold_enough() {
-    let text = "The Marlow bridge opened in 1932. Rain fell. Cows slept. The bridge at Marlow is grey. Nothing else.";
+    let text = "The Marlow bridge opened in 1932. Rain fell. Cows slept. The bridge at Marlow is grey. \
+        Nothing else.";
     let index = index_of(&[text]);
     let claim = Claim::new(&index, "The Marlow bridge opened in 1932.");
     let windows = Scorer::new(&index).windows(&claim, ChunkId(0), 3);

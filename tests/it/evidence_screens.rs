@@ -61,7 +61,8 @@ fn looks_of(state: &State, (width, height): (u16, u16), words: &str) -> String {
 
 #[test]
 fn the_best_window_stands_out_and_further_ones_are_lighter() {
-    let passage = "Marlow opened its pier in 1932. It rained. The sea was calm. Nobody came. A band of three engineers rebuilt it.";
+    let passage = "Marlow opened its pier in 1932. It rained. The sea was calm. Nobody came. A band of three \
+        engineers rebuilt it.";
     let state = one_span("The pier of Marlow opened in 1932 and three engineers rebuilt the pier.", passage);
     assert_eq!(
         looks_of(&state, (200, 60), "Marlow opened its pier in 1932. It rained."),

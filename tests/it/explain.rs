@@ -23,17 +23,20 @@ support 1 of 4, bytes 0–95
 outcome: number-missing, in none of the cited chunks: 1937
 
 cited [1] Tower survey of Ellary Point, chunk 1: cover 0.9027
-  best window: sentences 1–2, bytes 0–143, share 0.9027: “The lighthouse at Ellary Point was first lit on 3 May 1932. The granite tower stands 41 metres high and its lantern is 47 metres above the sea.”
+  best window: sentences 1–2, bytes 0–143, share 0.9027: “The lighthouse at Ellary Point was first lit on 3 \
+  May 1932. The granite tower stands 41 metres high and its lantern is 47 metres above the sea.”
 cited [5] Harbour dues, chunk 1: cover 0.0803
   best window: sentence 1, bytes 0–48, share 0.0781: “Vessels of up to 12 metres pay 18 euros a night.”
 best other [4] Visiting the museum, chunk 1: cover 0.0994, margin -0.8033
 
-cover 0.9027 = 0.7 × 9.83 / 10.89 in the best windows + 0.3 × 9.83 / 10.89 in the chunks, the cited chunks taken together
+cover 0.9027 = 0.7 × 9.83 / 10.89 in the best windows + 0.3 × 9.83 / 10.89 in the chunks, the cited chunks \
+taken together
 numbers missing: 1937
 names missing: none
 words of titles, which count in every sentence: tower, survey, of, ellary, point, harbou, due
 
-tokens of the claim, weight 10.89; found in the best windows, elsewhere in the cited chunks, or not (5 chunks in all)
+tokens of the claim, weight 10.89; found in the best windows, elsewhere in the cited chunks, or not (5 \
+chunks in all)
   0.0825  word    window          the
   1.0000  word    window (title)  ellary
   0.8500  word    window (title)  point
@@ -62,7 +65,8 @@ fn the_reason_of_each_outcome_names_its_figures() {
     assert_eq!(reason(scores, "1:2"), "outcome: found, cover 0.9936 is at least 0.80");
     assert_eq!(
         reason(scores, "1.1:3"),
-        "outcome: other-chunk, a chunk that is not cited has 1.0000, at least 0.50, and leads by 0.9794, more than 0.15"
+        "outcome: other-chunk, a chunk that is not cited has 1.0000, at least 0.50, and leads by 0.9794, \
+         more than 0.15"
     );
     assert_eq!(
         reason("samples/bigdata-chat.json", "1:3"),
@@ -116,7 +120,8 @@ fn a_support_is_named_by_record_item_and_number_from_1() {
         assert_eq!(
             error,
             format!(
-                "{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from 1, as in 1:3"
+                "{word:?} names no support; write SUPPORT, RECORD:SUPPORT or RECORD.ITEM:SUPPORT, each from \
+                 1, as in 1:3"
             )
         );
     }

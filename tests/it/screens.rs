@@ -353,7 +353,8 @@ fn a_wrong_year_and_a_swapped_citation_are_seen_on_their_spans() {
 
 #[test]
 fn html_that_breaks_its_renderer_is_shown_all_the_same() {
-    let html = "<table><tr><td colspan=4294967295>first</td><td COLSPAN=18446744073709551615>second</td></tr></table>";
+    let html = "<table><tr><td colspan=4294967295>first</td><td \
+        COLSPAN=18446744073709551615>second</td></tr></table>";
     let deep = "<div>".repeat(100_000);
     for html in [html, &deep] {
         let text = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Yes."}]}, "groundingMetadata": {"searchEntryPoint": {"renderedContent": html}}}]});

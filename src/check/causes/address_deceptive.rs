@@ -166,7 +166,8 @@ mod tests {
             (
                 "Apple",
                 "https://xn--80ak6aa92e.com/",
-                "\"\u{430}\u{440}\u{440}\u{4cf}\u{435}\" mixes letters of several scripts; as it is resolved: xn--80ak6aa92e.com",
+                "\"\u{430}\u{440}\u{440}\u{4cf}\u{435}\" mixes letters of several scripts; as it is \
+                 resolved: xn--80ak6aa92e.com",
             ),
         ];
         for (title, uri, expected) in cases {

@@ -274,7 +274,9 @@ mod tests {
 
     #[test]
     fn claims_are_sentences_that_say_something() {
-        let text = "# Heading of the text\n\nThe bridge opened in 1932. Is it still the longest one?\n\nHere is what we know about it:\n- It has six lanes of traffic.\n- **Length of the bridge**\n| a table | with some cells |\n```\nlet code = is_no_claim();\n```\nYes.";
+        let text = "# Heading of the text\n\nThe bridge opened in 1932. Is it still the longest one?\n\nHere \
+            is what we know about it:\n- It has six lanes of traffic.\n- **Length of the bridge**\n| a table \
+            | with some cells |\n```\nlet code = is_no_claim();\n```\nYes.";
         let words: Vec<&str> = claims(text).into_iter().map(|range| text[range].trim()).collect();
         assert_eq!(words, ["The bridge opened in 1932.", "- It has six lanes of traffic."]);
     }
@@ -294,7 +296,8 @@ mod tests {
 
     #[test]
     fn coverage_is_reported_once_and_only_of_sentences() {
-        let answer = "# Opening hours of the Rio\n\nIt opens at nine on weekdays. Do you want to know more?\n\n\
+        let answer = "# Opening hours of the Rio\n\nIt opens at nine on weekdays. Do you want to know \
+            more?\n\n\
                       The days on which it is closed:\n\nOK.";
         silent(&SENTENCE_UNCITED, &half(answer, "It opens at nine on weekdays."));
         let low = half("It opens at nine on weekdays. It closes at ten on Sundays.", "It opens at nine");

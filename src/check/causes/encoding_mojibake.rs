@@ -74,7 +74,8 @@ fn message(text: &str, places: usize, range: &Range<usize>, right: &str) -> Stri
     let after = after.get(..tail).unwrap_or_default();
     let places = counted(places, "place");
     format!(
-        "{places} of UTF-8 read as Latin-1: “{before}{wrong}{after}” reads “{before}{right}{after}” when decoded again"
+        "{places} of UTF-8 read as Latin-1: “{before}{wrong}{after}” reads “{before}{right}{after}” when \
+         decoded again"
     )
 }
 

@@ -191,7 +191,8 @@ mod tests {
 
     #[test]
     fn numbers_in_brackets_that_cite_nothing_are_no_markers() {
-        let prose = "It opens at nine [1]. The year [2024], the range [0.5], `list[3]`, [a link](https://rio.example/hours).";
+        let prose = "It opens at nine [1]. The year [2024], the range [0.5], `list[3]`, [a \
+            link](https://rio.example/hours).";
         silent(&MARKER_ORPHAN, &whole(prose));
         silent(&MARKER_ORPHAN, &whole("It opens at nine [3].\n\n[3] The hours of the Rio"));
         silent(&MARKER_ORPHAN, &whole("The list [4, 5, 6] is sorted."));

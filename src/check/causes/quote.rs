@@ -12,7 +12,8 @@ rule!(QUOTE_MISMATCH {
     severity: Warning,
     repairable: true,
     summary: "the quote stands elsewhere than its offsets say",
-    help: "the span is shown where its quote occurs; offsets were counted in another unit, or over another text",
+    help: "the span is shown where its quote occurs; offsets were counted in another unit, or over another \
+        text",
     explain: r#"The segment was sent with its words, and they stand elsewhere than the offsets say, in one place
 only. There they are shown. The offsets of this one segment are off, while others fit: it was
 edited by hand, or counted over another draft.

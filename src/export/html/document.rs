@@ -28,17 +28,27 @@ pub fn page(review: &Review, options: &Options) -> Exported {
     parts::sources(&page, &mut out);
     parts::findings(&page, &mut out);
     parts::searches(&page, &mut out);
-    out.push_str("</div>\n<footer><p>Made by citescope from the response alone. This page asks nobody for anything: it holds no script and loads nothing.</p></footer>\n</body>\n</html>\n");
+    out.push_str(
+        "</div>\n<footer><p>Made by citescope from the response alone. This page asks nobody for \
+        anything: it holds no script and loads nothing.</p></footer>\n</body>\n</html>\n",
+    );
     out.into()
 }
 
 fn head(page: &Page, out: &mut String) {
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n");
     out.push_str(
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
+        'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n",
     );
-    out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"citescope\">\n<title>");
+    out.push_str(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" \
+         content=\"no-referrer\">\n",
+    );
+    out.push_str(
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" \
+        content=\"citescope\">\n<title>",
+    );
     out.push_str(&text(&title(page).chars().take(120).collect::<String>()));
     out.push_str("</title>\n<style>\n");
     out.push_str(STYLE);

@@ -63,7 +63,8 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
     }
     let n = span + 1;
     format!(
-        "<sup class=\"m\" id=\"mark-{n}\"><a class=\"m{n}\" href=\"#span-{n}\" aria-label=\"{}\">{listed}{sign}</a><span class=\"tip\" aria-hidden=\"true\">{tip}</span></sup>",
+        "<sup class=\"m\" id=\"mark-{n}\"><a class=\"m{n}\" href=\"#span-{n}\" \
+         aria-label=\"{}\">{listed}{sign}</a><span class=\"tip\" aria-hidden=\"true\">{tip}</span></sup>",
         attribute(&spoken),
     )
 }
@@ -94,7 +95,8 @@ fn card(page: &Page, span: usize, out: &mut String) {
     let words: String = words.trim().chars().take(CLAIM).collect();
     let _ = write!(
         out,
-        "<li class=\"card\" id=\"span-{n}\"><p class=\"claim\" dir=\"auto\" lang=\"\"><a class=\"back\" href=\"#mark-{n}\" aria-label=\"Span {n}, back to the answer\">{n}</a> {}{more}</p>",
+        "<li class=\"card\" id=\"span-{n}\"><p class=\"claim\" dir=\"auto\" lang=\"\"><a class=\"back\" \
+         href=\"#mark-{n}\" aria-label=\"Span {n}, back to the answer\">{n}</a> {}{more}</p>",
         text(&words)
     );
     out.push_str("<ul class=\"backing\">");
@@ -115,7 +117,8 @@ fn card(page: &Page, span: usize, out: &mut String) {
         if let Target::Dangling(sent) = &citation.target {
             let _ = write!(
                 out,
-                "<li class=\"warning\"><span class=\"sign\" aria-hidden=\"true\">✗</span> index {} points at no source</li>",
+                "<li class=\"warning\"><span class=\"sign\" aria-hidden=\"true\">✗</span> index {} points at \
+                 no source</li>",
                 text(sent)
             );
         }
@@ -198,7 +201,8 @@ fn window(page: &Page, shown: &Shown, out: &mut String) {
     let piece = |range: std::ops::Range<usize>| text(passage.get(range).unwrap_or_default());
     let _ = write!(
         out,
-        "<details><summary>Passage of source {}</summary><blockquote dir=\"auto\" lang=\"\">{}{}<mark>{}</mark>{}{}</blockquote></details>",
+        "<details><summary>Passage of source {}</summary><blockquote dir=\"auto\" \
+         lang=\"\">{}{}<mark>{}</mark>{}{}</blockquote></details>",
         page.number(shown.source),
         if from > 0 { "…" } else { "" },
         piece(from..shown.range.start),
@@ -220,7 +224,8 @@ fn flagged(page: &Page, span: usize, out: &mut String) {
         let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(
             out,
-            "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <a href=\"#finding-{}\">{}</a></p>",
+            "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <a \
+             href=\"#finding-{}\">{}</a></p>",
             place + 1,
             text(finding.rule.id)
         );
@@ -285,7 +290,8 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     if let Some(flag) = source.flag_uri.as_deref().and_then(target) {
         let _ = write!(
             out,
-            "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this place</a></p>"
+            "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this \
+             place</a></p>"
         );
     }
     out.push_str("</li>\n");
@@ -321,7 +327,8 @@ fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
     facts.extend(chunk.score.map(|score| format!("relevance to the query {score:.2}")));
     let _ = write!(
         out,
-        "<details><summary>{}</summary><blockquote class=\"lines\" dir=\"auto\" lang=\"\">{}</blockquote></details>",
+        "<details><summary>{}</summary><blockquote class=\"lines\" dir=\"auto\" \
+         lang=\"\">{}</blockquote></details>",
         text(&facts.join(" · ")),
         text(&chunk.text)
     );
@@ -375,7 +382,8 @@ pub(super) fn findings(page: &Page, out: &mut String) {
         };
         let _ = writeln!(
             out,
-            "<li id=\"finding-{}\"><p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> <b>{} {}</b>: {}{touched}</p><p class=\"facts\">{}</p></li>",
+            "<li id=\"finding-{}\"><p class=\"{class}\"><span class=\"sign\" \
+             aria-hidden=\"true\">{sign}</span> <b>{} {}</b>: {}{touched}</p><p class=\"facts\">{}</p></li>",
             place + 1,
             finding.rule.severity.word(),
             text(finding.rule.id),

@@ -10,8 +10,10 @@ use crate::check::Severity;
 use crate::form;
 use crate::model::SCHEMA;
 
-const ABOUT: &str = "The neutral form of grounded answers: the document of `citescope export --to json`, or one line of `--to jsonl`. \
-    Everything counts from 0 but lines and columns; offsets are UTF-8 bytes of `answer`, ends exclusive; null and [] mean not sent. \
+const ABOUT: &str = "The neutral form of grounded answers: the document of `citescope export --to json`, or \
+    one line of `--to jsonl`. \
+    Everything counts from 0 but lines and columns; offsets are UTF-8 bytes of `answer`, ends exclusive; \
+    null and [] mean not sent. \
     Fields are only ever added; a change of meaning changes the version.";
 
 /// The definitions that the declarations give, by name.

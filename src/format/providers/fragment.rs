@@ -14,7 +14,8 @@ pub const FORMAT: Format = Format {
     id: "fragment",
     short: "fragment",
     name: "A fragment: bare grounding metadata, supports, chunks or references",
-    reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one or a list",
+    reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one \
+        or a list",
     recognise: |peek| piece(peek).is_some(),
     group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
     fold: begin::<Pieces>,

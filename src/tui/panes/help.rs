@@ -39,7 +39,8 @@ pub(super) fn help(doc: &mut Doc) {
     doc.text(
         0,
         &format!(
-            "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) to select text, or press {}.",
+            "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) \
+             to select text, or press {}.",
             label(Command::Mouse)
         ),
         Role::Dim,

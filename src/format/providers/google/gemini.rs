@@ -23,7 +23,8 @@ pub const FORMAT: Format = Format {
     vendor: "Google",
     short: "Gemini",
     name: "Gemini API and Vertex AI generateContent",
-    reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its text",
+    reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its \
+        text",
     plural: "Gemini and Vertex AI responses",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     scores: lowering::score_notes,
