@@ -6,14 +6,22 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::export::{self, TARGETS, Target};
+use crate::format::what_is_read;
 
-/// Explore, check and copy the citations of grounded language-model answers.
-///
-/// Reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery Engine (Vertex AI
-/// Search) answers and Bigdata.com Research Agent streams, as JSON, JSON arrays, JSON Lines or event streams.
-/// Offline: nothing is sent anywhere.
+const ABOUT: &str = "Explore, check and copy the citations of grounded language-model answers";
+
+/// What `--help` begins with: what the registry's formats are, in one sentence.
+fn long_about() -> String {
+    let read = what_is_read();
+    format!(
+        "{ABOUT}.\n\nReads {read}, as JSON, JSON arrays, JSON Lines or event streams. Offline: nothing is sent anywhere."
+    )
+}
+
+/// The arguments of the program.
 #[derive(Debug, Parser)]
 #[command(name = "citescope", version, args_conflicts_with_subcommands = true)]
+#[command(about = ABOUT, long_about = long_about())]
 #[command(
     after_help = "Without FILE in a terminal the built-in samples open. `-` or a pipe: standard input. Press \
         ? on the screen for its keys."

@@ -57,9 +57,9 @@ impl<'a> Form<'a> {
             coverage: share(review).into(),
             supports: List::of(move || review.supports().map(move |sent| support(sent, review))),
             sources: List::of(move || {
-                let cited_by = |number| review.cited_by.get(number).map_or(&[][..], Vec::as_slice);
-                let sources = response.sources.iter().enumerate();
-                sources.map(move |(number, source)| form::Source::of(number, source, cited_by(number), show))
+                review.sources().map(move |source| {
+                    form::Source::of(source.index, source.sent(), source.cited_by_numbers(), show)
+                })
             }),
             structured: sent.structured.map(|text| {
                 if show_secrets { text } else { secrets::mask_text(&text, false).into_owned().into() }

@@ -1,4 +1,7 @@
 //! A response in the forms that people paste and programs read. The clipboard uses the same functions.
+//!
+//! The table of targets is here: command line, `--help`, completions, man page, copy menu and the README's list
+//! come from it. An export is its file, and its module and row here.
 
 pub mod csv;
 pub mod fit;
@@ -9,11 +12,248 @@ pub mod markdown;
 pub mod numbering;
 mod options;
 pub mod secrets;
-mod targets;
 #[cfg(feature = "app")]
 pub mod template;
 pub mod terminal;
 pub mod write;
 
-pub use options::{Colours, Exported, Options, Part, Reviews};
-pub use targets::{Make, MenuRow, Needs, Parts, TARGETS, Target, menu, target, targets_markdown};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+pub use self::options::{Colours, Exported, Options, Part, Reviews};
+use crate::model::SourceKind;
+use crate::review::{Review, SourceRef};
+
+/// A form to export to.
+#[derive(Debug)]
+pub struct Target {
+    /// Name on the command line.
+    pub id: &'static str,
+    /// What it gives, for `--help` and README.
+    pub gives: &'static str,
+    /// Its row in the copy menu, where it has one.
+    pub menu: Option<MenuRow>,
+    /// What a response must have for it to give anything.
+    pub needs: Needs,
+    /// What it can give beside the whole.
+    pub parts: Parts,
+    /// How it is made.
+    pub make: Make,
+}
+
+/// A row of the copy menu.
+#[derive(Debug, Clone, Copy)]
+pub struct MenuRow {
+    /// Place among the rows that take the whole response.
+    pub place: u8,
+    /// Key that takes it.
+    pub key: char,
+    /// What it is called.
+    pub title: &'static str,
+}
+
+/// What a response must have for a target to give anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// Text of the answer.
+    Answer,
+    /// A document that is cited.
+    CitedDocument,
+    /// A support.
+    Support,
+}
+
+/// What a target can give beside the whole response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// Nothing.
+    None,
+    /// One support.
+    Support,
+    /// One support, or one source.
+    SupportOrSource,
+}
+
+/// How a target is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Make {
+    /// Of one response.
+    One(fn(&Review, &Options) -> Exported),
+    /// Of all responses, each written as it comes.
+    All(fn(&mut Reviews<'_>, &Options, &mut dyn Write) -> io::Result<()>),
+}
+
+/// The targets, in the order in which they are listed.
+pub static TARGETS: &[Target] = &[
+    Target {
+        id: "inline",
+        gives: "The answer with a link [n](address) at the end of each span",
+        menu: Some(MenuRow { place: 1, key: 'a', title: "answer with links" }),
+        needs: Needs::Answer,
+        parts: Parts::Support,
+        make: Make::One(markdown::inline),
+    },
+    Target {
+        id: "footnotes",
+        gives: "The answer with footnotes",
+        menu: Some(MenuRow { place: 2, key: 'n', title: "answer with footnotes" }),
+        needs: Needs::Answer,
+        parts: Parts::Support,
+        make: Make::One(markdown::footnotes),
+    },
+    Target {
+        id: "sources",
+        gives: "The list of cited sources",
+        menu: Some(MenuRow { place: 3, key: 's', title: "list of cited sources" }),
+        needs: Needs::CitedDocument,
+        parts: Parts::SupportOrSource,
+        make: Make::One(markdown::sources),
+    },
+    Target {
+        id: "links",
+        gives: "A Markdown link to each cited source, a line each",
+        menu: Some(MenuRow { place: 4, key: 'l', title: "links, one a line" }),
+        needs: Needs::CitedDocument,
+        parts: Parts::SupportOrSource,
+        make: Make::One(markdown::links),
+    },
+    Target {
+        id: "html",
+        gives: "One HTML page: the answer, its sources beside, findings; no script, no outside request",
+        menu: Some(MenuRow { place: 6, key: 'w', title: "web page (HTML)" }),
+        needs: Needs::Nothing,
+        parts: Parts::None,
+        make: Make::One(html::page),
+    },
+    Target {
+        id: "ansi",
+        gives: "The answer with numbers, sources, searches and findings, as coloured text",
+        menu: None,
+        needs: Needs::Nothing,
+        parts: Parts::None,
+        make: Make::One(terminal::coloured),
+    },
+    Target {
+        id: "plain",
+        gives: "The same without colours: what `citescope FILE` prints into a pipe",
+        menu: Some(MenuRow { place: 5, key: 'p', title: "answer as plain text" }),
+        needs: Needs::Nothing,
+        parts: Parts::None,
+        make: Make::One(terminal::plain),
+    },
+    Target {
+        id: "csv",
+        gives: "A table of supports and citations (RFC 4180), of all responses",
+        menu: Some(MenuRow { place: 7, key: 'c', title: "table (CSV)" }),
+        needs: Needs::Support,
+        parts: Parts::SupportOrSource,
+        make: Make::All(csv::table),
+    },
+    Target {
+        id: "json",
+        gives: "Everything, as one JSON document (schema citescope/1)",
+        menu: None,
+        needs: Needs::Nothing,
+        parts: Parts::None,
+        make: Make::All(document),
+    },
+    Target {
+        id: "jsonl",
+        gives: "Everything, a response a line",
+        menu: None,
+        needs: Needs::Nothing,
+        parts: Parts::None,
+        make: Make::All(lines),
+    },
+];
+
+fn document(reviews: &mut Reviews<'_>, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    write::write(out, &json::Document::new(reviews, options.show_secrets), true)
+}
+
+fn lines(reviews: &mut Reviews<'_>, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    for review in reviews {
+        write::write(&mut *out, &json::Form::of(&review, options.show_secrets).line(), false)?;
+    }
+    Ok(())
+}
+
+/// A target by its name.
+pub fn target(id: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.id == id)
+}
+
+/// The targets of the copy menu with their rows, in its order.
+pub fn menu() -> Vec<(&'static Target, MenuRow)> {
+    let mut rows: Vec<_> = TARGETS.iter().filter_map(|target| Some((target, target.menu?))).collect();
+    rows.sort_by_key(|(_, row)| row.place);
+    rows
+}
+
+/// The targets as a Markdown table.
+pub fn targets_markdown() -> String {
+    let mut table = "| `citescope export --to` | gives |\n|---|---|\n".to_owned();
+    for target in TARGETS {
+        let _ = writeln!(table, "| `{}` | {} |", target.id, target.gives.replace('[', "\\["));
+    }
+    table
+}
+
+impl Target {
+    /// One response as text.
+    pub fn text(&self, review: &Arc<Review>, options: &Options) -> Exported {
+        match self.make {
+            Make::One(text) => text(review, options),
+            Make::All(write) => {
+                let mut bytes = Vec::new();
+                // Memory takes whatever is written.
+                let _ = write(&mut std::iter::once(Arc::clone(review)), options, &mut bytes);
+                Exported { text: String::from_utf8(bytes).unwrap_or_default(), ..Exported::default() }
+            }
+        }
+    }
+
+    /// Whether it can give this of a response.
+    pub fn gives_part(&self, part: Part) -> bool {
+        match part {
+            Part::Whole => true,
+            Part::Support(_) => self.parts != Parts::None,
+            Part::Source(_) => self.parts == Parts::SupportOrSource,
+        }
+    }
+}
+
+impl Needs {
+    /// Whether a response has it; the error says what it lacks.
+    pub fn met_by(self, review: &Review) -> Result<(), &'static str> {
+        let document = |source: SourceRef| source.is_cited() && source.kind != SourceKind::Tool;
+        let (there, why) = match self {
+            Self::Nothing => (true, ""),
+            Self::Answer => (!review.text().trim().is_empty(), "the response carries no answer text"),
+            Self::CitedDocument => (review.sources().any(document), "no document is cited"),
+            Self::Support => (!review.response.supports.is_empty(), "the response has no supports"),
+        };
+        if there { Ok(()) } else { Err(why) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_keys_and_places_are_unique() {
+        let ids: HashSet<_> = TARGETS.iter().map(|target| target.id).collect();
+        assert_eq!(ids.len(), TARGETS.len());
+        let rows = menu();
+        let keys: HashSet<_> = rows.iter().map(|(_, row)| row.key).collect();
+        assert_eq!(keys.len(), rows.len());
+        let places: Vec<u8> = rows.iter().map(|(_, row)| row.place).collect();
+        assert_eq!(places, (1..).take(rows.len()).collect::<Vec<u8>>());
+    }
+}

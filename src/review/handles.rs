@@ -140,12 +140,16 @@ impl<'r> SourceRef<'r> {
 
     /// The supports that cite it, in the order sent.
     pub fn cited_by(self) -> impl Iterator<Item = SupportRef<'r>> {
-        let supports = self.review.cited_by.get(self.index).map_or(&[][..], Vec::as_slice);
-        supports.iter().filter_map(move |&index| self.review.support(index))
+        self.cited_by_numbers().iter().filter_map(move |&index| self.review.support(index))
+    }
+
+    /// The numbers of the supports that cite it, in the order sent.
+    pub fn cited_by_numbers(self) -> &'r [usize] {
+        self.review.cited_by.get(self.index).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a support cites it.
     pub fn is_cited(self) -> bool {
-        self.review.cited_by.get(self.index).is_some_and(|supports| !supports.is_empty())
+        !self.cited_by_numbers().is_empty()
     }
 }

@@ -13,7 +13,7 @@ pub struct Placed {
     /// The response as sent.
     pub response: Response,
     /// Parallel to its supports.
-    pub anchors: Vec<Anchor>,
+    pub(super) anchors: Vec<Anchor>,
     /// How they fit.
     pub fit: Fit,
     /// Selectable spans: ranges of the answer with the supports that share them, by start, longest first;
@@ -26,7 +26,7 @@ pub struct Placed {
     /// Running maximum of the ends of the spans, to find what overlaps a place.
     furthest: Vec<usize>,
     /// For each source the supports that cite it.
-    pub cited_by: Vec<Vec<usize>>,
+    pub(super) cited_by: Vec<Vec<usize>>,
     coverage: OnceLock<Option<f64>>,
     claims: OnceLock<(String, Vec<Range<usize>>)>,
     votes: OnceLock<Option<[usize; 3]>>,

@@ -176,10 +176,9 @@ fn outcomes(sentences: &[&str; 8], spans: usize, emoji: bool, seed: u64) -> (usi
         let reviews = open("f", sent.to_string()).decode(0).unwrap();
         let review = &reviews[0];
         let same = review
-            .anchors
-            .iter()
+            .supports()
             .zip(&places)
-            .all(|(anchor, &(start, end))| anchor.range == Some(start..end));
+            .all(|(support, &(start, end))| support.anchor().range == Some(start..end));
         let misplaced = [&OFFSET_SPLIT, &OFFSET_RANGE, &OFFSET_MIDWORD];
         let claimed = !review.structural_findings().iter().any(|finding| misplaced.contains(&finding.rule));
         right += usize::from(same);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Checked, Report, Tally};
+use super::report::{Checked, Report, Tally};
 use crate::check::RULES;
 use crate::cli::args::CheckFormat;
 use crate::cli::failure::Failure;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Checked;
+use super::report::Checked;
 use crate::check::{Finding, RULES, Severity};
 use crate::cli::args::CheckFormat;
 use crate::export::{json, write};
