@@ -26,8 +26,8 @@ pub(super) struct Index {
     /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
     /// runs.
     scattered: HashMap<usize, Vec<Range<u64>>>,
-    /// The line in which every [`LINES_EVERY`]th record begins, so that none is counted from the beginning of
-    /// the input.
+    /// Lines in which records begin, ascending and about [`NEAR`] bytes apart, so that none is counted from the
+    /// beginning of the input.
     lines: Vec<LineStart>,
 }
 
@@ -38,8 +38,9 @@ pub(super) struct LineStart {
     pub byte: u64,
 }
 
-/// Records between two whose line is kept.
-pub(super) const LINES_EVERY: usize = 1024;
+/// Bytes behind a line that is kept from which on another one is: what is read at most, lines of that length
+/// aside, to say in which line a record begins.
+const NEAR: u64 = 1 << 15;
 
 impl Index {
     /// How many records there are.
@@ -49,8 +50,11 @@ impl Index {
 
     /// Adds a record. `line` is the line in which it begins, asked for where it is kept.
     pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> LineStart) {
-        if self.slots.len().is_multiple_of(LINES_EVERY) {
-            self.lines.push(line());
+        if self.lines.last().is_none_or(|kept| bytes.start >= kept.byte + NEAR) {
+            let line = line();
+            if self.lines.last() != Some(&line) {
+                self.lines.push(line);
+            }
         }
         let format = format.map_or(0, |format| format as u64 + 1);
         self.slots.push(Slot {
@@ -103,7 +107,9 @@ impl Index {
 
     /// A line that begins before a record, and not far.
     pub fn line_before(&self, record: usize) -> LineStart {
-        self.lines.get(record / LINES_EVERY).copied().unwrap_or_default()
+        let start = self.bytes(record).start;
+        let after = self.lines.partition_point(|kept| kept.byte <= start);
+        after.checked_sub(1).and_then(|last| self.lines.get(last)).copied().unwrap_or_default()
     }
 }
 
@@ -116,16 +122,18 @@ mod tests {
         assert_eq!(size_of::<Slot>(), 16);
         let mut index = Index::default();
         index.push(7..19, Some(3), || LineStart { before: 2, byte: 5 });
-        index.push(1 << 40..(1 << 40) + 5, None, || unreachable!("its line is not kept"));
+        index.push(20..30, None, || unreachable!("its line is not kept"));
+        index.push(1 << 40..(1 << 40) + 5, None, || LineStart { before: 9, byte: 1 << 40 });
         assert_eq!(
             (index.bytes(0), index.format(0).map(|format| format.id)),
             (7..19, FORMATS.get(3).map(|format| format.id))
         );
         assert_eq!(
-            (index.bytes(1), index.format(1).is_none(), index.len()),
-            (1 << 40..(1 << 40) + 5, true, 2)
+            (index.bytes(2), index.format(2).is_none(), index.len()),
+            (1 << 40..(1 << 40) + 5, true, 3)
         );
         assert_eq!(index.line_before(1), LineStart { before: 2, byte: 5 });
+        assert_eq!(index.line_before(2), LineStart { before: 9, byte: 1 << 40 });
     }
 
     #[test]
