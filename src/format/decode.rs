@@ -1,15 +1,16 @@
 //! The frames of a record to its responses: the fold of its format, and what can be mended of text that is
 //! not quite JSON.
 
+use std::borrow::Cow;
+
 use super::building;
 use super::error::{DecodeError, service_error};
 use super::interface::{Fold, Format};
-use super::neutral;
 use super::recognise::{Kind, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
 use crate::json::{Cx, Survey};
-use crate::model::{Failure, Notice, Path, Remark, RemarkKind, Response, State, Step};
+use crate::model::{Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA, State};
 
 /// A decoded record.
 #[derive(Debug, Default)]
@@ -93,15 +94,25 @@ fn complete(
         }
     }
     for response in responses {
-        // The neutral form names the format itself.
-        let id = response.format.get_or_insert(format.id);
-        let row = by_id(id).unwrap_or(format);
+        let row = named(response).unwrap_or(format);
+        response.format = Some(Cow::Borrowed(row.id));
         response.facts = &row.facts;
         response.scores = (row.scores)(response.model.as_deref());
         for source in &mut response.sources {
             source.redirect = source.uri.as_deref().is_some_and(is_redirect);
         }
     }
+}
+
+/// The format that a response names itself, as those of the neutral form do.
+fn named(response: &mut Response) -> Option<&'static Format> {
+    let id = response.format.take()?;
+    let known = by_id(&id);
+    if known.is_none() {
+        let text = format!("format {id:?} is no word of {SCHEMA}");
+        building::remark(response, RemarkKind::Mistyped, &response.origin.clone(), &text);
+    }
+    known
 }
 
 /// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames
@@ -124,19 +135,6 @@ pub fn decode(
     let notices = std::mem::take(&mut replay.notices);
     let flaws = replay.cx.flaws();
     Ok(Decoded { responses: replay.finish(), notices, flaws })
-}
-
-/// Of a field of citescope's own form: the path under which it was first read.
-pub fn first_path(format: &Format, path: &Path) -> Option<String> {
-    if format.id != neutral::FORMAT.id {
-        return None;
-    }
-    match path.steps().as_slice() {
-        [.., Step::Key(list), Step::Key(path)] if list == "extra" && path.starts_with('$') => {
-            Some(path.clone())
-        }
-        _ => None,
-    }
 }
 
 /// The second pass: what does not fit, and what the model has no place for, each with the number of its

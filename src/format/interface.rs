@@ -1,7 +1,7 @@
 //! What a format is: a row of facts, and a fold over the frames of a record.
 
 use crate::json::{Cx, Peek, wire};
-use crate::model::{Facts, Response, ScoreNotes};
+use crate::model::{Facts, Path, Response, ScoreNotes};
 
 /// A provider format: one row of facts.
 #[non_exhaustive]
@@ -31,6 +31,8 @@ pub struct Format {
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> Group,
     pub(super) fold: fn() -> Box<dyn Fold>,
+    /// Of a field of the form: the path under which another format read it first.
+    pub(crate) first_path: fn(&Path) -> Option<String>,
     /// A name for what its vendor sends and no format reads.
     pub(super) refuses: fn(&Peek) -> Option<&'static str>,
 }
@@ -51,6 +53,7 @@ impl Format {
         recognise: |_| false,
         group: |_| Group::Alone,
         fold: begin::<Vec<Response>>,
+        first_path: |_| None,
         refuses: |_| None,
     };
 }

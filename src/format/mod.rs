@@ -1,12 +1,11 @@
 //! Provider formats. Each is a fold over the frames of a record: a file on disk, a live pipe and a replay up
-//! to a frame are the same code. To add one: a file in `providers` and a line in `registry`. Nothing outside
+//! to a frame are the same code. To add one: a file in `providers` and a line in its table. Nothing outside
 //! knows JSON keys.
 
 mod building;
 mod decode;
 mod error;
 mod interface;
-mod neutral;
 mod providers;
 mod recognise;
 mod recovery;
@@ -14,9 +13,10 @@ mod refusal;
 mod registry;
 
 pub use crate::json::Survey;
-pub use decode::{Decoded, Replay, decode, first_path, flaw_remark, survey};
+pub use decode::{Decoded, Replay, decode, flaw_remark, survey};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, Group};
+pub use providers::FORMATS;
 pub use recognise::{Kind, claims, recognise, recognise_document};
 pub use refusal::{looks_like, refuse};
-pub use registry::{FORMATS, by_id, formats_markdown, secret_keys, what_is_read};
+pub use registry::{by_id, formats_markdown, secret_keys, what_is_read};

@@ -1,7 +1,7 @@
 //! Which format a frame is of, from its bytes alone.
 
 use super::interface::{Format, Group};
-use super::registry::FORMATS;
+use super::providers::FORMATS;
 use crate::json::Peek;
 
 /// What a frame is.

@@ -2,9 +2,10 @@
 
 use super::error::{DecodeError, service_error};
 use super::interface::ANSWERED;
+use super::providers::FORMATS;
 use super::recognise::{Kind, recognise_document};
 use super::recovery::{is_trailing, not_json};
-use super::registry::{FORMATS, what_is_read};
+use super::registry::what_is_read;
 use crate::json::{Peek, scan};
 
 /// What a frame looks like, in words; nothing where there is no telling.

@@ -1,21 +1,7 @@
-//! The formats that are read, a line each.
+//! What is asked of the formats together.
 
 use super::interface::Format;
-use super::neutral;
-use super::providers::{bigdata, bigdata_chat, fragment, google};
-
-/// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a
-/// test on every sample and recording holds.
-pub static FORMATS: &[Format] = &[
-    google::gemini::FORMAT,
-    google::agent_engine::FORMAT,
-    google::discovery_engine::FORMAT,
-    google::check_grounding::FORMAT,
-    bigdata::FORMAT,
-    bigdata_chat::FORMAT,
-    neutral::FORMAT,
-    fragment::FORMAT,
-];
+use super::providers::FORMATS;
 
 /// The format of an id.
 pub fn by_id(id: &str) -> Option<&'static Format> {

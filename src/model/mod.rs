@@ -12,6 +12,7 @@ mod support;
 mod trace;
 mod words;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -37,7 +38,7 @@ pub const SCHEMA: &str = "citescope/1";
 pub struct Response {
     /// Id of the format that read it (`gemini`, `discovery-answer`, …); `None` until the fold is finished,
     /// unless the response names it itself.
-    pub format: Option<&'static str>,
+    pub format: Option<Cow<'static, str>>,
     /// Where it stands in the input.
     pub origin: Origin,
     /// Number of the candidate or event within its record, from 0.
@@ -377,8 +378,8 @@ words! {
 
 impl Response {
     /// Id of the format that read it; `unread` before one did.
-    pub fn format_id(&self) -> &'static str {
-        self.format.unwrap_or("unread")
+    pub fn format_id(&self) -> &str {
+        self.format.as_deref().unwrap_or("unread")
     }
 
     /// Whether this is the question of a user rather than an answer.

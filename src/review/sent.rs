@@ -125,7 +125,7 @@ impl Sent {
 
     /// The path of a field, as it was first read where what is open is citescope's own export.
     pub fn path_of(&self, origin: &Origin) -> String {
-        format::first_path(self.format, &origin.path)
+        (self.format.first_path)(&origin.path)
             .unwrap_or_else(|| self.path(&origin.path.to_string(), origin.frame))
     }
 }

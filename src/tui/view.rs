@@ -84,7 +84,7 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let response = &review.response;
     let format = crate::format::FORMATS
         .iter()
-        .find(|format| Some(format.id) == response.format)
+        .find(|format| format.id == response.format_id())
         .map_or("", |format| format.short);
     let counts = counts(review);
     let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);

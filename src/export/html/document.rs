@@ -106,7 +106,7 @@ fn header(page: &Page, out: &mut String) {
 fn format_name(response: &Response) -> Option<String> {
     crate::format::FORMATS
         .iter()
-        .find(|format| Some(format.id) == response.format)
+        .find(|format| format.id == response.format_id())
         .map(|format| format.name.to_owned())
 }
 

@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
-use super::lowering::{self, REDIRECTS};
-use super::wire::SafetyRating;
+use super::google::lowering::{self, REDIRECTS};
+use super::google::wire::SafetyRating;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;

@@ -2,14 +2,15 @@
 //! What was sent is taken as it stands; what was worked out from it (places, fit, evidence, findings) is
 //! worked out anew.
 
-use super::building;
-use super::interface::{self, Format, Group, begin, read};
-use super::providers::google::{lowering, wire as grounding};
-use super::registry::FORMATS;
+use std::borrow::Cow;
+
+use super::google::{lowering, wire as grounding};
 use crate::form::{self, Reader};
+use crate::format::building;
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::wire::Cx;
-use crate::model::{Origin, Response, SCHEMA, SearchSuggestions};
+use crate::model::{Origin, Path, Response, SCHEMA, SearchSuggestions, Step};
 
 pub const FORMAT: Format = Format {
     id: "citescope",
@@ -22,12 +23,23 @@ pub const FORMAT: Format = Format {
     recognise: |peek| peek.word("schema").as_deref() == Some(SCHEMA),
     group: |_: &Peek| Group::Alone,
     fold: begin::<Opened>,
+    first_path,
     refuses: |peek| {
         let other = peek.word("schema").is_some_and(|schema| schema.starts_with("citescope"));
         other.then_some("output of citescope other than schema citescope/1")
     },
     ..Format::PLAIN
 };
+
+/// A field that was read from another form stands under its path there.
+fn first_path(path: &Path) -> Option<String> {
+    match path.steps().as_slice() {
+        [.., Step::Key(list), Step::Key(path)] if list == "extra" && path.starts_with('$') => {
+            Some(path.clone())
+        }
+        _ => None,
+    }
+}
 
 #[derive(Default, Clone)]
 struct Opened(Vec<Response>);
@@ -59,12 +71,9 @@ impl interface::State for Opened {
 
 /// A response with what only a format knows: what the blob of its suggestions holds.
 fn response(mut sent: form::Response<'_>, origin: &Origin) -> Response {
-    let mut reader = Reader::new(origin);
     let format = std::mem::take(&mut sent.format).or_empty();
-    let known = FORMATS.iter().map(|format| format.id).find(|id| *id == format);
-    let known = known.or_else(|| reader.unknown("format", &format, None));
-    let mut out = sent.read(reader);
-    out.format = known;
+    let mut out = sent.read(Reader::new(origin));
+    out.format = Some(Cow::Owned(format));
     out.about.suggestions = out.about.suggestions.take().map(suggestions);
     out
 }

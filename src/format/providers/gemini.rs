@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::lowering::{self, REDIRECTS};
-use super::wire::{
+use super::google::lowering::{self, REDIRECTS};
+use super::google::wire::{
     CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata,
 };
 use crate::format::building;

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::lowering::{self, REDIRECTS};
-use super::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use super::google::lowering::{self, REDIRECTS};
+use super::google::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
