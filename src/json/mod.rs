@@ -3,6 +3,7 @@
 
 mod keys;
 pub mod locate;
+mod pass;
 pub mod peek;
 pub mod scan;
 pub mod values;
@@ -10,6 +11,6 @@ pub mod wire;
 
 pub use keys::camel;
 pub use locate::{Located, Locator, locate};
+pub use pass::{Cx, Survey};
 pub use peek::Peek;
 pub use values::plain;
-pub use wire::{Cx, Survey};

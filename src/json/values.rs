@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::wire::{Cx, Wire};
+use super::pass::{Cx, Wire};
 
 /// Values below this depth of nesting are not kept.
 const DEPTH: usize = 64;

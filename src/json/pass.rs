@@ -1,0 +1,95 @@
+//! What a pass of the tolerant layer notes, and what can be read in one.
+
+use std::cell::{Cell, RefCell};
+
+use serde::de::Deserializer;
+use serde_json::Value;
+
+use crate::model::{Path, Step};
+
+/// What the second pass finds.
+#[derive(Debug, Default, Clone)]
+pub struct Survey {
+    /// Path and what does not fit there.
+    pub flaws: Vec<(Path, String)>,
+    /// Path and value of each field that the neutral model has no place for.
+    pub extras: Vec<(Path, Value)>,
+}
+
+/// State of one pass.
+#[derive(Default)]
+pub struct Cx {
+    flaws: Cell<usize>,
+    survey: Option<RefCell<Survey>>,
+    path: RefCell<Vec<Step>>,
+}
+
+impl Cx {
+    /// A pass that records paths.
+    pub fn surveying() -> Self {
+        Self { survey: Some(RefCell::default()), ..Self::default() }
+    }
+
+    /// How many values did not fit.
+    pub fn flaws(&self) -> usize {
+        self.flaws.get()
+    }
+
+    /// What a recording pass found.
+    pub fn into_survey(self) -> Survey {
+        self.survey.map(RefCell::into_inner).unwrap_or_default()
+    }
+
+    /// Whether this pass records what the model has no place for.
+    pub fn surveys(&self) -> bool {
+        self.survey.is_some()
+    }
+
+    /// Counts what does not fit; a recording pass keeps it with its path.
+    pub fn flaw(&self, what: impl FnOnce() -> String) {
+        self.flaws.set(self.flaws.get() + 1);
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().flaws.push((self.here(), what()));
+        }
+    }
+
+    /// Lists a value that a format reads but the model has no named place for.
+    pub fn list(&self, path: Path, value: Value) {
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().extras.push((path, value));
+        }
+    }
+
+    /// Lists the value at hand.
+    pub fn extra(&self, value: Value) {
+        if let Some(survey) = &self.survey {
+            survey.borrow_mut().extras.push((self.here(), value));
+        }
+    }
+
+    /// Lists a value below the place at hand, by its key.
+    pub fn extra_below(&self, key: String, value: Value) {
+        self.within(|| Step::Key(key), || self.extra(value));
+    }
+
+    fn here(&self) -> Path {
+        Path::from_steps(&self.path.borrow())
+    }
+
+    /// Reads what stands below a step.
+    pub(super) fn within<T>(&self, step: impl FnOnce() -> Step, read: impl FnOnce() -> T) -> T {
+        if !self.surveys() {
+            return read();
+        }
+        self.path.borrow_mut().push(step());
+        let out = read();
+        self.path.borrow_mut().pop();
+        out
+    }
+}
+
+/// A kind of value.
+pub trait Wire<'de>: Sized {
+    /// Reads it; `None` for `null` and for what does not fit.
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error>;
+}
