@@ -1,0 +1,149 @@
+//! Parts of content: text, thoughts, calls and their responses, code.
+
+use serde_json::Value;
+
+use super::super::wire;
+use crate::format::building;
+use crate::model::{Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
+
+/// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different
+/// frames, as SDKs join streams; what is no text becomes a trace.
+pub fn content(response: &mut Response, content: wire::Content, origin: &Origin) {
+    if content.role.is_some() {
+        response.role = content.role;
+    }
+    let parts = origin.key("parts");
+    for (index, part) in content.parts.into_iter().enumerate() {
+        self::part(response, part, &parts.item(index), index == 0 && origin.frame > response.origin.frame);
+    }
+}
+
+fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: bool) {
+    if let Some(text) = part.text {
+        if part.thought == Some(true) {
+            thought(response, text, origin, continues);
+        } else {
+            building::answer_text(response, &text, continues);
+        }
+        return;
+    }
+    response.parts.push(Part::Other);
+    let trace = if let Some(call) = part.function_call.or(part.tool_call) {
+        let queries = queries_of(call.args.as_ref());
+        let number = response.traces.len();
+        let first = response.queries.len();
+        let kind = QueryKind::ToolCall;
+        let list = queries.into_iter().map(|text| Query {
+            origin: origin.clone(),
+            text,
+            kind,
+            trace: Some(number),
+            web: false,
+        });
+        response.queries.extend(list);
+        Trace {
+            id: call.id,
+            tool: call.name,
+            arguments: call.args,
+            queries: (first..response.queries.len()).collect(),
+            ..Trace::default()
+        }
+    } else if let Some(answer) = part.function_response.or(part.tool_response) {
+        answered(response, answer, origin);
+        return;
+    } else if let Some(code) = part.code {
+        let language = code.language.map_or_else(|| "code".to_owned(), |word| word.0);
+        let text = SearchResult { text: code.code, title: Some(language), ..SearchResult::default() };
+        Trace {
+            title: Some("executable code".to_owned()),
+            tool: Some("code_execution".to_owned()),
+            results: vec![text],
+            ..Trace::default()
+        }
+    } else if let Some(result) = part.code_result {
+        let output = SearchResult { text: result.output, ..SearchResult::default() };
+        let state = result.outcome.map(|word| word.0);
+        let failed = matches!(state.as_deref(), Some("OUTCOME_FAILED" | "OUTCOME_DEADLINE_EXCEEDED"));
+        Trace {
+            title: Some("result of the code".to_owned()),
+            tool: Some("code_execution".to_owned()),
+            state,
+            failed,
+            results: vec![output],
+            ..Trace::default()
+        }
+    } else if let Some(data) = part.inline {
+        let kind = data.mime.unwrap_or_else(|| "unknown type".to_owned());
+        Trace { title: Some(format!("inline data ({kind})")), ..Trace::default() }
+    } else {
+        return;
+    };
+    response.traces.push(Trace { origin: origin.clone(), ..trace });
+}
+
+fn thought(response: &mut Response, text: String, origin: &Origin, continues: bool) {
+    if continues
+        && let Some(Part::Thought(number)) = response.parts.last()
+        && let Some(trace) = response.traces.get_mut(*number)
+    {
+        trace.thought.get_or_insert_default().push_str(&text);
+        return;
+    }
+    response.parts.push(Part::Thought(response.traces.len()));
+    response.traces.push(Trace {
+        origin: origin.clone(),
+        title: Some("thought".to_owned()),
+        thought: Some(text),
+        ..Trace::default()
+    });
+}
+
+/// Joins the response of a call to its trace by id, else by name, else as a trace of its own.
+fn answered(response: &mut Response, answer: wire::CallResponse, origin: &Origin) {
+    let result = SearchResult { text: answer.response.as_ref().map(pretty), ..SearchResult::default() };
+    let error = answer
+        .response
+        .as_ref()
+        .and_then(|value| value.get("error"))
+        .map(|error| crate::json::plain(error).into_owned());
+    let open =
+        |trace: &&mut Trace| trace.results.is_empty() && trace.thought.is_none() && trace.tool.is_some();
+    let same =
+        response.traces.iter_mut().rev().filter(open).find(|trace| {
+            if answer.id.is_some() { trace.id == answer.id } else { trace.tool == answer.name }
+        });
+    match same {
+        Some(trace) => {
+            trace.results.push(result);
+            trace.error = trace.error.take().or(error);
+        }
+        None => response.traces.push(Trace {
+            origin: origin.clone(),
+            id: answer.id,
+            tool: answer.name,
+            title: Some("response of a call".to_owned()),
+            results: vec![result],
+            error,
+            role: TraceRole::CallResponse,
+            ..Trace::default()
+        }),
+    }
+}
+
+/// Searches named in a call's arguments.
+fn queries_of(arguments: Option<&Value>) -> Vec<String> {
+    let Some(arguments) = arguments else { return Vec::new() };
+    let list = ["queries", "query", "q"].iter().find_map(|key| arguments.get(key));
+    match list {
+        Some(Value::String(query)) => vec![query.clone()],
+        Some(Value::Array(queries)) => queries.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+    }
+}

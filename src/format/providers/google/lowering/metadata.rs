@@ -1,0 +1,166 @@
+//! Grounding metadata: supports, queries, and what holds for the answer as a whole.
+
+use std::collections::HashSet;
+
+use super::super::wire::{self, Maybe};
+use super::chunks::{flags, source};
+use super::suggestions::suggestions;
+use crate::format::building;
+use crate::model::{
+    Citation, Layer, List, Origin, Place, Query, QueryKind, RemarkKind, Response, Segment, SegmentKeys,
+    Source, Support, Target,
+};
+
+/// Adds a metadata object. A second one is appended, unless its chunks begin with those already there: then
+/// it is the same sent again, and only what is new counts.
+pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: &Origin) {
+    let chunks = origin.key("groundingChunks");
+    let mut sources: Vec<Source> = Vec::with_capacity(meta.chunks.len());
+    for (index, chunk) in meta.chunks.into_iter().enumerate() {
+        let place = chunks.item(index);
+        if chunk.kinds() > 1 {
+            building::remark(
+                response,
+                RemarkKind::TwoKinds,
+                &place,
+                "this chunk has two kinds set; the first documented one is shown",
+            );
+        }
+        sources.push(source(chunk, place));
+    }
+    let known = response.sources.len();
+    let resent = known > 0
+        && sources.len() >= known
+        && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old));
+    if resent {
+        building::remark(
+            response,
+            RemarkKind::Resent,
+            origin,
+            "grounding metadata sent again: what was there already counts once",
+        );
+        sources.drain(..known);
+    } else if known > 0 && !sources.is_empty() {
+        building::remark(
+            response,
+            RemarkKind::Joined,
+            origin,
+            "a further metadata object: its chunks were appended to the ones before",
+        );
+    }
+    response.sources.append(&mut sources);
+
+    let supports = origin.key("groundingSupports");
+    let again = response.supports.iter().any(|support| support.origin.frame != origin.frame);
+    let mut there: HashSet<String> =
+        if again { response.supports.iter().map(signature).collect() } else { HashSet::new() };
+    response.supports.reserve(meta.supports.len());
+    for (index, support) in meta.supports.into_iter().enumerate() {
+        let support = self::support(support, supports.item(index), response.sources.len());
+        // What an earlier frame sent counts once.
+        if !again || there.insert(signature(&support)) {
+            response.supports.push(support);
+        }
+    }
+    attributions(response, meta.attributions, origin);
+    for (kind, list) in [
+        (QueryKind::Web, meta.web_search_queries),
+        (QueryKind::Retrieval, meta.retrieval_queries),
+        (QueryKind::Image, meta.image_search_queries),
+    ] {
+        queries(response, kind, list, origin);
+    }
+    if let Some(entry) = meta.entry_point.filter(|entry| entry.html.is_some() || entry.blob.is_some()) {
+        response.about.suggestions = Some(suggestions(entry));
+    }
+    response.about.retrieval_score =
+        meta.retrieval.and_then(|retrieval| retrieval.score).or(response.about.retrieval_score);
+    response.about.maps_token = meta.maps_token.or(response.about.maps_token.take());
+    flags(response, meta.flags);
+}
+
+/// Segment and sources of a support, to know one that is sent again.
+fn signature(support: &Support) -> String {
+    format!(
+        "{:?} {:?}",
+        support.segment,
+        support.citations.iter().map(|citation| &citation.target).collect::<Vec<_>>()
+    )
+}
+
+fn queries(response: &mut Response, kind: QueryKind, list: Vec<String>, origin: &Origin) {
+    // These kinds are called as Google's keys are.
+    let base = origin.key(kind.word());
+    let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
+    let known: HashSet<String> =
+        response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
+    let new = list.into_iter().enumerate().filter(|(_, text)| !known.contains(text));
+    let web = kind == QueryKind::Web;
+    response.queries.extend(new.map(|(index, text)| Query {
+        origin: base.item(index),
+        text,
+        kind,
+        trace: None,
+        web,
+    }));
+}
+
+fn same_source(a: &Source, b: &Source) -> bool {
+    a.kind == b.kind && a.uri == b.uri && a.title == b.title && a.chunks == b.chunks
+}
+
+/// Where a support's chunk indices stand.
+static INDICES: List = List { key: "groundingChunkIndices", leaf: "" };
+
+/// A support; indices below `sources` resolve.
+pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> Support {
+    let scores_sent = (!wire.scores.is_empty()).then_some(wire.scores.len());
+    let mut scores = wire.scores.into_iter();
+    let citation = |(number, Maybe(index)): (usize, Maybe<i64>)| {
+        let target = match index.map(usize::try_from) {
+            Some(Ok(index)) if index < sources => Target::Source(index),
+            _ => Target::Dangling(index.map_or_else(|| "null".into(), |index| index.to_string().into())),
+        };
+        let score = scores.next().and_then(|score| score.0);
+        Citation { score, ..Citation::of(target, Place { list: Some(&INDICES), index: number as u32 }) }
+    };
+    let citations = wire.indices.into_iter().enumerate().map(citation);
+    Support {
+        layer: Layer::GroundingSupport,
+        citations: citations.collect(),
+        segment: wire.segment.map(segment),
+        scores_sent,
+        origin,
+        ..Support::default()
+    }
+}
+
+/// Where the offsets of a segment stand.
+static OFFSETS: SegmentKeys =
+    SegmentKeys { holder: "segment", start: "startIndex", end: "endIndex", text: false };
+
+fn segment(wire::Segment(wire): wire::Segment) -> Segment {
+    Segment { part: wire.part, start: wire.start, end: wire.end, quote: wire.text, keys: Some(&OFFSETS) }
+}
+
+/// Legacy attributions: a chunk and a support in one.
+pub fn attributions(response: &mut Response, list: Vec<wire::GroundingAttribution>, origin: &Origin) {
+    let base = origin.key("groundingAttributions");
+    for (index, wire) in list.into_iter().enumerate() {
+        let place = base.item(index);
+        let known = wire::KnownChunk { web: wire.web, retrieved: wire.retrieved, ..Default::default() };
+        let number = response.sources.len();
+        response.sources.push(source(wire::GroundingChunk { known, other: None }, place.clone()));
+        let citation =
+            Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
+        let segment = wire.segment.map(self::segment);
+        let citations = vec![citation];
+        response.supports.push(Support {
+            layer: Layer::Attribution,
+            segment,
+            citations,
+            origin: place,
+            ..Support::default()
+        });
+    }
+}

@@ -1,0 +1,111 @@
+//! From Google's wire structs to the model.
+
+mod chunks;
+mod content;
+mod metadata;
+mod suggestions;
+
+pub use chunks::source;
+pub use content::content;
+pub use metadata::{attributions, metadata, support};
+pub use suggestions::suggestions;
+
+use super::wire;
+use crate::model::{About, Ending, Page, Recitation, SafetyRating, ScoreNotes};
+
+/// Words for the numbers of `HarmCategory`; 0–5 on Vertex AI and in Discovery Engine, 7–11 in the Gemini API.
+const HARM: &[&str] = &[
+    "HARM_CATEGORY_UNSPECIFIED",
+    "HARM_CATEGORY_HATE_SPEECH",
+    "HARM_CATEGORY_DANGEROUS_CONTENT",
+    "HARM_CATEGORY_HARASSMENT",
+    "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+    "HARM_CATEGORY_CIVIC_INTEGRITY",
+    "6",
+    "HARM_CATEGORY_HARASSMENT",
+    "HARM_CATEGORY_HATE_SPEECH",
+    "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+    "HARM_CATEGORY_DANGEROUS_CONTENT",
+    "HARM_CATEGORY_CIVIC_INTEGRITY",
+];
+const PROBABILITY: &[&str] = &["HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"];
+const SEVERITY: &[&str] = &[
+    "HARM_SEVERITY_UNSPECIFIED",
+    "HARM_SEVERITY_NEGLIGIBLE",
+    "HARM_SEVERITY_LOW",
+    "HARM_SEVERITY_MEDIUM",
+    "HARM_SEVERITY_HIGH",
+];
+
+/// Safety ratings with the words of their enums.
+pub fn safety(list: Vec<wire::SafetyRating>) -> Vec<SafetyRating> {
+    let rating = |wire: wire::SafetyRating| SafetyRating {
+        category: wire.category.map(|word| word.named(HARM)),
+        probability: wire.probability.map(|word| word.named(PROBABILITY)),
+        probability_score: wire.probability_score,
+        severity: wire.severity.map(|word| word.named(SEVERITY)),
+        severity_score: wire.severity_score,
+        blocked: wire.blocked,
+    };
+    list.into_iter().map(rating).collect()
+}
+
+/// Recitations and the pages that URL context fetched.
+pub fn recitations(
+    about: &mut About,
+    recitations: Option<wire::CitationMetadata>,
+    urls: Option<wire::UrlContextMetadata>,
+) {
+    let recitation = |wire: wire::Recitation| Recitation {
+        start: wire.start,
+        end: wire.end,
+        uri: wire.uri,
+        title: wire.title,
+        license: wire.license,
+        date: wire.date.and_then(publication_date),
+    };
+    about.recitations.extend(recitations.into_iter().flat_map(|meta| meta.citations).map(recitation));
+    let fetched = |url: wire::UrlMetadata| {
+        let status = url.status.map(|word| word.0).unwrap_or_default();
+        let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(&status);
+        Page {
+            uri: url.uri.unwrap_or_default(),
+            failed: matches!(word, "ERROR" | "PAYWALL" | "UNSAFE"),
+            status: word.to_owned(),
+        }
+    };
+    about.fetched.extend(urls.into_iter().flat_map(|meta| meta.urls).map(fetched));
+}
+
+/// As much of a date as was sent: year, year and month, or all three.
+fn publication_date(date: wire::PublicationDate) -> Option<String> {
+    let year = format!("{:04}", date.year?);
+    Some(match (date.month, date.day) {
+        (Some(month), Some(day)) => format!("{year}-{month:02}-{day:02}"),
+        (Some(month), None) => format!("{year}-{month:02}"),
+        _ => year,
+    })
+}
+
+/// What is documented of the scores that a model sends.
+pub fn score_notes(model: Option<&str>) -> ScoreNotes {
+    let version = |model: &str| model.split("gemini-").nth(1)?.split('-').next()?.parse::<f64>().ok();
+    let late = model.and_then(version).is_some_and(|version| version >= 2.5);
+    ScoreNotes {
+        absent: Some("Gemini 2.5 and later send none"),
+        ignored: late.then_some("documented as to be ignored from Gemini 2.5 on"),
+        graded: None,
+    }
+}
+
+/// Pieces of the addresses behind which Google hides a page: opaque, and valid for a limited time.
+pub const REDIRECTS: &[&str] = &["/grounding-api-redirect/", "//vertexaisearch.cloud."];
+
+/// What a reason to stop means.
+pub fn ending(finish: Option<&str>) -> Ending {
+    match finish {
+        Some("MAX_TOKENS") => Ending::Cut,
+        Some("SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "RECITATION") => Ending::Blocked,
+        _ => Ending::Own,
+    }
+}

@@ -1,0 +1,49 @@
+//! The search entry point.
+
+use base64::Engine as _;
+use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE};
+use serde_json::Value;
+
+use super::super::wire;
+use crate::model::SearchSuggestions;
+
+/// The search entry point, its blob unpacked.
+pub fn suggestions(entry: wire::SearchEntryPoint) -> SearchSuggestions {
+    let links = entry.blob.as_deref().filter(|blob| !blob.is_empty()).map(blob_links);
+    SearchSuggestions { html: entry.html, blob: entry.blob, links }
+}
+
+/// Queries and addresses of an `sdkBlob`: Base64 of JSON, whose layout is not documented; any object with a
+/// query and an address counts.
+fn blob_links(blob: &str) -> Result<Vec<(String, String)>, String> {
+    let blob = blob.trim();
+    let bytes = BASE64_STANDARD
+        .decode(blob)
+        .or_else(|_| BASE64_URL_SAFE.decode(blob))
+        .or_else(|_| BASE64_STANDARD_NO_PAD.decode(blob));
+    let bytes = bytes.map_err(|error| format!("not Base64 ({error})"))?;
+    let value: Value = serde_json::from_slice(&bytes)
+        .map_err(|error| format!("Base64 of something that is not JSON ({error})"))?;
+    let mut links = Vec::new();
+    collect_links(&value, &mut links);
+    Ok(links)
+}
+
+fn collect_links(value: &Value, links: &mut Vec<(String, String)>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|element| collect_links(element, links)),
+        Value::Object(object) => {
+            let find = |words: &[&str]| {
+                let hit = object.iter().find(|(key, value)| {
+                    value.is_string() && words.iter().any(|word| key.to_lowercase().contains(word))
+                });
+                hit.and_then(|(_, value)| value.as_str()).map(str::to_owned)
+            };
+            match (find(&["query", "text", "term"]), find(&["uri", "url", "link"])) {
+                (Some(query), Some(uri)) => links.push((query, uri)),
+                _ => object.values().for_each(|inner| collect_links(inner, links)),
+            }
+        }
+        _ => {}
+    }
+}
