@@ -29,7 +29,9 @@ pub(super) fn mark(anchors: &mut [Anchor]) {
         .iter()
         .enumerate()
         .filter(|(_, anchor)| {
-            matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted) && !anchor.elided
+            matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted)
+                && !anchor.elided
+                && anchor.fault.is_none()
         })
         .filter_map(|(index, anchor)| Some((anchor.range.as_ref()?.start, anchor.delta, index)))
         .collect();

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::reading::{Base, Fit, FitProof, Reading, is_slot, part_range, resolve};
+use super::reading::{Base, Fit, FitProof, Reading, is_slot, moved, part_range, resolve, text_parts};
 use super::units::Units;
+use super::verdict::Anchor;
 use crate::model::{Part, Proof, Response, Segment, Unit};
 use crate::text::ends_sentence;
 
@@ -28,6 +29,8 @@ pub(super) struct Texts<'a> {
     units: Units<'a>,
     /// The text parts with the thoughts between them, where there are thoughts.
     joined: Option<Joined>,
+    /// Supports whose offsets say nothing, whatever the reading.
+    silent: Vec<usize>,
 }
 
 /// Answer and thoughts in their order, and where the pieces of the answer lie: joined byte, answer byte,
@@ -39,7 +42,20 @@ struct Joined {
 
 impl<'a> Texts<'a> {
     pub fn of(response: &'a Response, answer: &'a str) -> Self {
-        Self { response, answer, units: Units::of(answer), joined: joined(response, answer) }
+        Self {
+            response,
+            answer,
+            units: Units::of(answer),
+            joined: joined(response, answer),
+            silent: Vec::new(),
+        }
+    }
+
+    /// Without the supports whose offsets say nothing.
+    pub fn without(mut self, anchors: &[Anchor]) -> Self {
+        let faulty = anchors.iter().enumerate().filter(|(_, anchor)| anchor.fault.is_some());
+        self.silent = faulty.map(|(support, _)| support).collect();
+        self
     }
 
     pub fn units(&self) -> &Units<'a> {
@@ -74,15 +90,8 @@ impl<'a> Texts<'a> {
     /// Over a part that the segment does not name: the first one in which its quote stands there.
     fn read_in_own_part(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
         let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty())?;
-        let texts = self.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).take(PARTS);
-        texts.into_iter().find_map(|part| {
-            let Part::Text(range) = part else { return None };
-            let first = self.units.count(reading.unit, range.start) as i64;
-            let moved = Segment {
-                start: Some(segment.start.unwrap_or_default().saturating_add(first)),
-                end: Some(segment.end.unwrap_or_default().saturating_add(first)),
-                ..Segment::default()
-            };
+        text_parts(self.response).take(PARTS).find_map(|range| {
+            let moved = moved(segment, self.units.count(reading.unit, range.start) as i64);
             let whole = Reading { base: Base::Answer, ..reading };
             let found = resolve(self.response, self.answer, &self.units, &moved, whole).range?;
             (found.end <= range.end && self.answer.get(found.clone()) == Some(quote)).then_some(found)
@@ -136,8 +145,10 @@ pub(super) fn search(texts: &Texts, documented: &Fit) -> Option<Fit> {
     }
 }
 
-fn segments<'a>(texts: &Texts<'a>) -> impl Iterator<Item = &'a Segment> {
-    texts.response.supports.iter().filter_map(|support| support.segment.as_ref())
+fn segments<'t>(texts: &'t Texts<'_>) -> impl Iterator<Item = &'t Segment> {
+    let supports = texts.response.supports.iter().enumerate();
+    let heard = supports.filter(|(number, _)| texts.silent.binary_search(number).is_err());
+    heard.filter_map(|(_, support)| support.segment.as_ref())
 }
 
 fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {

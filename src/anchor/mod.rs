@@ -10,17 +10,17 @@ mod verdict;
 
 use std::ops::Range;
 
-use crate::model::{Proof, Response, Segment, Support, Unit};
+use crate::model::{Proof, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::sentence_ends;
 
 use fit::Texts;
 pub(crate) use reading::part_range;
-use reading::resolve;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
+use reading::{moved, resolve, text_parts};
 use reanchor::{Occurrences, sentence_end};
 pub use units::Units;
 use verdict::placeless;
-pub use verdict::{Anchor, Anchored, Verdict};
+pub use verdict::{Anchor, Anchored, Fault, Verdict};
 
 /// Places every support.
 pub fn anchor(response: &Response) -> Anchored {
@@ -41,8 +41,10 @@ pub fn anchor(response: &Response) -> Anchored {
         anchors.push(place(response, answer, texts.units(), support, &mut fit));
     }
     fit.documented = fit.fitting;
+    let texts = texts.without(&anchors);
     let unproven = fit.proof == FitProof::None && !texts.units().agree();
-    if fit.fitting < fit.of || unproven {
+    let lost = anchors.iter().any(|anchor| anchor.verdict == Verdict::Gone);
+    if fit.fitting < fit.of || unproven || lost {
         if let Some(better) = fit::search(&texts, &fit) {
             reread(&texts, response, answer, &better, true, &mut anchors);
             fit = drift::or_shift(&fit, better, &mut anchors);
@@ -75,9 +77,9 @@ fn reread(
         () => Verdict::Inclusive,
     };
     for (support, anchor) in response.supports.iter().zip(anchors) {
-        let Some(segment) =
-            support.segment.as_ref().filter(|_| anchor.verdict != Verdict::Exact && support.placed.is_none())
-        else {
+        let Some(segment) = support.segment.as_ref().filter(|_| {
+            anchor.verdict != Verdict::Exact && anchor.fault.is_none() && support.placed.is_none()
+        }) else {
             continue;
         };
         let Some(range) = texts.read(segment, reading) else { continue };
@@ -106,10 +108,17 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
     if segment.start.is_none() && segment.end.is_none() && segment.quote.is_none() {
         return placeless(Verdict::Whole, response.unit);
     }
+    if segment.unreadable.is_some() {
+        return Anchor { fault: Some(Fault::Unreadable), ..placeless(Verdict::Gone, response.unit) };
+    }
     fit.of += 1;
     let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
-    let bases: &[Base] =
-        if segment.part.is_some_and(|part| part > 0) { &[Base::Part, Base::Answer] } else { &[Base::Answer] };
+    let unnamed = names_no_part(response, segment).then_some(Fault::NoPart);
+    let bases: &[Base] = match (segment.part.is_some_and(|part| part > 0), unnamed.is_some()) {
+        (true, true) if quote.is_none() => &[],
+        (true, true) | (false, _) => &[Base::Answer],
+        (true, false) => &[Base::Part, Base::Answer],
+    };
     let mut first = None;
     for &base in bases {
         let reading = Reading { unit: response.unit, base, ..Reading::default() };
@@ -122,9 +131,18 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         if fits {
             fit.fitting += 1;
             let verdict = if quote.is_some() { Verdict::Exact } else { Verdict::AsSent };
-            return Anchor { range: resolved.range, base, ..placeless(verdict, response.unit) };
+            return Anchor {
+                range: resolved.range,
+                base,
+                fault: unnamed,
+                ..placeless(verdict, response.unit)
+            };
         }
         first.get_or_insert((resolved, base));
+    }
+    if let Some(anchor) = of_no_part(response, answer, units, segment) {
+        fit.of -= 1;
+        return anchor;
     }
     let (resolved, base) = first.unwrap_or_default();
     let mut anchor = Anchor {
@@ -148,6 +166,36 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
     anchor
 }
 
+/// A segment that fits neither the answer nor the part that it names, where that part is none of the answer's
+/// or fits when thoughts and calls are not counted.
+fn of_no_part(response: &Response, answer: &str, units: &Units, segment: &Segment) -> Option<Anchor> {
+    let part = segment.part.filter(|&part| part > 0 && knows_parts(response))?;
+    let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
+    let own = text_parts(response).nth(usize::try_from(part).unwrap_or(usize::MAX)).and_then(|range| {
+        let moved = moved(segment, units.count(response.unit, range.start) as i64);
+        let reading = Reading { unit: response.unit, ..Reading::default() };
+        let found = resolve(response, answer, units, &moved, reading).range?;
+        (found.end <= range.end && answer.get(found.clone()) == quote).then_some(found)
+    });
+    let blank = placeless(Verdict::Gone, response.unit);
+    if own.is_some() {
+        let fault = Some(Fault::PartsOfTheAnswer);
+        return Some(Anchor { range: own, verdict: Verdict::Base, base: Base::Part, fault, ..blank });
+    }
+    names_no_part(response, segment).then_some(Anchor { fault: Some(Fault::NoPart), ..blank })
+}
+
+/// Whether a segment counts in a part that is not there, or that holds no text of the answer.
+fn names_no_part(response: &Response, segment: &Segment) -> bool {
+    let part = segment.part.filter(|&part| part > 0);
+    part.is_some_and(|part| knows_parts(response) && part_range(response, part).is_none())
+}
+
+/// Whether all parts of the content are there to be counted.
+fn knows_parts(response: &Response) -> bool {
+    !response.parts.is_empty() && !response.remarks.iter().any(|remark| remark.kind == RemarkKind::Fragment)
+}
+
 /// What a segment names over the documented base in some unit, cut to the answer and to whole characters.
 pub fn read_as(
     response: &Response,
@@ -155,6 +203,9 @@ pub fn read_as(
     segment: &Segment,
     unit: Unit,
 ) -> (Option<Range<usize>>, Resolved) {
+    if segment.unreadable.is_some() || names_no_part(response, segment) {
+        return (None, Resolved::default());
+    }
     let answer = response.text();
     let base = if segment.part.is_some_and(|part| part > 0) { Base::Part } else { Base::Answer };
     let resolved = resolve(response, answer, units, segment, Reading { unit, base, ..Reading::default() });
@@ -228,7 +279,7 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
 /// By how much the offsets of a segment are off from where its quote was found, in the documented unit and
 /// base.
 fn measure(response: &Response, units: &Units, segment: &Segment, anchor: &mut Anchor) {
-    let Some(range) = anchor.range.clone() else { return };
+    let Some(range) = anchor.range.clone().filter(|_| anchor.fault.is_none()) else { return };
     let part = segment.part.filter(|_| anchor.base == Base::Part).and_then(|part| part_range(response, part));
     let base = units.count(response.unit, part.map_or(0, |part| part.start)) as i64;
     let off = |sent: Option<i64>, right: usize| {

@@ -164,3 +164,17 @@ pub(crate) fn part_range(response: &Response, part: i64) -> Option<Range<usize>>
         Part::Thought(_) | Part::Other => None,
     }
 }
+
+/// The parts of the content that are text of the answer, as byte ranges of it.
+pub(super) fn text_parts(response: &Response) -> impl Iterator<Item = Range<usize>> {
+    response.parts.iter().filter_map(|part| match part {
+        Part::Text(range) => Some(range.clone()),
+        Part::Thought(_) | Part::Other => None,
+    })
+}
+
+/// A segment whose offsets count from a later place: that many units more.
+pub(super) fn moved(segment: &Segment, by: i64) -> Segment {
+    let later = |offset: Option<i64>| Some(offset.unwrap_or_default().saturating_add(by));
+    Segment { start: later(segment.start), end: later(segment.end), ..Segment::default() }
+}

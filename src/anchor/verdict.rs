@@ -69,6 +69,20 @@ pub struct Anchor {
     pub split: bool,
     /// A sent offset lies outside the text.
     pub outside: bool,
+    /// Why the offsets say nothing, whatever the quote says.
+    pub fault: Option<Fault>,
+}
+
+/// Why the offsets of a segment cannot be tested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// They count in a part that the content does not have, or that is no text of the answer.
+    NoPart,
+    /// They fit in the part of that number when only parts with text of the answer are counted.
+    PartsOfTheAnswer,
+    /// One of them is no whole number.
+    Unreadable,
 }
 
 /// All supports of a response, placed.
@@ -94,5 +108,6 @@ pub(super) fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
         elided: false,
         split: false,
         outside: false,
+        fault: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::anchor::Anchor;
+use crate::anchor::{Anchor, Units};
 use crate::model::{Finding, Response, Rule, Source, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::counted;
@@ -70,14 +70,24 @@ pub(super) fn is_whole_answer(response: &Response) -> bool {
     !response.is_question() && !response.partial && !response.text().is_empty()
 }
 
-/// ` (sent 0..85, shown 0..56, answer 0..126)`.
+/// ` (sent 0..85, shown 0..56, answer 0..126, in UTF-8 bytes)`: all of them in the documented unit.
 fn sent(review: &Review, index: usize) -> String {
     let Some(support) = review.support(index) else { return String::new() };
     let Some(segment) = &support.segment else { return String::new() };
-    let sent = format!("{}..{}", segment.start.unwrap_or_default(), segment.end.unwrap_or_default());
-    let shown =
-        support.range().map_or(String::new(), |range| format!(", shown {}..{}", range.start, range.end));
-    format!(" (sent {sent}{shown}, answer 0..{})", review.response.text().len())
+    let offset = |offset: Option<i64>| offset.unwrap_or_default();
+    let unit = review.response.unit;
+    let units = Units::of(review.response.text());
+    let count = |byte: usize| units.count(unit, byte);
+    let shown = support
+        .range()
+        .map_or(String::new(), |range| format!(", shown {}..{}", count(range.start), count(range.end)));
+    format!(
+        " (sent {}..{}{shown}, answer 0..{}, in {})",
+        offset(segment.start),
+        offset(segment.end),
+        count(review.response.text().len()),
+        unit.name()
+    )
 }
 
 /// `support 3 holds` or `2 supports hold`.

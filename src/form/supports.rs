@@ -63,6 +63,8 @@ form! {
         part: Option<i64> = "part";
         /// The words of the segment; null where not sent
         quote: Option<Text<'a>> = "quote";
+        /// Only where an offset is no whole number: its key and what was sent
+        unreadable: Only<Text<'a>> = "unreadable";
     }
 
     /// Support to source
@@ -107,6 +109,7 @@ impl<'a> Support<'a> {
                 end: segment.and_then(|segment| segment.end),
                 part: segment.and_then(|segment| segment.part),
                 quote: segment.and_then(|segment| text(&segment.quote)),
+                unreadable: Only(segment.and_then(|segment| segment.unreadable.as_deref()).map(Text::from)),
             }
             .into(),
             placed: Pair::of(support.placed.as_ref()),
@@ -152,6 +155,7 @@ impl Segment<'_> {
             start: self.start,
             end: self.end,
             quote: owned(self.quote),
+            unreadable: self.unreadable.0.map(|sent| sent.into_owned().into()),
             keys: Some(&OFFSETS),
         })
     }

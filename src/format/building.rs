@@ -1,6 +1,7 @@
 //! What all formats do with a response that is being built.
 
-use crate::model::{Origin, Part, Path, Remark, RemarkKind, Response, Target};
+use crate::json::values::Whole;
+use crate::model::{Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, Target};
 
 /// Appends text to the answer, byte for byte.
 pub fn answer_text(response: &mut Response, text: &str, continues: bool) {
@@ -24,6 +25,21 @@ pub fn settle(response: &mut Response) {
             citation.target = Target::Source(index);
         }
     }
+}
+
+/// The offsets of a segment.
+pub fn offsets(keys: &'static SegmentKeys, start: Option<Whole>, end: Option<Whole>) -> Segment {
+    let mut out = Segment { keys: Some(keys), ..Segment::default() };
+    let mut odd = Vec::new();
+    for (key, sent, slot) in [(keys.start, start, &mut out.start), (keys.end, end, &mut out.end)] {
+        match sent {
+            Some(Whole::Number(number)) => *slot = Some(number),
+            Some(Whole::Other(text)) => odd.push(format!("{key} {text}")),
+            None => {}
+        }
+    }
+    out.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
+    out
 }
 
 /// Adds a remark.

@@ -74,6 +74,16 @@ impl<'de> Visitor<'de> for ScalarVisitor<'_> {
 }
 
 impl Scalar {
+    /// The whole number that it is, also in a string.
+    fn whole(&self) -> Option<i64> {
+        match self {
+            Self::Int(number) => Some(*number),
+            Self::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => Some(*number as i64),
+            Self::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+
     /// Nothing, and a flaw that says what stands here instead of what is documented.
     pub fn misfit<T>(self, wanted: &str, cx: &Cx) -> Option<T> {
         let (kind, value) = match self {
@@ -110,13 +120,7 @@ fn noted(cx: &Cx, text: String) -> String {
 impl<'de> Wire<'de> for i64 {
     fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
         let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
-        let number = match &scalar {
-            Scalar::Int(number) => Some(*number),
-            Scalar::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => Some(*number as Self),
-            Scalar::Text(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        Ok(number.or_else(|| scalar.misfit("a whole number", cx)))
+        Ok(scalar.whole().or_else(|| scalar.misfit("a whole number", cx)))
     }
 }
 
@@ -142,6 +146,36 @@ impl<'de> Wire<'de> for bool {
             _ => None,
         };
         Ok(value.or_else(|| scalar.misfit("true or false", cx)))
+    }
+}
+
+/// A whole number; what is none keeps its text, since an offset that cannot be read is not 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Whole {
+    /// The number.
+    Number(i64),
+    /// What was sent instead.
+    Other(String),
+}
+
+impl<'de> Wire<'de> for Whole {
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+        let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
+        let sent = match &scalar {
+            Scalar::Null => return Ok(None),
+            Scalar::Bool(value) => value.to_string(),
+            Scalar::Int(number) => number.to_string(),
+            Scalar::Float(number) => number.to_string(),
+            Scalar::Text(text) => format!("{text:?}"),
+            Scalar::Other(kind, _) => (*kind).to_owned(),
+        };
+        Ok(Some(scalar.whole().map_or_else(
+            || {
+                let _: Option<i64> = scalar.misfit("a whole number", cx);
+                Self::Other(sent)
+            },
+            Self::Number,
+        )))
     }
 }
 

@@ -71,6 +71,8 @@ pub struct Segment {
     pub end: Option<i64>,
     /// The words the segment is said to hold.
     pub quote: Option<String>,
+    /// An offset that is no whole number, as sent: its key and its value. It is not read as 0.
+    pub unreadable: Option<Box<str>>,
     /// Where the offsets stand below the support.
     pub keys: Option<&'static SegmentKeys>,
 }

@@ -61,6 +61,8 @@ pub enum Refusal {
     Clamped,
     /// No quote and no reserved blank proves the reading.
     Unproven,
+    /// It counts in a part that is not there, or an offset is no number: more than offsets would have to change.
+    Unnumbered,
     /// The input has no place for its numbers.
     Placeless,
     /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
@@ -77,6 +79,7 @@ impl Refusal {
             Self::Folded => "its quote occurs with other white space only",
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
+            Self::Unnumbered => "its part or its offsets cannot be read, which new offsets do not mend",
             Self::Placeless => "its segment has no place for offsets",
             Self::Resent => {
                 "its repair did not hold when it was read again (was the same metadata sent more than once?)"
@@ -138,6 +141,7 @@ fn repair(
 /// quotes or reserved blanks prove for the whole response.
 fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Result<Range<usize>, Refusal> {
     match anchor.verdict {
+        _ if anchor.fault.is_some() => return Err(Refusal::Unnumbered),
         _ if anchor.elided => return Err(Refusal::Elided),
         Verdict::Ambiguous => return Err(Refusal::Ambiguous),
         Verdict::Clamped => return Err(Refusal::Clamped),

@@ -44,6 +44,7 @@ pub mod time_order;
 pub mod trace_join;
 pub mod trace_late;
 pub mod ungrounded;
+pub mod unnumbered;
 pub mod wording;
 
 use super::context::Context;
@@ -65,6 +66,8 @@ pub static RULES: &[&Rule] = &[
     &offset_range::OFFSET_RANGE,
     &offset_split::OFFSET_SPLIT,
     &offset_midword::OFFSET_MIDWORD,
+    &unnumbered::PART_INDEX,
+    &unnumbered::OFFSET_UNREADABLE,
     &quote::QUOTE_MISMATCH,
     &quote::QUOTE_GONE,
     &quote::QUOTE_AMBIGUOUS,
@@ -147,6 +150,7 @@ use Check::{Content, InContext, Record, Response};
 pub(super) const CHECKS: &[Check] = &[
     Response(reading::check),
     Response(drift::check),
+    Response(unnumbered::check),
     Response(quote::check),
     Response(offset_range::check),
     Response(offset_split::check),

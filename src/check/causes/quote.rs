@@ -170,7 +170,11 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         &QUOTE_MISMATCH,
         review,
         "is not where the offsets say; shown where the quote occurs",
-        |_, anchor| anchor.verdict == Verdict::Reanchored && (!anchor.elided || anchor.delta != 0),
+        |_, anchor| {
+            anchor.fault.is_none()
+                && anchor.verdict == Verdict::Reanchored
+                && (!anchor.elided || anchor.delta != 0)
+        },
     ));
     found.extend(on_anchors(
         &QUOTE_GONE,
@@ -182,7 +186,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         &QUOTE_AMBIGUOUS,
         review,
         "is not where the offsets say, and the quote occurs more than once",
-        |_, anchor| anchor.verdict == Verdict::Ambiguous,
+        |_, anchor| anchor.verdict == Verdict::Ambiguous && anchor.fault.is_none(),
     ));
     found.extend(on_anchors(
         &QUOTE_ELIDED,
@@ -212,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_nowhere_is_gone() {
-        let gone = "quote-gone support 1 has a quote that is nowhere in the answer (sent 0..4, answer 0..11)";
+        let gone = "quote-gone support 1 has a quote that is nowhere in the answer (sent 0..4, answer 0..11, in UTF-8 bytes)";
         assert_eq!(reported(&quoted(0, 4, "Nope")), [gone]);
     }
 

@@ -185,7 +185,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let reading = review.fit.reading;
     let unit = reading.unit.word();
     let mut report = |verdict, rule, message: &dyn Fn() -> String| {
-        let supports = anchored(review, |_, anchor| anchor.verdict == verdict);
+        let supports = anchored(review, |_, anchor| anchor.verdict == verdict && anchor.fault.is_none());
         found.extend(on_supports(rule, review, supports, |_| message()));
     };
     report(Verdict::Unit, &OFFSET_UNIT, &|| {

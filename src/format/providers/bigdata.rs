@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
-use crate::json::values::Word;
+use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
     Chunk, Citation, Facts, Failure, Join, Label, Layer, Link, LinkForm, Origin, Place, Proof, Query,
-    QueryKind, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, State, Support,
-    Target, Trace, Unit,
+    QueryKind, RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target,
+    Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -83,8 +83,8 @@ wire! {
     }
 
     pub struct Reference {
-        start: Option<i64> = "start";
-        end: Option<i64> = "end";
+        start: Option<Whole> = "start";
+        end: Option<Whole> = "end";
         tool: Option<String> = "toolName";
         audit: Option<Word> = "auditId" | "actionAuditsId";
         source: Option<Document> = "source";
@@ -480,12 +480,7 @@ impl Library {
         };
         let link = Some(Box::new(Link { tool: reference.tool, audit, ..Link::default() }));
         let citation = Citation { link, ..Citation::of(target, Place::default()) };
-        let segment = Segment {
-            start: reference.start,
-            end: reference.end,
-            keys: Some(&OFFSETS),
-            ..Segment::default()
-        };
+        let segment = building::offsets(&OFFSETS, reference.start, reference.end);
         response.supports.push(Support {
             origin,
             layer: Layer::Reference,

@@ -5,7 +5,7 @@ use super::google::lowering::REDIRECTS;
 use crate::format::building;
 use crate::format::interface::{self, Format, Group, begin, read};
 use crate::json::Peek;
-use crate::json::values::Word;
+use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
     Chunk, Citation, Facts, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind,
@@ -45,8 +45,8 @@ wire! {
     }
 
     struct Claim {
-        start: Option<i64> = "startPos";
-        end: Option<i64> = "endPos";
+        start: Option<Whole> = "startPos";
+        end: Option<Whole> = "endPos";
         text: Option<String> = "claimText";
         citations: Vec<Word> = "citationIndices";
         score: Option<f64> = "score";
@@ -87,11 +87,8 @@ impl interface::State for Checked {
                 origin: claims.item(index),
                 layer: Layer::Claim,
                 segment: Some(Segment {
-                    start: claim.start,
-                    end: claim.end,
                     quote: claim.text,
-                    keys: Some(&OFFSETS),
-                    part: None,
+                    ..building::offsets(&OFFSETS, claim.start, claim.end)
                 }),
                 score: claim.score,
                 check_required: claim.required,

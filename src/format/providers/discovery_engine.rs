@@ -9,11 +9,11 @@ use super::google::wire::SafetyRating;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
-use crate::json::values::Word;
+use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
     Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response,
-    ScoreNotes, SearchResult, Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
+    ScoreNotes, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -79,8 +79,8 @@ wire! {
 
     /// A citation, or a grounding support with its score.
     struct AnswerCitation {
-        start: Option<i64> = "startIndex";
-        end: Option<i64> = "endIndex";
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
         sources: Vec<CitationSource> = "sources";
         score: Option<f64> = "groundingScore";
         required: Option<bool> = "groundingCheckRequired";
@@ -351,12 +351,7 @@ fn support(wire: AnswerCitation, layer: Layer, origin: Origin) -> Support {
     };
     Support {
         layer,
-        segment: Some(Segment {
-            start: wire.start,
-            end: wire.end,
-            keys: Some(&OFFSETS),
-            ..Segment::default()
-        }),
+        segment: Some(building::offsets(&OFFSETS, wire.start, wire.end)),
         score: wire.score,
         check_required: wire.required,
         citations: wire.sources.into_iter().enumerate().map(citation).collect(),

@@ -5,7 +5,7 @@
 use serde::de::MapAccess;
 use serde_json::Value;
 
-use crate::json::values::Word;
+use crate::json::values::{Whole, Word};
 use crate::json::wire::{self, Cx, Object, wire};
 
 wire! {
@@ -105,8 +105,8 @@ wire! {
 
     pub struct SegmentFields {
         part: Option<i64> = "partIndex";
-        start: Option<i64> = "startIndex";
-        end: Option<i64> = "endIndex";
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
         text: Option<String> = "text";
     }
 

@@ -140,7 +140,7 @@ static OFFSETS: SegmentKeys =
     SegmentKeys { holder: "segment", start: "startIndex", end: "endIndex", text: false };
 
 fn segment(wire::Segment(wire): wire::Segment) -> Segment {
-    Segment { part: wire.part, start: wire.start, end: wire.end, quote: wire.text, keys: Some(&OFFSETS) }
+    Segment { part: wire.part, quote: wire.text, ..building::offsets(&OFFSETS, wire.start, wire.end) }
 }
 
 /// Legacy attributions: a chunk and a support in one.
