@@ -162,21 +162,21 @@ fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> 
     })
 }
 
-/// Fields by JSON path; in a record of several frames the path begins with the number of the frame. Of a
-/// field that was sent twice the last value counts.
+/// Fields by JSON path; in a record of several frames the path begins with the number of the frame. A field
+/// that was sent twice stands there twice, the second time as `path (2)`.
 fn extras(review: &Review, show_secrets: bool) -> impl Iterator<Item = (String, Json<'_>)> {
-    let mine = review.extras();
-    let mut last: HashMap<(u32, &Path), &Value> =
-        mine.iter().map(|extra| ((extra.origin.frame, &extra.origin.path), &extra.value)).collect();
-    mine.iter().filter_map(move |extra| {
-        let origin = &extra.origin;
-        let value = last.remove(&(origin.frame, &origin.path))?;
+    let mut seen: HashMap<(u32, &Path), usize> = HashMap::new();
+    review.extras().iter().map(move |extra| {
+        let (origin, value) = (&extra.origin, &extra.value);
+        let times = seen.entry((origin.frame, &origin.path)).or_default();
+        *times += 1;
+        let again = if *times > 1 { format!(" ({times})") } else { String::new() };
         let shown = match (show_secrets, secrets::below_secret(&origin.path)) {
             (true, _) => bare(value),
             (false, false) => masked(value),
             (false, true) => Json(std::borrow::Cow::Owned(secrets::cover(value))),
         };
-        Some((review.sent.path_of(origin), shown))
+        (review.sent.path_of(origin) + &again, shown)
     })
 }
 

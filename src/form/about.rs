@@ -1,9 +1,11 @@
 //! The smaller things that are true of a response as a whole.
 
+use std::borrow::Cow;
+
 use super::reader::owned;
 use super::values::{Code, Text, text};
-use super::{Derived, List, Must, form};
-use crate::model::{self, Failure, SearchSuggestions};
+use super::{Derived, Json, List, Must, form};
+use crate::model::{self, BlobContent, Failure, SearchSuggestions};
 
 form! {
     /// Flags of an event
@@ -48,6 +50,8 @@ form! {
         blob: Option<Text<'a>> = "sdk_blob";
         /// What the blob holds; null where there is none or it cannot be read
         links: Derived<Option<List<'a, Suggestion<'a>>>> = "links";
+        /// What the blob holds where no query with an address is in it; null elsewhere
+        decoded: Derived<Option<Json<'a>>> = "decoded";
     }
 
     /// A suggestion
@@ -141,7 +145,14 @@ impl<'a> Rating<'a> {
 
 impl<'a> Suggestions<'a> {
     pub fn of(suggestions: &'a SearchSuggestions) -> Self {
-        let links = suggestions.links.as_ref().and_then(|links| links.as_ref().ok());
+        let links = match &suggestions.links {
+            Some(Ok(BlobContent::Links(links))) => Some(links),
+            _ => None,
+        };
+        let other = match &suggestions.links {
+            Some(Ok(BlobContent::Other(value))) => Some(Json(Cow::Borrowed(value))),
+            _ => None,
+        };
         let link = |(query, uri): &'a (String, String)| Suggestion {
             query: Text::from(query).into(),
             uri: Text::from(uri).into(),
@@ -150,6 +161,7 @@ impl<'a> Suggestions<'a> {
             html: text(&suggestions.html),
             blob: text(&suggestions.blob),
             links: links.map(|links| List::of(move || links.iter().map(link))).into(),
+            decoded: other.into(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, owned};
 use super::values::{Text, text};
-use super::{Count, Derived, Json, List, Must, Said, Show, form};
+use super::{Count, Derived, Json, List, Must, Only, Said, Show, form};
 use crate::model::{self, Label, Origin, SourceKind, words};
 
 words! {
@@ -57,6 +57,8 @@ form! {
         reviews: List<'a, Review<'a>> = "reviews";
         /// Where to flag the place; null where not sent
         flag_uri: Option<Text<'a>> = "flag_uri";
+        /// Only where several were sent: the further ones
+        more_flags: Only<List<'a, Text<'a>>> = "further_flag_uris";
         /// Data of a structured document, as sent; null where not sent
         struct_data: Option<Json<'a>> = "struct_data";
         /// Passages
@@ -77,6 +79,8 @@ form! {
         text: Option<Text<'a>> = "text";
         /// Where to flag it
         flag_uri: Option<Text<'a>> = "flag_uri";
+        /// Only where several were sent: the further ones
+        more_flags: Only<List<'a, Text<'a>>> = "further_flag_uris";
     }
 
     /// A passage of text of a source
@@ -122,7 +126,8 @@ impl<'a> Source<'a> {
             document: text(&source.document),
             place_id: text(&source.place_id),
             reviews: List::of(|| source.reviews.iter().map(Review::of)),
-            flag_uri: text(&source.flag_uri),
+            flag_uri: source.flag_uris.first().map(Text::from),
+            more_flags: further(&source.flag_uris),
             struct_data: source.struct_data.as_ref().map(show),
             chunks: List::of(|| source.chunks.iter().map(Chunk::of)),
             cited_by: List::of(|| cited_by.iter().copied().map(Count::of)).into(),
@@ -154,11 +159,20 @@ impl<'a> Source<'a> {
             document: owned(self.document),
             place_id: owned(self.place_id),
             reviews: self.reviews.into_vec().into_iter().map(Review::read).collect(),
-            flag_uri: owned(self.flag_uri),
+            flag_uris: flags(self.flag_uri, self.more_flags),
             struct_data: self.struct_data.map(Json::into_value),
             chunks: self.chunks.into_vec().into_iter().map(|chunk| chunk.read(reader)).collect(),
         }
     }
+}
+
+fn further(flags: &[String]) -> Only<List<'_, Text<'_>>> {
+    Only((flags.len() > 1).then(|| List::of(|| flags.iter().skip(1).map(Text::from))))
+}
+
+fn flags(first: Option<Text<'_>>, more: Only<List<'_, Text<'_>>>) -> Vec<String> {
+    let more = more.0.map(List::into_vec).unwrap_or_default();
+    first.into_iter().chain(more).map(Text::into_owned).collect()
 }
 
 impl<'a> Review<'a> {
@@ -168,7 +182,8 @@ impl<'a> Review<'a> {
             title: text(&review.title),
             uri: text(&review.uri),
             text: text(&review.text),
-            flag_uri: text(&review.flag_uri),
+            flag_uri: review.flag_uris.first().map(Text::from),
+            more_flags: further(&review.flag_uris),
         }
     }
 
@@ -178,7 +193,7 @@ impl<'a> Review<'a> {
             title: owned(self.title),
             uri: owned(self.uri),
             text: owned(self.text),
-            flag_uri: owned(self.flag_uri),
+            flag_uris: flags(self.flag_uri, self.more_flags),
         }
     }
 }

@@ -183,6 +183,14 @@ impl<'de, T: Wire<'de> + Default> Field<'de> for List<'_, T> {
     }
 }
 
+impl<'de, T: Wire<'de> + Default> Wire<'de> for List<'_, T> {
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+        let mut list = Self::default();
+        list.fill(deserializer, cx)?;
+        Ok(Some(list))
+    }
+}
+
 impl<'de> Wire<'de> for Cow<'_, str> {
     fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
         Ok(String::read(deserializer, cx)?.map(Cow::Owned))

@@ -143,16 +143,17 @@ pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec
     let mut fold = (format.fold)();
     let mut surveys = Vec::new();
     for (number, text) in frames.enumerate() {
+        let number = number as u32;
         let mut cx = Cx::surveying();
-        if let Err(error) = fold.push(number as u32, text, &cx)
+        if let Err(error) = fold.push(number, text, &cx)
             && let Some((mended, _)) = mend(text, &error)
         {
             cx = Cx::surveying();
-            if fold.push(number as u32, &mended, &cx).is_err() {
+            if fold.push(number, &mended, &cx).is_err() {
                 continue;
             }
         }
-        surveys.push((number as u32, cx.into_survey()));
+        surveys.push((number, cx.into_survey()));
     }
     surveys
 }

@@ -31,6 +31,8 @@ pub struct Format {
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> Group,
     pub(super) fold: fn() -> Box<dyn Fold>,
+    /// Its documents hold much that is worked out anew: of what a fold does not use only what it lists counts.
+    pub(crate) derives: bool,
     /// Of a field of the form: the path under which another format read it first.
     pub(crate) first_path: fn(&Path) -> Option<String>,
     /// A name for what its vendor sends and no format reads.
@@ -53,6 +55,7 @@ impl Format {
         recognise: |_| false,
         group: |_| Group::Alone,
         fold: begin::<Vec<Response>>,
+        derives: false,
         first_path: |_| None,
         refuses: |_| None,
     };

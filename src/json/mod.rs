@@ -5,6 +5,7 @@ mod keys;
 pub mod locate;
 mod pass;
 pub mod peek;
+pub mod scalars;
 pub mod scan;
 pub mod values;
 pub mod wire;

@@ -274,8 +274,18 @@ pub struct SearchSuggestions {
     pub html: Option<String>,
     /// Base64 of queries and addresses, as sent.
     pub blob: Option<String>,
-    /// What the blob holds: query, address. `Err` says why it could not be read.
-    pub links: Option<Result<Vec<(String, String)>, String>>,
+    /// What the blob holds. `Err` says why it could not be read.
+    pub links: Option<Result<BlobContent, String>>,
+}
+
+/// What an `sdkBlob` holds, whose layout is not documented.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlobContent {
+    /// Queries, each with its address.
+    Links(Vec<(String, String)>),
+    /// Something else.
+    Other(Value),
 }
 
 /// A page that a tool fetched for the model.

@@ -8,7 +8,7 @@ use super::Origin;
 use super::words::words;
 
 /// A web page, a document, a place or the result of a tool.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Source {
     /// Where it stands in the input (its first appearance).
@@ -37,8 +37,8 @@ pub struct Source {
     pub place_id: Option<String>,
     /// Reviews of the place.
     pub reviews: Vec<PlaceReview>,
-    /// Where to flag the place.
-    pub flag_uri: Option<String>,
+    /// Where to flag the place; more than one only where several were sent.
+    pub flag_uris: Vec<String>,
     /// Data of a structured document, as sent.
     pub struct_data: Option<Value>,
     /// Passages.
@@ -126,8 +126,8 @@ pub struct PlaceReview {
     pub uri: Option<String>,
     /// Its words.
     pub text: Option<String>,
-    /// Where to flag it.
-    pub flag_uri: Option<String>,
+    /// Where to flag it; more than one only where several were sent.
+    pub flag_uris: Vec<String>,
 }
 
 /// A piece of a source that counts as evidence.

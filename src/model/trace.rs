@@ -28,6 +28,13 @@ words! {
     }
 }
 
+impl QueryKind {
+    /// Whether it is a list of Google's grounding metadata.
+    pub fn is_of_metadata(self) -> bool {
+        matches!(self, Self::Web | Self::Retrieval | Self::Image)
+    }
+}
+
 /// A search that the model or a tool ran.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]

@@ -22,6 +22,7 @@ pub struct Review {
     comparison: OnceLock<Comparison>,
     repairs: OnceLock<Repairs>,
     splices: OnceLock<Vec<Option<Splice>>>,
+    extras: OnceLock<Vec<Extra>>,
     /// What was found: filled in by `check`.
     pub(crate) findings: Findings,
 }
@@ -58,6 +59,7 @@ impl Review {
             comparison: OnceLock::new(),
             repairs: OnceLock::new(),
             splices: OnceLock::new(),
+            extras: OnceLock::new(),
             findings: Findings::default(),
         }
     }
@@ -84,7 +86,7 @@ impl Review {
 
     /// Every field that was sent and has no named place in the model, in the order sent.
     pub fn extras(&self) -> &[Extra] {
-        self.sent.extras(self.item)
+        self.extras.get_or_init(|| self.sent.extras_of(&self.placed.response, self.item))
     }
 
     /// Where a finding stands.

@@ -8,6 +8,7 @@ mod placed;
 pub mod repair;
 mod sent;
 mod splice;
+mod unsaid;
 
 pub use complete::Review;
 pub use handles::{SourceRef, SupportRef};

@@ -5,7 +5,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
+use super::unsaid::Said;
 use crate::format::{self, Format};
+use crate::json::scalars::scalars;
+use crate::json::scan::mend_surrogates;
 use crate::json::{Located, Locator};
 use crate::model::{Notice, Origin, Path, Response, Step};
 use crate::store::RecordText;
@@ -64,22 +67,55 @@ impl Sent {
         self.owners.find(origin)
     }
 
-    /// Every field of a response that was sent and has no named place in the model; found on first use.
-    pub fn extras(&self, response: usize) -> &[Extra] {
-        let extras = self.extras.get_or_init(|| {
-            let surveys = format::survey(self.format, self.text.frames());
-            let fields = surveys.into_iter().flat_map(|(frame, survey)| {
-                survey.extras.into_iter().map(move |(path, value)| (Origin { frame, path }, value))
-            });
-            let owned =
-                |(origin, value): (Origin, Value)| Extra { owner: self.owner(&origin), origin, value };
-            let mut extras: Vec<Extra> = fields.map(owned).collect();
+    /// Every field of a response that was sent and has no named place in the model: those that its format
+    /// lists, and values that stand nowhere else.
+    pub(super) fn extras_of(&self, response: &Response, item: usize) -> Vec<Extra> {
+        if self.owners.by_place.is_empty() {
+            return self.unsaid(vec![Said::by(response)]);
+        }
+        // All responses of a record are asked together: what one does not say belongs to the one it lies in.
+        let all = self.extras.get_or_init(|| {
+            let frames: Vec<&str> = self.text.frames().collect();
+            let responses = format::decode(self.format, &frames, |_, _| (0, 0)).unwrap_or_default().responses;
+            let mut extras = self.unsaid(responses.iter().map(Said::by).collect());
             extras.sort_by_key(|extra| extra.owner);
             extras
         });
-        let from = extras.partition_point(|extra| extra.owner < response);
-        let to = extras.partition_point(|extra| extra.owner <= response);
-        extras.get(from..to).unwrap_or_default()
+        let from = all.partition_point(|extra| extra.owner < item);
+        let to = all.partition_point(|extra| extra.owner <= item);
+        all.get(from..to).unwrap_or_default().to_vec()
+    }
+
+    /// The fields that are not said by the responses they belong to.
+    fn unsaid(&self, mut said: Vec<Said>) -> Vec<Extra> {
+        let mut extras = Vec::new();
+        for (frame, survey) in format::survey(self.format, self.text.frames()) {
+            for (path, value) in survey.extras {
+                let origin = Origin { frame, path };
+                let owner = self.owner(&origin);
+                said.get_mut(owner).into_iter().for_each(|said| said.and(&value));
+                extras.push(Extra { origin, value, owner });
+            }
+        }
+        if self.format.derives {
+            return extras;
+        }
+        let alone = self.owners.by_place.is_empty();
+        for (frame, text) in self.text.frames().enumerate() {
+            let origin = |path: &dyn Fn() -> Path| Origin { frame: frame as u32, path: path() };
+            scalars(text, |path, range| {
+                let literal = text.get(range).unwrap_or_default();
+                let owner = if alone { 0 } else { self.owner(&origin(path)) };
+                let Some(said) = said.get_mut(owner) else { return };
+                if said.has(literal) {
+                    return;
+                }
+                let Ok(value) = serde_json::from_str(&mend_surrogates(literal)) else { return };
+                said.and(&value);
+                extras.push(Extra { origin: origin(path), value, owner });
+            });
+        }
+        extras
     }
 
     /// The value at a place: bytes of its frame.

@@ -21,6 +21,7 @@ mod explain;
 mod fields;
 mod formats;
 mod marks;
+mod mutated;
 mod neutral;
 mod props;
 #[cfg(unix)]

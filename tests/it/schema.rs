@@ -160,7 +160,9 @@ fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
             property.get("description").or(property.get("const")).or(property.get("$ref")).is_some();
         let required = value["required"].as_array().is_some_and(|list| list.iter().any(|key| key == name));
         if value["type"] == "object"
-            && !(described && (required || ["sent_index", "notice"].contains(&name.as_str())))
+            && !(described
+                && (required
+                    || ["sent_index", "notice", "unreadable", "further_flag_uris"].contains(&name.as_str())))
         {
             out.push(format!("{path}/{name}"));
         }

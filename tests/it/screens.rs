@@ -237,6 +237,12 @@ fn reviews_and_flagging_addresses_open_like_addresses() {
     press(&mut state, WIDE, "Enter o");
     assert_eq!(
         state.overlays.last().unwrap().0,
+        Overlay::Browse("https://maps.example.com/flag?place=ChIJh4Rb0uLantern0gRzQ1".into())
+    );
+    // The place was sent a second such address, apart.
+    press(&mut state, WIDE, "Esc Down Enter");
+    assert_eq!(
+        state.overlays.last().unwrap().0,
         Overlay::Browse("https://maps.example.com/report/place/ChIJh4Rb0uLantern0gRzQ1".into())
     );
     press(&mut state, WIDE, "Esc Down Enter");

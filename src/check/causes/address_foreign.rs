@@ -173,7 +173,7 @@ impl Known {
             let addresses = source
                 .uri
                 .iter()
-                .chain(&source.flag_uri)
+                .chain(&source.flag_uris)
                 .chain(source.reviews.iter().filter_map(|review| review.uri.as_ref()));
             addresses.for_each(|address| known.add(key(address)));
             let texts = source

@@ -61,8 +61,7 @@ mod tests {
         let to = |end: usize| {
             with_support(json!({"segment": {"startIndex": 2, "endIndex": end}, "groundingChunkIndices": [0]}))
         };
-        let outside =
-            "offset-range support 1 lies outside the answer (sent 2..90, shown 2..11, answer 0..11, in UTF-8 bytes)";
+        let outside = "offset-range support 1 lies outside the answer (sent 2..90, shown 2..11, answer 0..11, in UTF-8 bytes)";
         assert!(reported(&to(90)).contains(&outside.to_owned()), "{:?}", reported(&to(90)));
         silent(&OFFSET_RANGE, &to(11));
     }

@@ -187,6 +187,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         report(&ANSWER_UNFINISHED, "the model was interrupted".to_owned());
     } else if response.state == State::Partial && !response.partial {
         report(&ANSWER_UNFINISHED, "the answer was not complete when this was sent".to_owned());
+    } else if response.state == State::Truncated && response.partial {
+        report(&ANSWER_UNFINISHED, "the session breaks off in the middle of this turn".to_owned());
     }
     if about.ending == Ending::Cut {
         let finish = about.finish.as_deref().unwrap_or_default();

@@ -83,8 +83,13 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             found.push(Finding::new(&UNGROUNDED, &response.origin, message));
         }
         Grounding::Unattributed => {
-            let searches = plural(response.queries.len(), "search", "searches");
-            let message = format!("{searches} ran, but neither chunks nor supports came back");
+            let searches = response.queries.iter().filter(|query| query.kind.is_of_metadata()).count();
+            let ran = if searches == 0 {
+                "search suggestions came".to_owned()
+            } else {
+                format!("{} ran", plural(searches, "search", "searches"))
+            };
+            let message = format!("{ran}, but neither chunks nor supports came back");
             found.push(Finding::new(&SEARCHED_UNATTRIBUTED, &response.origin, message));
         }
         _ => {}

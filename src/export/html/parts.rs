@@ -9,7 +9,7 @@ use crate::check::{Severity, is_web};
 use crate::export::fit::wording;
 use crate::export::label::{dated, facts, host, label, name};
 use crate::look::Tone;
-use crate::model::{Chunk, PlaceReview, Source, Target};
+use crate::model::{BlobContent, Chunk, PlaceReview, Source, Target};
 use crate::review::comparison::Shown;
 use crate::review::{SourceRef, SupportRef};
 use crate::text::html_links;
@@ -287,7 +287,7 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
     for review in &source.reviews {
         self::review(review, out);
     }
-    if let Some(flag) = source.flag_uri.as_deref().and_then(target) {
+    for flag in source.flag_uris.iter().filter_map(|flag| target(flag)) {
         let _ = write!(
             out,
             "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this \
@@ -337,22 +337,20 @@ fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
 fn review(review: &PlaceReview, out: &mut String) {
     let title = format!("<bdi>{}</bdi>", text(review.title.as_deref().unwrap_or("Review")));
     let title = review.uri.as_deref().map_or_else(|| title.clone(), |uri| link(uri, &title));
-    let flag = review.flag_uri.as_deref().and_then(target);
-    let flag = flag.map(|flag| {
-        format!(
-            " <a class=\"flag\" href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this review</a>"
-        )
-    });
+    let flags = review.flag_uris.iter().filter_map(|flag| target(flag));
+    let flags: String = flags
+        .map(|flag| {
+            format!(
+                " <a class=\"flag\" href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this review</a>"
+            )
+        })
+        .collect();
     let words = review
         .text
         .as_deref()
         .map(|words| format!("<blockquote dir=\"auto\" lang=\"\">{}</blockquote>", text(words)));
-    let _ = write!(
-        out,
-        "<div class=\"review\"><p>Review: {title}{}</p>{}</div>",
-        flag.unwrap_or_default(),
-        words.unwrap_or_default()
-    );
+    let _ =
+        write!(out, "<div class=\"review\"><p>Review: {title}{flags}</p>{}</div>", words.unwrap_or_default());
 }
 
 /// What the checks found.
@@ -400,7 +398,7 @@ pub(super) fn searches(page: &Page, out: &mut String) {
     let about = &response.about;
     let mut links: Vec<(String, String)> = Vec::new();
     if let Some(suggestions) = &about.suggestions {
-        if let Some(Ok(blob)) = &suggestions.links {
+        if let Some(Ok(BlobContent::Links(blob))) = &suggestions.links {
             links.extend(blob.iter().cloned());
         }
         for (words, uri) in suggestions.html.as_deref().map(html_links).unwrap_or_default() {

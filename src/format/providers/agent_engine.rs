@@ -2,7 +2,7 @@
 //! Each event with text or grounding is a response; the others are traces of the next response of their
 //! invocation. Offsets are UTF-8 bytes of the event's joined text without thoughts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -109,9 +109,32 @@ struct Session {
     responses: Vec<Response>,
     /// Traces that wait for the next response of their invocation.
     waiting: Vec<Waiting>,
-    /// The last question, with its invocation.
-    question: Option<(Option<String>, String)>,
+    questions: Questions,
     root: Origin,
+}
+
+/// The questions so far; invocations may interleave.
+#[derive(Default, Clone)]
+struct Questions {
+    by_invocation: HashMap<String, Option<String>>,
+    last: Option<String>,
+    /// The last question names no invocation: it is that of every response behind it.
+    last_is_anyones: bool,
+}
+
+impl Questions {
+    fn ask(&mut self, invocation: Option<&str>, text: Option<String>) {
+        self.last_is_anyones = invocation.is_none();
+        if let Some(invocation) = invocation {
+            self.by_invocation.insert(invocation.to_owned(), text.clone());
+        }
+        self.last = text;
+    }
+
+    fn of(&self, invocation: Option<&str>) -> Option<String> {
+        let Some(invocation) = invocation.filter(|_| !self.last_is_anyones) else { return self.last.clone() };
+        self.by_invocation.get(invocation).cloned().flatten()
+    }
 }
 
 /// A trace of an event without text, with the searches it names.
@@ -170,22 +193,41 @@ impl interface::State for Session {
                     waiting.join(response, place);
                 }
             }
+            self.responses.iter_mut().for_each(join_calls);
         }
-        let last = self.responses.iter().rposition(|response| !response.is_question());
+        self.settle_states();
         for (item, response) in self.responses.iter_mut().enumerate() {
             response.item = item;
-            // An event that was followed by another was not the end of the turn.
-            if Some(item) != last && response.state == State::Partial && !response.partial {
-                response.state = State::Complete;
-            }
             mark_calls(response);
             building::settle(response);
+            lowering::join_flags(response);
         }
         self.responses
     }
 }
 
 impl Session {
+    /// An event that another one of its invocation follows was not the end of the turn; a piece that none
+    /// follows is where the session breaks off.
+    fn settle_states(&mut self) {
+        let last = self.responses.iter().rposition(|response| !response.is_question());
+        let mut followed: HashSet<Option<String>> = HashSet::new();
+        for (item, response) in self.responses.iter_mut().enumerate().rev() {
+            if response.is_question() {
+                continue;
+            }
+            let ends = followed.insert(response.about.invocation.clone());
+            if response.state != State::Partial {
+                continue;
+            }
+            if response.partial && ends && response.about.turn_complete == Some(false) {
+                response.state = State::Truncated;
+            } else if !response.partial && Some(item) != last {
+                response.state = State::Complete;
+            }
+        }
+    }
+
     fn event(&mut self, mut event: Event, origin: Origin) {
         // Agent Engine keeps under `eventMetadata` what ADK has at the top level.
         let meta_origin = if event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some()) {
@@ -200,15 +242,18 @@ impl Session {
         if let Some(content) = event.content.take() {
             lowering::content(&mut response, content, &origin.key("content"));
         }
-        let called = response.queries.len();
         if let Some(meta) = grounding {
             lowering::metadata(&mut response, meta, &meta_origin);
         }
         lowering::recitations(&mut response.about, event.citations.take(), event.urls.take());
-        let grounded =
-            !response.sources.is_empty() || !response.supports.is_empty() || response.queries.len() > called;
+        let grounding = lowering::grounding(&response, seen);
+        let about = &response.about;
+        let grounded = !matches!(grounding, Grounding::Absent | Grounding::Empty)
+            || !about.recitations.is_empty()
+            || !about.fetched.is_empty();
+        let failed = event.error_code.is_some() || event.error_message.is_some();
         let missing = missing(&event);
-        if response.answer.is_none() && !grounded {
+        if response.answer.is_none() && !grounded && !failed {
             self.wait(&event, response, origin);
             return;
         }
@@ -216,14 +261,9 @@ impl Session {
         if let Some(missing) = missing {
             building::remark(&mut response, RemarkKind::Missing, &origin, &missing);
         }
-        response.about.grounding = match (seen, grounded) {
-            (false, _) => Grounding::Absent,
-            (true, false) => Grounding::Empty,
-            (true, true) if response.supports.is_empty() && response.sources.is_empty() => {
-                Grounding::Unattributed
-            }
-            _ => Grounding::Given,
-        };
+        // What failed before it answered did not answer without search.
+        let nothing = failed && response.answer.is_none() && grounding == Grounding::Absent;
+        response.about.grounding = if nothing { Grounding::Given } else { grounding };
         self.adopt(&mut response);
         self.responses.push(response);
     }
@@ -256,14 +296,11 @@ impl Session {
         about.actions = event.actions;
         about.error = failed
             .then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
+        let invocation = response.about.invocation.as_deref();
         if response.is_question() {
-            self.question = response.answer.clone().map(|text| (response.about.invocation.clone(), text));
-        } else if let Some((invocation, text)) = &self.question
-            && (invocation == &response.about.invocation
-                || invocation.is_none()
-                || response.about.invocation.is_none())
-        {
-            response.about.question = Some(text.clone());
+            self.questions.ask(invocation, response.answer.clone());
+        } else {
+            response.about.question = self.questions.of(invocation);
         }
     }
 
@@ -292,14 +329,7 @@ impl Session {
             waiting.join(response, place);
         }
         response.traces.extend(own);
-        let went = join_calls(&mut response.traces);
-        let moved = |place: &mut usize| *place = went.get(*place).copied().unwrap_or_default();
-        response.queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(moved);
-        for part in &mut response.parts {
-            if let crate::model::Part::Thought(number) = part {
-                moved(number);
-            }
-        }
+        join_calls(response);
     }
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
@@ -315,6 +345,7 @@ impl Session {
         };
         fact("author", event.author.clone().map(Value::from));
         fact("invocationId", event.invocation.clone().map(Value::from));
+        fact("modelVersion", event.model.clone().map(Value::from));
         fact("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0))));
         fact("branch", event.branch.clone().map(Value::from));
         fact("partial", event.partial.map(Value::from));
@@ -322,16 +353,6 @@ impl Session {
         fact("interrupted", event.interrupted.map(Value::from));
         fact("longRunningToolIds", (!event.long_running.is_empty()).then(|| json!(event.long_running)));
         fact("actions", event.actions.clone());
-        let error = match (&event.error_code, &event.error_message) {
-            (None, None) => None,
-            (code, message) => Some(
-                [code.as_ref().map(|word| word.0.as_str()), message.as_deref()]
-                    .into_iter()
-                    .flatten()
-                    .collect::<Vec<_>>()
-                    .join(": "),
-            ),
-        };
         let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
         let id = event.name.clone().or_else(|| event.id.clone());
         let trace = Trace {
@@ -339,7 +360,6 @@ impl Session {
             id,
             title: Some(title),
             arguments: Some(Value::Object(facts)),
-            error,
             ..Trace::default()
         };
         let queries = response.queries;
@@ -354,8 +374,19 @@ impl Session {
 }
 
 /// A response of a call that came in a later event than the call joins it: by id, else by the tool's name.
-/// Returns where each trace went.
-fn join_calls(traces: &mut Vec<Trace>) -> Vec<usize> {
+fn join_calls(response: &mut Response) {
+    let went = join_traces(&mut response.traces);
+    let moved = |place: &mut usize| *place = went.get(*place).copied().unwrap_or_default();
+    response.queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(moved);
+    for part in &mut response.parts {
+        if let crate::model::Part::Thought(number) = part {
+            moved(number);
+        }
+    }
+}
+
+/// Joins the traces of calls and of their responses; returns where each trace went.
+fn join_traces(traces: &mut Vec<Trace>) -> Vec<usize> {
     let key = |trace: &Trace| {
         trace.id.clone().map_or_else(|| format!("tool {:?}", trace.tool), |id| format!("id {id}"))
     };

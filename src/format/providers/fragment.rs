@@ -3,12 +3,12 @@
 
 use super::bigdata::{Library, Reference};
 use super::google::lowering;
-use super::google::wire::{GroundingChunk, GroundingMetadata, GroundingSupport};
+use super::google::wire::GroundingMetadata;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Origin, RemarkKind, Response, Unit};
+use crate::model::{RemarkKind, Response, Unit};
 
 pub const FORMAT: Format = Format {
     id: "fragment",
@@ -86,8 +86,6 @@ fn is_reference(peek: &Peek) -> bool {
 struct Pieces {
     response: Response,
     library: Library,
-    chunks: Vec<(GroundingChunk, Origin)>,
-    supports: Vec<(GroundingSupport, Origin)>,
 }
 
 impl interface::State for Pieces {
@@ -104,8 +102,11 @@ impl interface::State for Pieces {
                     &root.key("groundingMetadata"),
                 );
             }
-            Some(Piece::Support) => self.supports.push((read(text, cx)?, root)),
-            Some(Piece::Chunk) => self.chunks.push((read(text, cx)?, root)),
+            Some(Piece::Support) => {
+                let count = response.sources.len();
+                response.supports.push(lowering::support(read(text, cx)?, root, count));
+            }
+            Some(Piece::Chunk) => response.sources.push(lowering::source(read(text, cx)?, root)),
             Some(Piece::References) => {
                 let list: References = read(text, cx)?;
                 let base = root.key("references");
@@ -124,14 +125,7 @@ impl interface::State for Pieces {
     }
 
     fn finish(self) -> Vec<Response> {
-        let Self { mut response, chunks, supports, .. } = self;
-        for (chunk, origin) in chunks {
-            response.sources.push(lowering::source(chunk, origin));
-        }
-        for (support, origin) in supports {
-            let count = response.sources.len();
-            response.supports.push(lowering::support(support, origin, count));
-        }
+        let mut response = self.response;
         let mut missing = vec!["the answer text (give it with --answer FILE)"];
         if response.sources.is_empty() {
             missing.push("the chunks");

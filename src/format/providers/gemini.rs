@@ -13,7 +13,7 @@ use crate::format::interface::{self, ANSWERED, Boundary, Format, Group, begin, r
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Facts, Failure, Grounding, Origin, Part, RemarkKind, Response, State};
+use crate::model::{Facts, Failure, Origin, Part, RemarkKind, Response, State};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
@@ -226,7 +226,6 @@ struct Growing {
     /// Byte of the answer where the text of each frame begins.
     pieces: Vec<usize>,
     metadata_seen: bool,
-    metadata_filled: bool,
 }
 
 impl interface::State for Generate {
@@ -365,7 +364,6 @@ impl Growing {
 
     fn metadata(&mut self, meta: GroundingMetadata, origin: &Origin) {
         self.metadata_seen = true;
-        self.metadata_filled |= !is_empty(&meta);
         lowering::metadata(&mut self.response, meta, origin);
     }
 
@@ -383,12 +381,6 @@ impl Growing {
         about.ending = lowering::ending(about.finish.as_deref());
         about.retrieval_threshold = shared.about.retrieval_threshold;
         about.blocked.clone_from(&shared.about.blocked);
-        about.grounding = match (self.metadata_seen, self.metadata_filled) {
-            (false, _) if response.supports.is_empty() => Grounding::Absent,
-            (true, false) => Grounding::Empty,
-            _ if response.supports.is_empty() && response.sources.is_empty() => Grounding::Unattributed,
-            _ => Grounding::Given,
-        };
         if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
             response.state = State::Truncated;
             let origin = building::root(frames - 1);
@@ -400,6 +392,8 @@ impl Growing {
             );
         }
         building::settle(&mut response);
+        response.about.grounding = lowering::grounding(&response, self.metadata_seen);
+        lowering::join_flags(&mut response);
         response
     }
 
@@ -429,14 +423,4 @@ impl Growing {
             "each chunk repeats the whole text so far: the last one is shown",
         );
     }
-}
-
-fn is_empty(meta: &GroundingMetadata) -> bool {
-    meta.chunks.is_empty()
-        && meta.supports.is_empty()
-        && meta.attributions.is_empty()
-        && meta.web_search_queries.is_empty()
-        && meta.retrieval_queries.is_empty()
-        && meta.image_search_queries.is_empty()
-        && meta.entry_point.is_none()
 }

@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
     recognise: |peek| peek.word("schema").as_deref() == Some(SCHEMA),
     group: |_: &Peek| Group::Alone,
     fold: begin::<Opened>,
+    derives: true,
     first_path,
     refuses: |peek| {
         let other = peek.word("schema").is_some_and(|schema| schema.starts_with("citescope"));

@@ -5,7 +5,7 @@ use super::super::state::State;
 use super::fields::{other_fields, score, value};
 use crate::export::secrets;
 use crate::look::Role;
-use crate::model::{About, Grounding, Response};
+use crate::model::{About, BlobContent, Grounding, Response};
 use crate::review::Review;
 use crate::text::html_text;
 
@@ -162,10 +162,14 @@ fn suggestions(about: &About, doc: &mut Doc) {
     let Some(suggestions) = &about.suggestions else { return };
     doc.line(&[("search suggestions", Role::Strong)]);
     match &suggestions.links {
-        Some(Ok(links)) => {
+        Some(Ok(BlobContent::Links(links))) => {
             for (query, uri) in links {
                 doc.field(2, &format!("{query} →"), uri, Role::Address);
             }
+        }
+        Some(Ok(BlobContent::Other(decoded))) => {
+            doc.line(&[("  sdkBlob, decoded", Role::Dim)]);
+            value(4, decoded, doc);
         }
         Some(Err(error)) => {
             doc.text(2, &format!("sdkBlob cannot be read: {error}"), Role::Warning, 3);

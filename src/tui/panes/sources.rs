@@ -368,8 +368,8 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
     let is_of = |shown: &Shown, index: usize| {
         source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index))
     };
-    // The first link of a source is that which flags it.
-    let mut links = usize::from(source.flag_uri.is_some())..;
+    // The first links of a source are those which flag it.
+    let mut links = source.flag_uris.len()..;
     let mut link = |there: bool, doc: &mut Doc| {
         if let Some(number) = (whole && there).then(|| links.next()).flatten() {
             doc.entry(Hit::Link(number));
@@ -386,7 +386,7 @@ fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut
         if let Some(id) = &review.id {
             doc.field(6, "id", id, Role::Dim);
         }
-        if let Some(flag) = &review.flag_uri {
+        for flag in &review.flag_uris {
             link(true, doc);
             doc.field(6, "flag it at", flag, Role::Address);
             doc.end();
@@ -427,8 +427,8 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
             doc.field(0, label, value, Role::Plain);
         }
     }
-    if let Some(flag) = &source.flag_uri {
-        doc.entry(Hit::Link(0));
+    for (number, flag) in source.flag_uris.iter().enumerate() {
+        doc.entry(Hit::Link(number));
         doc.field(0, "flag it at", flag, Role::Address);
         doc.end();
     }
@@ -455,8 +455,8 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
 
 /// Addresses of a source beside its own, in the order in which `detail` lists them.
 pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
-    let reviews = source.reviews.iter().flat_map(|review| [&review.uri, &review.flag_uri]);
-    std::iter::once(&source.flag_uri).chain(reviews).filter_map(Option::as_deref)
+    let reviews = source.reviews.iter().flat_map(|review| review.uri.iter().chain(&review.flag_uris));
+    source.flag_uris.iter().chain(reviews).map(String::as_str)
 }
 
 /// Supports that cite it, each with the words it backs.

@@ -10,9 +10,9 @@ use crate::json::wire::{self, Cx, Object, wire};
 
 wire! {
     pub struct GroundingMetadata {
-        web_search_queries: Vec<String> = "webSearchQueries";
-        retrieval_queries: Vec<String> = "retrievalQueries";
-        image_search_queries: Vec<String> = "imageSearchQueries";
+        web_search_queries: Vec<Maybe<String>> = "webSearchQueries";
+        retrieval_queries: Vec<Maybe<String>> = "retrievalQueries";
+        image_search_queries: Vec<Maybe<String>> = "imageSearchQueries";
         chunks: Vec<GroundingChunk> = "groundingChunks";
         supports: Vec<GroundingSupport> = "groundingSupports" | "groundingSupport";
         attributions: Vec<GroundingAttribution> = "groundingAttributions";

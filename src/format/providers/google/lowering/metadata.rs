@@ -3,60 +3,25 @@
 use std::collections::HashSet;
 
 use super::super::wire::{self, Maybe};
-use super::chunks::{flags, source};
+use super::chunks::source;
 use super::suggestions::suggestions;
 use crate::format::building;
 use crate::model::{
-    Citation, Layer, List, Origin, Place, Query, QueryKind, RemarkKind, Response, Segment, SegmentKeys,
-    Source, Support, Target,
+    Citation, Grounding, Layer, List, Origin, Place, Query, QueryKind, RemarkKind, Response, Segment,
+    SegmentKeys, Source, Support, Target,
 };
 
 /// Adds a metadata object. A second one is appended, unless its chunks begin with those already there: then
 /// it is the same sent again, and only what is new counts.
 pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: &Origin) {
-    let chunks = origin.key("groundingChunks");
-    let mut sources: Vec<Source> = Vec::with_capacity(meta.chunks.len());
-    for (index, chunk) in meta.chunks.into_iter().enumerate() {
-        let place = chunks.item(index);
-        if chunk.kinds() > 1 {
-            building::remark(
-                response,
-                RemarkKind::TwoKinds,
-                &place,
-                "this chunk has two kinds set; the first documented one is shown",
-            );
-        }
-        sources.push(source(chunk, place));
-    }
-    let known = response.sources.len();
-    let resent = known > 0
-        && sources.len() >= known
-        && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old));
-    if resent {
-        building::remark(
-            response,
-            RemarkKind::Resent,
-            origin,
-            "grounding metadata sent again: what was there already counts once",
-        );
-        sources.drain(..known);
-    } else if known > 0 && !sources.is_empty() {
-        building::remark(
-            response,
-            RemarkKind::Joined,
-            origin,
-            "a further metadata object: its chunks were appended to the ones before",
-        );
-    }
-    response.sources.append(&mut sources);
-
-    let supports = origin.key("groundingSupports");
+    sources(response, meta.chunks, &meta.supports, origin);
+    let list = origin.key("groundingSupports");
     let again = response.supports.iter().any(|support| support.origin.frame != origin.frame);
     let mut there: HashSet<String> =
         if again { response.supports.iter().map(signature).collect() } else { HashSet::new() };
     response.supports.reserve(meta.supports.len());
     for (index, support) in meta.supports.into_iter().enumerate() {
-        let support = self::support(support, supports.item(index), response.sources.len());
+        let support = self::support(support, list.item(index), response.sources.len());
         // What an earlier frame sent counts once.
         if !again || there.insert(signature(&support)) {
             response.supports.push(support);
@@ -76,25 +41,100 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
     response.about.retrieval_score =
         meta.retrieval.and_then(|retrieval| retrieval.score).or(response.about.retrieval_score);
     response.about.maps_token = meta.maps_token.or(response.about.maps_token.take());
-    flags(response, meta.flags);
+    let flag = |flag: wire::SourceFlaggingUri| (flag.id.unwrap_or_default(), flag.uri.unwrap_or_default());
+    response.about.flags_unmatched.extend(meta.flags.into_iter().map(flag));
+}
+
+/// What there is of grounding, of a response for which metadata came or did not.
+pub fn grounding(response: &Response, came: bool) -> Grounding {
+    let about = &response.about;
+    let searched = response.queries.iter().any(|query| query.kind.is_of_metadata());
+    match () {
+        () if !response.supports.is_empty() => Grounding::Given,
+        () if !came => Grounding::Absent,
+        () if !response.sources.is_empty() => Grounding::Given,
+        () if searched || about.suggestions.is_some() => Grounding::Unattributed,
+        // What there is says nothing of a search: flags, a token, the score that decides on one.
+        () if about.retrieval_score.is_some()
+            || about.maps_token.is_some()
+            || !about.flags_unmatched.is_empty() =>
+        {
+            Grounding::Given
+        }
+        () => Grounding::Empty,
+    }
+}
+
+/// The sources of the chunks of a metadata object, behind those that are there.
+fn sources(
+    response: &mut Response,
+    chunks: Vec<wire::GroundingChunk>,
+    supports: &[wire::GroundingSupport],
+    origin: &Origin,
+) {
+    let list = origin.key("groundingChunks");
+    let mut sources: Vec<Source> = Vec::with_capacity(chunks.len());
+    for (index, chunk) in chunks.into_iter().enumerate() {
+        let place = list.item(index);
+        if chunk.kinds() > 1 {
+            building::remark(
+                response,
+                RemarkKind::TwoKinds,
+                &place,
+                "this chunk has two kinds set; the first documented one is shown",
+            );
+        }
+        sources.push(source(chunk, place));
+    }
+    let known = response.sources.len();
+    let resent = known > 0
+        && sources.len() >= known
+        && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old))
+        && !asks_for_more(response, supports, sources.len());
+    if resent {
+        building::remark(
+            response,
+            RemarkKind::Resent,
+            origin,
+            "grounding metadata sent again: what was there already counts once",
+        );
+        sources.drain(..known);
+    } else if known > 0 && !sources.is_empty() {
+        building::remark(
+            response,
+            RemarkKind::Joined,
+            origin,
+            "a further metadata object: its chunks were appended to the ones before",
+        );
+    }
+    response.sources.append(&mut sources);
+}
+
+/// Whether indices dangle when chunks that equal the known ones count once, and lead somewhere when they are
+/// appended.
+fn asks_for_more(response: &Response, supports: &[wire::GroundingSupport], chunks: usize) -> bool {
+    let sent = supports.iter().flat_map(|support| &support.indices).filter_map(|Maybe(index)| *index);
+    let before = response.supports.iter().flat_map(|support| &support.citations);
+    let known = response.sources.len();
+    let most = sent.chain(before.filter_map(Citation::index)).max();
+    let most = most.and_then(|most| usize::try_from(most).ok());
+    most.is_some_and(|most| (chunks..known + chunks).contains(&most))
 }
 
 /// Segment and sources of a support, to know one that is sent again.
 fn signature(support: &Support) -> String {
-    format!(
-        "{:?} {:?}",
-        support.segment,
-        support.citations.iter().map(|citation| &citation.target).collect::<Vec<_>>()
-    )
+    let cited = support.citations.iter().map(|citation| (&citation.target, citation.score));
+    format!("{:?} {:?}", support.segment, cited.collect::<Vec<_>>())
 }
 
-fn queries(response: &mut Response, kind: QueryKind, list: Vec<String>, origin: &Origin) {
+fn queries(response: &mut Response, kind: QueryKind, list: Vec<Maybe<String>>, origin: &Origin) {
     // These kinds are called as Google's keys are.
     let base = origin.key(kind.word());
     let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
     let known: HashSet<String> =
         response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
-    let new = list.into_iter().enumerate().filter(|(_, text)| !known.contains(text));
+    let sent = list.into_iter().enumerate().filter_map(|(index, Maybe(text))| Some((index, text?)));
+    let new = sent.filter(|(_, text)| !known.contains(text));
     let web = kind == QueryKind::Web;
     response.queries.extend(new.map(|(index, text)| Query {
         origin: base.item(index),
@@ -106,7 +146,9 @@ fn queries(response: &mut Response, kind: QueryKind, list: Vec<String>, origin: 
 }
 
 fn same_source(a: &Source, b: &Source) -> bool {
-    a.kind == b.kind && a.uri == b.uri && a.title == b.title && a.chunks == b.chunks
+    // All but where they stand.
+    let apart = |source: &Source| Source { origin: Origin::default(), ..source.clone() };
+    a.kind == b.kind && a.uri == b.uri && a.title == b.title && apart(a) == apart(b)
 }
 
 /// Where a support's chunk indices stand.
@@ -124,10 +166,10 @@ pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> 
         let score = scores.next().and_then(|score| score.0);
         Citation { score, ..Citation::of(target, Place { list: Some(&INDICES), index: number as u32 }) }
     };
-    let citations = wire.indices.into_iter().enumerate().map(citation);
+    let citations: Vec<Citation> = wire.indices.into_iter().enumerate().map(citation).collect();
     Support {
         layer: Layer::GroundingSupport,
-        citations: citations.collect(),
+        citations,
         segment: wire.segment.map(segment),
         scores_sent,
         origin,
@@ -150,7 +192,7 @@ pub fn attributions(response: &mut Response, list: Vec<wire::GroundingAttributio
         let place = base.item(index);
         let known = wire::KnownChunk { web: wire.web, retrieved: wire.retrieved, ..Default::default() };
         let number = response.sources.len();
-        response.sources.push(source(wire::GroundingChunk { known, other: None }, place.clone()));
+        response.sources.push(source(wire::GroundingChunk { known, ..Default::default() }, place.clone()));
         let citation =
             Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
         let segment = wire.segment.map(self::segment);

@@ -5,9 +5,9 @@ mod content;
 mod metadata;
 mod suggestions;
 
-pub use chunks::source;
+pub use chunks::{join_flags, source};
 pub use content::content;
-pub use metadata::{attributions, metadata, support};
+pub use metadata::{attributions, grounding, metadata, support};
 pub use suggestions::suggestions;
 
 use super::wire;

@@ -5,17 +5,17 @@ use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE};
 use serde_json::Value;
 
 use super::super::wire;
-use crate::model::SearchSuggestions;
+use crate::model::{BlobContent, SearchSuggestions};
 
 /// The search entry point, its blob unpacked.
 pub fn suggestions(entry: wire::SearchEntryPoint) -> SearchSuggestions {
-    let links = entry.blob.as_deref().filter(|blob| !blob.is_empty()).map(blob_links);
+    let links = entry.blob.as_deref().filter(|blob| !blob.is_empty()).map(blob_content);
     SearchSuggestions { html: entry.html, blob: entry.blob, links }
 }
 
 /// Queries and addresses of an `sdkBlob`: Base64 of JSON, whose layout is not documented; any object with a
-/// query and an address counts.
-fn blob_links(blob: &str) -> Result<Vec<(String, String)>, String> {
+/// query and an address counts; where there is none, the JSON itself is shown.
+fn blob_content(blob: &str) -> Result<BlobContent, String> {
     let blob = blob.trim();
     let bytes = BASE64_STANDARD
         .decode(blob)
@@ -26,7 +26,7 @@ fn blob_links(blob: &str) -> Result<Vec<(String, String)>, String> {
         .map_err(|error| format!("Base64 of something that is not JSON ({error})"))?;
     let mut links = Vec::new();
     collect_links(&value, &mut links);
-    Ok(links)
+    Ok(if links.is_empty() { BlobContent::Other(value) } else { BlobContent::Links(links) })
 }
 
 fn collect_links(value: &Value, links: &mut Vec<(String, String)>) {

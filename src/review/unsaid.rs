@@ -1,0 +1,121 @@
+//! What was sent and stands nowhere in the model: read but not used, replaced by what came later in a stream,
+//! or sent twice. It is found by comparing the scalars of the input with those of the neutral form, so that
+//! nothing is lost whatever a format does.
+
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use memchr::memmem;
+use serde_json::Value;
+
+use crate::form::{self, Json, List};
+use crate::json::scalars::scalars;
+use crate::json::scan::mend_surrogates;
+use crate::model::Response;
+
+/// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.
+const SEARCHES: usize = 64;
+
+/// All that the neutral form of a response says.
+pub struct Said {
+    /// The form as JSON.
+    text: String,
+    /// Hashes of its texts, as they are spelled there.
+    texts: HashSet<u64>,
+    /// Its numbers.
+    numbers: HashSet<u64>,
+    /// Where the last text was found: pieces of a stream come in order.
+    cursor: usize,
+    /// Bytes that may still be searched.
+    budget: usize,
+}
+
+impl Said {
+    /// By a response.
+    pub fn by(response: &Response) -> Self {
+        let show: form::Show = |value| Json(std::borrow::Cow::Borrowed(value));
+        let sent = form::Response {
+            supports: List::of(|| {
+                let supports = response.supports.iter().enumerate();
+                supports.map(|(number, support)| form::Support::of(number, support, response))
+            }),
+            sources: List::of(|| {
+                let sources = response.sources.iter().enumerate();
+                sources.map(|(number, source)| form::Source::of(number, source, &[], show))
+            }),
+            ..form::Response::of(response, show)
+        };
+        let text = serde_json::to_string(&sent).unwrap_or_default();
+        let mut out = Self { texts: HashSet::new(), numbers: HashSet::new(), cursor: 0, budget: 0, text };
+        scalars(&out.text, |_, range| match out.text.get(range).unwrap_or_default() {
+            literal if literal.starts_with('"') => {
+                out.texts.insert(hash(literal));
+            }
+            number => out.numbers.extend(bits(number)),
+        });
+        out.budget = out.text.len().saturating_mul(SEARCHES);
+        out
+    }
+
+    /// Adds what else is listed.
+    pub fn and(&mut self, value: &Value) {
+        match value {
+            Value::String(_) => {
+                self.texts.insert(hash(&value.to_string()));
+            }
+            Value::Number(number) => self.numbers.extend(bits(&number.to_string())),
+            Value::Array(list) => list.iter().for_each(|inner| self.and(inner)),
+            Value::Object(object) => object.values().for_each(|inner| self.and(inner)),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// Whether a scalar is among it, as text, number, or part of a longer text.
+    pub fn has(&mut self, literal: &str) -> bool {
+        if literal.starts_with('"') {
+            return self.has_text(literal);
+        }
+        bits(literal).is_none_or(|bits| self.numbers.contains(&bits)) || self.finds(literal)
+    }
+
+    fn has_text(&mut self, literal: &str) -> bool {
+        let spelled = if literal.contains('\\') {
+            let mended = mend_surrogates(literal);
+            let Ok(text) = serde_json::from_str::<String>(&mended) else { return false };
+            std::borrow::Cow::Owned(Value::from(text).to_string())
+        } else {
+            std::borrow::Cow::Borrowed(literal)
+        };
+        let inner = spelled.get(1..spelled.len() - 1).unwrap_or_default();
+        // An int64 is text in JSON, and a number here.
+        inner.trim().is_empty()
+            || self.texts.contains(&hash(&spelled))
+            || bits(inner).is_some_and(|bits| self.numbers.contains(&bits))
+            || self.finds(inner)
+    }
+
+    /// Looks for a piece of a longer text: behind the last one first.
+    fn finds(&mut self, piece: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.cursor..).unwrap_or_default();
+        let near = rest.get(..piece.len().saturating_add(64).min(rest.len())).unwrap_or_default();
+        let mut found = memmem::find(near, piece.as_bytes()).map(|at| self.cursor + at);
+        if found.is_none() && self.budget > 0 {
+            found = memmem::find(self.text.as_bytes(), piece.as_bytes());
+            self.budget = self.budget.saturating_sub(found.unwrap_or(self.text.len()));
+        }
+        self.cursor = found.map_or(self.cursor, |at| at + piece.len());
+        found.is_some()
+    }
+}
+
+fn hash(literal: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    literal.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A number's value, whatever its spelling.
+fn bits(literal: &str) -> Option<u64> {
+    literal.trim().parse::<f64>().ok().map(|number| (number + 0.0).to_bits())
+}
