@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::anchor::{Anchor, Units};
+use crate::anchor::Anchor;
 use crate::model::{Finding, Response, Rule, Source, Support};
-use crate::review::{Review, SupportRef};
+use crate::review::{Places, Review, SupportRef};
 use crate::text::counted;
 
 /// One finding for all these supports, at the first of them; none where there are none.
@@ -73,21 +73,12 @@ pub(super) fn is_whole_answer(response: &Response) -> bool {
 /// ` (sent 0..85, shown 0..56, answer 0..126, in UTF-8 bytes)`: all of them in the documented unit.
 fn sent(review: &Review, index: usize) -> String {
     let Some(support) = review.support(index) else { return String::new() };
-    let Some(segment) = &support.segment else { return String::new() };
-    let offset = |offset: Option<i64>| offset.unwrap_or_default();
-    let unit = review.response.unit;
-    let units = Units::of(review.response.text());
-    let count = |byte: usize| units.count(unit, byte);
-    let shown = support
-        .range()
-        .map_or(String::new(), |range| format!(", shown {}..{}", count(range.start), count(range.end)));
-    format!(
-        " (sent {}..{}{shown}, answer 0..{}, in {})",
-        offset(segment.start),
-        offset(segment.end),
-        count(review.response.text().len()),
-        unit.name()
-    )
+    if support.segment.is_none() {
+        return String::new();
+    }
+    let Places { sent, shown, length, unit, .. } = support.places();
+    let shown = shown.map_or(String::new(), |shown| format!(", shown {shown}"));
+    format!(" (sent {sent}{shown}, answer 0..{length}, in {})", unit.name())
 }
 
 /// `support 3 holds` or `2 supports hold`.

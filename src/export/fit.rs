@@ -7,7 +7,7 @@ use crate::look::Tone;
 use crate::model::Unit;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::text::{counted, one_line};
+use crate::text::{counted, one_line, score_words};
 
 /// Sign and sentence on how the supports fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
@@ -154,5 +154,6 @@ pub fn better_words(review: &Review, judged: &Judged) -> String {
     let Some(other) = judged.verdict.better() else { return String::new() };
     let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
     let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
-    format!("source [{}] holds more of this span: {:.2} against {own:.2}", source + 1, other.cover)
+    let (more, own) = (score_words(other.cover), score_words(own));
+    format!("source [{}] holds more of this span: {more} against {own}", source + 1)
 }

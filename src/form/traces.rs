@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, owned};
 use super::values::{Text, text};
-use super::{Count, Derived, Json, List, Must, Said, Show, form};
+use super::{Count, Derived, Json, List, Must, Only, Said, Show, form};
 use crate::model::{self, Origin, QueryKind, Response, TraceRole};
 
 form! {
@@ -69,6 +69,8 @@ form! {
         source: Option<Count> = "source";
         /// Structured data, as sent
         struct_data: Option<Json<'a>> = "struct_data";
+        /// Only on a further passage of the result before it: true
+        further: Only<bool> = "further";
     }
 }
 
@@ -153,6 +155,7 @@ impl<'a> Found<'a> {
             status: text(&result.status),
             source: result.source.map(Count::of),
             struct_data: result.struct_data.as_ref().map(show),
+            further: Only(result.further.then_some(true)),
         }
     }
 
@@ -167,6 +170,7 @@ impl<'a> Found<'a> {
             status: owned(self.status),
             source: reader.within("source of a result", self.source, sources),
             struct_data: self.struct_data.map(Json::into_value),
+            further: self.further.0.unwrap_or_default(),
         }
     }
 }

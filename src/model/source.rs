@@ -213,7 +213,7 @@ impl Source {
 
     /// Whether a passage, a review or structured data can be compared with a claim.
     pub fn has_text(&self) -> bool {
-        !self.chunks.is_empty()
+        self.chunks.iter().any(|chunk| !chunk.text.is_empty())
             || self.struct_data.is_some()
             || self.reviews.iter().any(|review| review.text.is_some())
     }

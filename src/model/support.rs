@@ -28,6 +28,8 @@ words! {
     /// How the trace of a citation was found, where the id alone did not do it.
     #[non_exhaustive]
     pub enum Join {
+        /// Several traces have the id: the nearest before the reference.
+        Nearest = "the nearest before it of several with that id",
         /// The tool's name is the trace's id.
         ToolName = "joined by the tool's name",
         /// The same, both without `_tool`.

@@ -115,9 +115,16 @@ pub struct SearchResult {
     pub source: Option<usize>,
     /// Structured data, as sent.
     pub struct_data: Option<Value>,
+    /// A further passage of the result before it.
+    pub further: bool,
 }
 
 impl Trace {
+    /// How many results came back, each counted once however many passages of it did.
+    pub fn result_count(&self) -> usize {
+        self.results.iter().filter(|result| !result.further).count()
+    }
+
     /// The name to call it by.
     pub fn name(&self) -> &str {
         [&self.title, &self.tool, &self.description]

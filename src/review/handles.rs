@@ -4,9 +4,9 @@ use std::ops::{Deref, Range};
 
 use super::comparison::Judged;
 use super::complete::Review;
-use crate::anchor::Anchor;
+use crate::anchor::{Anchor, Units};
 use crate::evidence::Verdict;
-use crate::model::{Citation, Source, Support};
+use crate::model::{Citation, Segment, Source, Support, Unit};
 
 /// A support of a review.
 #[derive(Clone, Copy)]
@@ -16,6 +16,20 @@ pub struct SupportRef<'r> {
     pub index: usize,
     support: &'r Support,
     anchor: &'r Anchor,
+}
+
+/// Where a support was sent and where it is shown, in one unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Places {
+    /// The offsets sent, `0..85`; `?` for one that is no number.
+    pub sent: String,
+    /// The range that is shown; `None` where there is none.
+    pub shown: Option<String>,
+    /// Length of the answer.
+    pub length: usize,
+    /// What all of them count.
+    pub unit: Unit,
 }
 
 /// A source of a review.
@@ -95,6 +109,25 @@ impl<'r> SupportRef<'r> {
     /// The quote that was sent with its segment.
     pub fn quote(self) -> Option<&'r str> {
         self.support.segment.as_ref()?.quote.as_deref()
+    }
+
+    /// Where it was sent, where it is shown and how long the answer is, all in the documented unit.
+    pub fn places(self) -> Places {
+        let unit = self.review.response.unit;
+        let units = Units::of(self.review.text());
+        let count = |byte: usize| units.count(unit, byte);
+        let segment = self.support.segment.as_ref();
+        let words = |offset: Option<i64>| match offset {
+            None if segment.is_some_and(|segment| segment.unreadable.is_some()) => "?".to_owned(),
+            offset => offset.unwrap_or_default().to_string(),
+        };
+        let sent = |offset: fn(&Segment) -> Option<i64>| words(segment.and_then(offset));
+        Places {
+            sent: format!("{}..{}", sent(|segment| segment.start), sent(|segment| segment.end)),
+            shown: self.range().map(|range| format!("{}..{}", count(range.start), count(range.end))),
+            length: count(self.review.text().len()),
+            unit,
+        }
     }
 
     /// Its words: those of the answer in its range, else the quote sent; `None` where there is neither.

@@ -11,7 +11,7 @@ mod splice;
 mod unsaid;
 
 pub use complete::Review;
-pub use handles::{SourceRef, SupportRef};
+pub use handles::{Places, SourceRef, SupportRef};
 pub use placed::{Placed, Span};
 pub use sent::{Extra, Place, Sent};
 pub use splice::Splice;

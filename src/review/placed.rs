@@ -208,10 +208,11 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
             .map(|(_, range)| range)
             .collect(),
     );
-    let exempt_only: usize =
-        exempt.iter().map(solid).sum::<usize>() - overlap(&exempt, &covered).iter().map(solid).sum::<usize>();
-    let whole = solid(&(0..text.len())).saturating_sub(exempt_only);
-    (whole > 0).then(|| covered.iter().map(solid).sum::<usize>() as f64 / whole as f64)
+    // What needs no grounding is neither cited nor uncited.
+    let bytes = |ranges: &[Range<usize>]| ranges.iter().map(solid).sum::<usize>();
+    let whole = solid(&(0..text.len())).saturating_sub(bytes(&exempt));
+    let cited = bytes(&covered) - bytes(&overlap(&exempt, &covered));
+    (whole > 0).then(|| cited as f64 / whole as f64)
 }
 
 /// What two lists of ranges share; both ascending and without overlaps.

@@ -19,7 +19,7 @@ const SEARCHES: usize = 64;
 
 /// All that the neutral form of a response says.
 pub struct Said {
-    /// The form as JSON.
+    /// The texts of the form, as JSON spells them, a line each.
     text: String,
     /// Hashes of its texts, as they are spelled there.
     texts: HashSet<u64>,
@@ -46,11 +46,19 @@ impl Said {
             }),
             ..form::Response::of(response, show)
         };
-        let text = serde_json::to_string(&sent).unwrap_or_default();
-        let mut out = Self { texts: HashSet::new(), numbers: HashSet::new(), cursor: 0, budget: 0, text };
-        scalars(&out.text, |_, range| match out.text.get(range).unwrap_or_default() {
+        let form = serde_json::to_string(&sent).unwrap_or_default();
+        let mut out = Self {
+            texts: HashSet::new(),
+            numbers: HashSet::new(),
+            cursor: 0,
+            budget: 0,
+            text: String::new(),
+        };
+        scalars(&form, |_, range| match form.get(range).unwrap_or_default() {
             literal if literal.starts_with('"') => {
                 out.texts.insert(hash(literal));
+                out.text.push_str(literal);
+                out.text.push('\n');
             }
             number => out.numbers.extend(bits(number)),
         });
@@ -76,7 +84,23 @@ impl Said {
         if literal.starts_with('"') {
             return self.has_text(literal);
         }
-        bits(literal).is_none_or(|bits| self.numbers.contains(&bits)) || self.finds(literal)
+        bits(literal).is_none_or(|bits| self.numbers.contains(&bits)) || self.finds_number(literal)
+    }
+
+    /// Looks for a number in a text, such as a range of pages.
+    fn finds_number(&mut self, literal: &str) -> bool {
+        if self.budget == 0 {
+            return false;
+        }
+        let bytes = self.text.as_bytes();
+        let of_number = |at: Option<&u8>| at.is_some_and(|c| c.is_ascii_digit() || *c == b'.');
+        let mut hits = memmem::find_iter(bytes, literal.as_bytes());
+        let found = hits.find(|&at| {
+            let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+            !of_number(before) && !of_number(bytes.get(at + literal.len()))
+        });
+        self.budget = self.budget.saturating_sub(found.unwrap_or(bytes.len()));
+        found.is_some()
     }
 
     fn has_text(&mut self, literal: &str) -> bool {

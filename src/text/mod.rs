@@ -12,6 +12,7 @@ mod line_class;
 mod plural;
 mod ranges;
 mod sanitize;
+mod score;
 mod sentences;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub use html::{html_links, html_text};
 pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
 pub use sanitize::{one_line, sanitize, stand_in, strays};
+pub use score::score_words;
 pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};
 pub use width::{Cell, TAB, cell, truncate, width};
 pub use wrap::Rows;

@@ -258,6 +258,8 @@ fn further(kind: u8, number: usize) -> (String, Tree) {
 struct Said {
     texts: HashSet<String>,
     all: String,
+    /// What may be a number in a text.
+    words: HashSet<String>,
     numbers: HashSet<u64>,
 }
 
@@ -268,6 +270,8 @@ impl Said {
                 self.all.push_str(text);
                 self.all.push('\u{1}');
                 self.texts.insert(text.clone());
+                let words = text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != 'e' && c != '-');
+                self.words.extend(words.map(str::to_owned));
             }
             Value::Number(number) => {
                 self.numbers.insert(number.as_f64().unwrap_or_default().to_bits());
@@ -290,7 +294,7 @@ impl Said {
             Value::Number(_) if path.ends_with("timestamp") => true,
             Value::Number(number) => {
                 let bits = number.as_f64().unwrap_or_default().to_bits();
-                self.numbers.contains(&bits) || self.all.contains(&number.to_string())
+                self.numbers.contains(&bits) || self.words.contains(&number.to_string())
             }
             _ => true,
         }

@@ -162,7 +162,8 @@ fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
         if value["type"] == "object"
             && !(described
                 && (required
-                    || ["sent_index", "notice", "unreadable", "further_flag_uris"].contains(&name.as_str())))
+                    || ["sent_index", "notice", "unreadable", "further_flag_uris", "further"]
+                        .contains(&name.as_str())))
         {
             out.push(format!("{path}/{name}"));
         }

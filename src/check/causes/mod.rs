@@ -91,6 +91,8 @@ pub static RULES: &[&Rule] = &[
     &score_low::SCORE_LOW,
     &trace_join::TRACE_MISSING,
     &trace_join::TRACE_INFERRED,
+    &trace_join::TRACE_AMBIGUOUS,
+    &trace_join::TRACE_MISMATCH,
     &trace_late::TRACE_LATE,
     &query_idle::QUERY_IDLE,
     &step_failed::STEP_FAILED,

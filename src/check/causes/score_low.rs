@@ -4,7 +4,7 @@ use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
 use crate::model::{Response, Support};
 use crate::review::Review;
-use crate::text::counted;
+use crate::text::{counted, score_words};
 
 rule!(SCORE_LOW {
     id: "score-low",
@@ -52,7 +52,8 @@ const LOW: f64 = 0.5;
 
 /// Whether the best score of a support is worth a look.
 pub(crate) fn is_low(response: &Response, support: &Support) -> bool {
-    support.check_required != Some(false) && best(response, support).is_some_and(is_low_score)
+    support.check_required != Some(false)
+        && best(response, support).is_some_and(|(score, _)| is_low_score(score))
 }
 
 fn is_low_score(score: f64) -> bool {
@@ -61,10 +62,13 @@ fn is_low_score(score: f64) -> bool {
 
 /// The best score that a support was given: a weak second source beside a strong one is no cause. Relevance
 /// to the query does not count, nor do scores that their model documents as to be ignored.
-fn best(response: &Response, support: &Support) -> Option<f64> {
+///
+/// With it comes what the provider calls it.
+fn best(response: &Response, support: &Support) -> Option<(f64, &'static str)> {
     let of_citations = support.citations.iter().filter_map(|citation| citation.score);
     let confidence = of_citations.filter(|_| response.scores.ignored.is_none());
-    support.score.into_iter().chain(confidence).reduce(f64::max)
+    let all = support.score.map(|score| (score, "grounding score")).into_iter();
+    all.chain(confidence.map(|score| (score, "confidence"))).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
@@ -75,19 +79,20 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let weak = supports_where(response, |support| is_low(response, support));
     if weak.is_empty() {
         if let Some(score) = response.about.grounding_score.filter(|&score| is_low_score(score)) {
-            let message = format!("the whole answer has a grounding score of {score:.2}");
+            let message = format!("the whole answer has a grounding score of {}", score_words(score));
             found.push(Finding::new(&SCORE_LOW, &response.origin, message));
         }
         return;
     }
     found.extend(on_supports(&SCORE_LOW, review, weak, |weak| {
         let scores = weak.iter().filter_map(|&index| best(response, response.supports.get(index)?));
-        let least = scores.reduce(f64::min).unwrap_or_default();
+        let Some((least, name)) = scores.min_by(|a, b| a.0.total_cmp(&b.0)) else { return String::new() };
+        let least = score_words(least);
         if let [only] = weak {
-            return format!("support {} has a confidence of {least:.2}", only + 1);
+            return format!("support {} has a {name} of {least}", only + 1);
         }
         let supports = counted(weak.len(), "support");
-        format!("{supports} with a confidence below {LOW}, the least {least:.2}")
+        format!("{supports} with a {name} below {LOW}, the least {least}")
     }));
 }
 

@@ -12,7 +12,7 @@ use crate::look::Tone;
 use crate::model::{BlobContent, Chunk, PlaceReview, Source, Target};
 use crate::review::comparison::Shown;
 use crate::review::{SourceRef, SupportRef};
-use crate::text::html_links;
+use crate::text::{html_links, score_words};
 
 /// Sources that a mark's note lists.
 const TIP: usize = 6;
@@ -50,7 +50,7 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
     let mut tip = String::new();
     for (source, score) in cited.iter().take(TIP) {
         let Some(entry) = page.review.response.sources.get(*source) else { continue };
-        let score = score.map(|score| format!(" · {score:.2}")).unwrap_or_default();
+        let score = score.map(|score| format!(" · {}", score_words(score))).unwrap_or_default();
         let _ = write!(
             tip,
             "<span><b>{}</b> <bdi>{}</bdi>{score}</span>",
@@ -103,7 +103,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
     for (source, score) in cited(page, span) {
         let Some(entry) = page.review.response.sources.get(source) else { continue };
         let score = score
-            .map(|score| format!(" <span class=\"score\">confidence {score:.2}</span>"))
+            .map(|score| format!(" <span class=\"score\">confidence {}</span>", score_words(score)))
             .unwrap_or_default();
         let _ = write!(
             out,
@@ -324,7 +324,7 @@ fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
         vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
     facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
-    facts.extend(chunk.score.map(|score| format!("relevance to the query {score:.2}")));
+    facts.extend(chunk.score.map(|score| format!("relevance to the query {}", score_words(score))));
     let _ = write!(
         out,
         "<details><summary>{}</summary><blockquote class=\"lines\" dir=\"auto\" \

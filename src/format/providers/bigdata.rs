@@ -6,15 +6,15 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::bigdata_join::join_traces;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Facts, Failure, Join, Label, Layer, Link, LinkForm, Origin, Place, Proof, Query,
-    QueryKind, RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target,
-    Trace, Unit,
+    Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind,
+    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -397,11 +397,16 @@ impl Library {
             response.sources.len() - 1
         });
         let Some(source) = response.sources.get_mut(index) else { return index };
-        let time = action.time.or(document.time);
+        // Each kind of document has its name and its date in a place of its own (002).
+        let (publisher, time) = if external {
+            (full(action.name).or(full(document.publisher)), full(action.time).or(full(document.time)))
+        } else {
+            (full(document.publisher).or(full(action.name)), full(document.time).or(full(action.time)))
+        };
         fill(&mut source.id, id);
         fill(&mut source.title, title);
         fill(&mut source.uri, uri);
-        fill(&mut source.publisher, document.publisher.or(action.name));
+        fill(&mut source.publisher, publisher);
         fill(&mut source.date, time.as_deref().and_then(day));
         fill(&mut source.date_sent, time);
         for chunk in document.chunks {
@@ -464,7 +469,13 @@ impl Library {
         let target = if let Some(document) = reference.source {
             Target::Source(self.document(response, document, None, &origin.key("source")))
         } else {
-            let key = format!("tool {:?} {:?}", reference.tool, audit);
+            // Each audited call is a source of its own, also where calls share an id.
+            let of = |id: &Option<String>| {
+                let id = id.as_deref()?;
+                response.traces.iter().rposition(|trace| trace.id.as_deref() == Some(id))
+            };
+            let call = of(&audit).or_else(|| of(&reference.tool));
+            let key = format!("tool {:?} {audit:?} {call:?}", reference.tool);
             Target::Tool(*self.by_key.entry(key).or_insert_with(|| {
                 let id = audit.clone().or_else(|| reference.tool.clone());
                 let title = reference.tool.clone();
@@ -526,67 +537,4 @@ fn result_of(response: &Response, index: usize, group: Option<String>) -> Search
 pub fn day(time: &str) -> Option<String> {
     let date = time.get(..10)?;
     date.parse::<jiff::civil::Date>().is_ok().then(|| date.to_owned())
-}
-
-/// Joins each reference to its trace: by id; by the tool's name, since `audit_id` is often opaque while the
-/// trace's `tool_id` is the tool's name; with `_tool` stripped; by the document that the trace found.
-pub fn join_traces(response: &mut Response) {
-    let traces = &response.traces;
-    let stripped = |name: &str| name.strip_suffix("_tool").unwrap_or(name).to_owned();
-    let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut by_source: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (number, trace) in traces.iter().enumerate() {
-        for id in trace.id.iter().flat_map(|id| [id.clone(), format!("stripped {}", stripped(id))]) {
-            by_id.entry(id).or_default().push(number);
-        }
-        for source in trace.results.iter().filter_map(|result| result.source) {
-            by_source.entry(source).or_default().push(number);
-        }
-    }
-    let mut titles = Vec::new();
-    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
-        let found = citation.target.source().and_then(|source| by_source.get(&source));
-        // Several steps may share an id: the one that found the document is meant.
-        let best = |steps: &Vec<usize>| {
-            steps
-                .iter()
-                .copied()
-                .find(|step| found.is_some_and(|found| found.contains(step)))
-                .or(steps.first().copied())
-        };
-        let named = |id: &str| by_id.get(id).and_then(best);
-        let plain = |id: &str| by_id.get(&format!("stripped {}", stripped(id))).and_then(best);
-        let (audit, tool) = (citation.audit(), citation.tool());
-        let (trace, rule) = if let Some(trace) = audit.and_then(named) {
-            (Some(trace), None)
-        } else if let Some(trace) = tool.and_then(named) {
-            (Some(trace), Some(Join::ToolName))
-        } else if let Some(trace) = tool.and_then(plain).or_else(|| audit.and_then(plain)) {
-            (Some(trace), Some(Join::ToolNameStripped))
-        } else if let Some(trace) = found.and_then(|found| found.first().copied()) {
-            (Some(trace), Some(Join::Document))
-        } else {
-            (None, None)
-        };
-        if let Some(link) = &mut citation.link {
-            (link.trace, link.joined) = (trace, rule);
-        }
-        if let (Target::Tool(source), Some(trace)) = (&citation.target, trace) {
-            titles.push((*source, trace));
-        }
-    }
-    for (source, trace) in titles {
-        let Some((source, trace)) = response.sources.get_mut(source).zip(traces.get(trace)) else { continue };
-        source.title = trace.title.clone().or(source.title.take());
-        if source.chunks.is_empty() {
-            let texts = trace
-                .results
-                .iter()
-                .filter(|result| result.source.is_none())
-                .filter_map(|result| result.text.clone());
-            source.chunks = texts
-                .map(|text| Chunk { text, label: Some(Label::ToolResult), ..Chunk::default() })
-                .collect();
-        }
-    }
 }

@@ -424,7 +424,7 @@ fn source(reference: Reference, origin: Origin) -> Source {
         uri: info.uri,
         document: info.document,
         struct_data: info.data,
-        chunks: chunks.into_iter().filter(|chunk| !chunk.text.is_empty() || chunk.name.is_some()).collect(),
+        chunks: chunks.into_iter().filter(|chunk| *chunk != Chunk::default()).collect(),
         ..Source::default()
     }
 }
@@ -495,7 +495,9 @@ fn results(wire: ObservedResult) -> Vec<SearchResult> {
         ),
         ..base.clone()
     });
-    let rows: Vec<SearchResult> = chunks.chain(snippets).collect();
+    let rows = chunks.chain(snippets).enumerate();
+    let rows: Vec<SearchResult> =
+        rows.map(|(number, row)| SearchResult { further: number > 0, ..row }).collect();
     if rows.is_empty() { vec![base] } else { rows }
 }
 

@@ -5,6 +5,7 @@ use super::interface::Format;
 mod agent_engine;
 mod bigdata;
 mod bigdata_chat;
+mod bigdata_join;
 mod check_grounding;
 mod discovery_engine;
 mod fragment;

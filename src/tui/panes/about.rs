@@ -2,7 +2,7 @@
 
 use super::super::doc::Doc;
 use super::super::state::State;
-use super::fields::{other_fields, score, value};
+use super::fields::{other_fields, score_in_full, value};
 use crate::export::secrets;
 use crate::look::Role;
 use crate::model::{About, BlobContent, Grounding, Response};
@@ -73,14 +73,14 @@ fn time(text: Option<&str>) -> Option<jiff::Timestamp> {
 
 fn scores(about: &About, doc: &mut Doc) {
     if let Some(value) = about.grounding_score {
-        doc.field(0, "grounding score", &score(value), Role::Plain);
+        doc.field(0, "grounding score", &score_in_full(value), Role::Plain);
     }
     if let Some(value) = about.retrieval_score {
         let threshold = about
             .retrieval_threshold
             .map(|threshold| format!(" (threshold of the request {threshold})"))
             .unwrap_or_default();
-        doc.field(0, "dynamic retrieval score", &format!("{}{threshold}", score(value)), Role::Plain);
+        doc.field(0, "dynamic retrieval score", &format!("{}{threshold}", score_in_full(value)), Role::Plain);
     }
     for rating in &about.safety {
         let number = |score: Option<f64>| score.map(|score| format!(" {score}")).unwrap_or_default();

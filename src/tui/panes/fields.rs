@@ -3,24 +3,37 @@
 use serde_json::Value;
 
 use super::super::doc::Doc;
-use crate::anchor::Verdict;
+use crate::anchor::{Fault, Verdict};
 use crate::export::secrets;
 use crate::look::Role;
 use crate::model::Origin;
-use crate::review::Review;
-use crate::text::counted;
+use crate::review::{Review, SupportRef};
+use crate::text::{counted, score_words};
 
 /// A score as number and bar.
 pub(super) fn score(value: f64) -> String {
+    format!("{} {}", score_words(value), bar(value))
+}
+
+/// The same with all its digits.
+pub(super) fn score_in_full(value: f64) -> String {
+    format!("{value} {}", bar(value))
+}
+
+fn bar(value: f64) -> String {
     let filled = (value.clamp(0.0, 1.0) * 10.0).round() as usize;
-    let number =
-        if value != 0.0 && value.abs() < 0.01 { format!("{value:.4}") } else { format!("{value:.2}") };
-    format!("{number} {}{}", "█".repeat(filled), "░".repeat(10 - filled))
+    "█".repeat(filled) + &"░".repeat(10 - filled)
 }
 
 /// A verdict as people read it.
-pub(super) fn verdict_words(verdict: Verdict) -> &'static str {
-    match verdict {
+pub(super) fn verdict_words(support: SupportRef) -> &'static str {
+    let anchor = support.anchor();
+    match anchor.verdict {
+        _ if anchor.fault == Some(Fault::NoPart) => "its part is no text of the answer",
+        _ if anchor.fault == Some(Fault::Unreadable) => "an offset is no number",
+        Verdict::Gone if support.quote().is_none_or(str::is_empty) => {
+            "its offsets name no place in the answer"
+        }
         Verdict::Exact => "quote fits",
         Verdict::AsSent => "as sent, no quote to compare",
         Verdict::Unit => "fits in another unit",

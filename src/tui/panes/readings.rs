@@ -109,7 +109,7 @@ fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
         .range
         .as_ref()
         .map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
-    doc.field(0, "shown at", &format!("{place}{}", verdict_words(anchor.verdict)), Role::Plain);
+    doc.field(0, "shown at", &format!("{place}{}", verdict_words(support)), Role::Plain);
     if let Some(votes) = review.votes() {
         let of = review.fit.of;
         let words: Vec<String> = votes

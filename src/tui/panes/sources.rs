@@ -9,8 +9,8 @@ use crate::export::secrets;
 use crate::look::{Role, Tone};
 use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Target};
 use crate::review::comparison::Shown;
-use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{counted, is_web};
+use crate::review::{Places, Review, SourceRef, SupportRef};
+use crate::text::{counted, is_web, score_words};
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
@@ -44,7 +44,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     }
     let supports: Vec<SupportRef> = state.selected_supports().collect();
     for &support in &supports {
-        faults(state, review, support, doc);
+        faults(state, support, doc);
     }
     overview(state, review, &supports, doc);
     // Two layers over one text share a span; what would be said twice is said once.
@@ -114,29 +114,14 @@ fn dangling(sent: &str, sources: usize) -> String {
 }
 
 /// Errors and warnings that touch the support, as sentences.
-fn faults(state: &State, review: &Review, support: SupportRef, doc: &mut Doc) {
-    let anchor = support.anchor();
+fn faults(state: &State, support: SupportRef, doc: &mut Doc) {
     let Some(segment) = support.segment.as_ref().filter(|_| support.is_misfit()) else { return };
     let tone = state.worst_of(support.index).map_or(Tone::Warning, Tone::from);
     let sign = tone.sign();
-    let sent = format!(
-        "{}–{} {}",
-        segment.start.unwrap_or_default(),
-        segment.end.unwrap_or_default(),
-        anchor.unit.word()
-    );
-    let length = review.response.text().len();
-    let words = match &anchor.range {
-        Some(range) => {
-            format!(
-                "sent {sent}, the answer has {length} bytes: {} at {}–{}",
-                verdict_words(anchor.verdict),
-                range.start,
-                range.end
-            )
-        }
-        None => format!("sent {sent}, the answer has {length} bytes: {}", verdict_words(anchor.verdict)),
-    };
+    let Places { sent, shown, length, unit, .. } = support.places();
+    let at = shown.map_or(String::new(), |shown| format!(" at {shown}"));
+    let verdict = verdict_words(support);
+    let words = format!("sent {sent}, the answer has {length} {}: {verdict}{at}", unit.name());
     doc.line(&[(sign, tone.role()), (" ", Role::Plain), (&words, Role::Strong)]);
     if crate::text::width(&words) + 2 > doc.width() {
         doc.lines.pop();
@@ -162,7 +147,7 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
             review.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
         score.map_or_else(
             || format!("[{}] {name}", source + 1),
-            |score| format!("[{}] {name} {score:.2}", source + 1),
+            |score| format!("[{}] {name} {}", source + 1, score_words(score)),
         )
     };
     let words: Vec<String> = cited.iter().map(entry).collect();
@@ -353,7 +338,7 @@ fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<
     }
     facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
-    facts.extend(chunk.score.map(|value| format!("relevance to the query {value:.2}")));
+    facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score_words(value))));
     facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));
     if !facts.is_empty() {
         doc.text(4, &facts.join(" · "), Role::Dim, 3);
@@ -441,7 +426,10 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
             doc.field(2, "name", name, Role::Dim);
         }
         let window = shown.iter().find(|shown| shown.chunk == number);
-        passage(0, &Chunk { name: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
+        if let Some(score) = chunk.score {
+            doc.field(4, "relevance to the query", &score.to_string(), Role::Dim);
+        }
+        passage(0, &Chunk { name: None, score: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
         doc.blank();
     }
     let rest = Source { chunks: Vec::new(), reviews: Vec::new(), ..source.clone() };
@@ -477,6 +465,13 @@ fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
             support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
         let words: String = words.chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
+        let here = support.citations.iter().filter(|citation| citation.target.source() == Some(index));
+        let own = support.score.map(|score| format!("grounding score {score}"));
+        let confidences = here.filter_map(|citation| Some(format!("confidence {}", citation.score?)));
+        let scores: Vec<String> = own.into_iter().chain(confidences).collect();
+        if !scores.is_empty() {
+            doc.text(4, &scores.join(" · "), Role::Dim, 2);
+        }
     }
     doc.end();
 }

@@ -9,8 +9,7 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
     let Some(span) = review.spans.get(state.span) else { return "no spans".to_owned() };
     let place =
         span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
-    let verdict =
-        state.selected_supports().next().map_or("", |support| verdict_words(support.anchor().verdict));
+    let verdict = state.selected_supports().next().map_or("", verdict_words);
     let filter = state.filter.words();
     let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
     // Findings, exports and `--explain` count supports, the walk counts spans.

@@ -2,7 +2,7 @@
 
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
-use super::fields::{other_fields, score, value};
+use super::fields::{other_fields, score_in_full, value};
 use crate::export::secrets;
 use crate::look::Role;
 use crate::model::{Citation, SearchResult, Trace};
@@ -87,7 +87,7 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
             let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(" ")) };
             doc.line(&[
                 ("    ", Role::Plain),
-                (&format!("{}{found}", counted(trace.results.len(), "result")), Role::Dim),
+                (&format!("{}{found}", counted(trace.result_count(), "result")), Role::Dim),
             ]);
         }
     }
@@ -121,16 +121,23 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         let shown = if state.show_secrets { arguments.clone() } else { secrets::mask(arguments) };
         value(2, &shown, doc);
     }
-    for (number, result) in trace.results.iter().enumerate() {
+    let of = trace.result_count();
+    let mut number = 0;
+    for result in &trace.results {
+        number += usize::from(!result.further);
         doc.blank();
-        self::result(number, result, trace.results.len(), doc);
+        self::result(number, result, of, doc);
     }
     other_fields(review, Some(&trace.origin), state.show_secrets, doc);
 }
 
 fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
     let source = result.source.map(|source| format!("source [{}]", source + 1)).unwrap_or_default();
-    doc.line_right(&[(&format!("result {} of {of} ", number + 1), Role::Strong)], (&source, Role::Key));
+    let passage = if result.further { ", a further passage " } else { " " };
+    doc.line_right(
+        &[(&format!("result {} of {of}{passage}", number.max(1)), Role::Strong)],
+        (&source, Role::Key),
+    );
     let fields = [
         ("title", &result.title),
         ("address", &result.uri),
@@ -144,7 +151,7 @@ fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
         }
     }
     if let Some(value) = result.score {
-        doc.field(2, "relevance to the query", &score(value), Role::Plain);
+        doc.field(2, "relevance to the query", &score_in_full(value), Role::Plain);
     }
     if let Some(text) = &result.text {
         doc.text(2, text, Role::Plain, usize::MAX);
