@@ -34,9 +34,6 @@ pub(super) fn on_wording(review: &Review) -> Vec<Finding> {
 
 /// Gives each response of a record the findings that see the others.
 pub(crate) fn compare_siblings(reviews: &mut [Review]) {
-    if reviews.len() < 2 {
-        return;
-    }
     let found: Vec<Vec<Finding>> = (0..reviews.len()).map(|index| among_siblings(reviews, index)).collect();
     for (review, found) in reviews.iter_mut().zip(found) {
         review.findings.siblings = found;

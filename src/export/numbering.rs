@@ -53,6 +53,10 @@ impl Numbering {
             if number == next {
                 numbering.entries.push((number, index));
             }
+            // A redirect without a title goes with the first of its address.
+            if let Some(uri) = source.uri.as_deref().filter(|_| source.redirect) {
+                by_key.entry(format!("uri {uri} ")).or_insert(number);
+            }
             if let Some(slot) = numbering.of.get_mut(index) {
                 *slot = Some(number);
             }

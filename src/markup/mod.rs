@@ -12,6 +12,7 @@ mod outline;
 mod parse;
 mod places;
 mod safe;
+mod scopes;
 mod structure;
 mod words;
 
@@ -21,4 +22,5 @@ pub use marks::{Mark, Style, insert};
 pub(crate) use parse::events;
 pub use places::{MarkPlace, place};
 pub use safe::{Safe, cluster_end};
+pub use scopes::Scopes;
 pub use structure::Structure;

@@ -12,6 +12,8 @@ pub struct Facts {
     pub links: LinkForm,
     /// Pieces of an address that make it an opaque redirect, valid for a limited time.
     pub redirects: &'static [&'static str],
+    /// The text of the answer stands in the request only.
+    pub answer_apart: bool,
     /// Words of the provider with what they mean, as a sentence goes on behind "no answer: ".
     pub reasons: &'static [(&'static str, &'static str)],
 }
@@ -45,8 +47,13 @@ impl ScoreNotes {
 
 impl Facts {
     /// Of a format that documents none of it.
-    pub const NONE: Self =
-        Self { cited_layer: None, links: LinkForm::Numbered, redirects: &[], reasons: &[] };
+    pub const NONE: Self = Self {
+        cited_layer: None,
+        links: LinkForm::Numbered,
+        redirects: &[],
+        answer_apart: false,
+        reasons: &[],
+    };
 
     /// What a reason in the provider's words means; the word itself where that is not known.
     pub fn reason<'a>(&self, word: &'a str) -> &'a str {

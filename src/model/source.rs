@@ -204,7 +204,9 @@ impl Source {
             return Some(format!("id {id}"));
         }
         if let Some(uri) = present(&self.uri) {
-            return Some(format!("uri {uri}"));
+            // One opaque redirect may hide several pages; their titles say which.
+            let behind = present(&self.title).filter(|_| self.redirect).unwrap_or_default();
+            return Some(format!("uri {uri} {behind}"));
         }
         let headline =
             present(&self.title).filter(|_| self.kind != SourceKind::Web || self.publisher.is_some())?;

@@ -5,6 +5,8 @@
 
 pub mod address_deceptive;
 pub mod address_foreign;
+pub mod answer_empty;
+pub mod auth_orphan;
 pub mod check_contradiction;
 pub mod coverage;
 pub mod draft_repeated;
@@ -18,6 +20,7 @@ pub mod marker_orphan;
 pub mod offset_midword;
 pub mod offset_range;
 pub mod offset_split;
+pub mod other_title;
 pub mod outcome;
 pub mod page_unfetched;
 pub mod query_idle;
@@ -96,6 +99,7 @@ pub static RULES: &[&Rule] = &[
     &trace_late::TRACE_LATE,
     &query_idle::QUERY_IDLE,
     &step_failed::STEP_FAILED,
+    &auth_orphan::AUTH_ORPHAN,
     &remarks::STREAM_TRUNCATED,
     &remarks::STREAM_ERROR,
     &remarks::STREAM_RETRY,
@@ -113,6 +117,7 @@ pub static RULES: &[&Rule] = &[
     &outcome::ANSWER_UNFINISHED,
     &outcome::ANSWER_BLOCKED,
     &outcome::ANSWER_CUT,
+    &answer_empty::ANSWER_EMPTY,
     &ungrounded::UNGROUNDED,
     &ungrounded::SEARCHED_UNATTRIBUTED,
     &coverage::COVERAGE_LOW,
@@ -130,6 +135,7 @@ pub static RULES: &[&Rule] = &[
     &wording::NUMBER_MISSING,
     &wording::WORDING_LITTLE,
     &index_shift::INDEX_SHIFT,
+    &other_title::OTHER_TITLE,
     &text_control::TEXT_CONTROL,
     &address_deceptive::ADDRESS_DECEPTIVE,
 ];
@@ -178,6 +184,7 @@ pub(super) const CHECKS: &[Check] = &[
     Response(query_idle::check),
     InContext(remarks::check),
     Response(outcome::check),
+    Response(answer_empty::check),
     Response(ungrounded::check),
     Response(check_contradiction::check),
     Response(flag_orphan::check),
@@ -192,6 +199,8 @@ pub(super) const CHECKS: &[Check] = &[
     Response(text_control::check),
     Response(address_deceptive::check),
     Record(text_other_event::check),
+    Record(auth_orphan::check),
     Content(wording::check),
     Content(index_shift::check),
+    Content(other_title::check),
 ];

@@ -12,10 +12,11 @@ rule!(SOURCE_ADDRESS {
     severity: Warning,
     summary: "an address that is no http or https address",
     help: "it is shown, never opened or linked",
-    explain: r#"The address of a source is none that a browser opens: relative, a file path, a bucket, another
-scheme, or broken. It is printed and never linked or opened.
+    explain: r#"The address of a source is none that a browser opens: relative, a file path, another scheme, or
+broken. It is printed and never linked or opened.
 
-It is known by parsing: http and https with a host are addresses, anything else is not.
+It is known by parsing: http and https with a host are addresses, and gs:// is where documents of
+one's own lie; anything else is reported.
 
 Before, what is sent:
 
@@ -35,7 +36,7 @@ After:
   "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]}}
 ```
 
-What to do: map bucket names to pages before you print links.
+What to do: map it to a page before you print links.
 "#,
 });
 
@@ -69,7 +70,10 @@ What to do: if you need lasting links, resolve them when the answer is made and 
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
-    let is_other = |source: &Source| source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri));
+    // A bucket of Cloud Storage is where retrieved documents normally lie.
+    let is_other = |source: &Source| {
+        source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri) && !uri.starts_with("gs://"))
+    };
     let unlinked = sources_where(response, is_other);
     let redirects = sources_where(response, |source| source.redirect);
     found.extend(on_sources(&SOURCE_ADDRESS, response, unlinked, |hits| {
@@ -96,6 +100,10 @@ mod tests {
         fires(&SOURCE_ADDRESS, &at("ftp://x"));
         silent(&SOURCE_ADDRESS, &at(" HTTPS://x.example "));
         silent(&SOURCE_ADDRESS, &at(""));
+        silent(
+            &SOURCE_ADDRESS,
+            &with_chunk(json!({"retrievedContext": {"uri": "gs://b/x.pdf", "title": "t"}})),
+        );
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     },
     group: |_: &Peek| Group::Alone,
     fold: begin::<Checked>,
-    facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
+    facts: Facts { redirects: REDIRECTS, answer_apart: true, ..Facts::NONE },
     ..Format::PLAIN
 };
 

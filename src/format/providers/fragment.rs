@@ -1,21 +1,23 @@
 //! Pieces of a response as the reference pages show them: bare grounding metadata, supports, chunks,
 //! references. They are shown as far as they go, with a remark on what is missing.
 
-use super::bigdata::{Library, Reference};
+use super::bigdata::{Audit, Library, Reference};
 use super::google::lowering;
-use super::google::wire::GroundingMetadata;
+use super::google::wire::{
+    GroundingChunk, GroundingMetadata, GroundingSupport, KnownChunk, RetrievalMetadata, SourceFlaggingUri,
+};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
-use crate::model::{RemarkKind, Response, Unit};
+use crate::model::{Origin, RemarkKind, Response, Unit};
 
 pub const FORMAT: Format = Format {
     id: "fragment",
     short: "fragment",
     name: "A fragment: bare grounding metadata, supports, chunks or references",
-    reads: "GroundingMetadata, GroundingSupport, GroundingChunk, SearchEntryPoint, GroundingReference; one \
-        or a list",
+    reads: "GroundingMetadata, GroundingSupport, Segment, GroundingChunk, RetrievedContext, Maps, \
+        SearchEntryPoint, RetrievalMetadata, SourceFlaggingUri, GroundingReference, AuditTrace; one or a list",
     recognise: |peek| piece(peek).is_some(),
     group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
     fold: begin::<Pieces>,
@@ -25,6 +27,10 @@ pub const FORMAT: Format = Format {
 wire! {
     struct References {
         references: Vec<Reference> = "references";
+    }
+
+    struct Audits {
+        traces: Vec<Audit> = "auditTraces";
     }
 
     struct Wrapped {
@@ -40,6 +46,13 @@ enum Piece {
     Chunk,
     References,
     Reference,
+    EntryPoint,
+    Retrieval,
+    Flag,
+    Audits,
+    Place,
+    Context,
+    Segment,
 }
 
 fn piece(peek: &Peek) -> Option<Piece> {
@@ -50,6 +63,10 @@ fn piece(peek: &Peek) -> Option<Piece> {
         "searchEntryPoint",
         "retrievalQueries",
         "groundingAttributions",
+        "retrievalMetadata",
+        "sourceFlaggingUris",
+        "imageSearchQueries",
+        "googleMapsWidgetContextToken",
     ];
     if peek.has("groundingMetadata") {
         Some(Piece::Wrapped)
@@ -69,8 +86,25 @@ fn piece(peek: &Peek) -> Option<Piece> {
     } else if is_reference(peek) {
         Some(Piece::Reference)
     } else {
-        None
+        below_metadata(peek)
     }
+}
+
+/// What stands alone on reference pages, by keys that nothing else has.
+fn below_metadata(peek: &Peek) -> Option<Piece> {
+    let offsets = peek.has("endIndex") && peek.has_any(&["startIndex", "partIndex", "text"]);
+    Some(match () {
+        () if peek.has_any(&["renderedContent", "sdkBlob"]) => Piece::EntryPoint,
+        () if peek.has("googleSearchDynamicRetrievalScore") => Piece::Retrieval,
+        () if peek.has("sourceId") && peek.has("flagContentUri") => Piece::Flag,
+        () if peek.has("auditTraces") => Piece::Audits,
+        () if peek.has("placeId") && peek.has_any(&["uri", "title", "placeAnswerSources"]) => Piece::Place,
+        () if peek.has_any(&["ragChunk", "documentName"]) && peek.has_any(&["uri", "title", "text"]) => {
+            Piece::Context
+        }
+        () if offsets && !peek.has_any(&["sources", "citations", "uri"]) => Piece::Segment,
+        () => return None,
+    })
 }
 
 fn is_chunk(peek: &Peek) -> bool {
@@ -119,6 +153,7 @@ impl interface::State for Pieces {
                 self.library.reference(response, read(text, cx)?, root);
                 response.unit = Unit::Characters;
             }
+            Some(piece) => self.below_metadata(piece, text, root, cx)?,
             None => {}
         }
         Ok(())
@@ -126,6 +161,7 @@ impl interface::State for Pieces {
 
     fn finish(self) -> Vec<Response> {
         let mut response = self.response;
+        lowering::join_flags(&mut response);
         let mut missing = vec!["the answer text (give it with --answer FILE)"];
         if response.sources.is_empty() {
             missing.push("the chunks");
@@ -138,5 +174,47 @@ impl interface::State for Pieces {
         building::remark(&mut response, RemarkKind::Fragment, &origin, &what);
         building::settle(&mut response);
         vec![response]
+    }
+}
+
+impl Pieces {
+    /// A piece that stands below grounding metadata, or below a message.
+    fn below_metadata(
+        &mut self,
+        piece: Piece,
+        text: &str,
+        root: Origin,
+        cx: &Cx,
+    ) -> Result<(), serde_json::Error> {
+        let response = &mut self.response;
+        let chunk = |known: KnownChunk| GroundingChunk { known, ..GroundingChunk::default() };
+        let mut meta = GroundingMetadata::default();
+        match piece {
+            Piece::EntryPoint => meta.entry_point = Some(read(text, cx)?),
+            Piece::Retrieval => meta.retrieval = Some(read::<RetrievalMetadata>(text, cx)?),
+            Piece::Flag => meta.flags = vec![read::<SourceFlaggingUri>(text, cx)?],
+            Piece::Place => {
+                let known = KnownChunk { maps: Some(read(text, cx)?), ..KnownChunk::default() };
+                response.sources.push(lowering::source(chunk(known), root.clone()));
+            }
+            Piece::Context => {
+                let known = KnownChunk { retrieved: Some(read(text, cx)?), ..KnownChunk::default() };
+                response.sources.push(lowering::source(chunk(known), root.clone()));
+            }
+            Piece::Segment => {
+                let wire = GroundingSupport { segment: Some(read(text, cx)?), ..GroundingSupport::default() };
+                response.supports.push(lowering::support(wire, root.clone(), 0));
+            }
+            Piece::Audits => {
+                let list: Audits = read(text, cx)?;
+                let base = root.key("auditTraces");
+                for (index, audit) in list.traces.into_iter().enumerate() {
+                    self.library.audit(response, audit, &base.item(index));
+                }
+            }
+            _ => {}
+        }
+        lowering::metadata(response, meta, &root);
+        Ok(())
     }
 }

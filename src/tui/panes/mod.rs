@@ -46,8 +46,8 @@ fn content(pane: Pane) -> Content {
         },
         Pane::Queries => Content {
             document: traces::queries,
-            subtitle: |_, review| review.response.queries.len().to_string(),
-            count: None,
+            subtitle: |_, review| traces::searches(&review.response),
+            count: Some(|state| state.review().map_or(0, |review| review.response.queries.len()).to_string()),
         },
         Pane::Trace => Content {
             document: traces::traces,

@@ -5,9 +5,33 @@ use super::super::state::State;
 use super::fields::{other_fields, score_in_full, value};
 use crate::export::secrets;
 use crate::look::Role;
-use crate::model::{Citation, SearchResult, Trace};
+use crate::model::{Citation, QueryKind, Response, SearchResult, Trace};
 use crate::review::Review;
-use crate::text::counted;
+use crate::text::{counted, plural};
+
+/// How many searches ran, of each sort: those of the web are billed one by one.
+pub(super) fn searches(response: &Response) -> String {
+    let count = |of: fn(QueryKind) -> bool| response.queries.iter().filter(|query| of(query.kind)).count();
+    let web = count(|kind| matches!(kind, QueryKind::Web | QueryKind::Image));
+    let billed = if response.queries.iter().any(|query| query.web) { ", each billable" } else { "" };
+    let sorts = [
+        (web, format!("{}{billed}", plural(web, "web search", "web searches"))),
+        sort(count(|kind| kind == QueryKind::Retrieval), "retrieval query", "retrieval queries"),
+        sort(count(|kind| kind == QueryKind::ToolCall), "tool call", "tool calls"),
+        sort(
+            count(|kind| matches!(kind, QueryKind::SearchAction | QueryKind::Action | QueryKind::Audit)),
+            "search",
+            "searches",
+        ),
+    ];
+    let there: Vec<String> =
+        sorts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+    if there.is_empty() { "0".to_owned() } else { there.join(" · ") }
+}
+
+fn sort(count: usize, one: &str, many: &str) -> (usize, String) {
+    (count, plural(count, one, many))
+}
 
 /// Traces that belong to the selected span: named by its citations, or having found its sources.
 pub fn of_selection(state: &State, review: &Review) -> Vec<usize> {

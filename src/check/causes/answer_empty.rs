@@ -1,0 +1,84 @@
+//! An answer without words, and nothing that says why.
+
+use super::ungrounded::UNGROUNDED;
+use crate::check::Finding;
+use crate::model::{Ending, Part, RemarkKind, Response, State};
+use crate::review::Review;
+
+rule!(ANSWER_EMPTY {
+    id: "answer-empty",
+    group: Answer,
+    severity: Warning,
+    supersedes: &[&UNGROUNDED],
+    summary: "the answer has no text, and nothing says why",
+    help: "ask again; a limit on tokens that thoughts used up is a common cause",
+    explain: r#"The response is complete, reports no failure, no filter and no limit, and its answer has no text.
+There is nothing to show, and what metadata it has belongs to nothing.
+
+It is known by the text. A response that calls a tool is not finished and not meant, nor one that
+answers in a schema, nor a service whose answer stands in the request.
+
+Before, what is sent:
+
+```json
+{"candidates": [{"content": {"role": "model"}, "finishReason": "STOP", "groundingMetadata": {}}]}
+```
+
+After:
+
+```json
+{"candidates": [{"content": {"parts": [{"text": "Rio opens at nine."}], "role": "model"},
+   "finishReason": "STOP", "groundingMetadata": {}}]}
+```
+
+What to do: ask again, with more tokens if the model thinks.
+"#,
+});
+
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
+    if response.text().trim().is_empty() && is_unexplained(response) {
+        let steps = response.traces.len();
+        let message = match steps {
+            0 => "the answer has no text".to_owned(),
+            _ => format!("{} and no text of an answer", crate::text::counted(steps, "step")),
+        };
+        found.push(Finding::new(&ANSWER_EMPTY, &response.origin, message));
+    }
+}
+
+/// Whether nothing else says why there is no text.
+fn is_unexplained(response: &Response) -> bool {
+    let about = &response.about;
+    let calls = response.parts.contains(&Part::Other) || !about.long_running.is_empty();
+    let piece = response.remarks.iter().any(|remark| {
+        matches!(remark.kind, RemarkKind::Fragment | RemarkKind::Truncated | RemarkKind::Error)
+    });
+    let blocked = about.blocked.is_some() || about.safety.iter().any(|rating| rating.blocked == Some(true));
+    let other = about.structured.is_some() || !about.charts.is_empty();
+    response.state == State::Complete
+        && about.ending == Ending::Own
+        && about.skipped.is_empty()
+        && about.interrupted != Some(true)
+        && !(response.is_question() || response.partial || response.facts.answer_apart)
+        && !(calls || piece || blocked || other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{fires, silent, whole};
+
+    #[test]
+    fn a_call_of_a_tool_and_a_reason_are_no_empty_answer() {
+        let empty = r#"{"candidates": [{"content": {"role": "model"}, "finishReason": "STOP"}]}"#;
+        fires(&ANSWER_EMPTY, empty);
+        silent(&UNGROUNDED, empty);
+        silent(&ANSWER_EMPTY, &whole("Nine."));
+        silent(&ANSWER_EMPTY, &empty.replace("STOP", "SAFETY"));
+        let call = r#"{"candidates": [{"content": {"parts": [{"functionCall": {"name": "f", "args": {}}}]},
+            "finishReason": "STOP"}]}"#;
+        silent(&ANSWER_EMPTY, call);
+        silent(&ANSWER_EMPTY, r#"{"supportScore": 0.5, "citedChunks": []}"#);
+    }
+}

@@ -1,0 +1,79 @@
+//! Credentials that are asked for, for a call that is not there.
+
+use serde_json::Value;
+
+use crate::check::Finding;
+use crate::model::Response;
+use crate::review::Review;
+
+rule!(AUTH_ORPHAN {
+    id: "auth-orphan",
+    group: Traces,
+    severity: Note,
+    summary: "credentials are asked for, for a call that is nowhere in the session",
+    help: "the call may be in an event that is missing here",
+    explain: r#"An event asks for credentials for a function call by its id, and no event of the session has a call
+of that id. A client that waits for the call never resumes it.
+
+It is known by comparing the keys of requestedAuthConfigs with the ids of all calls.
+
+Before, what is sent:
+
+```json
+{"events": [{"author": "guide", "invocationId": "i1", "timestamp": 1,
+   "content": {"role": "model", "parts": [{"functionCall": {"id": "c1", "name": "calendar", "args": {}}}]}},
+  {"author": "guide", "invocationId": "i1", "timestamp": 2,
+   "content": {"role": "model", "parts": [{"text": "Please sign in."}]},
+   "actions": {"requestedAuthConfigs": {"c2": {"authScheme": {"type": "oauth2"}}}}}]}
+```
+
+After:
+
+```json
+{"events": [{"author": "guide", "invocationId": "i1", "timestamp": 1,
+   "content": {"role": "model", "parts": [{"functionCall": {"id": "c1", "name": "calendar", "args": {}}}]}},
+  {"author": "guide", "invocationId": "i1", "timestamp": 2,
+   "content": {"role": "model", "parts": [{"text": "Please sign in."}]},
+   "actions": {"requestedAuthConfigs": {"c1": {"authScheme": {"type": "oauth2"}}}}}]}
+```
+
+What to do: look for the event of the call; sessions cut short at their beginning lack it.
+"#,
+});
+
+pub(super) fn check(reviews: &[Review], item: usize, found: &mut Vec<Finding>) {
+    let Some(review) = reviews.get(item) else { return };
+    for id in asked(&review.response) {
+        let is_call =
+            |response: &Response| response.traces.iter().any(|trace| trace.id.as_deref() == Some(id));
+        if !reviews.iter().any(|review| is_call(&review.response)) {
+            let message =
+                format!("credentials are asked for the call {id:?}, which is nowhere in the session");
+            found.push(Finding::new(&AUTH_ORPHAN, &review.response.origin, message));
+        }
+    }
+}
+
+/// Ids of the calls that a response and its steps ask credentials for.
+fn asked(response: &Response) -> Vec<&str> {
+    let steps = response.traces.iter().filter_map(|trace| trace.arguments.as_ref()?.get("actions"));
+    let configs = response.about.actions.iter().chain(steps).filter_map(|actions| {
+        let configs = ["requestedAuthConfigs", "requested_auth_configs"];
+        configs.iter().find_map(|key| actions.get(key)).and_then(Value::as_object)
+    });
+    configs.flat_map(|configs| configs.keys().map(String::as_str)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{event, fires, silent};
+
+    #[test]
+    fn no_credentials_and_no_call_are_no_fault() {
+        fires(&AUTH_ORPHAN, &event(json!({"actions": {"requestedAuthConfigs": {"c": {}}}})));
+        silent(&AUTH_ORPHAN, &event(json!({"actions": {"requestedAuthConfigs": {}}})));
+    }
+}
