@@ -116,14 +116,16 @@ model, … What was not sent is written as nothing; a name that does not exist i
   | md html csv     escaped for Markdown, HTML, a field of CSV
   | one_line        without line breaks
   | date            a date as --date says; date(\"iso\") 2026-05-28, date(\"brand\") May 28, 2026
+  prefix            what footnotes begin with: --prefix, and what keeps them apart from those of the answer
   | domain  | web   of an address: its domain; the address if it may be linked (http, https), else nothing
+  | site            of a source: its domain, the title of a redirect, else the host of its address
   | label   | link  of a source: its name for people; that as a Markdown link
 The filters of Jinja are there too: default, join, length, lower, replace, round, sort, unique, upper, …
 
   {% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% endmacro %}
   {{ marked(mark) }}
   {% for cite in cited %}
-  {{ cite.number }}. {{ cite.source | label }}, {{ cite.source.uri | domain }}
+  {{ cite.number }}. {{ cite.source | label }}, {{ cite.source | site }}
   {% endfor %}";
 
 /// `citescope export`.
@@ -145,9 +147,15 @@ pub struct Export {
     /// Which response, where there are several: RECORD or RECORD.ITEM as counted from 1 in the list, or an id
     #[arg(long, value_name = "WHICH")]
     pub response: Option<String>,
-    /// How sources are numbered [default: compact in footnotes and sources, provider elsewhere]
+    /// How sources are numbered [default: provider, the same in all that is taken of a response]
     #[arg(long, value_name = "SCHEME")]
     pub number: Option<Number>,
+    /// What stands before the numbers of footnotes, so that those of several answers keep apart in one document
+    #[arg(long, value_name = "TEXT", default_value = "", value_parser = prefix)]
+    pub prefix: String,
+    /// Leave a provider's own marks in the answer, beside ours
+    #[arg(long)]
+    pub keep_marks: bool,
     /// Say which of the provider's sources go by which number
     #[arg(long)]
     pub mapping: bool,
@@ -267,4 +275,14 @@ pub enum Date {
     Iso,
     /// May 28, 2026
     Brand,
+}
+
+/// A prefix of footnotes: letters, digits, `-` and `_`.
+fn prefix(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    if text.chars().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("letters, digits, - and _ only".to_owned())
+    }
 }

@@ -11,7 +11,9 @@ use super::failure::{Failure, tell};
 use super::inputs::{open, refuse_unrecognised, report_failures};
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
-use crate::export::{Colours, Exported, Make, Options, Part, Parts, Reviews, TARGETS, Target, template};
+use crate::export::{
+    Colours, Exported, Make, Options, OwnMarks, Part, Parts, Reviews, TARGETS, Target, template,
+};
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
@@ -74,6 +76,8 @@ fn options(export: &Export, common: &Common) -> Options {
             Date::Brand => DateStyle::Brand,
         }),
         tools: export.tools,
+        prefix: export.prefix.clone(),
+        own_marks: if export.keep_marks { OwnMarks::Kept } else { OwnMarks::Replaced },
         mapping: export.mapping,
         part: match (export.support, export.source) {
             (Some(support), _) => Part::Support(index(support)),
@@ -97,6 +101,7 @@ fn one(
     let (what, number, count) = match options.part {
         Part::Whole => ("", 0, 1),
         Part::Support(support) => ("support", support, review.response.supports.len()),
+        Part::Span(span) => ("span", span, review.spans.len()),
         Part::Source(source) => ("source", source, review.response.sources.len()),
     };
     if number >= count {
@@ -143,7 +148,7 @@ fn templated(
     let source = fs::read_to_string(path)
         .map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
-    let exported = template::render(&name, &source, &review, *options)
+    let exported = template::render(&name, &source, &review, options.clone())
         .map_err(|error| Failure::Because(error.to_string()))?;
     print(&exported, out)?;
     Ok(!whole)

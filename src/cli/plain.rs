@@ -13,7 +13,7 @@ pub(super) fn run(session: &Session, out: &mut impl Write) -> Result<bool, Failu
         match review {
             Ok(review) => {
                 let options = Options { tools: true, ..Options::default() };
-                writeln!(out, "{}", terminal::plain(&review, &options).text)?;
+                writeln!(out, "{}", terminal::report(&review, &options).text)?;
             }
             Err(error) => {
                 bad = true;

@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use super::label::{DateStyle, dated, name};
-use super::numbering::{Numbering, Scheme};
+use super::numbering::Numbering;
 use super::options::{Options, Part, Reviews};
 use crate::model::{Citation, Source, Target};
 use crate::review::{Review, SourceRef, SupportRef};
@@ -54,7 +54,7 @@ impl<W: Write> Table<W> {
 
     /// Writes the rows of a response.
     pub fn response(&mut self, review: &Review, options: &Options) -> std::io::Result<()> {
-        let numbers = Numbering::new(review, options.number.unwrap_or(Scheme::Provider), true);
+        let numbers = Numbering::new(review, options.scheme(), true);
         let findings = findings(review);
         for support in review.supports() {
             let index = support.index;

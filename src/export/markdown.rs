@@ -1,17 +1,19 @@
 //! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must
 //! not reach a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::ops::Range;
 
-use super::label::{DateStyle, address, cited_link, link};
+use super::label::{DateStyle, address, cited_link, escape, link};
 use super::numbering::{Numbering, Scheme, layer, marked};
-use super::options::{Exported, Options, Part};
+use super::options::{Exported, Options, OwnMarks, Part};
 use crate::check::is_web;
 use crate::markup::{Mark, Style, insert};
 use crate::model::{LinkForm, Proof, Support};
 use crate::review::{Review, SupportRef};
-use crate::text::sanitize;
+use crate::text::{merge_ranges, one_line, sanitize};
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
 /// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
@@ -19,7 +21,7 @@ use crate::text::sanitize;
 /// date](address)`, unless a numbering is asked for.
 pub fn inline(review: &Review, options: &Options) -> Exported {
     let named = options.number.is_none() && is_named(review);
-    let numbers = options.numbering(review, Scheme::Provider);
+    let numbers = options.numbering(review);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
     let defined = defined(review.response.text());
     let item = |source: usize| {
@@ -64,11 +66,11 @@ fn defined(answer: &str) -> HashSet<usize> {
     answer.match_indices("]:").filter_map(|(at, _)| before(at)).collect()
 }
 
-/// The answer with footnote marks and the definitions of what is cited, compact by first use.
+/// The answer with footnote marks and the definitions of what is cited.
 pub fn footnotes(review: &Review, options: &Options) -> Exported {
-    let numbers = options.numbering(review, Scheme::Compact);
+    let numbers = options.numbering(review);
     let dates = options.dates.unwrap_or(DateStyle::Iso);
-    let prefix = prefix(review.response.text());
+    let prefix = prefix(review.response.text(), &options.prefix);
     let items = |support: SupportRef| {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
         numbered.map(|number| format!("[^{prefix}{number}]")).collect()
@@ -76,7 +78,7 @@ pub fn footnotes(review: &Review, options: &Options) -> Exported {
     let only = part_sources(review, options);
     let mut tail = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
-        let Some(link) = cited_link(review, index, dates) else { continue };
+        let Some(link) = entry(review, index, dates) else { continue };
         if only.as_ref().is_some_and(|only| !merged.iter().any(|source| only.contains(source))) {
             continue;
         }
@@ -86,17 +88,17 @@ pub fn footnotes(review: &Review, options: &Options) -> Exported {
     cited(review, options, items, Style::Footnotes, &tail)
 }
 
-/// What keeps our footnotes apart from those that the answer brings along.
-fn prefix(answer: &str) -> String {
+/// What keeps our footnotes apart from those that the answer brings along, and those of other answers.
+pub(super) fn prefix(answer: &str, wanted: &str) -> String {
     let lower = answer.to_lowercase();
     let taken = |prefix: &str| {
-        let open = format!("[^{prefix}");
+        let open = format!("[^{}", prefix.to_lowercase());
         lower.match_indices(&open).any(|(at, open)| {
             lower.get(at + open.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         })
     };
-    let mut prefix = String::new();
-    while prefix.len() < 8 && taken(&prefix) {
+    let mut prefix = wanted.to_owned();
+    while prefix.len() < wanted.len() + 8 && taken(&prefix) {
         prefix.push('c');
     }
     prefix
@@ -132,28 +134,55 @@ fn part_sources(review: &Review, options: &Options) -> Option<Vec<usize>> {
         Part::Support(support) => {
             Some(review.response.supports.get(support).map(Support::cited).unwrap_or_default())
         }
+        Part::Span(span) => Some(review.of_span(span).flat_map(|support| support.sent().cited()).collect()),
         Part::Source(source) => Some(vec![source]),
     }
 }
 
-/// The cited sources as a numbered list, compact by first use. In the provider's numbering, where numbers may
-/// be left out, as a list that spells them.
+/// The cited sources as a numbered list; where numbers are left out, as a list that spells them.
 pub fn sources(review: &Review, options: &Options) -> Exported {
-    listed(review, options, |number, next, link| {
-        if number == next { format!("{number}. {link}") } else { format!("- \\[{number}\\] {link}") }
+    listed(review, options, entry, |number, next, entry| {
+        if number == next { format!("{number}. {entry}") } else { format!("- \\[{number}\\] {entry}") }
     })
 }
 
 /// The cited sources, a link a line.
 pub fn links(review: &Review, options: &Options) -> Exported {
-    listed(review, options, |_, _, link| link)
+    // Without numbers nothing is lost by merging duplicates.
+    let options = Options { number: Some(options.number.unwrap_or(Scheme::Compact)), ..options.clone() };
+    listed(review, &options, cited_link, |_, _, link| link)
 }
 
-fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, String) -> String) -> Exported {
+/// A source in a list: its link, its title where the link says something else, its pages.
+fn entry(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
+    let mut entry = cited_link(review, index, dates)?;
+    let source = review.response.sources.get(index)?;
+    let title = source.title.as_deref().map(|title| escape(one_line(title).trim()));
+    let title = title.filter(|title| !title.is_empty() && !entry.contains(title.as_str()));
+    entry.extend(title.map(|title| format!(": {title}")));
+    let mut pages: Vec<&str> = source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).collect();
+    pages.retain(|page| !page.trim().is_empty());
+    pages.dedup();
+    if let [_, ..] = pages[..] {
+        let more = if pages.len() > 3 { ", …" } else { "" };
+        let shown: Vec<String> = pages.iter().take(3).map(|page| escape(&one_line(page))).collect();
+        let _ = write!(entry, ", p. {}{more}", shown.join(", "));
+    }
+    Some(entry)
+}
+
+type Named = fn(&Review, usize, DateStyle) -> Option<String>;
+
+fn listed(
+    review: &Review,
+    options: &Options,
+    named: Named,
+    entry: impl Fn(usize, usize, String) -> String,
+) -> Exported {
     let only = part_sources(review, options);
     // A source that was picked is listed also where nothing cites it.
     let picked = matches!(options.part, Part::Source(_));
-    let scheme = if picked { Scheme::Provider } else { options.number.unwrap_or(Scheme::Compact) };
+    let scheme = if picked { Scheme::Provider } else { options.scheme() };
     let mut numbers = Numbering::new(review, scheme, options.tools || picked);
     if let Part::Source(source) = options.part {
         numbers.entries = vec![(source + 1, source)];
@@ -164,7 +193,7 @@ fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, Strin
     let mut text = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let wanted = only.as_ref().is_none_or(|only| merged.iter().any(|source| only.contains(source)));
-        let Some(linked) = cited_link(review, index, dates).filter(|_| wanted) else { continue };
+        let Some(linked) = named(review, index, dates).filter(|_| wanted) else { continue };
         let next = if whole { number } else { 0 };
         let _ = writeln!(text, "{}", entry(number, next, format!("{linked}{}", provider(&merged, options))));
     }
@@ -174,7 +203,7 @@ fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, Strin
 
 /// The answer as text with the numbers `[n]` behind its spans; nothing else is added.
 pub fn numbered(review: &Review, options: &Options) -> Exported {
-    let numbers = options.numbering(review, Scheme::Provider);
+    let numbers = options.numbering(review);
     let items = |support: SupportRef| {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
         numbered.map(|number| format!("[{number}]")).collect()
@@ -205,44 +234,118 @@ fn cited(
     style: Style,
     tail: &str,
 ) -> Exported {
-    if let Part::Support(support) = options.part {
-        return one(review, support, items, style, tail);
+    match options.part {
+        Part::Support(support) => return one(review, &[support], items, style, tail),
+        Part::Span(span) => return one(review, review.supports_of(span), items, style, tail),
+        Part::Whole | Part::Source(_) => {}
     }
     let response = &review.response;
-    let answer = response.text();
+    let answer = Bare::of(review, options);
+    let behind = json_end(&answer.text);
     let mut left = Left::default();
     let mut marks = Vec::new();
     for (support, end) in marked(review) {
         let items = items(support);
         left.count(support.sent(), options, end.is_none());
         let Some(end) = end else { continue };
+        // A segment of nothing at the beginning backs no words.
+        if end == 0 && support.range().is_some() {
+            left.empty += usize::from(!items.is_empty());
+            continue;
+        }
         let start = support.range().map_or(0, |range| range.start.min(end));
-        let slot = response.proof == Proof::Slots && crate::anchor::is_slot(answer, end);
-        marks.push(Mark { span: start..end, items, slot });
+        let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
+        marks.push(Mark { span: answer.moved(start)..answer.moved(end), items, slot });
     }
-    let marked = insert(answer, marks, style, tail);
+    if let Some(end) = behind {
+        let items = marks.into_iter().flat_map(|mark| mark.items).collect();
+        marks = vec![Mark { span: end..end, items, slot: false }];
+    }
+    let marked = insert(&answer.text, marks, style, tail).with_line_ends(&answer.text);
     Exported { text: marked.text, notes: left.notes(review), edits: marked.insertions }
 }
 
-/// The words of one support with its marks behind them.
+/// The answer without the marks that its provider set, which ours replace.
+pub(super) struct Bare<'r> {
+    pub text: Cow<'r, str>,
+    /// Bytes of the answer that are left out, in order.
+    left_out: Vec<Range<usize>>,
+}
+
+impl<'r> Bare<'r> {
+    pub fn of(review: &'r Review, options: &Options) -> Self {
+        let answer = review.text();
+        let own = review.response.supports.iter().filter_map(|support| support.mark.clone());
+        let mut left_out: Vec<Range<usize>> = if options.own_marks == OwnMarks::Kept {
+            Vec::new()
+        } else {
+            own.map(|mark| with_blank(answer, mark)).collect()
+        };
+        if left_out.is_empty() {
+            return Self { text: Cow::Borrowed(answer), left_out };
+        }
+        left_out = merge_ranges(left_out);
+        let mut text = String::with_capacity(answer.len());
+        let mut from = 0;
+        for range in &left_out {
+            text.push_str(answer.get(from..range.start).unwrap_or_default());
+            from = range.end;
+        }
+        text.push_str(answer.get(from..).unwrap_or_default());
+        Self { text: Cow::Owned(text), left_out }
+    }
+
+    /// Where a byte of the answer stands now.
+    pub fn moved(&self, at: usize) -> usize {
+        let before = self.left_out.iter().take_while(|range| range.start < at);
+        at - before.map(|range| range.end.min(at) - range.start).sum::<usize>()
+    }
+}
+
+/// A mark with the blank before it, where punctuation, a blank or the end follows.
+fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
+    let next = answer.get(mark.end..).and_then(|rest| rest.chars().next());
+    let closes = next.is_none_or(|c| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?'));
+    let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
+    mark.start - usize::from(blank && closes)..mark.end
+}
+
+/// The end of an answer that is JSON, alone or in a fence: marks inside would break it.
+fn json_end(answer: &str) -> Option<usize> {
+    let trimmed = answer.trim();
+    let fenced = trimmed.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    let inner = fenced.map_or(trimmed, |rest| rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric()));
+    let is_json = inner.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(inner).is_ok();
+    is_json.then(|| answer.trim_end().len())
+}
+
+/// The words of some supports of one place with their marks behind them.
 fn one(
     review: &Review,
-    index: usize,
+    indices: &[usize],
     items: impl Fn(SupportRef) -> Vec<String>,
     style: Style,
     tail: &str,
 ) -> Exported {
-    let Some(support) = review.support(index) else {
+    let supports: Vec<SupportRef> = indices.iter().filter_map(|&index| review.support(index)).collect();
+    let Some(first) = supports.first() else {
         let count = review.response.supports.len();
+        let index = indices.first().map_or(0, |index| index + 1);
         return Exported {
-            notes: vec![format!("there is no support {}; there are {count}", index + 1)],
+            notes: vec![format!("there is no support {index}; there are {count}")],
             ..Exported::default()
         };
     };
-    let words = sanitize(support.words().unwrap_or_default());
+    let words = sanitize(first.words().unwrap_or_default());
     let words = words.trim();
-    let marked =
-        insert(words, vec![Mark { span: 0..words.len(), items: items(support), slot: false }], style, tail);
+    let mut all: Vec<String> = Vec::new();
+    for item in supports.iter().flat_map(|support| items(*support)) {
+        if supports.len() == 1 || !all.contains(&item) {
+            all.push(item);
+        }
+    }
+    let marked = insert(words, vec![Mark { span: 0..words.len(), items: all, slot: false }], style, tail);
     let notes =
         if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
     Exported { text: marked.text, notes, edits: marked.insertions }
@@ -254,6 +357,7 @@ struct Left {
     lost: usize,
     dangling: usize,
     tools: usize,
+    empty: usize,
 }
 
 impl Left {
@@ -275,6 +379,12 @@ impl Left {
                 self.lost
             ));
         }
+        if self.empty > 0 {
+            notes.push(format!(
+                "{} of {all} supports are empty segments at the beginning and were left out",
+                self.empty
+            ));
+        }
         if self.dangling > 0 {
             notes.push(format!("{} citations point at no source and were left out", self.dangling));
         }
@@ -294,7 +404,9 @@ impl Left {
     }
 }
 
-/// One citation as a footnote with its definition.
-pub fn footnote(number: usize, source: &crate::model::Source, dates: DateStyle) -> String {
-    format!("[^{number}]\n\n[^{number}]: {}\n", link(source, dates))
+/// Citations as footnotes with their definitions, each with its number.
+pub fn footnote(notes: &[(usize, &crate::model::Source)], dates: DateStyle) -> String {
+    let marks: String = notes.iter().map(|(number, _)| format!("[^{number}]")).collect();
+    let definitions = notes.iter().map(|(number, source)| format!("[^{number}]: {}\n", link(source, dates)));
+    format!("{marks}\n\n{}", definitions.collect::<String>())
 }

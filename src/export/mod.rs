@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-pub use self::options::{Colours, Exported, Options, Part, Reviews};
+pub use self::options::{Colours, Exported, Options, OwnMarks, Part, Reviews};
 use crate::model::SourceKind;
 use crate::review::{Review, SourceRef};
 
@@ -137,10 +137,18 @@ pub static TARGETS: &[Target] = &[
         make: Make::One(terminal::coloured),
     },
     Target {
-        id: "plain",
+        id: "report",
         gives: "The same without colours: what `citescope FILE` prints into a pipe",
-        menu: Some(MenuRow { place: 5, key: 'p', title: "answer as plain text" }),
+        menu: None,
         needs: Needs::Nothing,
+        parts: Parts::None,
+        make: Make::One(terminal::report),
+    },
+    Target {
+        id: "plain",
+        gives: "The answer with its numbers and the list of sources, nothing else: for a mail",
+        menu: Some(MenuRow { place: 5, key: 'p', title: "answer as plain text" }),
+        needs: Needs::Answer,
         parts: Parts::None,
         make: Make::One(terminal::plain),
     },
@@ -220,7 +228,7 @@ impl Target {
     pub fn gives_part(&self, part: Part) -> bool {
         match part {
             Part::Whole => true,
-            Part::Support(_) => self.parts != Parts::None,
+            Part::Support(_) | Part::Span(_) => self.parts != Parts::None,
             Part::Source(_) => self.parts == Parts::SupportOrSource,
         }
     }

@@ -8,9 +8,10 @@ use crate::markup::{Insertion, Marked};
 use crate::review::Review;
 
 /// What the caller may choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
-    /// How sources are numbered; each target has its own usual way.
+    /// How sources are numbered; as the provider counts where this is `None`, so that all that is taken of a
+    /// response names the same sources.
     pub number: Option<Scheme>,
     /// How dates are written; each target has its own usual way.
     pub dates: Option<DateStyle>,
@@ -18,12 +19,26 @@ pub struct Options {
     pub tools: bool,
     /// The provider's numbers are listed beside each source.
     pub mapping: bool,
+    /// What stands before the numbers of footnotes, so that those of several answers keep apart.
+    pub prefix: String,
+    /// What becomes of a provider's own marks.
+    pub own_marks: OwnMarks,
     /// What of the response.
     pub part: Part,
     /// Whether it is coloured.
     pub colours: Colours,
     /// Credentials are shown, which are masked otherwise.
     pub show_secrets: bool,
+}
+
+/// What becomes of the marks that a provider set in its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OwnMarks {
+    /// Ours take their place.
+    #[default]
+    Replaced,
+    /// They stay beside ours.
+    Kept,
 }
 
 /// Whether text is coloured.
@@ -44,14 +59,21 @@ pub enum Part {
     Whole,
     /// One support, by index.
     Support(usize),
+    /// All supports of a span, by the span's number.
+    Span(usize),
     /// One source, by index.
     Source(usize),
 }
 
 impl Options {
-    /// The numbering, where a target usually takes `usual`.
-    pub fn numbering(&self, review: &Review, usual: Scheme) -> Numbering {
-        Numbering::new(review, self.number.unwrap_or(usual), self.tools)
+    /// How sources are numbered.
+    pub fn scheme(&self) -> Scheme {
+        self.number.unwrap_or(Scheme::Provider)
+    }
+
+    /// The numbering.
+    pub fn numbering(&self, review: &Review) -> Numbering {
+        Numbering::new(review, self.scheme(), self.tools)
     }
 }
 

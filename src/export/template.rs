@@ -14,7 +14,7 @@ use super::html::escaped;
 use super::json::Form;
 use super::label::{self, DateStyle, address, dated, escape, host};
 use super::markdown;
-use super::numbering::{Numbering, Scheme, marked};
+use super::numbering::{Numbering, marked};
 use super::options::{Exported, Options};
 use crate::check::is_web;
 use crate::model::{Source, Support};
@@ -108,7 +108,9 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
     out.add_filter("label", move |source: Value| Ok::<_, Error>(label::label(owner.source(&source)?, usual)));
     let owner = Arc::clone(view);
     out.add_filter("link", move |source: Value| Ok::<_, Error>(label::link(owner.source(&source)?, usual)));
+    out.add_filter("site", |source: Value| site(&source));
     out.add_global("cited", view.cited());
+    out.add_global("prefix", markdown::prefix(view.review.text(), &view.options.prefix));
     let owner = Arc::clone(view);
     out.add_function("marked", move |state: &mut State, mark: Value, plain: Option<Value>| {
         owner.marked(state, &mark, plain.as_ref())
@@ -118,7 +120,7 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
 
 impl View {
     fn new(review: Arc<Review>, options: Options, form: Value) -> Self {
-        let numbers = options.numbering(&review, Scheme::Compact);
+        let numbers = options.numbering(&review);
         Self { review, options, form, numbers, answers: Mutex::default() }
     }
 
@@ -231,6 +233,15 @@ fn on_text(value: &Value, change: impl Fn(&str) -> String) -> Value {
 fn csv(text: &str) -> String {
     let text = super::csv::safe(text);
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+/// Where a source stands: its domain as sent, the title of an opaque redirect, else the host of its address.
+fn site(source: &Value) -> Option<String> {
+    let field = |name: &str| source.get_attr(name).ok().and_then(|value| value.as_str().map(str::to_owned));
+    let uri = field("uri");
+    let hidden = uri.as_deref().is_some_and(crate::format::is_redirect);
+    let title = field("title").filter(|_| hidden);
+    field("domain").or(title).or_else(|| uri.as_deref().filter(|_| !hidden).and_then(host))
 }
 
 fn date(value: &Value, style: Option<&str>, usual: DateStyle) -> Result<Value, Error> {

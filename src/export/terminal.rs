@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use super::fit::headline;
 use super::label::{DateStyle, facts, name};
-use super::markdown::numbered;
-use super::numbering::Scheme;
+use super::markdown::{Bare, numbered};
 use super::options::{Colours, Exported, Options};
 use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
@@ -15,8 +14,20 @@ use crate::review::{Review, SupportRef};
 use crate::text::one_line;
 
 /// The response without colours.
-pub fn plain(review: &Review, options: &Options) -> Exported {
+pub fn report(review: &Review, options: &Options) -> Exported {
     response(review, options, Paint::Plain)
+}
+
+/// The answer with its numbers and what they stand for, and nothing else.
+pub fn plain(review: &Review, options: &Options) -> Exported {
+    let answer = numbered(review, options);
+    let mut text = answer.text;
+    let mut list = String::new();
+    sources(review, options, Paint::Plain, &mut list);
+    if let Some(entries) = list.trim_start().strip_prefix("Sources\n") {
+        let _ = write!(text, "\n{}\n", entries.trim_end());
+    }
+    Exported { text, notes: answer.notes, edits: answer.edits }
 }
 
 /// The response in colours, where they are wanted.
@@ -31,7 +42,7 @@ fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
     if review.response.answer.is_some() {
         let answer = numbered(review, options);
         notes.clone_from(&answer.notes);
-        out.push_str(&painted(review, &answer, paint));
+        out.push_str(&painted(review, &answer, options, paint));
     } else {
         claims(review, options, paint, &mut out);
     }
@@ -80,7 +91,7 @@ fn header(review: &Review, paint: Paint) -> String {
 
 /// Where there is no answer text: the claims, a line each.
 fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
-    let numbers = options.numbering(review, Scheme::Provider);
+    let numbers = options.numbering(review);
     for support in review.supports() {
         let quote = support.quote().unwrap_or("(no quote)");
         let cited: String = support
@@ -95,12 +106,12 @@ fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
 }
 
 /// The answer with its spans underlined and its marks set off.
-fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
+fn painted(review: &Review, answer: &Exported, options: &Options, paint: Paint) -> String {
     if paint == Paint::Plain {
         return answer.text.clone();
     }
     let text = &answer.text;
-    let spans = spans(review, answer);
+    let spans = spans(review, answer, options);
     let marks: Vec<&Range<usize>> = answer.edits.iter().map(|edit| &edit.range).collect();
     let mut cuts: Vec<usize> =
         spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
@@ -135,10 +146,11 @@ fn painted(review: &Review, answer: &Exported, paint: Paint) -> String {
 }
 
 /// Bytes of the text with marks that rest on a source.
-fn spans(review: &Review, answer: &Exported) -> Vec<Range<usize>> {
-    let ranges =
-        review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range).collect();
-    let safe = crate::markup::Safe::ranges(review.response.text(), ranges);
+fn spans(review: &Review, answer: &Exported, options: &Options) -> Vec<Range<usize>> {
+    let bare = Bare::of(review, options);
+    let placed = review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range);
+    let ranges = placed.map(|range| bare.moved(range.start)..bare.moved(range.end)).collect();
+    let safe = crate::markup::Safe::ranges(&bare.text, ranges);
     let mut grown = answer.edits.iter().peekable();
     let mut shift = 0;
     let mut moved = |at: usize, end: bool| {
@@ -154,7 +166,7 @@ fn spans(review: &Review, answer: &Exported) -> Vec<Range<usize>> {
 }
 
 fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
-    let numbers = options.numbering(review, Scheme::Provider);
+    let numbers = options.numbering(review);
     if numbers.entries.is_empty() {
         out.push('\n');
         return;

@@ -36,6 +36,8 @@ form! {
         /// Bytes of `answer` where a marker in the text places the support instead of offsets: start, end;
         /// null elsewhere
         placed: Pair = "placed";
+        /// Only where the provider set a visible mark of its own: its bytes of `answer`
+        mark: Only<List<'a, Count>> = "mark";
         /// The list it came from
         origin: Must<Said<'a, Layer>> = "origin";
         /// Score of the support as a whole, 0 to 1 as the provider gave it; null where not given
@@ -113,6 +115,12 @@ impl<'a> Support<'a> {
             }
             .into(),
             placed: Pair::of(support.placed.as_ref()),
+            mark: Only(
+                support
+                    .mark
+                    .as_ref()
+                    .map(|mark| List::of(|| [mark.start, mark.end].map(Count::of).into_iter())),
+            ),
             origin: support.layer.into(),
             score: support.score,
             check_required: support.check_required,
@@ -129,6 +137,10 @@ impl<'a> Support<'a> {
             layer: reader.word("origin of a support", self.origin.0).unwrap_or_default(),
             segment: self.sent.0.and_then(Segment::read),
             placed: placed(&self.placed, answer, reader),
+            mark: self.mark.0.and_then(|mark| match mark.into_vec()[..] {
+                [start, end] => Some(start.index()..end.index()),
+                _ => None,
+            }),
             score: self.score,
             check_required: self.check_required,
             citations: citations.map(|(number, citation)| citation.read(number, sources, reader)).collect(),

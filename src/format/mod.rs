@@ -19,4 +19,4 @@ pub use interface::{Boundary, Fold, Format, Group};
 pub use providers::FORMATS;
 pub use recognise::{Kind, claims, recognise, recognise_document};
 pub use refusal::{looks_like, refuse};
-pub use registry::{by_id, formats_markdown, secret_keys, what_is_read};
+pub use registry::{by_id, formats_markdown, is_redirect, secret_keys, what_is_read};

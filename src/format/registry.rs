@@ -19,7 +19,7 @@ pub fn what_is_read() -> String {
 }
 
 /// Whether an address is an opaque redirect of one of the vendors.
-pub(super) fn is_redirect(uri: &str) -> bool {
+pub fn is_redirect(uri: &str) -> bool {
     FORMATS.iter().any(|format| format.facts.is_redirect(uri))
 }
 

@@ -38,6 +38,40 @@ impl Marked {
         out
     }
 
+    /// With the line ends of the text that the marks were put into, where those are CR LF.
+    #[must_use]
+    pub fn with_line_ends(self, answer: &str) -> Self {
+        if !answer.contains("\r\n") {
+            return self;
+        }
+        let mut ends = answer
+            .match_indices('\n')
+            .map(|(at, _)| answer.as_bytes().get(at.wrapping_sub(1)) == Some(&b'\r'));
+        let mut out = Self { text: String::with_capacity(self.text.len() + 64), insertions: Vec::new() };
+        let mut added = 0;
+        let mut from = 0;
+        let mut take = |out: &mut Self, piece: &str, own: bool| {
+            for line in piece.split_inclusive('\n') {
+                // What is put in has the line ends that the answer begins with.
+                let carriage = line.ends_with('\n') && (own || ends.next().unwrap_or(true));
+                let words = line.strip_suffix('\n').filter(|_| carriage);
+                out.text.push_str(words.unwrap_or(line));
+                out.text.push_str(if carriage { "\r\n" } else { "" });
+            }
+        };
+        for insertion in self.insertions {
+            take(&mut out, self.text.get(from..insertion.range.start).unwrap_or_default(), false);
+            let start = out.text.len();
+            take(&mut out, self.text.get(insertion.range.clone()).unwrap_or_default(), true);
+            added += (out.text.len() - start) - insertion.range.len();
+            let range = start..out.text.len();
+            from = insertion.range.end;
+            out.insertions.push(Insertion { range, shift: insertion.shift + added, ..insertion });
+        }
+        take(&mut out, self.text.get(from..).unwrap_or_default(), false);
+        out
+    }
+
     /// Appends what is put in; `replaced` where it takes the place of a blank.
     pub(super) fn put(&mut self, text: &str, replaced: bool, links: usize) {
         let start = self.text.len();

@@ -199,6 +199,11 @@ impl<'a> MarkSet<'a> {
                     .get(..if slot { at.saturating_sub(1) } else { at })
                     .and_then(|text| text.chars().next_back());
                 let right = text.get(at..).and_then(|text| text.chars().next());
+                // Set behind a digit, a number that renders without brackets would be read as one with it.
+                let words = match left {
+                    Some(digit) if self.style == Style::Links && digit.is_numeric() => bracketed(&words),
+                    _ => words,
+                };
                 let joins = match left {
                     _ if self.style == Style::Plain => false,
                     Some('!' | '\\') => true,
@@ -311,6 +316,25 @@ impl<'a> MarkSet<'a> {
         };
         Placed { place, moves }
     }
+}
+
+/// Links whose text is a bare number, `[1](…)`, with the brackets in it: `[[1]](…)`.
+fn bracketed(words: &str) -> String {
+    let mut from = 0;
+    let mut bracketed = String::with_capacity(words.len() + 8);
+    while let Some(open) = words.get(from..).and_then(|rest| rest.find('[')).map(|at| from + at) {
+        let digits = words.get(open + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
+        let close = open + 1 + digits;
+        bracketed.push_str(words.get(from..open).unwrap_or_default());
+        if digits > 0 && words.get(close..).is_some_and(|rest| rest.starts_with("](")) {
+            bracketed.push_str(&format!("[[{}]]", words.get(open + 1..close).unwrap_or_default()));
+            from = close + 1;
+        } else {
+            bracketed.push('[');
+            from = open + 1;
+        }
+    }
+    bracketed + words.get(from..).unwrap_or_default()
 }
 
 /// Stretches of the text whose rendering differs.

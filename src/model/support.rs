@@ -51,6 +51,8 @@ pub struct Support {
     pub segment: Option<Segment>,
     /// Bytes of the answer, where a marker in the text places it instead of offsets.
     pub placed: Option<Range<usize>>,
+    /// Bytes of the answer that are the provider's own visible mark, which exports replace by theirs.
+    pub mark: Option<Range<usize>>,
     /// Score of the support as a whole, 0 to 1.
     pub score: Option<f64>,
     /// Whether the service held a grounding check necessary.

@@ -1,10 +1,11 @@
 //! What can be copied. The same functions as `export`, so that the clipboard and the command line agree.
 
 use super::copy_target::CopyTarget;
+use super::pane::Pane;
 use super::state::{Overlay, Preview, State};
 use crate::export::label::{self, DateStyle};
-use crate::export::numbering::{Numbering, Scheme};
 use crate::export::{Options, Part, markdown, secrets};
+use crate::model::Source;
 use crate::review::Review;
 
 /// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
@@ -60,25 +61,24 @@ impl CopyTarget {
     pub fn text(self, state: &State) -> Result<String, String> {
         self.ready(state)?;
         let review = state.review().ok_or("there is no response to copy from")?;
-        let source = || {
-            let index = state.source().ok_or("the span cites no source")?;
-            review.source(index).ok_or("no such source")
-        };
         match self {
             Self::Whole(target, _) => Ok(target.text(review, &Options::default()).text),
             Self::Link => {
-                source().map(|source| label::link(source.sent(), DateStyle::Brand)).map_err(str::to_owned)
+                let links = picked(state)?.into_iter().filter_map(|index| review.source(index));
+                let links = links.map(|source| label::link(source.sent(), DateStyle::Brand));
+                Ok(links.collect::<Vec<_>>().join(", "))
             }
             Self::Footnote => {
-                let source = source()?;
-                let number = Numbering::new(review, Scheme::Compact, true)
-                    .number(source.index)
-                    .unwrap_or(source.index + 1);
-                Ok(markdown::footnote(number, source.sent(), DateStyle::Iso))
+                let notes = picked(state)?.into_iter().filter_map(|index| review.source(index));
+                let notes: Vec<(usize, &Source)> = notes
+                    .map(|source| (source.index + 1, review.response.sources.get(source.index)))
+                    .filter_map(|(number, source)| Some((number, source?)))
+                    .collect();
+                Ok(markdown::footnote(&notes, DateStyle::Iso))
             }
             Self::Span => {
-                let support = *state.selected().first().ok_or("nothing is selected")?;
-                let options = Options { part: Part::Support(support), ..Options::default() };
+                state.selected().first().ok_or("nothing is selected")?;
+                let options = Options { part: Part::Span(state.span), ..Options::default() };
                 Ok(markdown::inline(review, &options).text)
             }
             Self::Json => {
@@ -99,10 +99,15 @@ impl CopyTarget {
     pub fn copied(self, state: &State) -> String {
         match self {
             Self::Link | Self::Footnote => {
-                let source = state.source().and_then(|index| state.review()?.source(index));
-                source.map_or_else(String::new, |source| {
-                    format!("citation [{}] {}", source.index + 1, source.name())
-                })
+                let picked = picked(state).unwrap_or_default();
+                if let [index] = picked[..] {
+                    let source = state.review().and_then(|review| review.source(index));
+                    return source.map_or_else(String::new, |source| {
+                        format!("citation [{}] {}", index + 1, source.name())
+                    });
+                }
+                let numbers: Vec<String> = picked.iter().map(|index| format!("[{}]", index + 1)).collect();
+                format!("citations {}", numbers.join(", "))
             }
             Self::Json if matches!(state.overlays.first(), Some((Overlay::Raw(_), _))) => {
                 "raw JSON".to_owned()
@@ -111,6 +116,13 @@ impl CopyTarget {
             other => other.title().to_owned(),
         }
     }
+}
+
+/// The sources that a citation is copied of: the one under the cursor of its pane, else all of the span.
+fn picked(state: &State) -> Result<Vec<usize>, &'static str> {
+    let one = state.source().ok_or("the span cites no source")?;
+    let all = state.cited();
+    Ok(if state.focus == Pane::Sources || all.is_empty() { vec![one] } else { all })
 }
 
 /// The words of the selected span, or what was sent for them.

@@ -60,12 +60,12 @@ fn the_brand_label_of_a_bigdata_run_fills_its_reserved_blank() {
     assert!(!out.contains(" ."), "{out}");
     let (_, sources, _) = run(&["export", "--to", "sources", "samples/bigdata-research.sse"], "");
     assert!(
-        sources.starts_with("1. [Coastal Market Wire - Jul 23, 2026](https://wire.example.com/halden-q2)\n"),
+        sources.starts_with("1. [Coastal Market Wire - Jul 23, 2026](https://wire.example.com/halden-q2): Halden Batteries lifts second-quarter margin\n"),
         "{sources}"
     );
     let (_, notes, _) = run(&["export", "--to", "footnotes", "samples/bigdata-research.sse"], "");
     assert!(
-        notes.contains("[^1]: [Coastal Market Wire - 2026-07-23](https://wire.example.com/halden-q2)\n"),
+        notes.contains("[^1]: [Coastal Market Wire - 2026-07-23](https://wire.example.com/halden-q2): Halden Batteries lifts second-quarter margin\n"),
         "{notes}"
     );
 }

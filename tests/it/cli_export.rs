@@ -109,6 +109,56 @@ fn inline_differs_from_the_vendors_functions_only_where_they_go_wrong() {
     assert_eq!(export(&["--to", "inline"], &shifted).1, "One.[1](https://a.example/x) Two.\n");
 }
 
+#[test]
+fn what_is_pasted_stays_what_it_was() {
+    let expect = |answer: &str, spans: &[(usize, usize, &[i64])], expected: &str| {
+        assert_eq!(export(&["--to", "inline"], &gemini(answer, &pages(), spans)).1, expected, "{answer:?}");
+    };
+    // Line ends stay those of the answer, also of what is put in.
+    expect("One.\r\nTwo.\r\n", &[(0, 4, &[0])], "One.[1](https://a.example/x)\r\nTwo.\r\n");
+    expect("One.\r\nTwo.", &[(6, 10, &[0])], "One.\r\nTwo.[1](https://a.example/x)\r\n");
+    // Behind a digit the number keeps its brackets.
+    expect("In 2044 it opens.", &[(0, 7, &[0])], "In 2044[[1]](https://a.example/x) it opens.\n");
+    // JSON stays JSON, alone and in a fence.
+    expect(
+        r#"{"a": "b"}"#,
+        &[(1, 4, &[0]), (6, 9, &[1])],
+        "{\"a\": \"b\"}[1](https://a.example/x), [2](https://b.example/y)\n",
+    );
+    expect(
+        "```json\n{\"a\": 1}\n```",
+        &[(9, 12, &[0])],
+        "```json\n{\"a\": 1}\n```\n\n[1](https://a.example/x)\n",
+    );
+    let (_, out, notes) = export(&["--to", "inline"], &gemini("One.", &pages(), &[(0, 0, &[0])]));
+    assert_eq!(out, "One.\n");
+    assert!(notes.contains("1 of 1 supports are empty segments at the beginning"), "{notes}");
+}
+
+#[test]
+fn footnotes_of_two_answers_keep_apart() {
+    let answer = gemini("One.[^a1]", &pages(), &[(0, 4, &[0])]);
+    let (_, out, _) = export(&["--to", "footnotes", "--prefix", "a"], &answer);
+    assert_eq!(out, "One.[^ac1][^a1]\n\n[^ac1]: [a.example](https://a.example/x)\n");
+    let (code, _, errors) = export(&["--to", "footnotes", "--prefix", "]"], &answer);
+    assert!(code == 2 && errors.contains("letters, digits, - and _ only"), "{errors}");
+}
+
+#[test]
+fn a_providers_own_marks_give_way_to_ours() {
+    let chat = |args: &[&str]| {
+        let all = [&["--response", "1.1"], args, &["samples/bigdata-chat.json"]].concat();
+        run(&[&["export"], &all[..]].concat(), "").1
+    };
+    let ours = chat(&["--to", "plain"]);
+    assert!(
+        ours.starts_with("The Sound of Eday array was approved on 14 April 2026[1][3]. It will"),
+        "{ours}"
+    );
+    let both = chat(&["--to", "inline", "--keep-marks"]);
+    assert!(both.contains(":ref["), "{both}");
+}
+
 // ---- numbers, mapping, parts ----
 
 /// Sources 1 and 3 are one document; 2 is never cited.
@@ -124,30 +174,37 @@ fn merged() -> String {
 fn numbers_are_the_providers_or_compact_with_duplicates_merged() {
     let expect = |args: &[&str], expected: &str| assert_eq!(export(args, &merged()).1, expected, "{args:?}");
     expect(
-        &["--to", "footnotes"],
+        &["--to", "footnotes", "--number", "compact"],
         "One.[^1] Two.[^2] Three.[^2]\n\n[^1]: [D](https://d.example)\n[^2]: [A](https://a.example/x)\n"
             .replace("[A]", "[A again]")
             .as_str(),
     );
     expect(
-        &["--to", "footnotes", "--number", "provider"],
+        &["--to", "footnotes"],
         "One.[^4] Two.[^3][^1] Three.[^1]\n\n[^1]: [A](https://a.example/x)\n[^3]: [A \
          again](https://a.example/x)\n[^4]: [D](https://d.example)\n",
+    );
+    expect(
+        &["--to", "footnotes", "--support", "1", "--prefix", "b-"],
+        "One.[^b-4]\n\n[^b-4]: [D](https://d.example)\n",
     );
     expect(
         &["--to", "inline", "--number", "compact"],
         "One.[1](https://d.example) Two.[2](https://a.example/x), [2](https://a.example/x) \
          Three.[2](https://a.example/x)\n",
     );
-    expect(&["--to", "sources"], "1. [D](https://d.example)\n2. [A again](https://a.example/x)\n");
     expect(
-        &["--to", "sources", "--number", "provider"],
+        &["--to", "sources", "--number", "compact"],
+        "1. [D](https://d.example)\n2. [A again](https://a.example/x)\n",
+    );
+    expect(
+        &["--to", "sources"],
         "- \\[1\\] [A](https://a.example/x)\n- \\[3\\] [A again](https://a.example/x)\n- \\[4\\] \
          [D](https://d.example)\n",
     );
     expect(&["--to", "links"], "[D](https://d.example)\n[A again](https://a.example/x)\n");
     expect(
-        &["--to", "sources", "--mapping"],
+        &["--to", "sources", "--mapping", "--number", "compact"],
         "1. [D](https://d.example) (source [4])\n2. [A again](https://a.example/x) (sources [1], [3])\n",
     );
     let (_, _, errors) = export(&["--to", "inline", "--number", "compact", "--mapping"], &merged());
@@ -158,7 +215,10 @@ fn numbers_are_the_providers_or_compact_with_duplicates_merged() {
 fn one_support_or_one_source_can_be_taken_alone() {
     let expect = |args: &[&str], expected: &str| assert_eq!(export(args, &merged()).1, expected, "{args:?}");
     expect(&["--to", "inline", "--support", "2"], "Two.[3](https://a.example/x), [1](https://a.example/x)\n");
-    expect(&["--to", "footnotes", "--support", "2"], "Two.[^2]\n\n[^2]: [A again](https://a.example/x)\n");
+    expect(
+        &["--to", "footnotes", "--support", "2"],
+        "Two.[^3][^1]\n\n[^1]: [A](https://a.example/x)\n[^3]: [A again](https://a.example/x)\n",
+    );
     expect(&["--to", "links", "--support", "1"], "[D](https://d.example)\n");
     expect(&["--to", "links", "--source", "2"], "[B](https://b.example)\n");
     for (args, why) in [
@@ -262,13 +322,13 @@ fn the_table_holds_all_responses_and_supports_without_citations() {
 // ---- text for terminals ----
 
 #[test]
-fn plain_and_ansi_are_one_text_and_only_colours_are_escape_sequences() {
+fn report_and_ansi_are_one_text_and_only_colours_are_escape_sequences() {
     let hostile = gemini(
         "red \u{1b}[31m \u{202e}evil\nnext",
         &json!([{"web": {"uri": "https://a.example/\u{1b}[0m", "title": "t\u{1b}]0;x\u{7}"}}]),
         &[(0, 3, &[0])],
     );
-    let plain = export(&["--to", "plain"], &hostile).1;
+    let plain = export(&["--to", "report"], &hostile).1;
     let ansi = export(&["--to", "ansi"], &hostile).1;
     let mut bare = String::new();
     let mut rest = ansi.as_str();
@@ -288,6 +348,8 @@ fn plain_and_ansi_are_one_text_and_only_colours_are_escape_sequences() {
     assert!(ansi.lines().all(|line| !line.contains('\u{1b}')
         || line.rfind("\u{1b}[0m").is_some_and(|last| line.rfind('\u{1b}') == Some(last))));
     assert_eq!(export(&["--to", "ansi", "--color", "never"], &hostile).1, plain);
+    let mail = "red[1] ␛[31m <U+202E>evil\nnext\n\n[1] t␛]0;x␇\n    https://a.example/␛[0m\n";
+    assert_eq!(export(&["--to", "plain"], &hostile).1, mail);
 }
 
 #[test]

@@ -96,17 +96,17 @@ fn a_house_style_in_a_few_lines() {
     let style = "{% macro mark(span) %}{% for cite in span.cites %}[{{ cite.number }}]{% endfor %}{% \
         endmacro %}\n{{ marked(mark) }}\n{% for cite in cited %}\n{{ cite.number }}. {{ cite.source | label \
         | md }}, {{ cite.source.uri | domain }}\n{% endfor %}\n";
-    let expected = "Rail grew <b>9%</b>.[1][2] Ports & quays grew too.[2]␛[31m\n1. Ports, \"quays\", \n2. \
-        Rail \\<news\\> of May, a.example\n";
+    let expected = "Rail grew <b>9%</b>.[2][1] Ports & quays grew too.[1]␛[31m\n1. Rail \\<news\\> of \
+        May, a.example\n2. Ports, \"quays\", \n";
     assert_eq!(template(style, &[], GROUNDED), (0, expected.to_owned(), String::new()));
 }
 
 #[test]
 fn the_templates_of_the_repository() {
     let (code, out, errors) = run(&["export", "--template", "assets/templates/slack.jinja"], GROUNDED);
-    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;. [1] <https://a.example/x?a=1%7C2|[2]> Ports &amp; quays \
-        grew too. <https://a.example/x?a=1%7C2|[2]>␛[31m\n\n1. Ports, \"quays\"\n2. Rail &lt;news&gt; of May \
-        <https://a.example/x?a=1%7C2|a.example>\n";
+    let expected = "Rail grew &lt;b&gt;9%&lt;/b&gt;. [2] <https://a.example/x?a=1%7C2|[1]> Ports &amp; quays \
+        grew too. <https://a.example/x?a=1%7C2|[1]>␛[31m\n\n1. Rail &lt;news&gt; of May \
+        <https://a.example/x?a=1%7C2|a.example>\n2. Ports, \"quays\"\n";
     assert_eq!((code, out.as_str(), errors.as_str()), (0, expected, ""));
     let report = |file: &str| run(&["export", "--template", "assets/templates/report.jinja", file], "").1;
     assert_eq!(

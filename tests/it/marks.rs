@@ -200,6 +200,11 @@ fn digits(text: &str, footnotes: bool) -> String {
         } else {
             format!("[{}](https://m.example/{number})", number + 1)
         };
+        // Behind a digit the brackets are part of the link.
+        let behind =
+            out.find(digit).and_then(|at| out[..at].chars().next_back()).is_some_and(|c| c.is_ascii_digit());
+        let mark =
+            if behind && !footnotes { mark.replacen(']', "]]", 1).replacen('[', "[[", 1) } else { mark };
         out = out.replace(digit, &mark);
     }
     out

@@ -184,19 +184,21 @@ fn copying_takes_what_is_selected() {
     assert_eq!(
         copied[0],
         (
-            "[Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)",
-            "citation [2] Keepers' log 1955–1965"
+            "[Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf), [Tower survey of \
+             Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)",
+            "citations [2], [1]"
         )
     );
     assert_eq!(
         copied[1].0,
-        "[^3]\n\n[^3]: [Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)\n"
+        "[^2][^1]\n\n[^2]: [Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)\n[^1]: \
+         [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)\n"
     );
     assert_eq!(
         copied[2].0,
         "The lamp was converted to electric power in 1961, and the last two keepers left in the same autumn."
     );
-    assert!(copied[3].0.starts_with("1. ["));
+    assert!(copied[3].0.starts_with("- \\[1\\] ["));
 }
 
 #[test]
@@ -207,13 +209,14 @@ fn the_copy_menu_shows_what_would_be_copied() {
         let shown = |state: &State| screen(state, width, height);
         assert!(shown(&state).contains("▌ y citation as a link      │ [Keepers' log"), "{}", shown(&state));
         press(&mut state, (width, height), "Down Down Down Down Down Down");
-        assert!(shown(&state).contains("│ 1. [Tower survey of"), "{}", shown(&state));
+        assert!(shown(&state).contains("│ - \\[1\\] [Tower"), "{}", shown(&state));
         assert!(shown(&state).contains("r raw JSON of selection"), "{}", shown(&state));
         press(&mut state, (width, height), "Enter");
         let Some(Want::Copy(text, name)) = state.wants.last() else { panic!() };
         assert!(
             text.starts_with(
-                "1. [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)\n"
+                "- \\[1\\] [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf), \
+                 p. 3–4\n"
             ),
             "{text}"
         );

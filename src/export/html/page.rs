@@ -1,7 +1,7 @@
 //! What the parts of the page share.
 
 use crate::export::label::DateStyle;
-use crate::export::numbering::{Numbering, Scheme};
+use crate::export::numbering::Numbering;
 use crate::export::options::Options;
 use crate::review::Review;
 
@@ -18,7 +18,7 @@ pub(super) struct Page<'a> {
 impl<'a> Page<'a> {
     /// Of a response.
     pub fn new(review: &'a Review, options: &'a Options) -> Self {
-        let numbers = Numbering::new(review, options.number.unwrap_or(Scheme::Provider), true);
+        let numbers = Numbering::new(review, options.scheme(), true);
         Self { review, numbers, options }
     }
 

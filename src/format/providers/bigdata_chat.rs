@@ -214,14 +214,15 @@ fn place_markers(response: &mut Response) {
         let begin = from + claim_start(claim);
         let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
         let origin = response.origin.clone();
+        from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
         response.supports.push(Support {
             origin,
             layer: Layer::Marker,
             placed: Some(begin..start),
+            mark: Some(start..from),
             citations,
             ..Support::default()
         });
-        from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
     }
 }
 
