@@ -3,6 +3,7 @@
 
 pub mod args;
 mod check;
+mod completions;
 pub mod explain;
 mod export;
 mod failure;
@@ -58,7 +59,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         Some(Command::Rules { rule }) => rules(rule.as_deref(), out),
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(*shell, &mut Cli::command(), "citescope", out);
+            out.write_all(&completions::of(*shell))?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Man { command }) => {

@@ -14,8 +14,21 @@ pub enum Way {
     System,
     /// tmux, which passes it to the terminal.
     Tmux,
+    /// The escape sequence OSC 52, passed through GNU screen.
+    Screen,
     /// The escape sequence OSC 52.
     Terminal,
+}
+
+/// A program between this one and the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Multiplexer {
+    /// None.
+    None,
+    /// tmux: `TMUX` is set.
+    Tmux,
+    /// GNU screen, which swallows what it does not know: `STY` is set.
+    Screen,
 }
 
 /// What decides about the way.
@@ -23,8 +36,8 @@ pub enum Way {
 pub struct Surroundings {
     /// `SSH_CONNECTION` is set.
     pub ssh: bool,
-    /// `TMUX` is set.
-    pub tmux: bool,
+    /// What the terminal shows this in.
+    pub within: Multiplexer,
     /// There is a display to ask for a clipboard.
     pub display: bool,
 }
@@ -34,7 +47,12 @@ impl Surroundings {
     pub fn of_process() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let display = cfg!(any(windows, target_os = "macos")) || set("DISPLAY") || set("WAYLAND_DISPLAY");
-        Self { ssh: set("SSH_CONNECTION"), tmux: set("TMUX"), display }
+        let within = match () {
+            () if set("TMUX") => Multiplexer::Tmux,
+            () if set("STY") => Multiplexer::Screen,
+            () => Multiplexer::None,
+        };
+        Self { ssh: set("SSH_CONNECTION"), within, display }
     }
 
     /// The ways to try, in order.
@@ -43,10 +61,11 @@ impl Surroundings {
         if !self.ssh && self.display {
             ways.push(Way::System);
         }
-        if self.tmux {
-            ways.push(Way::Tmux);
+        match self.within {
+            Multiplexer::Tmux => ways.extend([Way::Tmux, Way::Terminal]),
+            Multiplexer::Screen => ways.push(Way::Screen),
+            Multiplexer::None => ways.push(Way::Terminal),
         }
-        ways.push(Way::Terminal);
         ways
     }
 }
@@ -70,6 +89,7 @@ impl Clipboard {
         try_ways(&surroundings.ways(), |way| match way {
             Way::System => self.system(text),
             Way::Tmux => tmux(text),
+            Way::Screen => screen(text, out),
             Way::Terminal => terminal(text, out),
         })
     }
@@ -135,18 +155,57 @@ fn terminal(text: &str, out: &mut impl Write) -> Result<&'static str, String> {
     Ok("sent to the terminal (OSC 52); not all terminals take it")
 }
 
+/// GNU screen passes on what stands in a DCS string, of which it takes 768 bytes.
+fn screen(text: &str, out: &mut impl Write) -> Result<&'static str, String> {
+    const PIECE: usize = 700;
+    let mut sequence = Vec::new();
+    terminal(text, &mut sequence)?;
+    // The string terminator would end the DCS string.
+    let sequence = String::from_utf8_lossy(&sequence).replace("\u{1b}\\", "\u{7}");
+    let mut wrapped = Vec::with_capacity(sequence.len() + sequence.len() / PIECE * 4 + 8);
+    for piece in sequence.as_bytes().chunks(PIECE) {
+        wrapped.extend_from_slice(b"\x1bP");
+        wrapped.extend_from_slice(piece);
+        wrapped.extend_from_slice(b"\x1b\\");
+    }
+    out.write_all(&wrapped)
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("the terminal could not be written to: {error}"))?;
+    Ok("sent to the terminal through screen (OSC 52); not all terminals take it")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_way_depends_on_ssh_tmux_and_display() {
-        let ways = |ssh, tmux, display| Surroundings { ssh, tmux, display }.ways();
+        let ways = |ssh, tmux, display| {
+            let within = if tmux { Multiplexer::Tmux } else { Multiplexer::None };
+            Surroundings { ssh, within, display }.ways()
+        };
         assert_eq!(ways(false, false, true), [Way::System, Way::Terminal]);
         assert_eq!(ways(false, true, true), [Way::System, Way::Tmux, Way::Terminal]);
         assert_eq!(ways(true, true, true), [Way::Tmux, Way::Terminal]);
         assert_eq!(ways(true, false, true), [Way::Terminal]);
         assert_eq!(ways(false, false, false), [Way::Terminal]);
+    }
+
+    #[test]
+    fn screen_gets_it_in_pieces_that_it_passes_on() {
+        let inside = Surroundings { ssh: true, within: Multiplexer::Screen, display: false };
+        assert_eq!(inside.ways(), [Way::Screen]);
+        let mut out = Vec::new();
+        screen("hi", &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\u{1b}P\u{1b}]52;c;aGk=\u{7}\u{1b}\\");
+        let mut out = Vec::new();
+        screen(&"x".repeat(3_000), &mut out).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        let pieces: Vec<&str> = out.split_terminator("\u{1b}\\").collect();
+        assert!(
+            pieces.len() == 6
+                && pieces.iter().all(|piece| piece.starts_with("\u{1b}P") && piece.len() <= 702)
+        );
     }
 
     #[test]
@@ -164,7 +223,7 @@ mod tests {
         let mut out = Vec::new();
         assert!(
             Clipboard::default()
-                .copy("hi", Surroundings { ssh: true, tmux: false, display: false }, &mut out)
+                .copy("hi", Surroundings { ssh: true, within: Multiplexer::None, display: false }, &mut out)
                 .is_ok()
         );
         assert_eq!(String::from_utf8(out).unwrap(), "\u{1b}]52;c;aGk=\u{1b}\\");

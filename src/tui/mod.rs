@@ -2,6 +2,7 @@
 //! the terminal and the clipboard are reached from the loop in [`terminal`] only.
 
 pub mod answer;
+mod browser;
 pub mod clipboard;
 pub mod copy;
 pub mod copy_target;

@@ -17,6 +17,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
 
+use super::browser;
 use super::clipboard::{Clipboard, Surroundings};
 use super::copy;
 use super::layout::{Cache, Layout, layout};
@@ -219,9 +220,9 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
                 Err(why) => Notice { text: format!("not copied: {why}"), failed: true },
             }
         }
-        Want::Browse(address) => match open::that_detached(&address) {
-            Ok(()) => Notice { text: "handed to the browser".to_owned(), failed: false },
-            Err(error) => Notice { text: format!("no browser could be started: {error}"), failed: true },
+        Want::Browse(address) => match browser::open(&address, &browser::Setting::of_process()) {
+            Ok(words) => Notice { text: words, failed: false },
+            Err(why) => Notice { text: why, failed: true },
         },
         Want::Mouse(on) => {
             let _ = if on {

@@ -129,16 +129,29 @@ impl Printer {
     }
 }
 
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 /// SARIF up to its list of results. Columns count characters, as everywhere.
 fn sarif_head() -> String {
     let rule = |rule: &&crate::check::Rule| {
         let level = rule.severity.word();
-        json!({
+        let first = rule.explain.split("\n\n").next().unwrap_or(rule.summary).replace('\n', " ");
+        let mut descriptor = json!({
             "id": rule.id,
+            "name": rule.id,
             "shortDescription": {"text": rule.summary},
-            "help": {"text": rule.help},
+            "fullDescription": {"text": first},
+            "help": {"text": rule.help, "markdown": rule.explain},
             "defaultConfiguration": {"level": level},
-        })
+            "properties": {"tags": [rule.group.word()]},
+        });
+        // Where the program is published, once that is known.
+        if let (Some(fields), false) = (descriptor.as_object_mut(), REPOSITORY.is_empty()) {
+            let address =
+                format!("{REPOSITORY}/blob/v{}/docs/rules.md#{}", env!("CARGO_PKG_VERSION"), rule.id);
+            fields.insert("helpUri".to_owned(), address.into());
+        }
+        descriptor
     };
     let driver = json!({
         "name": "citescope",
@@ -146,7 +159,7 @@ fn sarif_head() -> String {
         "rules": RULES.iter().map(rule).collect::<Vec<_>>(),
     });
     format!(
-        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
+        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"automationDetails\":{{\"id\":\"citescope/check/\"}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
     )
 }
 

@@ -1,5 +1,7 @@
 //! Formats of `check` for other tools: SARIF results and annotations of GitHub Actions.
 
+use std::path::{Component, PathBuf};
+
 use serde_json::{Value, json};
 
 use super::report::Checked;
@@ -41,6 +43,7 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
         "ruleIndex": RULES.iter().position(|rule| *rule == finding.rule),
         "level": finding.rule.severity.word(),
         "message": {"text": format!("{} ({help})", finding.message)},
+        "partialFingerprints": {"citescope/v1": fingerprint(checked, finding)},
         "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": neutral.get("path")}]}],
         "properties": {
             "record": checked.review.record(),
@@ -88,10 +91,26 @@ pub(super) fn sarif_error(name: &str, place: Option<(usize, usize)>, what: &str)
     )
 }
 
-/// A file name as a URI reference.
+/// A file name as a URI reference: relative to the working directory where it lies below it, without `.` and
+/// `..`, else absolute.
 fn uri(name: &str) -> String {
-    let mut out = String::from(if name.starts_with('/') { "file://" } else { "" });
-    for byte in name.bytes() {
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut whole = PathBuf::new();
+    for part in here.join(name).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                whole.pop();
+            }
+            other => whole.push(other),
+        }
+    }
+    let (lead, path) = match whole.strip_prefix(&here) {
+        Ok(below) => ("", below),
+        Err(_) => ("file://", whole.as_path()),
+    };
+    let mut out = String::from(lead);
+    for byte in path.to_string_lossy().replace('\\', "/").bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             out.push(byte.into());
         } else {
@@ -99,6 +118,23 @@ fn uri(name: &str) -> String {
         }
     }
     out
+}
+
+/// What tells a finding from others also when lines move: its rule, its response and what it says.
+fn fingerprint(checked: &Checked, finding: &Finding) -> String {
+    let response = &checked.review.response;
+    let of = format!(
+        "{}\n{}\n{}\n{}",
+        finding.rule.id,
+        response.id.as_deref().unwrap_or_default(),
+        response.item,
+        finding.message
+    );
+    // FNV-1a: the same in every release and on every machine.
+    let hash = of.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    format!("{hash:016x}")
 }
 
 /// Annotations of a response, a line each.
