@@ -7,6 +7,7 @@
 
 mod address;
 pub(crate) mod chars;
+mod direction;
 mod html;
 mod line_class;
 mod plural;
@@ -21,6 +22,7 @@ mod wrap;
 
 pub use address::is_web;
 pub(crate) use chars::{Class, class};
+pub use direction::direction;
 pub use html::{html_links, html_text};
 pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;

@@ -159,6 +159,44 @@ fn a_providers_own_marks_give_way_to_ours() {
     assert!(both.contains(":ref["), "{both}");
 }
 
+// ---- the page ----
+
+/// Values of an attribute, in order.
+fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
+    let open = format!(" {name}=\"");
+    let starts = page.match_indices(&open).map(|(at, open)| at + open.len());
+    starts.map(|at| page[at..].split('"').next().unwrap()).collect()
+}
+
+#[test]
+fn on_the_page_marks_lead_to_sources_and_every_address_within_it_leads_somewhere() {
+    let spans: &[(usize, usize, &[i64])] = &[(0, 4, &[0, 1]), (5, 9, &[7])];
+    let page = export(&["--to", "html"], &gemini("One. Two.", &pages(), spans)).1;
+    assert!(page.contains("<a href=\"https://a.example/x\" rel=\"noopener noreferrer nofollow\" aria-label=\"Source 1 of span 1\">1</a>"), "{page}");
+    let ids = attributes(&page, "id");
+    for file in
+        ["samples/gemini-nested.json", "samples/gemini-dangling.json", "samples/discovery-answer.json"]
+    {
+        let page = run(&["export", "--to", "html", file], "").1;
+        let ids = attributes(&page, "id");
+        let within = attributes(&page, "href").into_iter().filter_map(|href| href.strip_prefix('#'));
+        let lost: Vec<&str> = within.filter(|id| !ids.contains(id)).collect();
+        assert_eq!(lost, [""; 0], "{file}");
+    }
+    assert!(ids.contains(&"mark-1") && !ids.contains(&"mark-2") && !page.contains("#mark-2"), "{page}");
+}
+
+#[test]
+fn a_page_runs_in_the_direction_of_its_answer_and_skips_no_heading() {
+    let answer = "#### פתיחה\n\n* פתוח בשעה 9\n* סגור ב-1926\n\n| שעה |\n|---|\n| 9 |\n";
+    let page = export(&["--to", "html"], &gemini(answer, &pages(), &[(0, 4, &[0])])).1;
+    for expected in
+        ["<article lang=\"\" dir=\"rtl\">", "<ul dir=\"rtl\">", "<table dir=\"rtl\">", "<h3 dir=\"auto\">"]
+    {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+}
+
 // ---- numbers, mapping, parts ----
 
 /// Sources 1 and 3 are one document; 2 is never cited.

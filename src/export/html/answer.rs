@@ -9,8 +9,8 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use super::page::{LIT, Page};
 use super::parts;
 use super::write::{escaped, target, text};
-use crate::export::numbering::layer;
 use crate::markup::{MarkPlace, Safe, Structure, cluster_end, events, place};
+use crate::text::direction;
 
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
@@ -49,17 +49,13 @@ pub(super) fn answer(page: &Page, out: &mut String) {
         writer.event(event, range);
     }
     writer.flush(usize::MAX);
-    out.push_str("<article lang=\"\" dir=\"auto\">\n");
+    out.push_str(&format!("<article lang=\"\" dir=\"{}\">\n", direction(answer)));
     out.push_str(&writer.out);
     out.push_str("</article>\n");
 }
 
 /// Where the marks of the spans go, ascending: byte, span.
 fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) -> Vec<(usize, usize)> {
-    let layer = layer(&page.review.response);
-    let cites = |span: usize| {
-        page.review.of_span(span).any(|support| Some(support.layer) == layer && support.resolves())
-    };
     let byte = |place: MarkPlace| match place {
         MarkPlace::At(at) => at,
         MarkPlace::Behind(top) | MarkPlace::Before(top) => {
@@ -68,7 +64,7 @@ fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) ->
     };
     let mut marks: Vec<(usize, usize)> = spans
         .iter()
-        .filter(|(span, _)| cites(*span))
+        .filter(|(span, _)| page.has_mark(*span))
         .map(|(span, range)| (byte(place(structure, range)), *span))
         .collect();
     marks.sort_unstable();
@@ -94,6 +90,8 @@ struct Writer<'a> {
     /// Inside of links and pictures, where no mark may stand; inside of a table's head.
     links: usize,
     head: bool,
+    /// Level of the last heading.
+    heading: usize,
     /// Whether each open link is one.
     linked: Vec<bool>,
 }
@@ -112,6 +110,7 @@ impl<'a> Writer<'a> {
             out: String::new(),
             links: 0,
             head: false,
+            heading: 2,
             linked: Vec::new(),
         }
     }
@@ -144,19 +143,24 @@ impl<'a> Writer<'a> {
     fn start(&mut self, tag: &Tag, range: &Range<usize>) {
         let open = match tag {
             Tag::Paragraph => "<p dir=\"auto\">".to_owned(),
-            Tag::Heading { level, .. } => format!("<h{} dir=\"auto\">", (*level as usize + 2).min(6)),
+            Tag::Heading { level, .. } => {
+                // Below the page's own headings, and none skipped.
+                self.heading = (*level as usize + 2).min(self.heading + 1).min(6);
+                format!("<h{} dir=\"auto\">", self.heading)
+            }
             Tag::BlockQuote(_) => "<blockquote dir=\"auto\">\n".to_owned(),
             Tag::CodeBlock(_) => "<pre dir=\"ltr\" tabindex=\"0\"><code>".to_owned(),
             Tag::HtmlBlock | Tag::MetadataBlock(_) => "<pre dir=\"auto\" class=\"raw\">".to_owned(),
-            Tag::List(None) => "<ul dir=\"auto\">\n".to_owned(),
-            Tag::List(Some(1)) => "<ol dir=\"auto\">\n".to_owned(),
-            Tag::List(Some(first)) => format!("<ol dir=\"auto\" start=\"{first}\">\n"),
+            // `auto` would look at no text of the items, which have a direction of their own.
+            Tag::List(None) => format!("<ul dir=\"{}\">\n", self.runs(range)),
+            Tag::List(Some(1)) => format!("<ol dir=\"{}\">\n", self.runs(range)),
+            Tag::List(Some(first)) => format!("<ol dir=\"{}\" start=\"{first}\">\n", self.runs(range)),
             Tag::Item => "<li dir=\"auto\">".to_owned(),
             Tag::FootnoteDefinition(name) => format!("<div class=\"note\"><sup>[{}]</sup> ", text(name)),
-            Tag::Table(_) => {
-                "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n"
-                    .to_owned()
-            }
+            Tag::Table(_) => format!(
+                "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table dir=\"{}\">\n",
+                self.runs(range)
+            ),
             Tag::TableHead => {
                 self.head = true;
                 "<thead><tr>".to_owned()
@@ -190,6 +194,11 @@ impl<'a> Writer<'a> {
             self.flush(range.start);
         }
         self.out.push_str(&open);
+    }
+
+    /// In which direction a stretch of the answer runs.
+    fn runs(&self, range: &Range<usize>) -> &'static str {
+        direction(self.text.get(range.clone()).unwrap_or_default())
     }
 
     fn link(&mut self, uri: &str, lead: &str) -> String {
@@ -229,7 +238,7 @@ impl<'a> Writer<'a> {
         }
         let close = match end {
             TagEnd::Paragraph => "</p>\n".to_owned(),
-            TagEnd::Heading(level) => format!("</h{}>\n", (level as usize + 2).min(6)),
+            TagEnd::Heading(_) => format!("</h{}>\n", self.heading),
             TagEnd::BlockQuote(_) => "</blockquote>\n".to_owned(),
             TagEnd::CodeBlock => "</code></pre>\n".to_owned(),
             TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) => "</pre>\n".to_owned(),

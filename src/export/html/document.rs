@@ -56,7 +56,7 @@ fn head(page: &Page, out: &mut String) {
     if lit <= LIT {
         for span in 1..=lit {
             out.push_str(&format!(
-                "body:has(.s{span}:hover,.m{span}:hover,.m{span}:focus-visible,#span-{span}:hover,#span-{span}:target) .s{span}{{background:var(--lit);box-shadow:0 0 0 2px var(--lit)}}\nbody:has(.s{span}:hover,.m{span}:hover,.m{span}:focus-visible) #span-{span},#span-{span}:hover,#span-{span}:target{{border-color:var(--under);box-shadow:0 0 0 3px var(--lit)}}\n"
+                "body:has(.s{span}:hover,.m{span}:hover,.m{span}:focus-within,#span-{span}:hover,#span-{span}:target) .s{span}{{background:var(--lit);box-shadow:0 0 0 2px var(--lit)}}\nbody:has(.s{span}:hover,.m{span}:hover,.m{span}:focus-within) #span-{span},#span-{span}:hover,#span-{span}:target{{border-color:var(--under);box-shadow:0 0 0 3px var(--lit)}}\n"
             ));
         }
     }

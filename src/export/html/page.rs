@@ -1,7 +1,7 @@
 //! What the parts of the page share.
 
 use crate::export::label::DateStyle;
-use crate::export::numbering::Numbering;
+use crate::export::numbering::{Numbering, layer};
 use crate::export::options::Options;
 use crate::review::Review;
 
@@ -30,6 +30,15 @@ impl<'a> Page<'a> {
     /// The number of a source.
     pub fn number(&self, source: usize) -> usize {
         self.numbers.number(source).unwrap_or(source + 1)
+    }
+
+    /// Whether a span has a mark in the answer: it has a place and cites something in the layer that exports
+    /// cite.
+    pub fn has_mark(&self, span: usize) -> bool {
+        let layer = layer(&self.review.response);
+        let placed = self.review.spans.get(span).is_some_and(|span| span.range.is_some());
+        let cites = |support: crate::review::SupportRef| Some(support.layer) == layer && support.resolves();
+        self.review.response.answer.is_some() && placed && self.review.of_span(span).any(cites)
     }
 
     /// Whether a span cites something that is there.

@@ -34,39 +34,52 @@ fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
     cited
 }
 
-/// The mark behind a span: a link to its card, with a note of its sources.
+/// The mark behind a span: its numbers as links to the sources, so that what is copied keeps them, with a note
+/// that leads to the card.
 pub(super) fn mark(page: &Page, span: usize) -> String {
     let cited = cited(page, span);
-    let mut numbers: Vec<usize> = cited.iter().map(|(source, _)| page.number(*source)).collect();
-    numbers.dedup();
-    let listed = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let n = span + 1;
+    let mut links: Vec<String> = Vec::new();
+    let mut tip = String::new();
+    let mut numbers: Vec<usize> = Vec::new();
+    for (source, score) in &cited {
+        let Some(entry) = page.review.response.sources.get(*source) else { continue };
+        let number = page.number(*source);
+        if !numbers.contains(&number) {
+            numbers.push(number);
+            links.push(numbered(page, n, *source, entry));
+        }
+        if numbers.len() <= TIP {
+            let score = score.map(|score| format!(" · {}", score_words(score))).unwrap_or_default();
+            let name = text(&short(page, entry));
+            let _ = write!(tip, "<span><b>{number}</b> <bdi>{name}</bdi>{score}</span>");
+        }
+    }
+    if numbers.len() > TIP {
+        let _ = write!(tip, "<span>… and {} more</span>", numbers.len() - TIP);
+    }
     let warned = page
         .review
         .of_span(span)
         .any(|support| page.review.worst(support.index).is_some_and(|worst| worst < Severity::Note));
-    let sign = if warned { "<span class=\"warned\">!</span>" } else { "" };
-    let spoken =
-        format!("Sources {listed} of span {}{}", span + 1, if warned { ", with a finding" } else { "" });
-    let mut tip = String::new();
-    for (source, score) in cited.iter().take(TIP) {
-        let Some(entry) = page.review.response.sources.get(*source) else { continue };
-        let score = score.map(|score| format!(" · {}", score_words(score))).unwrap_or_default();
-        let _ = write!(
-            tip,
-            "<span><b>{}</b> <bdi>{}</bdi>{score}</span>",
-            page.number(*source),
-            text(&short(page, entry))
-        );
-    }
-    if cited.len() > TIP {
-        let _ = write!(tip, "<span>… and {} more</span>", cited.len() - TIP);
-    }
-    let n = span + 1;
+    let sign = if warned { "<span class=\"warned\" title=\"with a finding\">!</span>" } else { "" };
     format!(
-        "<sup class=\"m\" id=\"mark-{n}\"><a class=\"m{n}\" href=\"#span-{n}\" \
-         aria-label=\"{}\">{listed}{sign}</a><span class=\"tip\" aria-hidden=\"true\">{tip}</span></sup>",
-        attribute(&spoken),
+        "<sup class=\"m m{n}\" id=\"mark-{n}\" dir=\"ltr\">{}{sign}<span class=\"tip\">{tip}<a \
+         href=\"#span-{n}\">What backs span {n}</a></span></sup>",
+        links.join("<span class=\"quiet\">, </span>")
     )
+}
+
+/// A number of a mark: a link to the page of the source, else to its entry in the list.
+fn numbered(page: &Page, n: usize, source: usize, entry: &Source) -> String {
+    let number = page.number(source);
+    let spoken = attribute(&format!("Source {number} of span {n}"));
+    match entry.uri.as_deref().and_then(target) {
+        Some(uri) => format!(
+            "<a href=\"{uri}\" rel=\"noopener noreferrer nofollow\" aria-label=\"{spoken}\">{number}</a>"
+        ),
+        None => format!("<a href=\"#source-{}\" aria-label=\"{spoken}\">{number}</a>", source + 1),
+    }
 }
 
 fn short(page: &Page, source: &Source) -> String {
@@ -93,10 +106,14 @@ fn card(page: &Page, span: usize, out: &mut String) {
     let words = shown_words(words);
     let more = if words.chars().count() > CLAIM { "…" } else { "" };
     let words: String = words.trim().chars().take(CLAIM).collect();
+    let back = if page.has_mark(span) {
+        format!("<a class=\"back\" href=\"#mark-{n}\" aria-label=\"Span {n}, back to the answer\">{n}</a>")
+    } else {
+        format!("<span class=\"back\">{n}</span>")
+    };
     let _ = write!(
         out,
-        "<li class=\"card\" id=\"span-{n}\"><p class=\"claim\" dir=\"auto\" lang=\"\"><a class=\"back\" \
-         href=\"#mark-{n}\" aria-label=\"Span {n}, back to the answer\">{n}</a> {}{more}</p>",
+        "<li class=\"card\" id=\"span-{n}\"><p class=\"claim\" dir=\"auto\" lang=\"\">{back} {}{more}</p>",
         text(&words)
     );
     out.push_str("<ul class=\"backing\">");
