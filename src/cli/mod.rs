@@ -13,6 +13,7 @@ mod plain;
 mod samples;
 mod score;
 mod source_texts;
+mod waiting;
 
 pub use samples::SAMPLES;
 
@@ -27,6 +28,7 @@ use crate::tui;
 use args::{Cli, Command};
 use failure::{Failure, tell};
 use inputs::{mono, open, refuse_unrecognised, report_failures, supplied};
+use waiting::Waiting;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -138,8 +140,12 @@ fn capital(text: &str) -> String {
 fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let screen = io::stdout().is_terminal() && io::stderr().is_terminal();
     let samples = cli.files.is_empty() && io::stdin().is_terminal();
-    let session =
-        if samples { samples::session(supplied(&cli.common)?) } else { open(&cli.files, &cli.common)? };
+    let session = if samples {
+        samples::session(supplied(&cli.common)?)
+    } else {
+        let _waiting = screen.then(Waiting::begin);
+        open(&cli.files, &cli.common)?
+    };
     let failed = report_failures(&session);
     if session.is_empty() {
         return Err(if failed {

@@ -4,7 +4,7 @@ use crate::anchor::{Anchor, FitProof, Verdict};
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
-use crate::model::Unit;
+use crate::model::{Group, Unit};
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, score_words};
@@ -73,10 +73,16 @@ pub fn tally(findings: &[Finding]) -> (String, Option<Severity>) {
     (words.join(", "), found.min())
 }
 
-/// Sign and sentence for a whole response: what was found, and how the supports fit.
+/// Sign and sentence for a whole response: what was found, and how the supports fit; where the answer is not
+/// whole, that instead of what follows from it.
 pub fn headline(review: &Review) -> (&'static str, Tone, String) {
     let (sign, tone, sentence) = fit_sentence(review);
     let (words, worst) = tally(review.findings());
+    let cause = review.findings().iter().find(|finding| {
+        finding.rule.severity == Severity::Error
+            && matches!(finding.rule.group, Group::Stream | Group::Answer)
+    });
+    let sentence = cause.map_or(sentence, |cause| one_line(&cause.message).into_owned());
     match worst {
         Some(worst) => (Tone::from(worst).sign(), worst.into(), format!("{words} · {sentence}")),
         None => (sign, tone, sentence),

@@ -122,7 +122,8 @@ impl CopyTarget {
 fn picked(state: &State) -> Result<Vec<usize>, &'static str> {
     let one = state.source().ok_or("the span cites no source")?;
     let all = state.cited();
-    Ok(if state.focus == Pane::Sources || all.is_empty() { vec![one] } else { all })
+    let open = state.overlays.iter().any(|(overlay, _)| *overlay != Overlay::Copy);
+    Ok(if open || state.focus == Pane::Sources || all.is_empty() { vec![one] } else { all })
 }
 
 /// The words of the selected span, or what was sent for them.

@@ -46,7 +46,7 @@ static HINTS: &[Hint] = &[
     }),
     hint(&[Command::Responses], "list", |state| bare(state) && state.rows.len() > 1),
     hint(&[Command::Up, Command::Down], "move", |state| bare(state) && state.focus != Pane::Answer),
-    hint(&[Command::Open], "open", bare),
+    hint(&[Command::Open], "open", |state| bare(state) && opens(state)),
     hint(&[Command::Raw], "raw", bare),
     hint(&[Command::Sources], "sources", bare),
     hint(&[Command::Search], "search", bare),
@@ -67,7 +67,7 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Open], "show", has_responses),
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
     hint(&[Command::Raw], "raw", is_list),
-    hint(&[Command::Browse], "browse", is_list),
+    hint(&[Command::Browse], "browse", |state| is_list(state) && has_address(state)),
     hint(&[Command::Back], "close", |state| !bare(state)),
 ];
 
@@ -105,6 +105,25 @@ fn has_better(state: &State) -> bool {
         .selected()
         .iter()
         .any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some()))
+}
+
+/// Whether there is something to open where the keys go.
+fn opens(state: &State) -> bool {
+    let Some(review) = state.review() else { return false };
+    let entry = state.cursor(state.focus).entry;
+    match state.focus {
+        Pane::Answer | Pane::Sources => state.source().is_some(),
+        Pane::Queries => review.response.queries.get(entry).is_some_and(|query| query.trace.is_some()),
+        Pane::Trace => !review.response.traces.is_empty(),
+        Pane::Findings => !state.findings().is_empty(),
+        Pane::Response => false,
+    }
+}
+
+/// Whether the source at the cursor has an address that a browser opens.
+fn has_address(state: &State) -> bool {
+    let source = state.source().and_then(|source| state.review()?.response.sources.get(source));
+    source.and_then(|source| source.uri.as_deref()).is_some_and(crate::check::is_web)
 }
 
 fn has_responses(state: &State) -> bool {

@@ -140,7 +140,7 @@ fn spans() -> Vec<Binding> {
         ),
         always(Command::FirstSpan, &[key(KeyCode::Home), letter('g')], "Home g", "first span"),
         always(Command::LastSpan, &[key(KeyCode::End), letter('G')], "End G", "last span"),
-        uncovered(Command::GoTo, &[letter(':')], ":", "go to a span by its number"),
+        uncovered(Command::GoTo, &[letter(':')], ":", "go to a support by its number"),
         uncovered(Command::NextFinding, &[letter('e')], "e", "next span with a finding"),
         uncovered(Command::Filter, &[letter('f')], "f", "walk only some of the spans"),
     ];

@@ -9,7 +9,7 @@ use super::answer::shown_text;
 use super::doc::{Doc, Hit};
 use super::pane::Place;
 use super::panes;
-use super::state::{Overlay, Pane, State};
+use super::state::{Cursor, Overlay, Pane, State};
 use crate::review::Review;
 use crate::text::Rows;
 
@@ -33,6 +33,8 @@ pub struct PanePlace {
     pub body: Rect,
     /// What it shows.
     pub doc: Arc<Doc>,
+    /// Where it stands.
+    pub cursor: Cursor,
 }
 
 /// The geometry of a frame.
@@ -196,8 +198,8 @@ fn shared_tabs(area: Rect, out: &mut Layout) {
 }
 
 fn narrow_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
-    let share = if state.focus == Pane::Answer { 55 } else { 42 };
-    let [top, bottom] = Split::vertical([Constraint::Percentage(share), Constraint::Min(3)]).areas(body);
+    // The same whatever has the keys: the selection stays where it is seen.
+    let [top, bottom] = Split::vertical([Constraint::Percentage(52), Constraint::Min(3)]).areas(body);
     answer_place(top, out);
     side(state, state.tab, bottom, cache, out);
     let mut x = bottom.x + 1;
@@ -221,7 +223,27 @@ fn side(state: &State, pane: Pane, area: Rect, cache: &mut Cache, out: &mut Layo
     // A column at the left for the cursor, one at the right for the scroll bar.
     let body = Rect { x: body.x + 1, width: body.width.saturating_sub(2), ..body };
     let doc = document(state, pane, body.width, cache);
-    out.panes.push(PanePlace { pane, title, body, doc });
+    let cursor = state.cursor(pane);
+    let cursor = if cursor.moved { cursor } else { follow(state, pane, &doc, body) };
+    out.panes.push(PanePlace { pane, title, body, doc, cursor });
+}
+
+/// The cursor of a pane that nobody moved: on what belongs to the selection, in view.
+fn follow(state: &State, pane: Pane, doc: &Doc, body: Rect) -> Cursor {
+    let mine = || state.review().map(|review| panes::of_selection(state, review)).unwrap_or_default();
+    let entry = match pane {
+        Pane::Queries => {
+            let mine = mine();
+            let queries = state.review().map_or(&[][..], |review| &review.response.queries);
+            queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace)))
+        }
+        Pane::Trace => mine().first().copied(),
+        _ => None,
+    };
+    let entry = entry.unwrap_or_default();
+    let end = doc.line_of(entry + 1).unwrap_or(doc.lines.len());
+    let top = if end <= usize::from(body.height) { None } else { doc.line_of(entry) };
+    Cursor { entry, top: top.unwrap_or_default(), moved: false }
 }
 
 fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc> {

@@ -21,6 +21,8 @@ pub struct Cursor {
     pub entry: usize,
     /// First line shown.
     pub top: usize,
+    /// It was moved by hand; until then it follows the selection.
+    pub moved: bool,
 }
 
 /// What lies over the screen.
@@ -123,8 +125,19 @@ pub struct Summary {
 pub struct Notice {
     /// What.
     pub text: String,
-    /// It did not work.
-    pub failed: bool,
+    /// Of what sort.
+    pub kind: NoticeKind,
+}
+
+/// What a notice is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// Something was done.
+    Done,
+    /// Something is said.
+    Said,
+    /// Something could not be done.
+    Failed,
 }
 
 /// The state of the screen.

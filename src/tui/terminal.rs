@@ -20,12 +20,14 @@ use ratatui::layout::{Position, Rect};
 use super::browser;
 use super::clipboard::{Clipboard, Surroundings};
 use super::copy;
+use super::keymap::{Command, label};
 use super::layout::{Cache, Layout, layout};
-use super::state::{Cursor, Notice, Overlay, State, Want};
+use super::state::{Cursor, Notice, NoticeKind, Overlay, State, Want};
 use super::theme::Theme;
 use super::update;
 use super::view;
 use crate::session::Session;
+use crate::text::plural;
 
 /// How the screen is to be run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -55,6 +57,15 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
     state.theme = if options.mono { Theme::Mono } else { Theme::Colour };
     state.show_secrets = options.show_secrets;
     learn_all(&mut state);
+    let lost = state.session.failures().len();
+    if lost > 0 {
+        let text = format!(
+            "{} could not be read: {} lists them",
+            plural(lost, "input", "inputs"),
+            label(Command::Responses)
+        );
+        state.notice = Some(Notice { text, kind: NoticeKind::Failed });
+    }
     if state.rows.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
         let cited = state
@@ -64,7 +75,7 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
         if let Some(row) = cited.filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
-        let cursor = Cursor { entry: state.row, top: state.row.saturating_sub(5) };
+        let cursor = Cursor { entry: state.row, top: state.row.saturating_sub(5), moved: true };
         state.overlays.push((Overlay::Responses, cursor));
     }
     let hook = std::panic::take_hook();
@@ -216,13 +227,13 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     let notice = match want {
         Want::Copy(text, name) => {
             match clipboard.copy(&text, Surroundings::of_process(), &mut io::stderr()) {
-                Ok(way) => Notice { text: format!("copied {name} {way}"), failed: false },
-                Err(why) => Notice { text: format!("not copied: {why}"), failed: true },
+                Ok(way) => Notice { text: format!("copied {name} {way}"), kind: NoticeKind::Done },
+                Err(why) => Notice { text: format!("not copied: {why}"), kind: NoticeKind::Failed },
             }
         }
         Want::Browse(address) => match browser::open(&address, &browser::Setting::of_process()) {
-            Ok(words) => Notice { text: words, failed: false },
-            Err(why) => Notice { text: why, failed: true },
+            Ok(words) => Notice { text: words, kind: NoticeKind::Done },
+            Err(why) => Notice { text: why, kind: NoticeKind::Failed },
         },
         Want::Mouse(on) => {
             let _ = if on {

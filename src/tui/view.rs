@@ -12,7 +12,7 @@ use super::footer::hints;
 use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST};
 use super::pane::Place;
 use super::panes;
-use super::state::{Cursor, Overlay, Pane, State};
+use super::state::{Cursor, NoticeKind, Overlay, Pane, State};
 use crate::check::Severity;
 use crate::evidence::Reason;
 use crate::export::fit::{fit_sentence, tally};
@@ -127,7 +127,11 @@ fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let theme = state.theme;
     let area = layout.footer;
     if let Some(notice) = &state.notice {
-        let tone = if notice.failed { Tone::Warning } else { Tone::Good };
+        let tone = match notice.kind {
+            NoticeKind::Done => Tone::Good,
+            NoticeKind::Said => Tone::Quiet,
+            NoticeKind::Failed => Tone::Warning,
+        };
         let x = put(buffer, area, 1, tone.sign(), theme.style(tone.role()));
         put(buffer, area, x + 1, &one_line(&notice.text), theme.style(Role::Strong));
         return;
@@ -345,7 +349,7 @@ fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
     } else {
         tabs(state, layout, place, buffer);
     }
-    let cursor = state.cursor(place.pane);
+    let cursor = place.cursor;
     let focused = state.focus == place.pane && state.overlays.is_empty();
     let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit);
     lines(

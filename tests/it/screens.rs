@@ -281,7 +281,7 @@ fn filters_search_and_jumps() {
     press(&mut state, MIDDLE, "/ f o g Enter");
     assert_eq!(state.notice.as_ref().unwrap().text, "match 1 of 1 for “fog”");
     press(&mut state, MIDDLE, "/ x y z Enter");
-    assert!(state.notice.as_ref().unwrap().failed);
+    assert_eq!(state.notice.as_ref().unwrap().kind, citescope::tui::state::NoticeKind::Failed);
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(super) fn bar(state: &State, source: usize, doc: &mut Doc) {
         doc.line(&[
             ("    wording    ", Role::Dim),
             (&score(best), Role::Plain),
-            (" compared here", Role::Dim),
+            (" in this source, compared here", Role::Dim),
         ]);
     }
 }

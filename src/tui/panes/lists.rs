@@ -164,4 +164,17 @@ pub(super) fn responses(state: &State, doc: &mut Doc) {
         );
     }
     doc.end();
+    for failure in state.session.failures() {
+        let (name, _, what) = failure.parts();
+        doc.line_right(
+            &[
+                (" ", Role::Plain),
+                (Tone::Error.sign(), Tone::Error.role()),
+                (" ", Role::Plain),
+                (name, Role::Plain),
+                (&format!(": {what}"), Role::Dim),
+            ],
+            ("not read", Role::Dim),
+        );
+    }
 }

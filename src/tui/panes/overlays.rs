@@ -57,8 +57,8 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
             "Search".to_owned()
         }
         Overlay::GoTo(typed) => {
-            let most = state.review().map_or(0, |review| review.spans.len());
-            lists::prompt(&format!("span number, 1 to {most}:"), typed, &mut doc);
+            let most = state.review().map_or(0, |review| review.response.supports.len());
+            lists::prompt(&format!("support number, 1 to {most}:"), typed, &mut doc);
             "Go to".to_owned()
         }
         Overlay::Browse(address) => {

@@ -417,6 +417,21 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.field(0, "flag it at", flag, Role::Address);
         doc.end();
     }
+    let citations: Vec<&Citation> = state
+        .selected()
+        .iter()
+        .filter_map(|&support| review.response.supports.get(support))
+        .flat_map(|support| &support.citations)
+        .filter(|citation| citation.target.source() == Some(index))
+        .collect();
+    if !citations.is_empty() {
+        doc.line(&[("for the selected span", Role::Dim)]);
+        for citation in &citations {
+            confidence(review, citation, doc);
+        }
+    }
+    found_by(review, index, &citations, doc);
+    compared::bar(state, index, doc);
     doc.blank();
     let shown = compared::windows(state, index);
     for (number, chunk) in source.chunks.iter().enumerate() {

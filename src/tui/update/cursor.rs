@@ -4,7 +4,8 @@ use ratatui::layout::Rect;
 
 use super::super::doc::Doc;
 use super::super::layout::Layout;
-use super::super::state::{Cursor, Filter, Notice, Overlay, Pane, State};
+use super::super::state::{Cursor, Filter, Notice, NoticeKind, Overlay, Pane, State};
+use super::spans::select_in_view;
 
 /// Something that panes show is different.
 pub(super) fn changed(state: &mut State) {
@@ -13,7 +14,8 @@ pub(super) fn changed(state: &mut State) {
 
 /// Says something in the footer.
 pub(super) fn report(state: &mut State, text: &str, failed: bool) {
-    state.notice = Some(Notice { text: text.to_owned(), failed });
+    let kind = if failed { NoticeKind::Failed } else { NoticeKind::Said };
+    state.notice = Some(Notice { text: text.to_owned(), kind });
 }
 
 /// Lays something over the screen, once.
@@ -55,7 +57,7 @@ pub(super) fn focus(state: &mut State, pane: Pane) {
 
 pub(super) fn set_pane_cursor(state: &mut State, pane: Pane, cursor: Cursor) {
     if let Some(slot) = state.cursors.get_mut(pane.index()) {
-        *slot = cursor;
+        *slot = Cursor { moved: true, ..cursor };
     }
 }
 
@@ -74,7 +76,7 @@ pub(super) fn active<'a>(state: &State, layout: &'a Layout) -> Option<(Cursor, &
         return Some((*cursor, &place.doc, place.body));
     }
     let place = layout.pane(state.focus)?;
-    Some((state.cursor(state.focus), &place.doc, place.body))
+    Some((place.cursor, &place.doc, place.body))
 }
 
 /// Moves the cursor of what has the keys by an entry; a long one is read to its end first.
@@ -120,6 +122,7 @@ pub(super) fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
     if let Some(cursor) = state.cursors.first_mut() {
         cursor.top = cursor.top.saturating_add_signed(by).min(last);
     }
+    select_in_view(state, layout);
 }
 
 pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {

@@ -9,7 +9,7 @@ use super::super::panes::filters;
 use super::super::state::{Cursor, Overlay, Pane, State, Want};
 use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, set_cursor, step};
 use super::inspect::{better, browse, copy, open, raw, readings};
-use super::responses::other_response;
+use super::responses::{other_response, show};
 use super::search::{next_match, search};
 use super::spans::{go_to, next_finding, select_walked, set_filter, walk};
 
@@ -75,6 +75,14 @@ fn menu_key(state: &mut State, key: KeyEvent) -> bool {
 }
 
 fn run(state: &mut State, layout: &Layout, command: Command) {
+    if let (Some((Overlay::Responses, cursor)), Command::Copy | Command::Raw) =
+        (state.overlays.last(), command)
+    {
+        // What is copied or shown is that of the row at the cursor.
+        let row = cursor.entry;
+        state.overlays.clear();
+        show(state, row);
+    }
     let in_answer = state.overlays.is_empty() && state.focus == Pane::Answer;
     match command {
         Command::Quit => state.wants.push(Want::Quit),
@@ -121,7 +129,7 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Responses => {
             push(state, Overlay::Responses);
             let entry = state.row;
-            set_cursor(state, Cursor { entry, top: entry.saturating_sub(5) });
+            set_cursor(state, Cursor { entry, top: entry.saturating_sub(5), moved: true });
         }
         Command::Sources => push(state, Overlay::Sources),
         Command::NextResponse | Command::PreviousResponse => {

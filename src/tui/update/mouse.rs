@@ -36,9 +36,8 @@ fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
     }
     let Some(place) = layout.panes.iter().find(|place| place.body.contains(at)) else { return };
     let last = place.doc.lines.len().saturating_sub(usize::from(place.body.height));
-    if let Some(cursor) = state.cursors.get_mut(place.pane.index()) {
-        cursor.top = cursor.top.saturating_add_signed(by).min(last);
-    }
+    let top = place.cursor.top.saturating_add_signed(by).min(last);
+    set_pane_cursor(state, place.pane, Cursor { top, ..place.cursor });
 }
 
 fn click(state: &mut State, layout: &Layout, at: Position) {
@@ -69,7 +68,7 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     let pane = place.pane;
     let already = state.focus == pane;
     focus(state, pane);
-    let cursor = state.cursor(pane);
+    let cursor = place.cursor;
     let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
     let entry = place.doc.entries.iter().position(|(_, other)| *other == hit).unwrap_or_default();
     // The first click selects, the second opens.

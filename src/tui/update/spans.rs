@@ -2,18 +2,14 @@
 
 use super::super::answer::shown_range;
 use super::super::layout::Layout;
-use super::super::panes;
 use super::super::state::{Cursor, Filter, Pane, State};
-use super::cursor::{changed, report, set_pane_cursor};
+use super::cursor::{changed, report};
+use crate::review::Span;
 
 /// Selects a span and brings it into view.
 pub fn select(state: &mut State, layout: &Layout, span: usize) {
     state.span = span;
-    for pane in [Pane::Sources, Pane::Findings] {
-        set_pane_cursor(state, pane, Cursor::default());
-    }
-    aim(state, layout, Pane::Queries);
-    aim(state, layout, Pane::Trace);
+    follow(state);
     if let Some(range) = shown_range(state, span) {
         reveal(
             state,
@@ -25,23 +21,39 @@ pub fn select(state: &mut State, layout: &Layout, span: usize) {
     changed(state);
 }
 
-/// Puts the cursor of a pane on the first entry that belongs to the selected span.
-fn aim(state: &mut State, layout: &Layout, pane: Pane) {
-    let mine = state.review().map(|review| panes::of_selection(state, review)).unwrap_or_default();
-    let queries = state.review().map_or(&[][..], |review| &review.response.queries);
-    let entry = match pane {
-        Pane::Queries => {
-            queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace)))
-        }
-        _ => mine.first().copied(),
+/// The side panes stand at what belongs to the selection again.
+fn follow(state: &mut State) {
+    for cursor in state.cursors.iter_mut().skip(1) {
+        *cursor = Cursor::default();
+    }
+}
+
+/// After the answer was scrolled: a selection that left the view passes to the first span that is in it, so that
+/// what is copied is seen.
+pub(super) fn select_in_view(state: &mut State, layout: &Layout) {
+    let top = state.cursor(Pane::Answer).top;
+    let shown = top..top + usize::from(layout.answer.height.max(1));
+    let row = |state: &State, span: usize| {
+        shown_range(state, span).map(|range| {
+            let last = range.end.saturating_sub(1).max(range.start);
+            (layout.rows.row_of(range.start), layout.rows.row_of(last))
+        })
     };
-    let entry = entry.unwrap_or_default();
-    let top = layout.pane(pane).and_then(|place| {
-        let line = place.doc.line_of(entry)?;
-        let end = place.doc.line_of(entry + 1).unwrap_or(place.doc.lines.len());
-        Some(if end <= usize::from(place.body.height) { 0 } else { line })
-    });
-    set_pane_cursor(state, pane, Cursor { entry, top: top.unwrap_or_default() });
+    let seen = |state: &State, span: usize| {
+        row(state, span).is_some_and(|(first, last)| first < shown.end && last >= shown.start)
+    };
+    if seen(state, state.span) {
+        return;
+    }
+    let Some(from) = layout.rows.row(top).map(|row| row.start) else { return };
+    let spans = state.review().map_or(&[][..], |review| &review.spans);
+    let before = |span: &Span| span.range.as_ref().is_some_and(|range| range.start < from);
+    let (first, count) = (spans.partition_point(before), spans.len());
+    if let Some(span) = (first..count).take(64).find(|&span| state.walks(span) && seen(state, span)) {
+        state.span = span;
+        follow(state);
+        changed(state);
+    }
 }
 
 /// Scrolls the answer so that rows are in view, the first one in any case.
@@ -115,9 +127,15 @@ pub(super) fn next_finding(state: &mut State, layout: &Layout) {
 }
 
 pub(super) fn go_to(state: &mut State, layout: &Layout, typed: &str) {
-    let count = state.review().map_or(0, |review| review.spans.len());
-    match typed.parse::<usize>() {
-        Ok(number) if (1..=count).contains(&number) => select(state, layout, number - 1),
-        _ => report(state, &format!("there are spans 1 to {count}"), true),
+    // Supports are counted, as findings and exports count them.
+    let count = state.review().map_or(0, |review| review.response.supports.len());
+    let span = match typed.parse::<usize>() {
+        Ok(number) if number > 0 => state.review().and_then(|review| review.span_of(number - 1)),
+        _ => None,
+    };
+    match (span, count) {
+        (Some(span), _) => select(state, layout, span),
+        (None, 0) => report(state, "this response has no supports", true),
+        (None, _) => report(state, &format!("there are supports 1 to {count}"), true),
     }
 }
