@@ -183,7 +183,7 @@ pub struct Check {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: CheckFormat,
     /// What fails the run: a severity (error, warning, note) and worse, rules by id, or never. Rules that
-    /// compare wording (other-chunk, number-missing, wording-little, index-shift) fail it only by name
+    /// compare wording (other-chunk, number-missing, wording-little, index-shift, other-title) fail it only by name
     #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "error")]
     pub fail_on: Vec<String>,
     /// Rules to leave out, by commas

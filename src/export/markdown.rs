@@ -12,7 +12,7 @@ use super::options::{Exported, Options, OwnMarks, Part};
 use crate::check::is_web;
 use crate::markup::{Mark, Style, insert};
 use crate::model::{LinkForm, Proof, Support};
-use crate::review::{Review, SupportRef};
+use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::{merge_ranges, one_line, sanitize};
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
@@ -394,6 +394,11 @@ impl Left {
                 self.tools
             ));
         }
+        let apart = only_elsewhere(review);
+        if !apart.is_empty() {
+            let listed: Vec<String> = apart.iter().map(|source| format!("[{}]", source + 1)).collect();
+            notes.push(format!("{} cited in another layer of this response only and left out", are(&listed)));
+        }
         if layer(&review.response).is_none() {
             notes.push("this response has no supports".to_owned());
         }
@@ -402,6 +407,20 @@ impl Left {
         }
         notes
     }
+}
+
+/// Sources that only supports of the layers cite which exports leave out, so that nothing is cited twice.
+fn only_elsewhere(review: &Review) -> Vec<usize> {
+    let layer = layer(&review.response);
+    let cites =
+        |source: SourceRef, own: bool| source.cited_by().any(|support| (Some(support.layer) == layer) == own);
+    let apart = review.sources().filter(|source| cites(*source, false) && !cites(*source, true));
+    apart.map(|source| source.index).collect()
+}
+
+/// `[1] is`, `[1], [2] are`.
+fn are(listed: &[String]) -> String {
+    format!("{} {}", listed.join(", "), if listed.len() == 1 { "is" } else { "are" })
 }
 
 /// Citations as footnotes with their definitions, each with its number.

@@ -86,7 +86,7 @@ fn of_a_claim_in_another_language_only_the_numbers_are_told() {
         lines_with(state, (200, 60), "unchecked")[0].rsplit('│').next().unwrap().trim().to_owned()
     };
     assert_eq!(words(&state), "unchecked: different language: only numbers and names compared");
-    assert_eq!(lines_with(&state, WIDE, "compared here").len(), 0);
+    assert_eq!(lines_with(&state, WIDE, "in this source").len(), 0);
     press(&mut state, WIDE, "Right Right");
     assert_eq!(words(&state), "unchecked: different language: only numbers and names compared");
     assert!(lines_with(&state, WIDE, "numbers not in the cited chunks: 1962").len() == 1);
@@ -121,7 +121,7 @@ fn another_chunk_that_holds_more_is_shown_beside_the_cited_one() {
     press(&mut state, WIDE, "x");
     assert_eq!(
         lines_with(&state, WIDE, "holds more of this span").len()
-            + lines_with(&state, WIDE, "compared here").len(),
+            + lines_with(&state, WIDE, "in this source").len(),
         0
     );
 }

@@ -9,6 +9,7 @@ mod cli_machine;
 mod cli_score;
 mod cli_source_text;
 mod common;
+mod corners;
 mod corpus;
 mod docs;
 mod doctor;

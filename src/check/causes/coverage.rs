@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::ungrounded::is_bare;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::markup::{code_blocks, contains};
@@ -185,6 +186,7 @@ fn has_empty_grounding(review: &Review) -> bool {
     response.supports.is_empty()
         && response.sources.is_empty()
         && response.about.grounding == Grounding::Given
+        && !is_bare(response)
 }
 
 /// Bytes of a line within which a sentence knows how its line begins.

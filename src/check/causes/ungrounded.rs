@@ -1,7 +1,7 @@
 //! An answer without grounding, or with searches alone.
 
 use crate::check::Finding;
-use crate::model::Grounding;
+use crate::model::{Grounding, Response};
 use crate::review::Review;
 use crate::text::plural;
 
@@ -92,8 +92,21 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             let message = format!("{ran}, but neither chunks nor supports came back");
             found.push(Finding::new(&SEARCHED_UNATTRIBUTED, &response.origin, message));
         }
+        // What the metadata holds says nothing of a source.
+        Grounding::Given if is_bare(response) => {
+            let message = "the grounding metadata holds neither searches, chunks nor supports";
+            found.push(Finding::new(&UNGROUNDED, &response.origin, message));
+        }
         _ => {}
     }
+}
+
+/// Whether there is metadata with nothing in it that could be cited.
+pub(super) fn is_bare(response: &Response) -> bool {
+    let about = &response.about;
+    let something =
+        about.retrieval_score.is_some() || about.maps_token.is_some() || !about.flags_unmatched.is_empty();
+    something && response.sources.is_empty() && response.supports.is_empty()
 }
 
 #[cfg(test)]

@@ -36,13 +36,38 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
         );
     }
     if !verdict.missing_names.is_empty() && verdict.outcome.reason().is_none() {
-        doc.text(
-            0,
-            &format!("names not in the cited chunks: {}", verdict.missing_names.join(", ")),
-            Role::Dim,
-            2,
-        );
+        let names = missing_names(review.text(), &verdict.missing_names, &judged.absent);
+        doc.text(0, &format!("names not in the cited chunks: {}", names.join(", ")), Role::Dim, 2);
     }
+}
+
+/// Missing names with the capitalised words beside them that are marked as missing, too: a name at the beginning
+/// of a sentence does not show by its capital alone.
+fn missing_names(text: &str, names: &[String], absent: &[Range<usize>]) -> Vec<String> {
+    let words = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
+    let capital = |range: &Range<usize>| words(range).starts_with(char::is_uppercase);
+    let beside = |left: &Range<usize>, right: &Range<usize>| text.get(left.end..right.start) == Some(" ");
+    let mut out: Vec<String> = Vec::new();
+    for name in names {
+        let at = absent.iter().position(|range| words(range) == name);
+        let whole = at.and_then(|at| {
+            let joins =
+                |pair: &[Range<usize>]| matches!(pair, [a, b] if beside(a, b) && capital(a) && capital(b));
+            let first =
+                (0..at).rev().take_while(|&place| absent.get(place..place + 2).is_some_and(joins)).last();
+            let last = (at..absent.len())
+                .take_while(|&place| absent.get(place..place + 2).is_some_and(joins))
+                .last();
+            let from = absent.get(first.unwrap_or(at))?.start;
+            let to = absent.get(last.map_or(at, |last| last + 1))?.end;
+            text.get(from..to)
+        });
+        let shown = whole.unwrap_or(name);
+        if !out.iter().any(|known| known == shown) {
+            out.push(shown.to_owned());
+        }
+    }
+    out
 }
 
 /// Windows of a source for the selected span, best first.
@@ -69,7 +94,7 @@ pub(super) fn bar(state: &State, source: usize, doc: &mut Doc) {
         doc.line(&[
             ("    wording    ", Role::Dim),
             (&score(best), Role::Plain),
-            (" in this source, compared here", Role::Dim),
+            (" in this source", Role::Dim),
         ]);
     }
 }
@@ -124,4 +149,20 @@ fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     doc.marked(0, &text.unwrap_or_default(), &marks(shown), 0, usize::MAX);
     doc.blank();
     doc
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_names;
+
+    #[test]
+    fn a_name_at_the_beginning_of_a_sentence_is_whole() {
+        let text = "Tarn Hill is high. Near Rio Bay it rains.";
+        let absent = [0..4, 5..9, 24..27, 28..31];
+        assert_eq!(
+            missing_names(text, &["Hill".into(), "Rio".into(), "Bay".into()], &absent),
+            ["Tarn Hill", "Rio Bay"]
+        );
+        assert_eq!(missing_names(text, &["Else".into()], &absent), ["Else"]);
+    }
 }

@@ -1,0 +1,285 @@
+//! Absent, odd and partial input of the five documents: what is said of it is true, and nothing of it is lost.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+
+/// An event of a session.
+fn event(author: &str, invocation: &str, more: Value) -> Value {
+    let role = if author == "user" { "user" } else { "model" };
+    let mut event =
+        json!({"author": author, "invocationId": invocation, "timestamp": "2025-05-01T10:00:00Z"});
+    let fields = event.as_object_mut().unwrap();
+    let Value::Object(more) = more else { panic!() };
+    for (key, value) in more {
+        if key == "text" {
+            fields.insert("content".into(), json!({"role": role, "parts": [{"text": value}]}));
+        } else {
+            fields.insert(key, value);
+        }
+    }
+    event
+}
+
+fn session(events: &[Value]) -> Vec<Value> {
+    read(&json!({"sessionEvents": events}).to_string())
+}
+
+fn rules(text: &str) -> Vec<String> {
+    let session = open("f", text);
+    let reviews: Vec<_> = session.reviews().map(Result::unwrap).collect();
+    let finding = |finding: &citescope::check::Finding| format!("{} {}", finding.rule.id, finding.message);
+    reviews.iter().flat_map(|review| review.structural_findings().iter().map(finding)).collect()
+}
+
+fn gemini(text: &str, metadata: &Value) -> String {
+    json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP",
+        "groundingMetadata": metadata}]})
+    .to_string()
+}
+
+// ---- events ----
+
+#[test]
+fn an_event_that_failed_is_an_answer_that_failed() {
+    let failed = event("a", "i1", json!({"errorCode": "429", "errorMessage": "slow down"}));
+    let alone = rules(&failed.to_string());
+    assert_eq!(alone, ["answer-failed 429: slow down"]);
+    let all = session(&[event("user", "i1", json!({"text": "When?"})), failed]);
+    assert_eq!((all.len(), &all[1]["state"], &all[1]["question"]), (2, &json!("error"), &json!("When?")));
+    assert_eq!(all[0]["traces"], json!([]));
+}
+
+#[test]
+fn metadata_without_text_is_kept_whatever_it_holds() {
+    let with =
+        |metadata: Value| session(&[event("a", "i", json!({"groundingMetadata": metadata}))]).remove(0);
+    let entry = with(json!({"searchEntryPoint": {"renderedContent": "<b>x</b>"}}));
+    assert_eq!(entry["search_suggestions"]["rendered_content"], "<b>x</b>");
+    let score = with(json!({"retrievalMetadata": {"googleSearchDynamicRetrievalScore": 0.58}}));
+    assert_eq!(score["retrieval_score"], 0.58);
+    let flags =
+        with(json!({"sourceFlaggingUris": [{"sourceId": "p", "flagContentUri": "https://f.example"}]}));
+    assert_eq!(flags["unmatched_flags"][0]["flag_uri"], "https://f.example");
+}
+
+#[test]
+fn a_session_that_stops_at_a_piece_is_unfinished() {
+    let piece = |text: &str| event("a", "i", json!({"text": text, "partial": true, "turnComplete": false}));
+    let whole = event("a", "i", json!({"text": "One. Two.", "groundingMetadata": {}}));
+    let broken = json!({"events": [piece("One. "), piece("Tw")]}).to_string();
+    assert_eq!(rules(&broken), ["answer-unfinished the session breaks off in the middle of this turn"]);
+    assert_eq!(rules(&json!({"events": [piece("One. "), piece("Two."), whole]}).to_string()), [""; 0]);
+}
+
+#[test]
+fn invocations_may_interleave() {
+    let all = session(&[
+        event("user", "i1", json!({"text": "First?"})),
+        event("user", "i2", json!({"text": "Second?"})),
+        event("a", "i1", json!({"text": "One."})),
+        event("a", "i2", json!({"text": "Two."})),
+    ]);
+    let asked: Vec<_> = all.iter().map(|response| response["question"].clone()).collect();
+    assert_eq!(asked, [json!(null), json!(null), json!("First?"), json!("Second?")]);
+}
+
+#[test]
+fn a_call_and_its_response_are_one_step_where_no_text_follows() {
+    let call = json!({"content": {"role": "model", "parts": [{"functionCall": {"id": "c1", "name": "f", "args": {"q": "x"}}}]}});
+    let answer = json!({"content": {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", "response": {"r": 1}}}]}});
+    let all = session(&[event("a", "i", call), event("a", "i", answer)]);
+    let steps = all[0]["traces"].as_array().unwrap();
+    let of_call: Vec<_> = steps.iter().filter(|step| step["id"] == "c1").collect();
+    assert_eq!(of_call.len(), 1, "{steps:#?}");
+    assert_eq!(of_call[0]["results"].as_array().unwrap().len(), 1);
+}
+
+// ---- Gemini ----
+
+#[test]
+fn metadata_is_called_what_it_is() {
+    let nothing = rules(&gemini(
+        "Fine day.",
+        &json!({"retrievalMetadata": {"googleSearchDynamicRetrievalScore": 0.1}}),
+    ));
+    assert_eq!(nothing, ["ungrounded the grounding metadata holds neither searches, chunks nor supports"]);
+    let entry = rules(&gemini("Fine day.", &json!({"searchEntryPoint": {"renderedContent": "<b>x</b>"}})));
+    assert_eq!(
+        entry,
+        ["searched-unattributed search suggestions came, but neither chunks nor supports came back"]
+    );
+    // null is no search.
+    let sent = read(&gemini("Fine day.", &json!({"webSearchQueries": ["a", null]})));
+    assert_eq!(sent[0]["queries"].as_array().unwrap().len(), 1);
+}
+
+/// A stream of Gemini with these metadata objects.
+fn stream(metadata: &[Value]) -> String {
+    let frames = metadata.iter().enumerate().map(|(number, metadata)| {
+        let mut candidate = json!({"content": {"parts": [{"text": format!("Part {number}. ")}]}, "groundingMetadata": metadata});
+        if number > 0 {
+            candidate["finishReason"] = json!("STOP");
+        }
+        format!("data: {}\n\n", json!({"candidates": [candidate], "responseId": "r"}))
+    });
+    frames.collect()
+}
+
+#[test]
+fn equal_chunks_are_appended_where_only_so_the_indices_fit() {
+    let chunk = json!({"web": {"uri": "https://a.example", "title": "a"}});
+    let support = |index: i64| json!({"segment": {"endIndex": 7}, "groundingChunkIndices": [index]});
+    let sources = |second: i64| {
+        let sent = stream(&[
+            json!({"groundingChunks": [chunk], "groundingSupports": [support(0)]}),
+            json!({"groundingChunks": [chunk], "groundingSupports": [support(second)]}),
+        ]);
+        let response = read(&sent).remove(0);
+        (
+            response["sources"].as_array().unwrap().len(),
+            response["supports"][1]["citations"][0]["kind"].clone(),
+        )
+    };
+    assert_eq!(sources(1), (2, json!("source")));
+    let sent_again = stream(&[
+        json!({"groundingChunks": [chunk]}),
+        json!({"groundingChunks": [chunk], "groundingSupports": [support(0)]}),
+    ]);
+    assert_eq!(read(&sent_again)[0]["sources"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn flags_may_come_before_their_places_and_more_than_once() {
+    let flag = |uri: &str| json!({"sourceId": "places/p", "flagContentUri": uri});
+    let sent = stream(&[
+        json!({"sourceFlaggingUris": [flag("https://f.example/1"), flag("https://f.example/2")]}),
+        json!({"groundingChunks": [{"maps": {"uri": "https://m.example", "title": "Rio", "placeId": "places/p"}}]}),
+    ]);
+    let response = read(&sent).remove(0);
+    assert_eq!(response["sources"][0]["flag_uri"], "https://f.example/1");
+    assert_eq!(response["sources"][0]["further_flag_uris"], json!(["https://f.example/2"]));
+    assert_eq!(response["unmatched_flags"], json!([]));
+}
+
+#[test]
+fn a_union_with_two_kinds_shows_the_first_and_lists_the_rest() {
+    let chunk = json!({"maps": {"uri": "https://m.example/x", "title": "Two", "text": "Other"}, "web": {"uri": "https://a.example", "title": "One"}});
+    let sent = read(&gemini("Fine day.", &json!({"groundingChunks": [chunk]})));
+    assert_eq!(
+        (&sent[0]["sources"][0]["title"], &sent[0]["sources"][0]["chunks"]),
+        (&json!("One"), &json!([]))
+    );
+    let extra = sent[0]["extra"].to_string();
+    assert!(extra.contains("https://m.example/x") && extra.contains("Other"), "{extra}");
+    // A field that is no object is no kind.
+    let beside = gemini(
+        "Fine day.",
+        &json!({"groundingChunks": [{"web": {"uri": "https://a.example", "title": "One"}, "new": "x"}]}),
+    );
+    assert!(!rules(&beside).iter().any(|rule| rule.contains("two kinds")));
+}
+
+#[test]
+fn a_chunk_without_text_keeps_its_pages_and_a_blob_of_another_layout_is_shown() {
+    let metadata = json!({
+        "groundingChunks": [{"retrievedContext": {"title": "T", "ragChunk": {"pageSpan": {"firstPage": 71, "lastPage": 77}}}}],
+        "searchEntryPoint": {"sdkBlob": "eyJ4IjogWzEsIDJdfQ=="},
+    });
+    let sent = read(&gemini("Fine day.", &metadata));
+    assert_eq!(sent[0]["sources"][0]["chunks"][0]["page"], "71–77");
+    assert_eq!(sent[0]["search_suggestions"]["decoded"], json!({"x": [1, 2]}));
+}
+
+// ---- Bigdata ----
+
+fn run(messages: &[Value]) -> String {
+    messages
+        .iter()
+        .map(|message| format!("data: {}\n\n", json!({"chat_id": "c", "message": message})))
+        .collect()
+}
+
+#[test]
+fn a_document_has_its_name_and_date_where_its_kind_has_them() {
+    let reference = |source: Value| json!({"start": 0, "end": 4, "tool_name": "search", "audit_id": "t", "source": source});
+    let fields = json!({"src_name": "Source", "ts": "2024-12-31T00:00:00", "action": {"name": "Action", "ts": "2025-06-05T04:03:02"}});
+    let of = |kind: &str| {
+        let mut source = fields.clone();
+        (source["type"], source["id"]) = (json!(kind), json!(kind));
+        reference(source)
+    };
+    let sent = read(&run(&[
+        json!({"type": "ANSWER", "content": "Rain ."}),
+        json!({"type": "GROUNDING", "references": [of("EXTERNAL"), of("BIGDATA")]}),
+        json!({"type": "COMPLETE"}),
+    ]));
+    let named = |source: usize| {
+        (sent[0]["sources"][source]["publisher"].clone(), sent[0]["sources"][source]["date"].clone())
+    };
+    assert_eq!(named(0), (json!("Action"), json!("2025-06-05")));
+    assert_eq!(named(1), (json!("Source"), json!("2024-12-31")));
+}
+
+#[test]
+fn of_several_steps_with_one_id_the_nearest_before_is_meant() {
+    let audit = |title: &str| json!({"type": "AUDIT", "audit_traces": [{"tool_id": "cal", "title": title, "content": title}]});
+    let reference = |start: i64, end: i64| json!({"type": "GROUNDING", "references": [{"start": start, "end": end, "tool_name": "cal", "audit_id": "cal", "source": null}]});
+    let sent = run(&[
+        audit("May"),
+        json!({"type": "ANSWER", "content": "On 5 May . On 6 June ."}),
+        reference(0, 9),
+        audit("June"),
+        reference(11, 21),
+        json!({"type": "COMPLETE"}),
+    ]);
+    let response = read(&sent).remove(0);
+    let step = |support: usize| response["supports"][support]["citations"][0]["trace_index"].clone();
+    assert_eq!((step(0), step(1)), (json!(0), json!(1)));
+    assert_eq!(response["sources"][1]["chunks"][0]["text"], "June");
+    let said = rules(&sent);
+    assert!(
+        said.contains(
+            &"trace-ambiguous 1 support with an id that several steps have: the nearest before is taken"
+                .to_owned()
+        ),
+        "{said:?}"
+    );
+}
+
+// ---- Discovery Engine ----
+
+#[test]
+fn a_result_counts_once_and_what_needs_no_grounding_is_not_cited() {
+    let answer = json!({"answer": {"state": "SUCCEEDED", "answerText": "Hello! Rio opens at nine.",
+        "citations": [{"endIndex": "6", "sources": [{"referenceId": "0"}]}, {"startIndex": "7", "endIndex": "25", "sources": [{"referenceId": "0"}]}],
+        "groundingSupports": [{"endIndex": "6", "groundingCheckRequired": false}],
+        "references": [{"chunkInfo": {"relevanceScore": 0.4, "documentMetadata": {"title": "T", "pageIdentifier": "3"}}}],
+        "steps": [{"actions": [{"observation": {"searchResults": [
+            {"document": "d", "snippetInfo": [{"snippet": "a"}, {"snippet": "b"}]}, {"document": "e"}]}}]}]}});
+    let session = open("f", answer.to_string());
+    let review = session.reviews().next().unwrap().unwrap();
+    assert_eq!(review.response.traces[0].result_count(), 2);
+    assert_eq!(review.coverage(), Some(1.0));
+    let chunk = &review.response.sources[0].chunks[0];
+    assert_eq!((chunk.page.as_deref(), chunk.score), (Some("3"), Some(0.4)));
+    let greeting = json!({"answer": {"state": "SUCCEEDED", "answerText": "Hello!",
+        "groundingSupports": [{"endIndex": "6", "groundingCheckRequired": false}]}});
+    let session = open("f", greeting.to_string());
+    assert_eq!(session.reviews().next().unwrap().unwrap().coverage(), None);
+}
+
+#[test]
+fn pieces_that_reference_pages_show_alone_are_read() {
+    for piece in [
+        json!({"renderedContent": "<b>x</b>"}),
+        json!({"googleSearchDynamicRetrievalScore": 0.5}),
+        json!({"sourceId": "p", "flagContentUri": "https://f.example"}),
+        json!({"uri": "https://m.example", "title": "Rio", "placeId": "places/p"}),
+        json!({"uri": "gs://b/x", "title": "T", "text": "t", "documentName": "projects/p/d"}),
+        json!({"startIndex": 1, "endIndex": 5, "text": "Fine"}),
+        json!({"type": "AUDIT", "audit_traces": [{"tool_id": "t", "title": "Search"}]}),
+    ] {
+        assert!(rules(&piece.to_string()).iter().any(|rule| rule.starts_with("fragment ")), "{piece}");
+    }
+}
