@@ -27,6 +27,7 @@ mod neutral;
 mod props;
 #[cfg(unix)]
 mod pty;
+mod renderers;
 mod schema;
 mod screens;
 mod wire;
