@@ -144,13 +144,13 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         fit.of -= 1;
         return anchor;
     }
-    let (resolved, base) = first.unwrap_or_default();
-    let mut anchor = Anchor {
-        split: resolved.split,
-        outside: resolved.outside,
-        base,
-        ..placeless(Verdict::Gone, response.unit)
-    };
+    misfit(answer, quote, first.unwrap_or_default(), response.unit)
+}
+
+/// What does not fit as documented: with a quote it is looked for, without one it is cut to the text.
+fn misfit(answer: &str, quote: Option<&str>, (resolved, base): (Resolved, Base), unit: Unit) -> Anchor {
+    let mut anchor =
+        Anchor { split: resolved.split, outside: resolved.outside, base, ..placeless(Verdict::Gone, unit) };
     if quote.is_none() {
         anchor.range = resolved
             .range

@@ -30,4 +30,5 @@ mod pty;
 mod renderers;
 mod schema;
 mod screens;
+mod vendor_function;
 mod wire;

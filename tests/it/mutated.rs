@@ -270,7 +270,7 @@ impl Said {
                 self.all.push_str(text);
                 self.all.push('\u{1}');
                 self.texts.insert(text.clone());
-                let words = text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != 'e' && c != '-');
+                let words = text.split(|c: char| !c.is_ascii_digit() && c != '.');
                 self.words.extend(words.map(str::to_owned));
             }
             Value::Number(number) => {

@@ -417,21 +417,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.field(0, "flag it at", flag, Role::Address);
         doc.end();
     }
-    let citations: Vec<&Citation> = state
-        .selected()
-        .iter()
-        .filter_map(|&support| review.response.supports.get(support))
-        .flat_map(|support| &support.citations)
-        .filter(|citation| citation.target.source() == Some(index))
-        .collect();
-    if !citations.is_empty() {
-        doc.line(&[("for the selected span", Role::Dim)]);
-        for citation in &citations {
-            confidence(review, citation, doc);
-        }
-    }
-    found_by(review, index, &citations, doc);
-    compared::bar(state, index, doc);
+    for_selection(state, review, index, doc);
     doc.blank();
     let shown = compared::windows(state, index);
     for (number, chunk) in source.chunks.iter().enumerate() {
@@ -454,6 +440,21 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     reviews(source, usize::MAX, &shown, true, doc);
     cited_by(review, index, doc);
     other_fields(review, Some(&source.origin), state.show_secrets, doc);
+}
+
+/// What the pane says of the source and the selected span: confidence, trace, query, wording.
+fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
+    let selected = state.selected_supports().flat_map(|support| &support.sent().citations);
+    let citations: Vec<&Citation> =
+        selected.filter(|citation| citation.target.source() == Some(index)).collect();
+    if !citations.is_empty() {
+        doc.line(&[("for the selected span", Role::Dim)]);
+    }
+    for citation in &citations {
+        confidence(review, citation, doc);
+    }
+    found_by(review, index, &citations, doc);
+    compared::bar(state, index, doc);
 }
 
 /// Addresses of a source beside its own, in the order in which `detail` lists them.

@@ -74,15 +74,19 @@ fn menu_key(state: &mut State, key: KeyEvent) -> bool {
     true
 }
 
-fn run(state: &mut State, layout: &Layout, command: Command) {
+/// What is copied or shown from the list of responses is that of the row at its cursor.
+fn leave_list(state: &mut State, command: Command) {
     if let (Some((Overlay::Responses, cursor)), Command::Copy | Command::Raw) =
         (state.overlays.last(), command)
     {
-        // What is copied or shown is that of the row at the cursor.
         let row = cursor.entry;
         state.overlays.clear();
         show(state, row);
     }
+}
+
+fn run(state: &mut State, layout: &Layout, command: Command) {
+    leave_list(state, command);
     let in_answer = state.overlays.is_empty() && state.focus == Pane::Answer;
     match command {
         Command::Quit => state.wants.push(Want::Quit),
