@@ -301,7 +301,7 @@ impl Said {
     }
 }
 
-/// What of an input is nowhere in its export; nothing of one that is refused as a whole.
+/// What of an input is nowhere in its export; nothing of one that is refused as a whole, or holds no response.
 fn lost(frames: &Sent) -> Vec<String> {
     let text = frames.text();
     let session = open("f", text.as_str());
@@ -316,6 +316,9 @@ fn lost(frames: &Sent) -> Vec<String> {
         }
         said.take(&json::response(&review, true));
     }
+    if session.reviews().next().is_none() {
+        return Vec::new();
+    }
     let mut scalars = Vec::new();
     for (number, frame) in frames.frames.iter().enumerate() {
         frame.scalars(&format!("${number}"), &mut scalars);
@@ -324,10 +327,49 @@ fn lost(frames: &Sent) -> Vec<String> {
     missing.map(|(path, value)| format!("{path} = {value}")).collect()
 }
 
+/// What findings say that the input contradicts.
+fn untrue(sent: &Sent) -> Vec<String> {
+    let text = sent.text();
+    let session = open("f", text.as_str());
+    let mut scalars = Vec::new();
+    sent.frames.iter().for_each(|frame| frame.scalars("$", &mut scalars));
+    let metadata = scalars.iter().any(|(path, value)| path.contains("groundingMetadata") && !value.is_null());
+    let lines = text.lines().count();
+    let mut out = Vec::new();
+    for review in session.reviews().filter_map(Result::ok) {
+        let response = &review.response;
+        let alone = session.reviews().count() == 1;
+        for finding in review.findings() {
+            let said = format!("{} {}", finding.rule.id, finding.message);
+            let known = finding.supports.iter().all(|&support| support < response.supports.len())
+                && finding.sources.iter().all(|&source| source < response.sources.len());
+            let place = review.place(finding);
+            let placed =
+                place.as_ref().is_none_or(|place| (1..=lines).contains(&place.line) && place.column > 0);
+            let no_metadata =
+                finding.message.starts_with("no grounding metadata") && response.answer.is_some();
+            let absent = !(no_metadata && alone && metadata && response.format_id() == "gemini");
+            let empty = finding.rule.id != "answer-empty" || response.text().trim().is_empty();
+            let unread = |support: &usize| {
+                response.supports[*support]
+                    .segment
+                    .as_ref()
+                    .is_some_and(|segment| segment.unreadable.is_some())
+            };
+            let offsets = finding.rule.id != "offset-unreadable" || finding.supports.iter().all(unread);
+            if !(known && placed && absent && empty && offsets) {
+                out.push(said);
+            }
+        }
+    }
+    out
+}
+
 #[test]
 fn as_sent_nothing_is_lost() {
     for frames in inputs() {
         assert_eq!(lost(frames), [""; 0], "{}", frames.name);
+        assert_eq!(untrue(frames), [""; 0], "{}", frames.name);
     }
 }
 
@@ -341,5 +383,6 @@ proptest! {
             change(&mut frames, step, number);
         }
         prop_assert_eq!(lost(&frames), [""; 0], "{}\n{}", frames.name, frames.text());
+        prop_assert_eq!(untrue(&frames), [""; 0], "{}\n{}", frames.name, frames.text());
     }
 }

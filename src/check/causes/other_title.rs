@@ -52,7 +52,8 @@ const MOST: (usize, usize) = (200, 1_000_000);
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let sources = &review.response.sources;
     let text = review.text();
-    let bare = |source: &Source| !source.has_text();
+    // Most answers cite bare domains, or passages that are compared.
+    let bare = |source: &Source| !source.has_text() && source.title.as_deref().is_some_and(is_name);
     if sources.len() < 2 || sources.len() > MOST.0 || text.len() > MOST.1 || !sources.iter().any(bare) {
         return;
     }

@@ -1,7 +1,7 @@
 //! An answer without grounding, or with searches alone.
 
 use crate::check::Finding;
-use crate::model::{Grounding, Response};
+use crate::model::{Grounding, Remark, RemarkKind, Response};
 use crate::review::Review;
 use crate::text::plural;
 
@@ -78,7 +78,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         return;
     }
     match response.about.grounding {
-        Grounding::Absent if !response.partial => {
+        // Metadata that is none by its type was sent all the same, which value-type reports.
+        Grounding::Absent if !response.partial && !is_mistyped(response) => {
             let message = "no grounding metadata: the model answered without search";
             found.push(Finding::new(&UNGROUNDED, &response.origin, message));
         }
@@ -99,6 +100,16 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         }
         _ => {}
     }
+}
+
+/// Whether something stands where metadata belongs that is no object.
+fn is_mistyped(response: &Response) -> bool {
+    let metadata = |remark: &Remark| {
+        let path = &remark.origin.path;
+        remark.kind == RemarkKind::Mistyped
+            && (path.ends_with("groundingMetadata") || path.ends_with("grounding_metadata"))
+    };
+    response.remarks.iter().any(metadata)
 }
 
 /// Whether there is metadata with nothing in it that could be cited.
