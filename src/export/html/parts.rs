@@ -64,7 +64,7 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
         .any(|support| page.review.worst(support.index).is_some_and(|worst| worst < Severity::Note));
     let sign = if warned { "<span class=\"warned\" title=\"with a finding\">!</span>" } else { "" };
     format!(
-        "<sup class=\"m m{n}\" id=\"mark-{n}\" dir=\"ltr\">{}{sign}<span class=\"tip\">{tip}<a \
+        "<sup class=\"m m{n}\" id=\"mark-{n}\">{}{sign}<span class=\"tip\">{tip}<a \
          href=\"#span-{n}\">What backs span {n}</a></span></sup>",
         links.join("<span class=\"quiet\">, </span>")
     )
