@@ -87,6 +87,11 @@ impl Index {
         start..start + (slot.length & PLACE_MASK)
     }
 
+    /// Where the last record ends.
+    pub fn end(&self) -> u64 {
+        self.bytes(self.slots.len().saturating_sub(1)).end
+    }
+
     /// Bytes of each frame of a scattered record.
     pub fn scattered(&self, record: usize) -> Option<&[Range<u64>]> {
         self.scattered.get(&record).map(Vec::as_slice)

@@ -1,5 +1,6 @@
 //! An input: where its bytes are, and where the records in it.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -24,10 +25,16 @@ pub struct Input {
     places: Arc<Places>,
     /// The text as it was read for the index, for whoever asks for a record first.
     fresh: Mutex<Option<Arc<Text>>>,
+    /// Stretches that were read last, the oldest first.
+    windows: Mutex<VecDeque<Arc<Text>>>,
 }
 
 /// Bytes that are looked at, or indexed, at once; a longer input of JSON Lines is never held whole.
 const BLOCK: usize = 4 << 20;
+
+/// Bytes that are read at once from a file, and how many such stretches are kept: workers take neighbours.
+const WINDOW: u64 = 256 << 10;
+const WINDOWS: usize = 4;
 
 impl Input {
     /// Of bytes in memory: finds the encoding, the container and the records.
@@ -75,7 +82,7 @@ impl Input {
             let (name, notices, container, framing) =
                 (name.to_owned(), Vec::new(), Container::Lines, Framing::Lines);
             let places = Places { name, container, framing, notices, first_record: 0, backing, index };
-            return Ok(Self { places: Arc::new(places), fresh: Mutex::new(None) });
+            return Ok(Self { places: Arc::new(places), fresh: Mutex::new(None), windows: Mutex::default() });
         }
         let (text, notices) = encoding::decode(name, backing.read(0..length).map_err(failed)?)?;
         let framed = frame(name, text)?;
@@ -102,7 +109,7 @@ impl Input {
         };
         let places =
             Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
-        Self { places: Arc::new(places), fresh: Mutex::new(fresh) }
+        Self { places: Arc::new(places), fresh: Mutex::new(fresh), windows: Mutex::default() }
     }
 
     /// How many records there are.
@@ -166,15 +173,16 @@ impl Input {
     /// The text of a record. An error where the file is no longer what it was.
     pub fn record(&self, record: usize) -> Result<RecordText, InputError> {
         if let Some(frames) = self.places.index.scattered(record) {
-            let parts = frames.iter().map(|frame| self.stretch(frame)).collect::<Result<Vec<_>, _>>()?;
+            let parts =
+                frames.iter().map(|frame| self.stretch(record, frame)).collect::<Result<Vec<_>, _>>()?;
             return Ok(RecordText::scattered(Arc::clone(&self.places), record, parts));
         }
-        let (text, stretch) = self.stretch(&self.places.index.bytes(record))?;
+        let (text, stretch) = self.stretch(record, &self.places.index.bytes(record))?;
         Ok(RecordText::of(Arc::clone(&self.places), record, text, stretch))
     }
 
     /// A text that holds a stretch of the input, and the stretch in it.
-    fn stretch(&self, bytes: &Range<u64>) -> Result<(Arc<Text>, Range<usize>), InputError> {
+    fn stretch(&self, record: usize, bytes: &Range<u64>) -> Result<(Arc<Text>, Range<usize>), InputError> {
         let local = bytes.start as usize..bytes.end as usize;
         if let Backing::Memory(text) = &self.places.backing {
             return Ok((Arc::clone(text), local));
@@ -183,16 +191,52 @@ impl Input {
         if let Some(text) = fresh {
             return Ok((text, local));
         }
+        if self.places.container == Container::Events {
+            let text = framing::without_prefixes(self.read_text(bytes.clone(), bytes.end)?);
+            let length = text.len();
+            return Ok((Arc::new(Text::at(text, bytes.start)), 0..length));
+        }
+        let text = self.window(record, bytes)?;
+        let from = (bytes.start - text.first_byte) as usize;
+        Ok((text, from..from + (bytes.end - bytes.start) as usize))
+    }
+
+    /// A text that holds a stretch: one that was read before, else the stretch with some of what follows, which
+    /// whoever goes through the records wants next.
+    fn window(&self, record: usize, bytes: &Range<u64>) -> Result<Arc<Text>, InputError> {
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = windows.iter().find(|text| text.holds(bytes)) {
+            return Ok(Arc::clone(text));
+        }
+        let end = bytes.end.max(self.places.index.end().min(bytes.start + WINDOW));
+        let text = self.read_text(bytes.start..end, bytes.end)?;
+        let text = Arc::new(Text::from_record(text, bytes.start, record));
+        if windows.len() == WINDOWS {
+            windows.pop_front();
+        }
+        windows.push_back(Arc::clone(&text));
+        Ok(text)
+    }
+
+    /// Reads a stretch that may be cut short inside of a character, not before `least`.
+    fn read_text(&self, bytes: Range<u64>, least: u64) -> Result<String, InputError> {
+        let least = (least - bytes.start) as usize;
         let read = self
             .places
             .backing
-            .read(bytes.clone())
+            .read(bytes)
             .map_err(|error| InputError::unreadable(&self.places.name, &error))?;
-        let text = String::from_utf8(read).map_err(|_| InputError::changed(&self.places.name))?;
-        let text =
-            if self.places.container == Container::Events { framing::without_prefixes(text) } else { text };
-        let length = text.len();
-        Ok((Arc::new(Text::at(text, bytes.start)), 0..length))
+        let text = String::from_utf8(read).or_else(|error| {
+            let whole = error.utf8_error().valid_up_to();
+            let mut read = error.into_bytes();
+            read.truncate(whole);
+            if whole < least {
+                Err(InputError::changed(&self.places.name))
+            } else {
+                Ok(String::from_utf8(read).unwrap_or_default())
+            }
+        })?;
+        if text.len() < least { Err(InputError::changed(&self.places.name)) } else { Ok(text) }
     }
 }
 

@@ -93,7 +93,8 @@ impl RecordText {
     pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
         let Some((text, frame)) = self.frames.get(frame) else { return (1, 1) };
         let Some(text) = self.texts.get(*text) else { return (1, 1) };
-        text.line_column(frame.range.start + byte, || self.places.place_of(self.record, text.first_byte))
+        let first = || self.places.place_of(text.record.unwrap_or(self.record), text.first_byte);
+        text.line_column(frame.range.start + byte, first)
     }
 
     /// The byte of the input's text that a byte of a frame is.

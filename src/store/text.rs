@@ -1,5 +1,6 @@
 //! Text in memory: a whole input, or the part of one that was read for a record, with lines and columns.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// A line and a column, both from 1; the column counts characters.
@@ -11,6 +12,8 @@ pub(super) struct Text {
     pub string: String,
     /// Byte of the input at which it begins.
     pub first_byte: u64,
+    /// The record for which it was read, whose place is known; that of whoever asks where there is none.
+    pub record: Option<usize>,
     /// Line and column at which it begins, once it is known.
     first: OnceLock<LineColumn>,
     lines: OnceLock<Lines>,
@@ -19,7 +22,17 @@ pub(super) struct Text {
 impl Text {
     /// A stretch that begins at a byte; where in lines is found when it is asked for.
     pub fn at(string: String, first_byte: u64) -> Self {
-        Self { string, first_byte, first: OnceLock::new(), lines: OnceLock::new() }
+        Self { string, first_byte, record: None, first: OnceLock::new(), lines: OnceLock::new() }
+    }
+
+    /// The same, read for a record and for those behind it.
+    pub fn from_record(string: String, first_byte: u64, record: usize) -> Self {
+        Self { record: Some(record), ..Self::at(string, first_byte) }
+    }
+
+    /// Whether a stretch of the input lies in it.
+    pub fn holds(&self, bytes: &Range<u64>) -> bool {
+        self.first_byte <= bytes.start && bytes.end <= self.first_byte + self.string.len() as u64
     }
 
     /// A text that begins with a line.
