@@ -61,7 +61,9 @@ fn plain(number: usize, defined: &HashSet<usize>) -> String {
 /// Numbers that the answer defines as links: `[1]: https://…`.
 fn defined(answer: &str) -> HashSet<usize> {
     let before = |at: usize| {
-        answer.get(..at).and_then(|text| text.rsplit_once('[')).and_then(|(_, number)| number.parse().ok())
+        let text = answer.get(..at)?;
+        let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+        text.get(..at - digits)?.strip_suffix('[').and_then(|_| text.get(at - digits..)?.parse().ok())
     };
     answer.match_indices("]:").filter_map(|(at, _)| before(at)).collect()
 }
@@ -268,23 +270,23 @@ fn cited(
 /// The answer without the marks that its provider set, which ours replace.
 pub(super) struct Bare<'r> {
     pub text: Cow<'r, str>,
-    /// Bytes of the answer that are left out, in order.
-    left_out: Vec<Range<usize>>,
+    /// Bytes of the answer that are left out, in order, with the sum of those before.
+    left_out: Vec<(Range<usize>, usize)>,
 }
 
 impl<'r> Bare<'r> {
     pub fn of(review: &'r Review, options: &Options) -> Self {
         let answer = review.text();
         let own = review.response.supports.iter().filter_map(|support| support.mark.clone());
-        let mut left_out: Vec<Range<usize>> = if options.own_marks == OwnMarks::Kept {
+        let left_out: Vec<Range<usize>> = if options.own_marks == OwnMarks::Kept {
             Vec::new()
         } else {
             own.map(|mark| with_blank(answer, mark)).collect()
         };
         if left_out.is_empty() {
-            return Self { text: Cow::Borrowed(answer), left_out };
+            return Self { text: Cow::Borrowed(answer), left_out: Vec::new() };
         }
-        left_out = merge_ranges(left_out);
+        let left_out = merge_ranges(left_out);
         let mut text = String::with_capacity(answer.len());
         let mut from = 0;
         for range in &left_out {
@@ -292,13 +294,20 @@ impl<'r> Bare<'r> {
             from = range.end;
         }
         text.push_str(answer.get(from..).unwrap_or_default());
-        Self { text: Cow::Owned(text), left_out }
+        let mut sum = 0;
+        let with_sum = |range: Range<usize>| {
+            let before = sum;
+            sum += range.len();
+            (range, before)
+        };
+        Self { text: Cow::Owned(text), left_out: left_out.into_iter().map(with_sum).collect() }
     }
 
     /// Where a byte of the answer stands now.
     pub fn moved(&self, at: usize) -> usize {
-        let before = self.left_out.iter().take_while(|range| range.start < at);
-        at - before.map(|range| range.end.min(at) - range.start).sum::<usize>()
+        let before = self.left_out.partition_point(|(range, _)| range.start < at);
+        let last = before.checked_sub(1).and_then(|last| self.left_out.get(last));
+        last.map_or(at, |(range, shorter)| at - shorter - (range.end.min(at) - range.start))
     }
 }
 

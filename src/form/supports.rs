@@ -137,9 +137,15 @@ impl<'a> Support<'a> {
             layer: reader.word("origin of a support", self.origin.0).unwrap_or_default(),
             segment: self.sent.0.and_then(Segment::read),
             placed: placed(&self.placed, answer, reader),
-            mark: self.mark.0.and_then(|mark| match mark.into_vec()[..] {
-                [start, end] => Some(start.index()..end.index()),
-                _ => None,
+            mark: self.mark.0.and_then(|mark| {
+                let pair = mark.into_vec();
+                let &[start, end] = pair.as_slice() else { return None };
+                let range = start.index()..end.index();
+                let lies = answer.get(range.clone()).is_some();
+                if !lies {
+                    reader.nowhere("mark", format_args!("{}..{}", range.start, range.end));
+                }
+                lies.then_some(range)
             }),
             score: self.score,
             check_required: self.check_required,

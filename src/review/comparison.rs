@@ -16,6 +16,8 @@ pub struct Comparison {
     index: Index,
     verdicts: Vec<OnceLock<Option<Verdict>>>,
     judged: Vec<OnceLock<Option<Judged>>>,
+    /// No source has a passage.
+    textless: bool,
 }
 
 /// What was compared for a support, and what came of it.
@@ -83,7 +85,7 @@ impl Comparison {
         }));
         let verdicts = response.supports.iter().map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, verdicts, judged }
+        Self { index, verdicts, judged, textless: passages.is_empty() }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
@@ -95,6 +97,8 @@ impl Comparison {
     fn verdict_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Verdict> {
         let compare = || {
             let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;
+            // Where there is no text at all the words of the claim decide nothing.
+            let claim = if self.textless { "" } else { claim };
             Some(scorer.judge(&Claim::new(&self.index, claim), &cited))
         };
         self.verdicts.get(support)?.get_or_init(compare).as_ref()

@@ -283,3 +283,64 @@ fn pieces_that_reference_pages_show_alone_are_read() {
         assert!(rules(&piece.to_string()).iter().any(|rule| rule.starts_with("fragment ")), "{piece}");
     }
 }
+
+// ---- what a review of these found ----
+
+#[test]
+fn a_turn_that_a_later_event_closes_is_finished_and_its_metadata_is_no_empty_answer() {
+    let piece = event("a", "i", json!({"text": "Hi there.", "partial": true, "turnComplete": false}));
+    let close = event("a", "i", json!({"turnComplete": true}));
+    assert_eq!(rules(&json!({"events": [piece, close]}).to_string()), [""; 0]);
+    let answer = event("a", "i", json!({"text": "Hi there.", "groundingMetadata": {}}));
+    let metadata = event("a", "i", json!({"groundingMetadata": {"webSearchQueries": ["x"]}}));
+    let said = rules(&json!({"events": [answer, metadata]}).to_string());
+    assert!(!said.iter().any(|rule| rule.starts_with("answer-empty")), "{said:?}");
+}
+
+#[test]
+fn a_step_that_comes_late_is_meant_where_only_it_found_the_document() {
+    let audit = |id: &str| json!({"type": "AUDIT", "audit_traces": [{"tool_id": "search", "results": [{"type": "CQS", "values": [{"id": id, "hd": id}]}]}]});
+    let said = rules(&run(&[
+        audit("B1"),
+        json!({"type": "ANSWER", "content": "It grew ."}),
+        json!({"type": "GROUNDING", "references": [{"start": 0, "end": 8, "audit_id": "search", "source": {"id": "A1", "hd": "A1"}}]}),
+        audit("A1"),
+        json!({"type": "COMPLETE"}),
+    ]));
+    assert!(said.iter().any(|rule| rule.starts_with("trace-late")), "{said:?}");
+    assert!(!said.iter().any(|rule| rule.starts_with("trace-mismatch")), "{said:?}");
+}
+
+#[test]
+fn a_broken_marker_hides_no_other() {
+    let chat = json!({"interactions": [{"inputMessage": "?", "responseBlock": {"type": "TEXT",
+        "value": "It grew `:ref[ `. It fell `:ref[CQS:AB-1]`. It stayed `:ref[CQS:XY]`."},
+        "originSources": [{"type": "DOCUMENT", "id": "AB"}]}]});
+    let response = read(&chat.to_string()).remove(0);
+    let kinds: Vec<&Value> = response["supports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|support| &support["citations"][0]["kind"])
+        .collect();
+    assert_eq!(kinds, ["source", "dangling"]);
+    let said = rules(&chat.to_string());
+    assert!(
+        said.contains(&"source-index 1 support cites document XY, not among the sources".to_owned()),
+        "{said:?}"
+    );
+    assert!(said.iter().any(|rule| rule.starts_with("value-type a :ref[…] marker")), "{said:?}");
+}
+
+#[test]
+fn a_mark_that_lies_nowhere_is_dropped_with_a_remark() {
+    for mark in [json!([6, 3]), json!([2, 9_000]), json!([0])] {
+        let document = json!({"schema": "citescope/1", "responses": [{"format": "bigdata-chat", "answer": "Añc def.",
+            "supports": [{"placed": [0, 4], "mark": mark, "origin": "marker", "citations": [{"kind": "source", "source": 0}]}],
+            "sources": [{"kind": "document", "title": "T"}]}]});
+        let session = open("f", document.to_string());
+        let review = session.reviews().next().unwrap().unwrap();
+        let out = citescope::export::markdown::numbered(&review, &citescope::export::Options::default());
+        assert_eq!(out.text, "Añc[1] def.\n", "{mark}");
+    }
+}

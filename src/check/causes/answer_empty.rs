@@ -10,7 +10,7 @@ rule!(ANSWER_EMPTY {
     group: Answer,
     severity: Warning,
     supersedes: &[&UNGROUNDED],
-    summary: "the answer has no text, and nothing says why",
+    summary: "the answer has no text, and no filter, limit or failure is named",
     help: "ask again; a limit on tokens that thoughts used up is a common cause",
     explain: r#"The response is complete, reports no failure, no filter and no limit, and its answer has no text.
 There is nothing to show, and what metadata it has belongs to nothing.
@@ -35,13 +35,29 @@ What to do: ask again, with more tokens if the model thinks.
 "#,
 });
 
-pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+/// An event that brings the metadata of another one of its invocation is no answer of its own.
+pub(super) fn check(reviews: &[Review], item: usize, found: &mut Vec<Finding>) {
+    let Some(review) = reviews.get(item) else { return };
     let response = &review.response;
+    let invocation = &response.about.invocation;
+    let answered = |other: &Review| {
+        let other = &other.response;
+        !other.is_question() && other.about.invocation == *invocation && !other.text().trim().is_empty()
+    };
+    if invocation.is_some() && response.text().trim().is_empty() && reviews.iter().any(answered) {
+        return;
+    }
     if response.text().trim().is_empty() && is_unexplained(response) {
         let steps = response.traces.len();
-        let message = match steps {
-            0 => "the answer has no text".to_owned(),
-            _ => format!("{} and no text of an answer", crate::text::counted(steps, "step")),
+        let finish = response
+            .about
+            .finish
+            .as_deref()
+            .filter(|finish| !matches!(*finish, "STOP" | "FINISH_REASON_UNSPECIFIED"));
+        let message = match (finish, steps) {
+            (Some(finish), _) => format!("the answer has no text; the model stopped with {finish}"),
+            (None, 0) => "the answer has no text".to_owned(),
+            (None, _) => format!("{} and no text of an answer", crate::text::counted(steps, "step")),
         };
         found.push(Finding::new(&ANSWER_EMPTY, &response.origin, message));
     }
@@ -75,7 +91,12 @@ mod tests {
         fires(&ANSWER_EMPTY, empty);
         silent(&UNGROUNDED, empty);
         silent(&ANSWER_EMPTY, &whole("Nine."));
-        silent(&ANSWER_EMPTY, &empty.replace("STOP", "SAFETY"));
+        silent(&ANSWER_EMPTY, &empty.replace("STOP", "IMAGE_SAFETY"));
+        let named = crate::check::testing::reported(&empty.replace("STOP", "MALFORMED_FUNCTION_CALL"));
+        assert_eq!(
+            named,
+            ["answer-empty the answer has no text; the model stopped with MALFORMED_FUNCTION_CALL"]
+        );
         let call = r#"{"candidates": [{"content": {"parts": [{"functionCall": {"name": "f", "args": {}}}]},
             "finishReason": "STOP"}]}"#;
         silent(&ANSWER_EMPTY, call);

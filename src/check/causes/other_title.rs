@@ -91,14 +91,25 @@ impl Titles {
         let answer = fold(review.text());
         let mut named: Vec<(Range<usize>, usize)> = Vec::new();
         for (source, title) in folded.iter().enumerate().filter(|(_, title)| !title.is_empty()) {
-            named.extend(answer.occurrences(title).map(|range| (range, source)));
+            // One word alone is a name only where it is written as one.
+            let text = review.text();
+            let capital = |range: &Range<usize>| {
+                text.get(range.clone()).is_some_and(|words| words.starts_with(char::is_uppercase))
+            };
+            let single = !title.contains(' ');
+            let occurrences = answer.occurrences(title).filter(|range| !single || capital(range));
+            named.extend(occurrences.map(|range| (range, source)));
         }
-        let all = named.clone();
-        let within = |inner: &Range<usize>, outer: &Range<usize>| {
-            outer.start <= inner.start && inner.end <= outer.end && inner.len() < outer.len()
-        };
-        named.retain(|(range, _)| !all.iter().any(|(other, _)| within(range, other)));
-        named.sort_by_key(|(range, _)| range.start);
+        // The longest of those that begin together comes first; what ends before it lies within it.
+        named.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        let mut longest = 0..0;
+        named.retain(|(range, _)| {
+            let within = range.end <= longest.end && *range != longest;
+            if range.end > longest.end {
+                longest = range.clone();
+            }
+            !within
+        });
         Self { folded, words, named, answer }
     }
 
@@ -116,21 +127,23 @@ impl Titles {
         }
         let claim = std::iter::once((range.clone(), "the claim"));
         let above = scopes.above(range.start).into_iter().map(|scope| (scope, "the passage it stands in"));
-        let (scope, what, mut there) = claim.chain(above).find_map(|(scope, what)| {
-            let there = self.titles_in(&scope);
-            (!there.is_empty()).then_some((scope, what, there))
-        })?;
+        let all: Vec<(Range<usize>, &str)> = claim.chain(above).collect();
+        let at = all.iter().position(|(scope, _)| !self.titles_in(scope).is_empty())?;
+        let (scope, what) = all.get(at)?;
+        let mut there = self.titles_in(scope);
         there.dedup_by_key(|source| self.folded.get(*source));
         let [named] = there[..] else { return None };
-        if cited.contains(&named) || self.is_doubtful(&cited, named, &scope) {
+        // A word of the cited title may stand in any passage on the way.
+        let doubtful = || all.iter().take(at + 1).any(|(scope, _)| self.is_doubtful(&cited, named, scope));
+        if cited.contains(&named) || doubtful() {
             return None;
         }
         let key = |source: usize| sources.get(source).and_then(Source::key);
         let cited_there = review.supports().filter(|other| {
             other.range().is_some_and(|other| other.start < scope.end && scope.start < other.end)
         });
-        let mut all = cited_there.flat_map(|other| other.cited());
-        if all.any(|source| source == named || key(source) == key(named)) {
+        let mut all_cited = cited_there.flat_map(|other| other.cited());
+        if all_cited.any(|source| source == named || key(source) == key(named)) {
             return None;
         }
         let title = |source: usize| sources.get(source).map_or("", Source::name);
@@ -256,5 +269,12 @@ mod tests {
         let long = "* Stage Door Pizzeria and Corner Bakery. It is open late.";
         let three = places(&["Joe's Pizza", "Stage Door Pizzeria", "Corner Bakery"]);
         silent(&OTHER_TITLE, &cited(long, &[("It is open late.", &[0])], three));
+        // A word of the cited title stands in the paragraph, the other title in the heading.
+        let under = "# Rome\n\nThe Trevi is open daily.\n";
+        let trevi = places(&["Fontana di Trevi piazza", "Rome"]);
+        silent(&OTHER_TITLE, &cited(under, &[("open daily.", &[0])], trevi));
+        // One common word is no name.
+        let hotel = "The hotel has a museum nearby.";
+        silent(&OTHER_TITLE, &cited(hotel, &[(hotel, &[0])], places(&["Grand Plaza", "Museum"])));
     }
 }

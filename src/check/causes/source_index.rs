@@ -1,7 +1,7 @@
 //! A citation of a source that is not there.
 
 use crate::check::Finding;
-use crate::model::{Origin, Target};
+use crate::model::{Layer, Origin, Target};
 use crate::review::Review;
 use crate::text::{counted, form, plural};
 
@@ -60,13 +60,25 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         }
     }
     let Some(origin) = place else { return };
-    let message = format!(
-        "{} {} {} (counted from 0): the response has {}",
-        plural(supports.len(), "support cites", "supports cite"),
-        form(sent.len(), "index", "indices"),
-        sent.join(", "),
-        counted(review.response.sources.len(), "source")
-    );
+    let cites = plural(supports.len(), "support cites", "supports cite");
+    let marked = |support: &usize| {
+        review.response.supports.get(*support).is_some_and(|support| support.layer == Layer::Marker)
+    };
+    let message = if supports.iter().all(marked) {
+        // Markers in the text name documents by their ids.
+        format!(
+            "{cites} {} {}, not among the sources",
+            form(sent.len(), "document", "documents"),
+            sent.join(", ")
+        )
+    } else {
+        format!(
+            "{cites} {} {} (counted from 0): the response has {}",
+            form(sent.len(), "index", "indices"),
+            sent.join(", "),
+            counted(review.response.sources.len(), "source")
+        )
+    };
     found.push(Finding::new(&SOURCE_INDEX, &origin, message).supports(supports));
 }
 

@@ -126,7 +126,7 @@ fn fingerprint(checked: &Checked, finding: &Finding) -> String {
     let of = format!(
         "{}\n{}\n{}\n{}",
         finding.rule.id,
-        response.id.as_deref().unwrap_or_default(),
+        response.id.clone().unwrap_or_else(|| format!("record {}", checked.review.record())),
         response.item,
         finding.message
     );

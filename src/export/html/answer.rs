@@ -92,6 +92,8 @@ struct Writer<'a> {
     head: bool,
     /// Level of the last heading.
     heading: usize,
+    /// Lists that are open.
+    lists: usize,
     /// Whether each open link is one.
     linked: Vec<bool>,
 }
@@ -111,6 +113,7 @@ impl<'a> Writer<'a> {
             links: 0,
             head: false,
             heading: 2,
+            lists: 0,
             linked: Vec::new(),
         }
     }
@@ -152,9 +155,7 @@ impl<'a> Writer<'a> {
             Tag::CodeBlock(_) => "<pre dir=\"ltr\" tabindex=\"0\"><code>".to_owned(),
             Tag::HtmlBlock | Tag::MetadataBlock(_) => "<pre dir=\"auto\" class=\"raw\">".to_owned(),
             // `auto` would look at no text of the items, which have a direction of their own.
-            Tag::List(None) => format!("<ul dir=\"{}\">\n", self.runs(range)),
-            Tag::List(Some(1)) => format!("<ol dir=\"{}\">\n", self.runs(range)),
-            Tag::List(Some(first)) => format!("<ol dir=\"{}\" start=\"{first}\">\n", self.runs(range)),
+            Tag::List(first) => self.list(*first, range),
             Tag::Item => "<li dir=\"auto\">".to_owned(),
             Tag::FootnoteDefinition(name) => format!("<div class=\"note\"><sup>[{}]</sup> ", text(name)),
             Tag::Table(_) => format!(
@@ -194,6 +195,17 @@ impl<'a> Writer<'a> {
             self.flush(range.start);
         }
         self.out.push_str(&open);
+    }
+
+    /// A list; one in another runs as that does.
+    fn list(&mut self, first: Option<u64>, range: &Range<usize>) -> String {
+        self.lists += 1;
+        let runs = if self.lists == 1 { format!(" dir=\"{}\"", self.runs(range)) } else { String::new() };
+        match first {
+            None => format!("<ul{runs}>\n"),
+            Some(1) => format!("<ol{runs}>\n"),
+            Some(first) => format!("<ol{runs} start=\"{first}\">\n"),
+        }
     }
 
     /// In which direction a stretch of the answer runs.
@@ -242,7 +254,10 @@ impl<'a> Writer<'a> {
             TagEnd::BlockQuote(_) => "</blockquote>\n".to_owned(),
             TagEnd::CodeBlock => "</code></pre>\n".to_owned(),
             TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) => "</pre>\n".to_owned(),
-            TagEnd::List(ordered) => (if ordered { "</ol>\n" } else { "</ul>\n" }).to_owned(),
+            TagEnd::List(ordered) => {
+                self.lists = self.lists.saturating_sub(1);
+                (if ordered { "</ol>\n" } else { "</ul>\n" }).to_owned()
+            }
             TagEnd::Item => "</li>\n".to_owned(),
             TagEnd::FootnoteDefinition => "</div>\n".to_owned(),
             TagEnd::Table => "</tbody></table></div>\n".to_owned(),

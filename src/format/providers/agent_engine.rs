@@ -110,6 +110,8 @@ struct Session {
     /// Traces that wait for the next response of their invocation.
     waiting: Vec<Waiting>,
     questions: Questions,
+    /// Of each invocation how many responses there were before its last event without text.
+    went_on: HashMap<Option<String>, usize>,
     root: Origin,
 }
 
@@ -220,7 +222,8 @@ impl Session {
             if response.state != State::Partial {
                 continue;
             }
-            if response.partial && ends && response.about.turn_complete == Some(false) {
+            let went_on = self.went_on.get(&response.about.invocation).is_some_and(|&before| before > item);
+            if response.partial && ends && !went_on && response.about.turn_complete == Some(false) {
                 response.state = State::Truncated;
             } else if !response.partial && Some(item) != last {
                 response.state = State::Complete;
@@ -334,6 +337,7 @@ impl Session {
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
     fn wait(&mut self, event: &Event, response: Response, origin: Origin) {
+        self.went_on.insert(event.invocation.clone(), self.responses.len());
         if self.responses.is_empty() && self.waiting.is_empty() {
             self.root = origin.clone();
         }

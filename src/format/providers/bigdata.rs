@@ -368,6 +368,8 @@ impl Run {
 #[derive(Default, Clone)]
 pub struct Library {
     by_key: HashMap<String, usize>,
+    /// The last step of each id so far.
+    last_audit: HashMap<String, usize>,
 }
 
 impl Library {
@@ -434,6 +436,9 @@ impl Library {
             description: audit.kind,
             ..Trace::default()
         };
+        if let Some(id) = &trace.id {
+            self.last_audit.insert(id.clone(), number);
+        }
         let query =
             audit.query.as_ref().and_then(|query| query.as_str().or_else(|| query.get("text")?.as_str()));
         if let Some(text) = query {
@@ -470,10 +475,7 @@ impl Library {
             Target::Source(self.document(response, document, None, &origin.key("source")))
         } else {
             // Each audited call is a source of its own, also where calls share an id.
-            let of = |id: &Option<String>| {
-                let id = id.as_deref()?;
-                response.traces.iter().rposition(|trace| trace.id.as_deref() == Some(id))
-            };
+            let of = |id: &Option<String>| self.last_audit.get(id.as_deref()?).copied();
             let call = of(&audit).or_else(|| of(&reference.tool));
             let key = format!("tool {:?} {audit:?} {call:?}", reference.tool);
             Target::Tool(*self.by_key.entry(key).or_insert_with(|| {

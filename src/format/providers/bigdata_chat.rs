@@ -203,9 +203,15 @@ fn add_origins(response: &mut Response, origins: Vec<OriginSource>, base: &Origi
 /// Each marker is a support for the words of its sentence before it.
 fn place_markers(response: &mut Response) {
     let Some(text) = response.answer.clone() else { return };
-    let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(":ref[")).map(|at| from + at) {
-        let Some(length) = text.get(at + 4..).and_then(bracketed) else { break };
+    let (mut from, mut next) = (0, 0);
+    while let Some(at) = text.get(next..).and_then(|rest| rest.find(":ref[")).map(|at| next + at) {
+        next = at + 5;
+        let Some(length) = text.get(at + 4..).and_then(bracketed) else {
+            let origin = response.origin.clone();
+            let broken = "a :ref[…] marker in the answer is not closed: it is read as text";
+            building::remark(response, RemarkKind::Mistyped, &origin, broken);
+            continue;
+        };
         let inner = text.get(at + 5..at + 3 + length).unwrap_or_default();
         let open = text.get(..at).unwrap_or_default();
         let start = open.strip_suffix('`').unwrap_or(open).len();
@@ -215,6 +221,7 @@ fn place_markers(response: &mut Response) {
         let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
         let origin = response.origin.clone();
         from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
+        next = from;
         response.supports.push(Support {
             origin,
             layer: Layer::Marker,
@@ -242,7 +249,9 @@ fn citation(response: &Response, id: &str) -> Citation {
 /// Length of the bracketed text at the beginning, brackets included.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0usize;
-    for (at, byte) in text.bytes().enumerate() {
+    // A marker ends before another one begins.
+    let upto = text.get(1..).and_then(|rest| rest.find(":ref[")).map_or(text.len(), |at| at + 1);
+    for (at, byte) in text.bytes().take(upto).enumerate() {
         match byte {
             b'[' => depth += 1,
             b']' if depth == 1 => return Some(at + 1),

@@ -68,8 +68,14 @@ impl<'a> Steps<'a> {
     fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, bool)> {
         let frame = |step: usize| self.traces.get(step).map_or(0, |trace| trace.origin.frame);
         let before = steps.partition_point(|&step| frame(step) <= asked.frame);
-        let pool = if before == 0 { steps } else { steps.get(..before)? };
         let found = asked.source.and_then(|source| self.by_source.get(&source));
+        let early = steps.get(..before)?;
+        // An audit may come late: then it counts where none before it found the document.
+        let finds = |steps: &[usize]| {
+            found.is_some_and(|found| found.iter().any(|step| steps.binary_search(step).is_ok()))
+        };
+        let late = before == 0 || steps.len() > before && !finds(early) && finds(steps);
+        let pool = if late { steps } else { early };
         let finders: Vec<usize> = match found {
             Some(found) if pool.len() > 1 => {
                 found.iter().copied().filter(|step| pool.binary_search(step).is_ok()).collect()
@@ -77,7 +83,7 @@ impl<'a> Steps<'a> {
             _ => Vec::new(),
         };
         let pool = if finders.is_empty() { pool } else { &finders };
-        let step = if before == 0 { pool.first() } else { pool.last() };
+        let step = if late { pool.first() } else { pool.last() };
         Some((*step?, pool.len() > 1))
     }
 }

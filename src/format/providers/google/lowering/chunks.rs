@@ -1,6 +1,6 @@
 //! Chunks to sources, and the flagging addresses that belong to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -106,6 +106,9 @@ fn place(wire: wire::Maps, mut out: Source) -> Source {
     Source { kind: SourceKind::Place, uri: wire.uri, title: wire.title, place_id: wire.place_id, ..out }
 }
 
+/// Sources of one place to which an address is joined.
+const SAME_PLACE: usize = 16;
+
 /// Flagging addresses join to the place by its id, with or without `places/`, or to the review by its id; also
 /// those that came before it.
 pub fn join_flags(response: &mut Response) {
@@ -126,18 +129,23 @@ pub fn join_flags(response: &mut Response) {
             places.entry(id).or_default().push((number, review));
         }
     }
+    // Of a place that was sent many times the first few are told.
+    let mut seen: HashSet<(String, String)> = HashSet::new();
     for (id, uri) in list {
+        if !seen.insert((bare(&id), uri.clone())) {
+            continue;
+        }
         let Some(hits) = places.get(&bare(&id)).or_else(|| places.get(&id)) else {
             response.about.flags_unmatched.push((id, uri));
             continue;
         };
-        for &(source, review) in hits {
+        for &(source, review) in hits.iter().take(SAME_PLACE) {
             let Some(source) = response.sources.get_mut(source) else { continue };
             let list = match review {
                 None => Some(&mut source.flag_uris),
                 Some(review) => source.reviews.get_mut(review).map(|review| &mut review.flag_uris),
             };
-            if let Some(list) = list.filter(|list| !list.contains(&uri)) {
+            if let Some(list) = list.filter(|list| list.len() > SAME_PLACE || !list.contains(&uri)) {
                 list.push(uri.clone());
             }
         }

@@ -105,7 +105,17 @@ pub const REDIRECTS: &[&str] = &["/grounding-api-redirect/", "//vertexaisearch.c
 pub fn ending(finish: Option<&str>) -> Ending {
     match finish {
         Some("MAX_TOKENS") => Ending::Cut,
-        Some("SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "RECITATION") => Ending::Blocked,
+        Some(
+            "SAFETY"
+            | "PROHIBITED_CONTENT"
+            | "BLOCKLIST"
+            | "SPII"
+            | "RECITATION"
+            | "LANGUAGE"
+            | "IMAGE_SAFETY"
+            | "IMAGE_PROHIBITED_CONTENT"
+            | "IMAGE_RECITATION",
+        ) => Ending::Blocked,
         _ => Ending::Own,
     }
 }
