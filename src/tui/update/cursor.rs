@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use super::super::doc::Doc;
 use super::super::layout::Layout;
 use super::super::state::{Cursor, Filter, Notice, NoticeKind, Overlay, Pane, State};
-use super::spans::select_in_view;
 
 /// Something that panes show is different.
 pub(super) fn changed(state: &mut State) {
@@ -108,21 +107,9 @@ fn keep(top: usize, line: usize, doc: &Doc, entry: usize, height: usize) -> usiz
 }
 
 pub(super) fn page(state: &mut State, layout: &Layout, down: bool) {
-    if state.overlays.is_empty() && state.focus == Pane::Answer {
-        let by = isize::from(layout.answer.height as i16).max(2) - 1;
-        return scroll_answer(state, layout, if down { by } else { -by });
-    }
     let Some((_, _, area)) = active(state, layout) else { return };
     let by = isize::from(area.height as i16).max(2) - 1;
     scroll(state, layout, if down { by } else { -by });
-}
-
-pub(super) fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
-    let last = layout.rows.len().saturating_sub(usize::from(layout.answer.height));
-    if let Some(cursor) = state.cursors.first_mut() {
-        cursor.top = cursor.top.saturating_add_signed(by).min(last);
-    }
-    select_in_view(state, layout);
 }
 
 pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {

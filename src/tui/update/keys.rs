@@ -11,7 +11,7 @@ use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, se
 use super::inspect::{better, browse, copy, open, raw, readings};
 use super::responses::{other_response, show};
 use super::search::{next_match, search};
-use super::spans::{go_to, next_finding, select_walked, set_filter, walk};
+use super::spans::{go_to, next_finding, page_answer, select_walked, set_filter, walk};
 
 /// Takes a key.
 pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
@@ -97,6 +97,9 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
             walk(state, layout, if command == Command::Down { 1 } else { -1 });
         }
         Command::Down | Command::Up => step(state, layout, command == Command::Down),
+        Command::PageDown | Command::PageUp if in_answer => {
+            page_answer(state, layout, command == Command::PageDown);
+        }
         Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
         Command::FirstSpan | Command::LastSpan if in_answer => {
             select_walked(state, layout, command == Command::FirstSpan);

@@ -6,9 +6,9 @@ use ratatui::layout::Position;
 use super::super::answer::{byte_at, shown_overlapping, shown_range, shown_text};
 use super::super::layout::{GUTTER, Layout};
 use super::super::state::{Cursor, Pane, State};
-use super::cursor::{back, changed, focus, scroll, scroll_answer, set_pane_cursor};
+use super::cursor::{back, changed, focus, scroll, set_pane_cursor};
 use super::inspect::act;
-use super::spans::select;
+use super::spans::{scroll_answer, select};
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);

@@ -28,9 +28,23 @@ fn follow(state: &mut State) {
     }
 }
 
+/// Scrolls the answer by a page.
+pub(super) fn page_answer(state: &mut State, layout: &Layout, down: bool) {
+    let by = isize::from(layout.answer.height as i16).max(2) - 1;
+    scroll_answer(state, layout, if down { by } else { -by });
+}
+
+pub(super) fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
+    let last = layout.rows.len().saturating_sub(usize::from(layout.answer.height));
+    if let Some(cursor) = state.cursors.first_mut() {
+        cursor.top = cursor.top.saturating_add_signed(by).min(last);
+    }
+    select_in_view(state, layout);
+}
+
 /// After the answer was scrolled: a selection that left the view passes to the first span that is in it, so that
 /// what is copied is seen.
-pub(super) fn select_in_view(state: &mut State, layout: &Layout) {
+fn select_in_view(state: &mut State, layout: &Layout) {
     let top = state.cursor(Pane::Answer).top;
     let shown = top..top + usize::from(layout.answer.height.max(1));
     let row = |state: &State, span: usize| {
