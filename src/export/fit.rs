@@ -9,8 +9,19 @@ use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, score_words};
 
-/// Sign and sentence on how the supports fit.
+/// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
+    let (sign, tone, sentence) = supports_fit(review);
+    // What is missing follows from the cause; the cause is the headline.
+    let cause = review.findings_so_far().iter().find(|finding| {
+        finding.rule.severity == Severity::Error
+            && matches!(finding.rule.group, Group::Stream | Group::Answer)
+    });
+    (sign, tone, cause.map_or(sentence, |cause| one_line(&cause.message).into_owned()))
+}
+
+/// Sign and sentence on how the supports fit.
+fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
     let fit = &review.fit;
     let about = &review.response.about;
     if let Some(error) = &about.error {
@@ -78,11 +89,6 @@ pub fn tally(findings: &[Finding]) -> (String, Option<Severity>) {
 pub fn headline(review: &Review) -> (&'static str, Tone, String) {
     let (sign, tone, sentence) = fit_sentence(review);
     let (words, worst) = tally(review.findings());
-    let cause = review.findings().iter().find(|finding| {
-        finding.rule.severity == Severity::Error
-            && matches!(finding.rule.group, Group::Stream | Group::Answer)
-    });
-    let sentence = cause.map_or(sentence, |cause| one_line(&cause.message).into_owned());
     match worst {
         Some(worst) => (Tone::from(worst).sign(), worst.into(), format!("{words} · {sentence}")),
         None => (sign, tone, sentence),

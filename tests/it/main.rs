@@ -20,6 +20,7 @@ mod evidence_screens;
 mod evidence_vectors;
 mod explain;
 mod fields;
+mod following;
 mod formats;
 mod marks;
 mod mutated;

@@ -1,0 +1,107 @@
+//! The screen keeps what matters in view, and says what it acts on.
+
+use std::sync::Arc;
+
+use citescope::session::{Session, Supplied};
+use citescope::store::Input;
+use citescope::tui::state::{Overlay, State, Want};
+use serde_json::json;
+
+use crate::common::library::open;
+use crate::common::screen::{press, screen};
+
+const MIDDLE: (u16, u16) = (80, 24);
+const WIDE: (u16, u16) = (120, 36);
+
+fn state(text: &str) -> State {
+    State::new(Arc::new(open("f", text)))
+}
+
+/// A Bigdata run of forty searches, of which the last one found what is cited.
+fn searches() -> String {
+    let audit = |n: usize| {
+        json!({"tool_id": format!("t{n}"), "title": format!("Step number {n}"), "query": {"text": format!("query number {n}")},
+        "results": [{"type": "CQS", "values": [{"id": format!("D{n}"), "hd": format!("Headline {n}")}]}]})
+    };
+    let messages = [
+        json!({"type": "AUDIT", "audit_traces": (1..=40).map(audit).collect::<Vec<_>>()}),
+        json!({"type": "ANSWER", "content": "It grew by nine ."}),
+        json!({"type": "GROUNDING", "references": [{"start": 0, "end": 16, "audit_id": "t37", "source": {"id": "D37", "hd": "Headline 37"}}]}),
+        json!({"type": "COMPLETE"}),
+    ];
+    messages
+        .iter()
+        .map(|message| format!("data: {}\n\n", json!({"chat_id": "c", "message": message})))
+        .collect()
+}
+
+#[test]
+fn the_search_and_the_step_that_matter_are_in_view_as_it_opens() {
+    let mut state = state(&searches());
+    let wide = screen(&state, 120, 36);
+    assert!(wide.contains("▸ query number 37") && wide.contains("▸ 37 Step number 37"), "{wide}");
+    // Also where the pane appears later, and at another size.
+    press(&mut state, MIDDLE, "4");
+    let narrow = screen(&state, 80, 24);
+    assert!(narrow.contains("▸ 37 Step number 37"), "{narrow}");
+}
+
+#[test]
+fn a_colon_counts_supports_as_findings_do() {
+    let segment = |start: usize, end: usize| json!({"segment": {"startIndex": start, "endIndex": end}, "groundingChunkIndices": [0]});
+    let text = json!({"candidates": [{"content": {"parts": [{"text": "One. Two."}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": "https://a.example", "title": "a"}}],
+        "groundingSupports": [segment(0, 4), segment(0, 4), segment(5, 9)]}}]});
+    let mut state = state(&text.to_string());
+    press(&mut state, WIDE, ": 3 Enter");
+    assert_eq!((state.span, state.selected()), (1, &[2][..]));
+    press(&mut state, WIDE, ": 9 Enter");
+    assert_eq!(state.notice.unwrap().text, "there are supports 1 to 3");
+}
+
+#[test]
+fn what_is_scrolled_out_of_view_is_not_what_is_copied() {
+    let mut state = crate::common::screen::open("samples/gemini-long.json");
+    let first = state.span;
+    press(&mut state, MIDDLE, "PageDown PageDown");
+    assert!(state.span > first);
+    let shown = screen(&state, 80, 24);
+    let words: String = state.selected_supports().next().unwrap().words().unwrap().chars().take(12).collect();
+    assert!(shown.contains(words.trim()), "{words}: {shown}");
+}
+
+#[test]
+fn the_list_acts_on_the_row_at_its_cursor() {
+    let mut state = crate::common::screen::open("samples/gemini-batch.jsonl");
+    press(&mut state, WIDE, "L Down Down y");
+    assert_eq!(state.row, 2);
+    assert_eq!(state.overlay(), Some(&Overlay::Copy));
+    press(&mut state, WIDE, "a");
+    let Some(Want::Copy(text, _)) = state.wants.last() else { panic!("{:?}", state.notice) };
+    let answer = state.review().unwrap().text();
+    assert!(text.starts_with(answer.split_whitespace().next().unwrap()), "{text}");
+}
+
+#[test]
+fn inputs_that_could_not_be_read_are_listed() {
+    let text = json!({"candidates": [{"content": {"parts": [{"text": "One."}]}, "finishReason": "STOP"}]});
+    let inputs = ["good.json", "bad.json"].map(|name| {
+        let bytes = if name == "good.json" { text.to_string() } else { String::new() };
+        Input::from_bytes(name, bytes.into_bytes())
+    });
+    let mut state = State::new(Arc::new(Session::new(inputs, Supplied::default())));
+    press(&mut state, WIDE, "L");
+    let list = screen(&state, 120, 36);
+    assert!(list.contains("✗ bad.json: ") && list.contains("not read"), "{list}");
+}
+
+#[test]
+fn a_stream_that_was_cut_off_says_so_in_the_headline() {
+    let frame = json!({"candidates": [{"content": {"parts": [{"text": "Rio opens "}]}, "groundingMetadata": {"webSearchQueries": ["x"]}}], "responseId": "r"});
+    let more = json!({"candidates": [{"content": {"parts": [{"text": "at nine."}]}}], "responseId": "r"});
+    let shown = screen(&state(&format!("data: {frame}\n\ndata: {more}\n\n")), 120, 36);
+    assert!(
+        shown.contains("1 error · the stream ends without a finishReason: the rest is missing"),
+        "{shown}"
+    );
+}
