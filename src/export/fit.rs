@@ -11,13 +11,15 @@ use crate::text::{counted, one_line, score_words};
 
 /// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
-    let (sign, tone, sentence) = supports_fit(review);
     // What is missing follows from the cause; the cause is the headline.
     let cause = review.findings_so_far().iter().find(|finding| {
         finding.rule.severity == Severity::Error
             && matches!(finding.rule.group, Group::Stream | Group::Answer)
     });
-    (sign, tone, cause.map_or(sentence, |cause| one_line(&cause.message).into_owned()))
+    cause.map_or_else(
+        || supports_fit(review),
+        |cause| (Tone::Error.sign(), Tone::Error, one_line(&cause.message).into_owned()),
+    )
 }
 
 /// Sign and sentence on how the supports fit.

@@ -101,7 +101,7 @@ fn a_stream_that_was_cut_off_says_so_in_the_headline() {
     let more = json!({"candidates": [{"content": {"parts": [{"text": "at nine."}]}}], "responseId": "r"});
     let shown = screen(&state(&format!("data: {frame}\n\ndata: {more}\n\n")), 120, 36);
     assert!(
-        shown.contains("1 error · the stream ends without a finishReason: the rest is missing"),
+        shown.contains("✗ 1 error · the stream ends without a finishReason: the rest is missing"),
         "{shown}"
     );
 }
