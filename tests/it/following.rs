@@ -105,3 +105,13 @@ fn a_stream_that_was_cut_off_says_so_in_the_headline() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_long_name_in_the_overview_of_sources_says_that_it_goes_on() {
+    let web = |title: &str| json!({"web": {"uri": format!("https://{title}/"), "title": title}});
+    let answer = json!({"candidates": [{"content": {"parts": [{"text": "Rio opens at nine."}]}, "finishReason": "STOP",
+        "groundingMetadata": {"groundingChunks": [web("marram-line.example.org"), web("accounts.bank.example.attacker.example")],
+            "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0, 1]}]}}]});
+    let shown = screen(&state(&answer.to_string()), 200, 60);
+    assert!(shown.contains("[1] marram-line.example.org · [2] accounts.bank.example.a…"), "{shown}");
+}

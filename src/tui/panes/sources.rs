@@ -10,7 +10,7 @@ use crate::look::{Role, Tone};
 use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Target};
 use crate::review::comparison::Shown;
 use crate::review::{Places, Review, SourceRef, SupportRef};
-use crate::text::{counted, is_web, score_words};
+use crate::text::{counted, is_web, one_line, score_words, truncate};
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
@@ -143,8 +143,8 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
         let score = citations()
             .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
             .and_then(|citation| citation.score);
-        let name: String =
-            review.response.sources.get(source).map_or("", Source::name).chars().take(18).collect();
+        let name = one_line(review.response.sources.get(source).map_or("", Source::name));
+        let name = truncate(&name, 24);
         score.map_or_else(
             || format!("[{}] {name}", source + 1),
             |score| format!("[{}] {name} {}", source + 1, score_words(score)),
