@@ -19,6 +19,8 @@ pub enum Scalar {
     Bool(bool),
     /// A whole number.
     Int(i64),
+    /// One past the range of those.
+    Large(u64),
     /// Any other number.
     Float(f64),
     /// Text.
@@ -46,7 +48,7 @@ impl<'de> Visitor<'de> for ScalarVisitor<'_> {
         Ok(Scalar::Int(value))
     }
     fn visit_u64<E>(self, value: u64) -> Result<Scalar, E> {
-        Ok(i64::try_from(value).map_or(Scalar::Float(value as f64), Scalar::Int))
+        Ok(i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int))
     }
     fn visit_f64<E>(self, value: f64) -> Result<Scalar, E> {
         Ok(Scalar::Float(value))
@@ -90,6 +92,7 @@ impl Scalar {
             Self::Null => return None,
             Self::Bool(value) => ("true or false", Value::from(value)),
             Self::Int(value) => ("a number", Value::from(value)),
+            Self::Large(value) => ("a number", Value::from(value)),
             Self::Float(value) => ("a number", Value::from(value)),
             Self::Text(value) => ("text", Value::from(value)),
             Self::Other(kind, value) => (kind, value),
@@ -105,6 +108,7 @@ impl<'de> Wire<'de> for String {
         Ok(match deserializer.deserialize_any(ScalarVisitor(cx))? {
             Scalar::Text(text) => Some(text),
             Scalar::Int(number) => Some(noted(cx, number.to_string())),
+            Scalar::Large(number) => Some(noted(cx, number.to_string())),
             Scalar::Float(number) => Some(noted(cx, number.to_string())),
             Scalar::Bool(value) => Some(noted(cx, value.to_string())),
             other => other.misfit("text", cx),
@@ -129,6 +133,7 @@ impl<'de> Wire<'de> for f64 {
         let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
         let number = match &scalar {
             Scalar::Int(number) => Some(*number as Self),
+            Scalar::Large(number) => Some(*number as Self),
             Scalar::Float(number) => Some(*number),
             Scalar::Text(text) => text.trim().parse().ok().filter(|number: &Self| number.is_finite()),
             _ => None,
@@ -165,6 +170,7 @@ impl<'de> Wire<'de> for Whole {
             Scalar::Null => return Ok(None),
             Scalar::Bool(value) => value.to_string(),
             Scalar::Int(number) => number.to_string(),
+            Scalar::Large(number) => number.to_string(),
             Scalar::Float(number) => number.to_string(),
             Scalar::Text(text) => format!("{text:?}"),
             Scalar::Other(kind, _) => (*kind).to_owned(),
@@ -188,6 +194,7 @@ impl<'de> Wire<'de> for Word {
         Ok(match deserializer.deserialize_any(ScalarVisitor(cx))? {
             Scalar::Text(text) => Some(Self(text)),
             Scalar::Int(number) => Some(Self(number.to_string())),
+            Scalar::Large(number) => Some(Self(number.to_string())),
             Scalar::Float(number) => Some(Self(number.to_string())),
             Scalar::Bool(value) => Some(Self(value.to_string())),
             other => other.misfit("a word or a number", cx),

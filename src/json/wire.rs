@@ -107,7 +107,9 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
-        self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+        self.cx.flaw(|| "a number where a list is documented: read as a list of one".to_owned());
+        self.list.extend(T::read(number.into_deserializer(), self.cx)?);
+        Ok(())
     }
 
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<(), E> {
@@ -195,7 +197,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<'_, T> {
         Ok(self.misfit(Scalar::Int(value)))
     }
     fn visit_u64<E>(self, value: u64) -> Result<Option<T>, E> {
-        Ok(self.misfit(Scalar::Float(value as f64)))
+        Ok(self.misfit(Scalar::Large(value)))
     }
     fn visit_f64<E>(self, value: f64) -> Result<Option<T>, E> {
         Ok(self.misfit(Scalar::Float(value)))

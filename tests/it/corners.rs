@@ -344,3 +344,37 @@ fn a_mark_that_lies_nowhere_is_dropped_with_a_remark() {
         assert_eq!(out.text, "Añc[1] def.\n", "{mark}");
     }
 }
+
+// ---- frames of an odd type ----
+
+#[test]
+fn a_message_whose_type_is_no_word_stays_in_its_run() {
+    let frames = [
+        json!({"chat_id": "c", "message": {"type": "ANSWER", "content": "Hello there."}}),
+        json!({"chat_id": "c", "message": {"type": 7, "content": "odd words"}}),
+        json!({"chat_id": "c", "message": {"type": "COMPLETE"}}),
+    ];
+    let lines: Vec<String> = frames.iter().map(Value::to_string).collect();
+    let all = read(&lines.join("\n"));
+    assert_eq!((all.len(), &all[0]["answer"]), (1, &json!("Hello there.")));
+    assert!(all[0].to_string().contains("odd words"), "{}", all[0]);
+}
+
+#[test]
+fn an_event_whose_content_is_plain_text_keeps_it() {
+    let events =
+        [event("user", "i", json!({"text": "Q?"})), event("a", "i", json!({"content": "Just words here"}))];
+    let all = session(&events);
+    assert!(Value::from(all).to_string().contains("Just words here"));
+}
+
+#[test]
+fn an_offset_of_twenty_digits_is_told_as_sent() {
+    let segment = json!({"startIndex": 0, "endIndex": 18_446_744_073_709_551_615_u64, "text": "Hi."});
+    let text = gemini(
+        "Hi.",
+        &json!({"groundingChunks": [{"web": {"uri": "https://a.test/"}}],
+        "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]}),
+    );
+    assert!(rules(&text).iter().any(|line| line.contains("18446744073709551615")), "{:?}", rules(&text));
+}

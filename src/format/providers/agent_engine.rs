@@ -87,11 +87,10 @@ fn is_event(peek: &Peek) -> bool {
         ["content", "actions", "eventMetadata", "groundingMetadata", "errorCode", "errorMessage", "partial"];
     let content = !peek.has("content") || peek.kind("content") == Some('{');
     // Our own form of an event names its schema.
-    content
-        && !peek.has("schema")
+    !peek.has("schema")
         && (peek.has("invocationId")
             || peek.has("eventMetadata")
-            || peek.has("author") && peek.has_any(&known))
+            || content && peek.has("author") && peek.has_any(&known))
 }
 
 fn group(peek: &Peek) -> Group {

@@ -141,9 +141,13 @@ fn message<'a>(peek: &Peek<'a>) -> Option<(Peek<'a>, Option<String>)> {
         let delta = peek.below("delta").filter(|_| peek.has_any(&["executionId", "requestId"]))?;
         (delta, peek.word("executionId").or_else(|| peek.word("requestId")))
     };
-    let kind = inner.word("type")?;
-    let upper = kind.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-    upper.then_some((inner, id))
+    let named = match inner.kind("type") {
+        Some('"') => inner.word("type")?.chars().all(|c| c.is_ascii_uppercase() || c == '_'),
+        // A type that is no text still stands in the run: what the message holds is kept with it.
+        Some(_) => true,
+        None => inner.has_any(&["auditTraces", "references", "plan"]),
+    };
+    named.then_some((inner, id))
 }
 
 fn group(peek: &Peek) -> Group {
