@@ -53,8 +53,8 @@ impl<'a> Form<'a> {
             schema: Only(schema.then(|| SCHEMA.into())),
             file: review.file().into(),
             record: review.record().into(),
-            fit: fit_of(review).into(),
-            coverage: share(review).into(),
+            fit: fit(review).into(),
+            coverage: coverage(review).into(),
             supports: List::of(move || review.supports().map(move |sent| support(sent, review))),
             sources: List::of(move || {
                 review.sources().map(move |source| {
@@ -73,7 +73,7 @@ impl<'a> Form<'a> {
             }),
             extra: Extra::of(move || extras(review, show_secrets)),
             findings: Derived(Some(List::of(move || {
-                review.findings().iter().map(move |finding| finding_of(review, finding))
+                review.findings().iter().map(move |finding| self::finding(review, finding))
             }))),
             ..sent
         }
@@ -103,22 +103,14 @@ fn round(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-fn share(review: &Review) -> Option<f64> {
+/// Coverage to four digits; nothing for an empty answer.
+pub fn coverage(review: &Review) -> Option<f64> {
     review.coverage().map(round)
 }
 
-/// Coverage to four digits; `null` for an empty answer.
-pub fn coverage(review: &Review) -> Value {
-    share(review).into()
-}
-
-fn fit_of(review: &Review) -> form::Fit<'static> {
-    form::Fit::of(&review.fit)
-}
-
 /// How the supports fit as a whole.
-pub fn fit(review: &Review) -> Value {
-    serde_json::to_value(fit_of(review)).unwrap_or_default()
+pub fn fit(review: &Review) -> form::Fit<'static> {
+    form::Fit::of(&review.fit)
 }
 
 fn support<'a>(support: SupportRef<'a>, review: &'a Review) -> form::Support<'a> {
@@ -181,11 +173,7 @@ fn extras(review: &Review, show_secrets: bool) -> impl Iterator<Item = (String, 
 }
 
 /// A finding, with its place in the input and the edits that repair it.
-pub fn finding(review: &Review, finding: &Finding) -> Value {
-    serde_json::to_value(finding_of(review, finding)).unwrap_or_default()
-}
-
-fn finding_of<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a> {
+pub fn finding<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a> {
     let place = review.place(finding);
     let span = finding.supports.first().and_then(|&first| review.support(first)?.range());
     let path = place.as_ref().map_or(&finding.origin.path, |place| &place.path).to_string();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Layer, Response, Source, SourceKind};
+use crate::model::{Layer, Response, Source, SourceKey, SourceKind};
 use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
@@ -42,7 +42,7 @@ impl Numbering {
             return Self { of, entries };
         }
         let mut numbering = Self { of: vec![None; count], entries: Vec::new() };
-        let mut by_key: HashMap<String, usize> = HashMap::new();
+        let mut by_key: HashMap<SourceKey, usize> = HashMap::new();
         for index in by_use(review) {
             let Some(source) = response.sources.get(index) else { continue };
             if source.kind == SourceKind::Tool && !tools {
@@ -55,7 +55,7 @@ impl Numbering {
             }
             // A redirect without a title goes with the first of its address.
             if let Some(uri) = source.uri.as_deref().filter(|_| source.redirect) {
-                by_key.entry(format!("uri {uri} ")).or_insert(number);
+                by_key.entry(SourceKey::Address(uri, "")).or_insert(number);
             }
             if let Some(slot) = numbering.of.get_mut(index) {
                 *slot = Some(number);

@@ -32,6 +32,9 @@ impl<F: Formatter> Formatter for Plain<F> {
         writer: &mut W,
         fragment: &str,
     ) -> std::io::Result<()> {
+        if fragment.bytes().all(|byte| byte < 0x7f) {
+            return self.0.write_string_fragment(writer, fragment);
+        }
         let mut from = 0;
         let steers = |c: char| {
             c == '\u{7f}'

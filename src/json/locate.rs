@@ -1,11 +1,13 @@
-//! From JSON paths to byte ranges, on demand and in one pass over the text.
+//! From JSON paths to byte ranges, on demand.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::ops::Range;
 
+use hashbrown::HashMap;
+
 use super::keys::camel;
-use super::scan;
-use crate::model::{Path, Step};
+use super::scan::{self, Members, Walk};
+use crate::model::{Path, StepRef};
 
 /// Where a path leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,79 +18,40 @@ pub struct Located {
     pub path: Path,
 }
 
-/// Resolves paths below the value that begins at `start`. Keys match in either spelling; of repeated keys the
-/// last counts. The result is parallel to `paths`, `None` where a path leads nowhere.
-pub fn locate(text: &str, start: usize, paths: &[Path]) -> Vec<Option<Located>> {
-    let steps: Vec<Vec<Step>> = paths.iter().map(Path::steps).collect();
-    let mut found = vec![None; paths.len()];
-    let wanted: Vec<usize> = (0..paths.len()).collect();
-    descend(text, scan::skip_space(text.as_bytes(), start), &steps, &wanted, &mut Vec::new(), &mut found);
-    found
-}
-
-fn descend(
-    text: &str,
-    pos: usize,
-    steps: &[Vec<Step>],
-    wanted: &[usize],
-    spelled: &mut Vec<Step>,
-    found: &mut [Option<Located>],
-) {
-    let depth = spelled.len();
-    let mut deeper: HashMap<&Step, Vec<usize>> = HashMap::new();
-    for &index in wanted {
-        if let Some(step) = steps.get(index).and_then(|path| path.get(depth)) {
-            deeper.entry(step).or_default().push(index);
-        } else {
-            let end = scan::skip_value(text.as_bytes(), pos).unwrap_or(text.len());
-            if let Some(slot) = found.get_mut(index) {
-                *slot = Some(Located { value: pos..end, path: Path::from_steps(spelled) });
-            }
-        }
-    }
-    if deeper.is_empty() {
-        return;
-    }
-    let object = text.as_bytes().get(pos) == Some(&b'{');
-    let Some(members) = scan::Members::of(text, pos) else { return };
-    let last = deeper
-        .keys()
-        .filter_map(|step| if let Step::Index(index) = step { Some(*index) } else { None })
-        .max();
-    for (number, (key, at)) in members.enumerate() {
-        let step = if object {
-            let exact = Step::Key(key.to_string());
-            if deeper.contains_key(&exact) { exact } else { Step::Key(camel(&key).into_owned()) }
-        } else {
-            if last.is_none_or(|last| number > last) {
-                return;
-            }
-            Step::Index(number)
-        };
-        if let Some(below) = deeper.get(&step) {
-            spelled.push(if object { Step::Key(key.into_owned()) } else { step });
-            descend(text, at, steps, below, spelled, found);
-            spelled.pop();
-        }
-    }
-}
-
-/// Finds paths in one text, one after the other: the members of each object and list on the way are looked up
-/// once.
+/// Finds paths in one text, one after the other: no object or list on the way is looked through twice.
 #[derive(Debug, Default)]
 pub struct Locator {
-    /// By the byte at which a container begins: key (empty in a list) and first byte of each member.
-    members: HashMap<usize, Vec<(Box<str>, usize)>>,
+    /// By the byte at which a container begins.
+    containers: HashMap<usize, Container>,
+    /// No object on the way has a key twice: the first one found is the one.
+    unique: bool,
+}
+
+/// The members of an object or a list, as far as they are known.
+#[derive(Debug)]
+struct Container {
+    object: bool,
+    /// Key (empty in a list) and first byte of the value.
+    members: Vec<(Box<str>, usize)>,
+    /// How to go on; nothing at the end.
+    rest: Option<Walk>,
 }
 
 impl Locator {
-    /// The first byte of the value at a path, and the path as it is spelled in the text. The text has to be
-    /// the same at each call.
+    /// For a text in which no object has a key twice.
+    pub fn unique() -> Self {
+        Self { unique: true, ..Self::default() }
+    }
+
+    /// The first byte of the value at a path, and the path as it is spelled in the text, which has to be the
+    /// same at each call. Keys match in either spelling; of repeated keys the last counts, as far as the path
+    /// leads on there.
     pub fn find(&mut self, text: &str, path: &Path) -> Option<(usize, Path)> {
-        let mut spelled = Vec::new();
+        let steps: Vec<StepRef> = path.walk().collect();
+        let mut spelled = Vec::with_capacity(steps.len());
         let start = scan::skip_space(text.as_bytes(), 0);
-        let at = self.descend(text, start, &path.steps(), &mut spelled)?;
-        Some((at, Path::from_steps(&spelled)))
+        let at = self.descend(text, start, &steps, &mut spelled)?;
+        Some((at, if spelled == steps { path.clone() } else { Path::from_walk(&spelled) }))
     }
 
     /// The value at a path.
@@ -97,37 +60,77 @@ impl Locator {
         Some(Located { value: start..scan::skip_value(text.as_bytes(), start).unwrap_or(text.len()), path })
     }
 
-    fn descend(&mut self, text: &str, at: usize, steps: &[Step], spelled: &mut Vec<Step>) -> Option<usize> {
-        let Some((step, rest)) = steps.split_first() else { return Some(at) };
+    fn descend<'a>(
+        &mut self,
+        text: &'a str,
+        at: usize,
+        steps: &[StepRef<'a>],
+        spelled: &mut Vec<StepRef<'a>>,
+    ) -> Option<usize> {
+        let Some((step, below)) = steps.split_first() else { return Some(at) };
+        let mut before = None;
+        loop {
+            let unique = self.unique;
+            let container = self.containers.entry(at).or_insert_with(|| Container::of(text, at));
+            let (number, name, value) = container.find(text, step, before, unique)?;
+            spelled.push(name);
+            let found = self.descend(text, value, below, spelled);
+            if found.is_some() || unique {
+                return found;
+            }
+            spelled.pop();
+            before = Some(number);
+        }
+    }
+}
+
+impl Container {
+    fn of(text: &str, at: usize) -> Self {
         let object = text.as_bytes().get(at) == Some(&b'{');
-        let members = self.members.entry(at).or_insert_with(|| {
-            let all = scan::Members::of(text, at).into_iter().flatten();
-            all.map(|(key, at)| (Box::from(key.as_ref()), at)).collect()
-        });
-        let hits: Vec<(Step, usize)> = match step {
-            Step::Index(_) if object => Vec::new(),
-            Step::Index(index) => {
-                members.get(*index).map(|(_, at)| (step.clone(), *at)).into_iter().collect()
+        Self { object, members: Vec::new(), rest: Members::of(text, at).map(|members| members.walk()) }
+    }
+
+    /// Number, name and value of the member that a step names: the last one `before` a number, or just any
+    /// where names are unique.
+    fn find<'a>(
+        &mut self,
+        text: &'a str,
+        step: &StepRef<'a>,
+        before: Option<usize>,
+        unique: bool,
+    ) -> Option<(usize, StepRef<'a>, usize)> {
+        let key = match step {
+            StepRef::Index(index) if !self.object && before.is_none() => {
+                while self.members.len() <= *index && self.read(text) {}
+                return self.members.get(*index).map(|(_, at)| (*index, step.clone(), *at));
             }
-            Step::Key(_) if !object => Vec::new(),
-            Step::Key(key) => {
-                let named = |name: &str| name == key.as_str() || camel(name) == key.as_str();
-                members
-                    .iter()
-                    .filter(|(name, _)| named(name))
-                    .map(|(name, at)| (Step::Key(name.to_string()), *at))
-                    .collect()
-            }
+            StepRef::Key(key) if self.object => key,
+            _ => return None,
         };
-        // Of repeated keys the last counts, as far as the path leads on there.
-        hits.into_iter().rev().find_map(|(step, at)| {
-            spelled.push(step);
-            let found = self.descend(text, at, rest, spelled);
-            if found.is_none() {
-                spelled.pop();
+        let named = |(name, _): &(Box<str>, usize)| **name == **key || camel(name) == **key;
+        let number = if unique {
+            let mut known = self.members.iter().position(named);
+            while known.is_none() && self.read(text) {
+                known = self.members.last().is_some_and(named).then(|| self.members.len() - 1);
             }
-            found
-        })
+            known?
+        } else {
+            while self.read(text) {}
+            self.members.get(..before.unwrap_or(self.members.len()))?.iter().rposition(named)?
+        };
+        let (name, at) = self.members.get(number)?;
+        let name = if **name == **key { key.clone() } else { Cow::Owned(name.to_string()) };
+        Some((number, StepRef::Key(name), *at))
+    }
+
+    /// Reads one more member; false at the end.
+    fn read(&mut self, text: &str) -> bool {
+        let Some(walk) = self.rest.take() else { return false };
+        let mut members = Members::on(text, walk);
+        let Some((key, at)) = members.next() else { return false };
+        self.members.push((Box::from(&*key), at));
+        self.rest = Some(members.walk());
+        true
     }
 }
 
@@ -135,45 +138,42 @@ impl Locator {
 mod tests {
     use super::*;
 
-    #[test]
-    fn paths_are_found_in_either_spelling_and_the_last_of_repeated_keys_counts() {
-        let text = r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": 1, "a": 2}"#;
-        let paths = [
-            Path::new("groundingChunks[0].web.uri"),
-            Path::new("groundingChunks").item(1),
-            Path::new("a"),
-            Path::new("none"),
-            Path::default(),
-        ];
-        let got: Vec<_> = locate(text, 0, &paths)
-            .into_iter()
-            .map(|place| place.map(|p| (p.path.to_string(), &text[p.value])))
-            .collect();
-        assert_eq!(got[0], Some(("$.grounding_chunks[0].web.uri".to_owned(), "\"u\"")));
-        assert_eq!(got[1], Some(("$.grounding_chunks[1]".to_owned(), "7")));
-        assert_eq!(got[2], Some(("$.a".to_owned(), "2")));
-        assert_eq!(got[3], None);
-        assert_eq!(got[4].as_ref().unwrap().1, text.trim());
+    const TEXT: &str =
+        r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": {"b": 1}, "a": 2, "c": [[1, 2]]}"#;
+
+    /// Path as spelled, and value.
+    fn found(locator: &mut Locator, path: &str) -> Option<(String, &'static str)> {
+        let located = locator.locate(TEXT, &Path::new(path))?;
+        Some((located.path.to_string(), &TEXT[located.value]))
     }
 
     #[test]
-    fn one_after_the_other_is_as_all_at_once() {
-        let text =
-            r#" {"grounding_chunks": [{"web": {"uri": "u"}}, 7], "a": {"b": 1}, "a": 2, "c": [[1, 2]]}"#;
-        let paths = [
-            "",
-            "groundingChunks",
-            "groundingChunks[0].web.uri",
-            "groundingChunks[2]",
-            "a",
-            "a.b",
-            "a[0]",
-            "c[0][1]",
-            "none",
-        ];
-        let paths = paths.map(Path::new);
+    fn paths_are_found_in_either_spelling_and_the_last_of_repeated_keys_counts() {
         let mut locator = Locator::default();
-        let one_by_one: Vec<_> = paths.iter().map(|path| locator.locate(text, path)).collect();
-        assert_eq!(one_by_one, locate(text, 0, &paths));
+        let cases = [
+            ("groundingChunks[0].web.uri", Some(("$.grounding_chunks[0].web.uri", "\"u\""))),
+            ("groundingChunks[1]", Some(("$.grounding_chunks[1]", "7"))),
+            ("groundingChunks[2]", None),
+            ("a", Some(("$.a", "2"))),
+            // The last one does not lead on.
+            ("a.b", Some(("$.a.b", "1"))),
+            ("a[0]", None),
+            ("c[0][1]", Some(("$.c[0][1]", "2"))),
+            ("none", None),
+            ("", Some(("$", TEXT.trim()))),
+        ];
+        for (path, expected) in cases {
+            let expected = expected.map(|(path, value)| (path.to_owned(), value));
+            assert_eq!(found(&mut locator, path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn where_keys_are_unique_the_first_one_ends_the_search() {
+        let mut locator = Locator::unique();
+        assert_eq!(found(&mut locator, "a").unwrap().1, r#"{"b": 1}"#);
+        assert_eq!(found(&mut locator, "c[0][0]").unwrap().1, "1");
+        assert_eq!(found(&mut locator, "groundingChunks[1]").unwrap().1, "7");
+        assert_eq!(found(&mut locator, "none"), None);
     }
 }

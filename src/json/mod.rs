@@ -11,7 +11,7 @@ pub mod values;
 pub mod wire;
 
 pub use keys::camel;
-pub use locate::{Located, Locator, locate};
+pub use locate::{Located, Locator};
 pub use pass::{Cx, Survey};
 pub use peek::Peek;
 pub use values::plain;

@@ -16,12 +16,32 @@ pub fn skip_space(bytes: &[u8], mut pos: usize) -> usize {
 /// End of the string whose opening quote stands before `pos`; `None` where the text ends inside it.
 fn skip_string(bytes: &[u8], mut pos: usize) -> Option<usize> {
     loop {
-        pos += memchr2(b'"', b'\\', bytes.get(pos..)?)?;
+        pos += quote_or_escape(bytes.get(pos..)?)?;
         if bytes.get(pos) == Some(&b'"') {
             return Some(pos + 1);
         }
         pos += 2;
     }
+}
+
+/// Words that are looked at before a search begins: keys and most values have ended by then.
+const NEAR: usize = 6;
+
+/// The first quote or backslash.
+fn quote_or_escape(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // The high bit of each byte that is 0; the lowest one set is right, which is all that is asked for.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+    let (words, _) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().take(NEAR).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let hits = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+        if hits != 0 {
+            return Some(number * 8 + hits.trailing_zeros() as usize / 8);
+        }
+    }
+    let seen = words.len().min(NEAR) * 8;
+    memchr2(b'"', b'\\', bytes.get(seen..)?).map(|at| seen + at)
 }
 
 /// End of the value that begins at `pos`; `None` where the text ends inside it.
@@ -64,11 +84,17 @@ fn skip_container(bytes: &[u8], mut pos: usize) -> Option<usize> {
 /// where the value begins. Values are skipped only when the next one is asked for.
 pub struct Members<'a> {
     text: &'a str,
+    walk: Walk,
+    /// Whether the closing bracket was seen.
+    pub closed: bool,
+}
+
+/// Where a scan over the members of a container stands: what it takes to go on later.
+#[derive(Debug, Clone, Copy)]
+pub struct Walk {
     pos: usize,
     object: bool,
     value: Option<usize>,
-    /// Whether the closing bracket was seen.
-    pub closed: bool,
 }
 
 impl<'a> Members<'a> {
@@ -79,12 +105,22 @@ impl<'a> Members<'a> {
             b'[' => false,
             _ => return None,
         };
-        Some(Self { text, pos: pos + 1, object, value: None, closed: false })
+        Some(Self::on(text, Walk { pos: pos + 1, object, value: None }))
+    }
+
+    /// Goes on where a scan over the same text stood.
+    pub fn on(text: &'a str, walk: Walk) -> Self {
+        Self { text, walk, closed: false }
+    }
+
+    /// To go on from here.
+    pub fn walk(&self) -> Walk {
+        self.walk
     }
 
     /// Where the scan stands: after the container once it is closed.
     pub fn position(&self) -> usize {
-        self.pos
+        self.walk.pos
     }
 }
 
@@ -93,31 +129,32 @@ impl<'a> Iterator for Members<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let bytes = self.text.as_bytes();
-        if let Some(value) = self.value.take() {
-            self.pos = skip_value(bytes, value)?;
+        let walk = &mut self.walk;
+        if let Some(value) = walk.value.take() {
+            walk.pos = skip_value(bytes, value)?;
         }
-        self.pos = skip_space(bytes, self.pos);
-        if bytes.get(self.pos) == Some(&b',') {
-            self.pos = skip_space(bytes, self.pos + 1);
+        walk.pos = skip_space(bytes, walk.pos);
+        if bytes.get(walk.pos) == Some(&b',') {
+            walk.pos = skip_space(bytes, walk.pos + 1);
         }
-        if matches!(bytes.get(self.pos)?, b'}' | b']') {
+        if matches!(bytes.get(walk.pos)?, b'}' | b']') {
             self.closed = true;
-            self.pos += 1;
+            walk.pos += 1;
             return None;
         }
         let mut key = Cow::Borrowed("");
-        if self.object {
-            let end = skip_value(bytes, self.pos)?;
-            key = string(self.text.get(self.pos..end)?)?;
-            self.pos = skip_space(bytes, end);
-            if bytes.get(self.pos) != Some(&b':') {
+        if walk.object {
+            let end = skip_value(bytes, walk.pos)?;
+            key = string(self.text.get(walk.pos..end)?)?;
+            walk.pos = skip_space(bytes, end);
+            if bytes.get(walk.pos) != Some(&b':') {
                 return None;
             }
-            self.pos = skip_space(bytes, self.pos + 1);
+            walk.pos = skip_space(bytes, walk.pos + 1);
         }
-        bytes.get(self.pos)?;
-        self.value = Some(self.pos);
-        Some((key, self.pos))
+        bytes.get(walk.pos)?;
+        walk.value = Some(walk.pos);
+        Some((key, walk.pos))
     }
 }
 
@@ -288,6 +325,12 @@ mod tests {
             ("\"ab", None),
         ] {
             assert_eq!(skip_value(text.as_bytes(), 0), end, "{text}");
+        }
+        // Ends and escapes at every distance, within the words and beyond.
+        for length in 0..100 {
+            let text = format!("\"{}\\\"{}\" x", "é".repeat(length / 2), "a".repeat(length));
+            assert_eq!(skip_value(text.as_bytes(), 0), Some(text.len() - 2), "{text}");
+            assert_eq!(skip_value(&text.as_bytes()[..text.len() - 3], 0), None, "{text}");
         }
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
         assert_eq!(skip_value(deep.as_bytes(), 0), Some(20_000));

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use memchr::{memchr2, memmem};
 use pulldown_cmark::{Event, Tag};
 
 use super::parse::events;
@@ -37,18 +38,25 @@ fn code(text: &str, inline: bool) -> Vec<Range<usize>> {
 /// Without a fence a block is indented by four columns and more. Such a line goes on with the paragraph of
 /// the line before, if that certainly has one, as in the nested lists of many models.
 fn may_hold_blocks(text: &str) -> bool {
-    if text.contains("```") || text.contains("~~~") || text.contains(['\t', '\r']) {
+    let holds = |piece: &str| memmem::find(text.as_bytes(), piece.as_bytes()).is_some();
+    if holds("```") || holds("~~~") || memchr2(b'\t', b'\r', text.as_bytes()).is_some() {
         return true;
     }
-    let mut in_paragraph = false;
+    // What follows needs a line that is indented, or a gap.
+    if !holds("    ") {
+        return false;
+    }
+    let in_paragraph =
+        |words: &str| words.contains(char::is_alphabetic) && !words.contains(['#', '|', '<', '>', '[']);
+    let mut before = "";
     for line in text.split('\n') {
         let words = line.trim_start_matches(' ');
         let is_indented = line.len() - words.len() >= 4 && !words.is_empty();
         // Five blanks behind the sign of a list or quote begin code, too.
-        if is_indented && !in_paragraph || words.contains("     ") {
+        if is_indented && !in_paragraph(before) || words.contains("     ") {
             return true;
         }
-        in_paragraph = words.contains(char::is_alphabetic) && !words.contains(['#', '|', '<', '>', '[']);
+        before = words;
     }
     false
 }

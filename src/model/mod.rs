@@ -20,9 +20,12 @@ use serde_json::Value;
 pub use facts::{Facts, LinkForm, ScoreNotes};
 pub use finding::Finding;
 pub use notice::{Notice, NoticeKind};
+pub(crate) use origin::StepRef;
 pub use origin::{Origin, Path, Step};
 pub use rule::{Group, Rule, Severity};
-pub use source::{Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKind, last_segment};
+pub use source::{
+    Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKey, SourceKind, last_segment,
+};
 pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys, Support, Target};
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;

@@ -1,9 +1,10 @@
 //! Where a thing stands in the input: the frame it came in and its JSON path there.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Frame and path. Byte positions are found on demand by [`crate::json::locate()`].
+/// Frame and path. Byte positions are found on demand by [`crate::json::Locator`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
     /// Number of the frame within its record.
@@ -26,6 +27,22 @@ pub enum Step {
     Key(String),
     /// Element of an array, from 0.
     Index(usize),
+}
+
+/// A step as it stands in the text of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum StepRef<'a> {
+    Key(Cow<'a, str>),
+    Index(usize),
+}
+
+impl StepRef<'_> {
+    fn into_owned(self) -> Step {
+        match self {
+            Self::Key(key) => Step::Key(key.into_owned()),
+            Self::Index(index) => Step::Index(index),
+        }
+    }
 }
 
 impl Origin {
@@ -76,9 +93,13 @@ impl Path {
 
     /// The steps from the frame's root.
     pub fn steps(&self) -> Vec<Step> {
-        let mut steps = parse(self.base.as_deref().unwrap_or_default());
-        steps.extend(self.index.map(|index| Step::Index(index as usize)));
-        steps
+        self.walk().map(StepRef::into_owned).collect()
+    }
+
+    /// The same, borrowed from the text of the path.
+    pub(crate) fn walk(&self) -> impl Iterator<Item = StepRef<'_>> {
+        let last = self.index.map(|index| StepRef::Index(index as usize));
+        Steps(self.base.as_deref().unwrap_or_default()).chain(last)
     }
 
     /// Whether the last step is this key.
@@ -97,7 +118,19 @@ impl Path {
         for step in steps {
             match step {
                 Step::Key(key) => push_key(&mut text, key),
-                Step::Index(index) => text.push_str(&format!("[{index}]")),
+                Step::Index(index) => push_index(&mut text, *index),
+            }
+        }
+        Self::new(&text)
+    }
+
+    /// The same from borrowed ones.
+    pub(crate) fn from_walk(steps: &[StepRef]) -> Self {
+        let mut text = String::new();
+        for step in steps {
+            match step {
+                StepRef::Key(key) => push_key(&mut text, key),
+                StepRef::Index(index) => push_index(&mut text, *index),
             }
         }
         Self::new(&text)
@@ -137,30 +170,36 @@ fn push_key(text: &mut String, key: &str) {
     }
 }
 
-fn parse(text: &str) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
+fn push_index(text: &mut String, index: usize) {
+    text.push('[');
+    text.push_str(&index.to_string());
+    text.push(']');
+}
+
+/// The steps of the text of a path; it ends where the text is none.
+struct Steps<'a>(&'a str);
+
+impl<'a> Iterator for Steps<'a> {
+    type Item = StepRef<'a>;
+
+    fn next(&mut self) -> Option<StepRef<'a>> {
+        let rest = std::mem::take(&mut self.0);
         if let Some(after) = rest.strip_prefix('[') {
-            let mut quoted = serde_json::Deserializer::from_str(after).into_iter::<serde_json::Value>();
-            match quoted.next() {
-                Some(Ok(serde_json::Value::String(key))) => steps.push(Step::Key(key)),
-                Some(Ok(value)) => steps.push(Step::Index(value.as_u64().unwrap_or_default() as usize)),
-                _ => return steps,
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            if let Some((Ok(index), below)) = after.split_at_checked(digits).map(|(d, b)| (d.parse(), b)) {
+                self.0 = below.strip_prefix(']').unwrap_or_default();
+                return Some(StepRef::Index(index));
             }
-            rest = after.get(quoted.byte_offset()..).and_then(|r| r.strip_prefix(']')).unwrap_or_default();
-        } else {
-            rest = rest.strip_prefix('.').unwrap_or(rest);
-            let end = rest.find(['.', '[']).unwrap_or(rest.len());
-            let (key, after) = rest.split_at(end);
-            if key.is_empty() {
-                return steps;
-            }
-            steps.push(Step::Key(key.to_owned()));
-            rest = after;
+            let mut quoted = serde_json::Deserializer::from_str(after).into_iter::<String>();
+            let key = quoted.next()?.ok()?;
+            self.0 = after.get(quoted.byte_offset()..).and_then(|r| r.strip_prefix(']')).unwrap_or_default();
+            return Some(StepRef::Key(key.into()));
         }
+        let rest = rest.strip_prefix('.').unwrap_or(rest);
+        let (key, below) = rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
+        self.0 = below;
+        (!key.is_empty()).then(|| StepRef::Key(key.into()))
     }
-    steps
 }
 
 #[cfg(test)]

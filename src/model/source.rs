@@ -154,6 +154,17 @@ pub enum PassageKind {
     Data,
 }
 
+/// What tells a source from others: see [`Source::key`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SourceKey<'a> {
+    /// Its id.
+    Id(&'a str),
+    /// Its address; of a redirect also its title.
+    Address(&'a str, &'a str),
+    /// Its title.
+    Headline(&'a str),
+}
+
 impl Source {
     /// What counts as evidence, in one order for everybody who counts it: chunks, reviews with words,
     /// structured data. A page of which only the address is known has none.
@@ -198,19 +209,18 @@ impl Source {
 
     /// What tells it from others: the first of id, address and headline that is present. A title is a key
     /// only where neither of the others is, and never on Google's web chunks, whose title is a bare domain.
-    pub fn key(&self) -> Option<String> {
-        let present = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
-        if let Some(id) = present(&self.id) {
-            return Some(format!("id {id}"));
+    pub fn key(&self) -> Option<SourceKey<'_>> {
+        fn present(field: Option<&String>) -> Option<&str> {
+            field.map(String::as_str).filter(|text| !text.is_empty())
         }
-        if let Some(uri) = present(&self.uri) {
-            // One opaque redirect may hide several pages; their titles say which.
-            let behind = present(&self.title).filter(|_| self.redirect).unwrap_or_default();
-            return Some(format!("uri {uri} {behind}"));
-        }
-        let headline =
-            present(&self.title).filter(|_| self.kind != SourceKind::Web || self.publisher.is_some())?;
-        Some(format!("title {headline}"))
+        let (id, uri, title) =
+            (present(self.id.as_ref()), present(self.uri.as_ref()), present(self.title.as_ref()));
+        // One opaque redirect may hide several pages; their titles say which.
+        let behind = title.filter(|_| self.redirect).unwrap_or_default();
+        let headline = title.filter(|_| self.kind != SourceKind::Web || self.publisher.is_some());
+        id.map(SourceKey::Id)
+            .or(uri.map(|uri| SourceKey::Address(uri, behind)))
+            .or(headline.map(SourceKey::Headline))
     }
 
     /// Whether a passage, a review or structured data can be compared with a claim.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::unsaid::Said;
-use crate::format::{self, Format};
+use crate::format::{self, Decoded, Format};
 use crate::json::scalars::scalars;
 use crate::json::scan::mend_surrogates;
 use crate::json::{Located, Locator};
@@ -22,6 +22,8 @@ pub struct Sent {
     /// What was mended or passed over while reading.
     pub notices: Vec<Notice>,
     owners: Owners,
+    /// No field was sent twice.
+    unique: bool,
     extras: OnceLock<Vec<Extra>>,
     locators: Mutex<HashMap<u32, Locator>>,
 }
@@ -52,14 +54,10 @@ pub struct Extra {
 
 impl Sent {
     /// Of a record and the responses that were read from it.
-    pub fn new(
-        text: RecordText,
-        format: &'static Format,
-        notices: Vec<Notice>,
-        responses: &[Response],
-    ) -> Self {
-        let owners = Owners::of(responses);
-        Self { text, format, notices, owners, extras: OnceLock::new(), locators: Mutex::default() }
+    pub fn new(text: RecordText, format: &'static Format, notices: Vec<Notice>, decoded: &Decoded) -> Self {
+        let owners = Owners::of(&decoded.responses);
+        let unique = decoded.flaws == 0;
+        Self { text, format, notices, owners, unique, extras: OnceLock::new(), locators: Mutex::default() }
     }
 
     /// The response that a place belongs to.
@@ -137,7 +135,8 @@ impl Sent {
     ) -> Option<T> {
         let mut locators = self.locators.lock().unwrap_or_else(PoisonError::into_inner);
         let text = self.text.frame(origin.frame as usize);
-        ask(locators.entry(origin.frame).or_default(), text, &origin.path)
+        let begin = if self.unique { Locator::unique } else { Locator::default };
+        ask(locators.entry(origin.frame).or_insert_with(begin), text, &origin.path)
     }
 
     /// Text of the frame that a place lies in.

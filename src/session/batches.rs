@@ -6,8 +6,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::open::{Session, Supplied};
 use crate::store::{self, Input, InputError};
 
-/// Bytes that are read at once.
-const CHUNK: usize = 1 << 20;
+/// Bytes that are read at once: little enough to stay near the processor while its records are worked on.
+const CHUNK: usize = 256 << 10;
 /// Bytes in which the end of a first line is waited for.
 const BLOCK: usize = 4 << 20;
 
@@ -107,12 +107,11 @@ impl<R: Read> Batches<R> {
             if input.len() < 2 {
                 return Ok(None);
             }
-            let line = input.line(input.len() - 1) - 1;
-            input.forget_last();
-            used = line
-                .checked_sub(self.lines + 1)
+            let lines = input.forget_last();
+            used = lines
+                .checked_sub(1)
                 .map_or(0, |nth| memchr::memchr_iter(b'\n', block).nth(nth).map_or(whole, |at| at + 1));
-            self.lines = line;
+            self.lines += lines;
         }
         self.records += input.len();
         self.pending.drain(..used);

@@ -159,7 +159,7 @@ impl Session {
         }
         let mut notices = text.notices().to_vec();
         notices.append(&mut decoded.notices);
-        let sent = Arc::new(Sent::new(text, format, notices, &decoded.responses));
+        let sent = Arc::new(Sent::new(text, format, notices, &decoded));
         if decoded.flaws > 0 {
             remark_flaws(&sent, &mut decoded.responses);
         }

@@ -87,6 +87,11 @@ impl Index {
         start..start + (slot.length & PLACE_MASK)
     }
 
+    /// Where the last record begins.
+    pub fn last_start(&self) -> u64 {
+        self.bytes(self.slots.len().saturating_sub(1)).start
+    }
+
     /// Where the last record ends.
     pub fn end(&self) -> u64 {
         self.bytes(self.slots.len().saturating_sub(1)).end

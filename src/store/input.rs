@@ -137,11 +137,15 @@ impl Input {
         self.places.first_record + record
     }
 
-    /// Leaves the last record to the piece that comes next: lines to come may belong to it.
-    pub fn forget_last(&mut self) {
-        if let Some(places) = Arc::get_mut(&mut self.places) {
-            places.index.pop();
-        }
+    /// Leaves the last record to the piece that comes next: lines to come may belong to it. How many lines of
+    /// this piece are before it.
+    pub fn forget_last(&mut self) -> usize {
+        let Some(places) = Arc::get_mut(&mut self.places) else { return 0 };
+        let start = places.index.last_start() as usize;
+        places.index.pop();
+        let Backing::Memory(text) = &places.backing else { return 0 };
+        let before = text.string.as_bytes().get(..start).unwrap_or_default();
+        memchr::memchr_iter(b'\n', before).count()
     }
 
     /// Bytes of a record.

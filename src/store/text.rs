@@ -53,26 +53,20 @@ impl Text {
 
 /// Bytes between two places whose count of characters is kept: a column of a long line is not counted from
 /// its start.
-const EVERY: usize = 4096;
+const EVERY: usize = 1 << 15;
 
 /// Where the lines of a text begin.
 #[derive(Debug)]
 struct Lines {
     starts: Vec<usize>,
-    /// Characters before every [`EVERY`]th byte.
-    characters: Vec<usize>,
+    /// Characters before about every [`EVERY`]th byte, and that byte; counted once a line is that long.
+    characters: OnceLock<Vec<(usize, usize)>>,
 }
 
 impl Lines {
     fn of(text: &str) -> Self {
         let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect();
-        let mut before = 0;
-        let characters = text.as_bytes().chunks(EVERY).map(|chunk| {
-            let here = before;
-            before += leading_bytes(chunk);
-            here
-        });
-        Self { starts, characters: characters.collect() }
+        Self { starts, characters: OnceLock::new() }
     }
 
     /// Line ends before a byte, and characters between it and the beginning of its line.
@@ -80,19 +74,33 @@ impl Lines {
         let byte = text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|&start| start <= byte);
         let start = line.checked_sub(1).and_then(|before| self.starts.get(before)).copied().unwrap_or(0);
-        (line, self.before(text, byte) - self.before(text, start))
+        let characters = if byte - start < EVERY {
+            count(text, start..byte)
+        } else {
+            self.before(text, byte) - self.before(text, start)
+        };
+        (line, characters)
     }
 
+    /// Characters before a byte.
     fn before(&self, text: &str, byte: usize) -> usize {
-        let kept = byte / EVERY;
-        let rest = text.as_bytes().get(kept * EVERY..byte).unwrap_or_default();
-        self.characters.get(kept).map_or_else(|| text.chars().count(), |&before| before + leading_bytes(rest))
+        let kept = self.characters.get_or_init(|| {
+            let (mut kept, mut before) = (vec![(0, 0)], (0, 0));
+            while before.0 + EVERY < text.len() {
+                let next = text.floor_char_boundary(before.0 + EVERY);
+                before = (next, before.1 + count(text, before.0..next));
+                kept.push(before);
+            }
+            kept
+        });
+        let after = kept.partition_point(|&(at, _)| at <= byte);
+        let (at, before) = after.checked_sub(1).and_then(|last| kept.get(last)).copied().unwrap_or_default();
+        before + count(text, at..byte)
     }
 }
 
-/// Characters that begin in some bytes of a text.
-fn leading_bytes(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+fn count(text: &str, range: Range<usize>) -> usize {
+    text.get(range).map_or(0, |text| text.chars().count())
 }
 
 #[cfg(test)]
@@ -101,12 +109,15 @@ mod tests {
 
     #[test]
     fn columns_count_characters_however_long_the_line() {
-        let long = format!("{}\n{}é{}", "ä".repeat(3000), "€".repeat(5000), "x".repeat(9000));
+        let long = format!("{}\n{}é{}", "ä".repeat(3000), "€".repeat(50_000), "x".repeat(90_000));
         let text = Text::beginning(long.clone(), 4);
         let place = |byte| text.line_column(byte, || unreachable!("a beginning is known"));
         assert_eq!((place(0), place(2), place(6000)), ((5, 1), (5, 2), (5, 3001)));
-        assert_eq!((place(6001), place(6001 + 15_000)), ((6, 1), (6, 5001)));
-        assert_eq!(place(long.len()), (6, 14_002));
+        assert_eq!(
+            (place(6001), place(6001 + 15_000), place(6001 + 150_000)),
+            ((6, 1), (6, 5001), (6, 50_001))
+        );
+        assert_eq!(place(long.len()), (6, 140_002));
     }
 
     #[test]

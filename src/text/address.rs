@@ -2,5 +2,63 @@
 
 /// Whether an address may be opened and linked: `http` or `https`.
 pub fn is_web(uri: &str) -> bool {
-    url::Url::parse(uri.trim()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+    plain_host(uri).is_some()
+        || url::Url::parse(uri.trim()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+/// The host of an address that is as plain as most: `http` or `https` and a name of small ASCII letters, which
+/// stands for itself. Of such an address a parser finds the same host and no fault.
+pub fn plain_host(uri: &str) -> Option<&str> {
+    let rest = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?;
+    let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let host = rest.get(..end)?;
+    let plain = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with("xn--")
+            && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+    };
+    // A name that ends with a number is an address of IPv4.
+    let named = host.rsplit('.').next()?.starts_with(|first: char| first.is_ascii_lowercase());
+    (named && host.split('.').all(plain)).then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use url::Url;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_plain_is_left_to_the_parser() {
+        assert_eq!(plain_host("https://www.a-b.example/x y"), Some("www.a-b.example"));
+        assert_eq!(plain_host("http://localhost"), Some("localhost"));
+        for odd in [
+            "https://A.example",
+            "https://u@a.example",
+            "https://a.example:1",
+            "https://1.2.3.4",
+            "https://xn--a.b",
+            "ftp://a.b",
+            "https:///x",
+            "https://a..b",
+            "https://a.b.",
+        ] {
+            assert_eq!(plain_host(odd), None, "{odd}");
+        }
+        assert!(is_web(" HTTPS://x.example ") && !is_web("https://a b/") && !is_web("gs://b/x"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_parser_finds_the_same_host(pieces in prop::collection::vec(prop::sample::select(vec![
+            "https://", "http://", "a", "b-", "-", ".", "9", "0x1", "xn--", "com", "/", "?", "#", "@", ":", "é", " ", "\t", "%41", "\\",
+        ]), 0..9)) {
+            let uri = pieces.concat();
+            if let Some(host) = plain_host(&uri) {
+                let url = Url::parse(&uri).unwrap();
+                prop_assert_eq!((url.host_str(), url.username()), (Some(host), ""));
+            }
+        }
+    }
 }

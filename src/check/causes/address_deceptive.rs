@@ -8,6 +8,7 @@ use crate::check::Finding;
 use crate::check::finding::listed;
 use crate::model::{Source, SourceKind};
 use crate::review::Review;
+use crate::text::plain_host;
 
 rule!(ADDRESS_DECEPTIVE {
     id: "address-deceptive",
@@ -60,6 +61,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 /// Why an address may lead elsewhere than it seems.
 fn deception(source: &Source) -> Option<String> {
     let uri = source.uri.as_deref().filter(|_| !source.redirect)?;
+    if let Some(host) = plain_host(uri) {
+        return other_site(source, host, host);
+    }
     let url = Url::parse(uri.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str()?;
     if !url.username().is_empty() {
@@ -69,13 +73,18 @@ fn deception(source: &Source) -> Option<String> {
     if let Some(label) = shown.split('.').find(|label| is_mixed(label)) {
         return Some(format!("{label:?} mixes letters of several scripts; as it is resolved: {host}"));
     }
+    other_site(source, host, &shown)
+}
+
+/// Whether the name of a source is that of another site than its address; `shown` is the host in letters.
+fn other_site(source: &Source, host: &str, shown: &str) -> Option<String> {
     let says = [&source.domain, &source.title]
         .into_iter()
         .flatten()
         .map(|name| name.trim())
         .find(|name| is_domain(name));
     let says = says.filter(|_| source.kind == SourceKind::Web)?;
-    let other = !names_alike(says, host) && !names_alike(says, &shown);
+    let other = !names_alike(says, host) && !names_alike(says, shown);
     other.then(|| format!("its title names {says}, its address leads to {host}"))
 }
 

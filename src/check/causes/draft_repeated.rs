@@ -1,6 +1,8 @@
 //! An answer that says itself twice: its beginning again, or a sentence again right behind another without a
 //! blank.
 
+use memchr::memmem;
+
 use super::coverage::weight;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
@@ -65,22 +67,26 @@ fn beginning_again(text: &str) -> Option<usize> {
     let length = HEAD.min(text.trim().len() / 2);
     let end = text.floor_char_boundary(start + length);
     let head = text.get(start..end).filter(|head| weight(head) >= 24)?;
-    text.get(end..)?.find(head).map(|at| end + at)
+    memmem::find(text.get(end..)?.as_bytes(), head.as_bytes()).map(|at| end + at)
 }
 
 /// Looks at the first few places where a sentence ends and a capital letter follows at once.
 fn glued_again(text: &str) -> Option<usize> {
     let ends_sentence = |c: char| matches!(c, '.' | '!' | '?' | '"' | '”' | ')');
-    let mut before = ' ';
-    let mut glued = text
-        .char_indices()
-        .filter(|&(_, c)| ends_sentence(std::mem::replace(&mut before, c)) && c.is_uppercase())
-        .map(|(at, _)| at)
-        .take(8);
+    let is_glued = |at: &usize| {
+        let (said, rest) = text.split_at_checked(*at).unwrap_or_default();
+        said.ends_with(ends_sentence) && rest.starts_with(char::is_uppercase)
+    };
+    // Most bytes are neither an end, here by its last byte, nor followed by what may be a capital letter.
+    let may_end = |byte: u8| matches!(byte, b'.' | b'!' | b'?' | b'"' | b')' | 0x9D);
+    let may_be = |pair: &[u8]| matches!(pair, [end, next] if may_end(*end) && (next.is_ascii_uppercase() || *next >= 0xC0));
+    let pairs = text.as_bytes().windows(2).enumerate();
+    let mut glued = pairs.filter(|(_, pair)| may_be(pair)).map(|(at, _)| at + 1).filter(is_glued).take(8);
     glued.find(|&at| {
         let rest = text.get(at..).unwrap_or_default();
         let piece = rest.get(..rest.floor_char_boundary(HEAD.min(rest.len()))).unwrap_or_default();
-        weight(piece) >= 24 && text.get(..at).is_some_and(|said| said.contains(piece))
+        weight(piece) >= 24
+            && text.get(..at).is_some_and(|said| memmem::find(said.as_bytes(), piece.as_bytes()).is_some())
     })
 }
 

@@ -1,10 +1,10 @@
 //! A source that says nothing which an earlier one of the same id, address or headline does not say.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::check::Finding;
 use crate::check::finding::on_sources;
-use crate::model::SourceKind;
+use crate::model::{SourceKey, SourceKind};
 use crate::review::Review;
 use crate::text::{and_more, plural};
 
@@ -55,7 +55,7 @@ const SHOWN: usize = 4;
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let sources = &review.response.sources;
-    let mut first_of: HashMap<(String, Vec<&str>), usize> = HashMap::new();
+    let mut first_of: HashMap<(SourceKey, Vec<&str>), usize> = HashMap::new();
     let mut hits = Vec::new();
     for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.kind != SourceKind::Tool) {
         let Some(key) = source.key() else { continue };

@@ -66,7 +66,7 @@ const NEIGHBOURS: usize = 8;
 const SHORTEST: usize = 12;
 
 pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) {
-    let Some(review) = reviews.get(index) else { return };
+    let Some(review) = reviews.get(index).filter(|_| reviews.len() > 1) else { return };
     let quotes: Vec<(usize, &str)> = review.supports().filter_map(long_quote).take(QUOTES).collect();
     let Some(&(first, _)) = quotes.first() else { return };
     let within = |text: &str| quotes.iter().filter(|(_, quote)| text.contains(quote)).count();

@@ -4,13 +4,15 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::report::{Checked, Report, Tally};
 use crate::check::RULES;
 use crate::cli::args::CheckFormat;
 use crate::cli::failure::Failure;
 use crate::export::{json, write};
+use crate::form::{self, List};
 use crate::session::RecordError;
 
 /// Version of the layout; a change of meaning changes it.
@@ -163,42 +165,75 @@ fn sarif_head() -> String {
     )
 }
 
+/// A response with its findings.
+#[derive(Serialize)]
+struct Response<'a> {
+    record: usize,
+    item: usize,
+    id: Option<&'a str>,
+    format: &'a str,
+    fit: form::Fit<'static>,
+    coverage: Option<f64>,
+    findings: List<'a, form::Finding<'a>>,
+}
+
+/// A record that could not be read.
+#[derive(Serialize)]
+struct Unread<'a> {
+    record: Option<usize>,
+    error: What<'a>,
+}
+
+/// What could not be read, and why.
+#[derive(Serialize)]
+struct What<'a> {
+    line: Option<usize>,
+    column: Option<usize>,
+    path: Option<&'a str>,
+    message: &'a str,
+}
+
+/// An object with what stands before its fields where it is a line of its own.
+#[derive(Serialize)]
+struct Line<'a, T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(flatten)]
+    fields: T,
+}
+
 /// A response, in a document or as a line.
 pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
     let review = checked.review;
-    let response = &review.response;
-    let value = json!({
-        "record": review.record(),
-        "item": response.item,
-        "id": response.id,
-        "format": response.format_id(),
-        "fit": json::fit(review),
-        "coverage": json::coverage(review),
-        "findings": checked.findings.iter().map(|finding| json::finding(review, finding)).collect::<Vec<_>>(),
-    });
-    line(value, review.file(), format)
+    let response = Response {
+        record: review.record(),
+        item: review.response.item,
+        id: review.response.id.as_deref(),
+        format: review.response.format_id(),
+        fit: json::fit(review),
+        coverage: json::coverage(review),
+        findings: List::of(|| checked.findings.iter().map(|finding| json::finding(review, finding))),
+    };
+    line(response, review.file(), format)
 }
 
 /// A record that could not be read, in the place of its responses.
 pub(super) fn broken(error: &RecordError, record: usize, format: CheckFormat) -> Vec<u8> {
-    let told =
-        json!({"line": error.line, "column": error.column, "path": Value::Null, "message": error.what});
-    line(json!({"record": record, "error": told}), &error.name, format)
+    let what = What { line: Some(error.line), column: Some(error.column), path: None, message: &error.what };
+    line(Unread { record: Some(record), error: what }, &error.name, format)
 }
 
-fn line(value: Value, file: &str, format: CheckFormat) -> Vec<u8> {
+fn line(fields: impl Serialize, file: &str, format: CheckFormat) -> Vec<u8> {
+    let alone = format == CheckFormat::Jsonl;
     let mut out = Vec::new();
-    let mut value = value;
-    if format == CheckFormat::Jsonl {
-        let mut whole = json!({"schema": SCHEMA, "file": file});
-        if let (Value::Object(whole), Value::Object(fields)) = (&mut whole, value) {
-            whole.extend(fields);
-        }
-        value = whole;
-    }
     // Writing to memory does not fail.
-    let _ = write::compact(&mut out, &value);
-    if format == CheckFormat::Jsonl {
+    let _ = write::compact(
+        &mut out,
+        &Line { schema: alone.then_some(SCHEMA), file: alone.then_some(file), fields },
+    );
+    if alone {
         out.push(b'\n');
     }
     out
@@ -211,9 +246,10 @@ pub(super) fn unreadable(
     what: &str,
     format: CheckFormat,
 ) -> Vec<u8> {
-    let error = json!({"line": place.map(|place| place.0), "column": place.map(|place| place.1), "path": Value::Null, "message": what});
+    let (row, column) = place.unzip();
+    let error = What { line: row, column, path: None, message: what };
     match format {
-        CheckFormat::Jsonl => line(json!({"record": Value::Null, "error": error}), name, format),
+        CheckFormat::Jsonl => line(Unread { record: None, error }, name, format),
         _ => line(error, name, format),
     }
 }

@@ -30,7 +30,7 @@ fn compact(value: &Value) -> Vec<u8> {
 }
 
 fn result(checked: &Checked, finding: &Finding) -> Value {
-    let neutral = json::finding(checked.review, finding);
+    let neutral = serde_json::to_value(json::finding(checked.review, finding)).unwrap_or_default();
     let place = checked.review.place(finding);
     let artifact = json!({"uri": uri(checked.review.file())});
     let mut physical = json!({"artifactLocation": artifact});

@@ -185,7 +185,7 @@ fn recognise(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     match shape(peek) {
         Some(Shape::Whole) => {
-            let first = peek.first("candidates");
+            let first = peek.first_until("candidates", &["finishReason"]);
             let boundary = match &first {
                 Some(candidate) if candidate.has("finishReason") => Boundary::EndsUnlessId,
                 None if !peek.has("promptFeedback") => Boundary::WithPrevious,
