@@ -165,6 +165,10 @@ pub struct Export {
     /// Only this source, as counted from 1
     #[arg(long, value_name = "NUMBER", conflicts_with = "template")]
     pub source: Option<usize>,
+    /// With --to jsonl: take each line for a record of its own and write exactly one object for it, in order:
+    /// {"schema", "line", "responses"} or {"schema", "line", "error"}
+    #[arg(long, conflicts_with_all = ["template", "response", "support", "source"])]
+    pub each_line: bool,
     /// Cite results of tools as a whole, too (left out otherwise)
     #[arg(long)]
     pub tools: bool,
@@ -192,6 +196,20 @@ pub struct Check {
     /// Do not compare claims with chunks (faster)
     #[arg(long)]
     pub no_content: bool,
+    /// Only count: by rule, format and site of the sources, and how much of the answers rests on sources (text,
+    /// or --format json)
+    #[arg(long, conflicts_with_all = ["each_line", "explain"])]
+    pub summary: bool,
+    /// Check so many records only, chosen at random, the same ones for the same --seed
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["each_line", "explain"])]
+    pub sample: Option<usize>,
+    /// What --sample is chosen by
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
+    pub seed: u64,
+    /// Take each line for a record of its own and write exactly one object for it, in order:
+    /// {"schema", "line", "responses"} or {"schema", "line", "error"}
+    #[arg(long, conflicts_with_all = ["format", "explain"])]
+    pub each_line: bool,
     /// Lay the comparison of one support open instead: tokens, weights, windows, thresholds. SUPPORT or
     /// RECORD[.ITEM]:SUPPORT, as counted from 1
     #[arg(long, value_name = "WHICH", conflicts_with_all = ["format", "fail_on", "ignore", "no_content"])]

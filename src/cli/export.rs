@@ -7,18 +7,22 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Common, Date, Export, Number, When};
+use super::each_line;
 use super::failure::{Failure, tell};
-use super::inputs::{open, refuse_unrecognised, report_failures};
+use super::inputs::{open, refuse_unrecognised, report_failures, supplied};
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
-    Colours, Exported, Make, Options, OwnMarks, Part, Parts, Reviews, TARGETS, Target, template,
+    Colours, Exported, Make, Options, OwnMarks, Part, Parts, Reviews, TARGETS, Target, json, template, write,
 };
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
 
 pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if export.each_line {
+        return each_line(export, common, out);
+    }
     let session = open(&export.files, common)?;
     let mut failed = report_failures(&session);
     if session.is_empty() {
@@ -39,6 +43,24 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     };
     super::source_texts::report_unused(session.supplied().source_texts.as_deref(), common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// The responses of each line in the neutral form.
+fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if export.to.is_none_or(|target| target.id != "jsonl") {
+        return Err(Failure::Because("--each-line goes with --to jsonl".to_owned()));
+    }
+    let respond = |review: &Review, line: &mut Vec<u8>| {
+        // Writing to memory does not fail.
+        let _ = write::compact(line, &json::Form::of(review, common.show_secrets));
+        false
+    };
+    let supplied = supplied(common)?;
+    let sources = supplied.source_texts.clone();
+    let job = each_line::Job { files: &export.files, schema: json::SCHEMA, supplied, respond };
+    let outcome = each_line::run(&job, out)?;
+    super::source_texts::report_unused(sources.as_deref(), common);
+    Ok(ExitCode::from(if outcome.unread > 0 { 2 } else { 0 }))
 }
 
 /// All responses that are asked for, each written as it is decoded. True if a record could not be read.

@@ -4,12 +4,14 @@
 pub mod args;
 mod check;
 mod completions;
+mod each_line;
 pub mod explain;
 mod export;
 mod failure;
 mod fix;
 mod inputs;
 mod plain;
+mod progress;
 mod samples;
 mod score;
 mod source_texts;

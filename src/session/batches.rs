@@ -24,6 +24,8 @@ pub struct Batches<R> {
     incomplete: usize,
     piecemeal: bool,
     done: bool,
+    /// Why nothing could be read behind what is pending.
+    fault: Option<InputError>,
     supplied: Supplied,
 }
 
@@ -41,6 +43,7 @@ impl<R: Read> Batches<R> {
             incomplete: 0,
             piecemeal: false,
             done: false,
+            fault: None,
             supplied,
         }
     }
@@ -66,7 +69,17 @@ impl<R: Read> Batches<R> {
 
     fn read(&mut self) -> Result<Session, InputError> {
         loop {
-            let end = self.fill()?;
+            let end = match self.fill() {
+                Ok(end) => end,
+                // The lines that came before are worth having.
+                Err(error) if self.piecemeal => {
+                    self.fault = Some(error);
+                    let whole = memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1);
+                    self.pending.truncate(whole);
+                    true
+                }
+                Err(error) => return Err(error),
+            };
             if !self.piecemeal {
                 // What the first line is shows when something stands behind it.
                 if !end && self.pending.len() < BLOCK && is_open(&self.pending) {
@@ -135,7 +148,7 @@ impl<R: Read> Iterator for Batches<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
-            return None;
+            return self.fault.take().map(Err);
         }
         let read = self.read();
         self.done |= read.is_err();

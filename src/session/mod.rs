@@ -3,6 +3,7 @@
 
 mod batches;
 mod cache;
+mod each_line;
 mod error;
 mod named;
 mod open;
@@ -11,6 +12,7 @@ mod source_texts;
 
 pub use batches::Batches;
 pub use cache::Reviews;
+pub use each_line::{LineFault, OneLine, each_line};
 pub use error::RecordError;
 pub use named::{Named, named};
 pub use open::{Session, Supplied};

@@ -60,6 +60,19 @@ impl Named {
         }
     }
 
+    /// Its name: that of the file, or `stdin`.
+    pub fn name(&self) -> String {
+        self.path().map_or_else(|| "stdin".to_owned(), |path| path.display().to_string())
+    }
+
+    /// The file; none for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(file) | Self::Found { file, .. } => Some(file),
+        }
+    }
+
     /// The directory that it was found in.
     pub fn directory(&self) -> Option<&Path> {
         match self {

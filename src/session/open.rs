@@ -119,6 +119,12 @@ impl Session {
         self.record(index).map_or(index, |(input, record)| input.number(record))
     }
 
+    /// A record without the others that were read with it, where they need not be kept for it.
+    pub fn alone(&self, index: usize) -> Option<Self> {
+        let (input, record) = self.record(index)?;
+        Some(Self::new([Ok(input.alone(record)?)], self.supplied.clone()))
+    }
+
     /// Decodes and reviews a record, or gives what was made of it not long ago.
     pub fn decode(&self, index: usize) -> Result<Reviews, RecordError> {
         let known = self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(index);

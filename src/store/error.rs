@@ -64,6 +64,14 @@ impl InputError {
         Self::NotJson { name: name.to_owned(), line, column, what: what.to_owned() }
     }
 
+    /// The same behind so many lines of a longer input.
+    pub(super) fn behind(mut self, lines: usize) -> Self {
+        if let Self::NotJson { line, .. } = &mut self {
+            *line += lines;
+        }
+        self
+    }
+
     /// What the system said about a file.
     pub fn refused(path: &Path, error: &io::Error) -> Self {
         Self::Io { what: explain(path, error), name: path.display().to_string() }

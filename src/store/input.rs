@@ -16,6 +16,7 @@ use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
+use super::unpack;
 use crate::format::{self, Format, Kind};
 use crate::model::Notice;
 
@@ -49,11 +50,22 @@ impl Input {
         Ok(Self::new(name, Framed::lines(text), notices, lines, None, records))
     }
 
+    /// Of one line of a longer input, by its number from 1: whatever stands in it is told apart from its
+    /// neighbours.
+    pub fn from_line(name: &str, text: String, number: usize) -> Result<Self, InputError> {
+        let before = number.saturating_sub(1);
+        let framed = frame(name, text).map_err(|error| error.behind(before))?;
+        Ok(Self::new(name, framed, Vec::new(), before, None, before))
+    }
+
     /// Of a file.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let name = path.display().to_string();
         let failed = |error: io::Error| InputError::refused(path, &error);
         match Backing::file(path).map_err(failed)? {
+            Some(_) if unpack::is_packed(path).map_err(failed)? => {
+                Self::read_through(&name, File::open(path).map_err(failed)?)
+            }
             Some((backing, length)) => Self::read(&name, backing, length),
             // What is no regular file is read once.
             None => Self::read_through(&name, File::open(path).map_err(failed)?),
@@ -62,12 +74,13 @@ impl Input {
 
     /// Of standard input, read to its end.
     pub fn stdin() -> Result<Self, InputError> {
-        Self::read_through("stdin", io::stdin().lock())
+        Self::read_through("stdin", io::stdin())
     }
 
     /// Of a pipe: a short one is held, a longer one kept in a spool.
-    fn read_through(name: &str, reader: impl Read) -> Result<Self, InputError> {
-        match Backing::spool(reader, BLOCK).map_err(|error| InputError::unreadable(name, &error))? {
+    fn read_through(name: &str, reader: impl Read + Send + 'static) -> Result<Self, InputError> {
+        let spooled = unpack::unpacked(reader).and_then(|reader| Backing::spool(reader, BLOCK));
+        match spooled.map_err(|error| InputError::unreadable(name, &error))? {
             Spooled::Short(bytes) => Self::from_bytes(name, bytes),
             Spooled::Long(backing, length) => Self::read(name, backing, length),
         }
@@ -146,6 +159,22 @@ impl Input {
         let Backing::Memory(text) = &places.backing else { return 0 };
         let before = text.string.as_bytes().get(..start).unwrap_or_default();
         memchr::memchr_iter(b'\n', before).count()
+    }
+
+    /// A record of a piece of JSON Lines as a piece of its own.
+    pub fn alone(&self, record: usize) -> Option<Self> {
+        let Backing::Memory(text) = &self.places.backing else { return None };
+        if self.len() < 2
+            || self.places.framing != Framing::Lines
+            || self.places.index.scattered(record).is_some()
+        {
+            return None;
+        }
+        let bytes = self.places.index.bytes(record);
+        let start = bytes.start as usize;
+        let line = memchr::memrchr(b'\n', text.string.as_bytes().get(..start)?).map_or(0, |end| end + 1);
+        let lines = text.string.get(line..bytes.end as usize)?.as_bytes().to_vec();
+        Self::from_lines(&self.places.name, lines, self.line(record) - 1, self.number(record)).ok()
     }
 
     /// Bytes of a record.

@@ -1,15 +1,15 @@
 //! JSON Lines read one by one, whatever the length of the whole.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::error::{InputError, explain};
+use super::error::InputError;
+use super::unpack::reader_of;
 
 /// Bytes of a line, at most: what is longer is passed over and said.
 const LONGEST: usize = 64 << 20;
 
-/// A line that is not blank.
+/// A line.
 #[derive(Debug)]
 pub struct Line {
     /// Its number, from 1.
@@ -27,34 +27,30 @@ pub struct LineError {
     pub what: String,
 }
 
-/// The lines of a file or a pipe. After an error of the system there are no more.
+/// The lines of a file or a pipe that are not blank. After an error of the system there are no more.
 pub struct Lines<R> {
     from: R,
     number: usize,
+    blank: bool,
     ended: bool,
 }
 
-/// Opens a file for reading by lines; none is standard input.
+/// Opens a file for reading by lines, unpacked where it is packed; none is standard input.
 pub fn lines_of(path: Option<&Path>) -> Result<Lines<BufReader<Box<dyn Read + Send>>>, InputError> {
-    let from: Box<dyn Read + Send> = match path {
-        None => Box::new(io::stdin()),
-        Some(path) => {
-            let fail =
-                |error| InputError::Io { name: path.display().to_string(), what: explain(path, &error) };
-            let file = File::open(path).map_err(fail)?;
-            if path.is_dir() {
-                return Err(fail(io::ErrorKind::IsADirectory.into()));
-            }
-            Box::new(file)
-        }
-    };
+    let from = reader_of(path)?;
     Ok(Lines::new(BufReader::with_capacity(1 << 16, from)))
 }
 
 impl<R: BufRead> Lines<R> {
     /// Reads lines from here.
     pub fn new(from: R) -> Self {
-        Self { from, number: 0, ended: false }
+        Self { from, number: 0, blank: false, ended: false }
+    }
+
+    /// Blank ones, too.
+    #[must_use]
+    pub fn all(self) -> Self {
+        Self { blank: true, ..self }
     }
 
     /// The next line, blank or not; none at the end.
@@ -111,7 +107,7 @@ impl<R: BufRead> Iterator for Lines<R> {
                 if self.number == 1 && line.starts_with('\u{feff}') {
                     line.remove(0);
                 }
-                if line.trim().is_empty() {
+                if !self.blank && line.trim().is_empty() {
                     continue;
                 }
             }

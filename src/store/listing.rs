@@ -5,8 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::InputError;
+use super::unpack::is_packed_name;
 
-/// The response files below a directory (`*.json *.jsonl *.ndjson *.sse`), sorted; hidden ones are skipped.
+/// The response files below a directory (`*.json *.jsonl *.ndjson *.sse`, also packed as `.gz` or `.zst`),
+/// sorted; hidden ones are skipped.
 pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
     let fail = |error: io::Error| InputError::Io {
         name: directory.display().to_string(),
@@ -24,14 +26,16 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
         // Links to directories may lead back up; pipes and devices would wait for ever.
         if entry.is_dir() && !entry.is_symlink() {
             files.extend(files_below(&entry)?);
-        } else if entry.is_file()
-            && entry
-                .extension()
-                .and_then(|e| e.to_str())
-                .is_some_and(|e| ["json", "jsonl", "ndjson", "sse"].contains(&e))
-        {
+        } else if entry.is_file() && is_named_like_responses(&entry) {
             files.push(entry);
         }
     }
     Ok(files)
+}
+
+fn is_named_like_responses(path: &Path) -> bool {
+    let extension = |path: &Path| path.extension().and_then(|e| e.to_str()).map(str::to_owned);
+    let packed = extension(path).is_some_and(|last| is_packed_name(&last));
+    let name = if packed { extension(&path.with_extension("")) } else { extension(path) };
+    name.is_some_and(|name| ["json", "jsonl", "ndjson", "sse"].contains(&name.as_str()))
 }

@@ -13,6 +13,7 @@ mod places;
 mod record;
 mod records;
 mod text;
+mod unpack;
 
 pub use error::InputError;
 pub use framing::{Container, is_lines};
@@ -21,3 +22,4 @@ pub use lines::{Line, LineError, Lines, lines_of};
 pub use listing::files_below;
 pub use record::RecordText;
 pub use text::LineColumn;
+pub use unpack::reader_of;

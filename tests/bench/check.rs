@@ -105,7 +105,8 @@ fn one(name: &str, shift: usize) {
 
 /// Responses as they were recorded, or else the samples: one line each.
 fn recorded() -> Vec<serde_json::Map<String, Value>> {
-    let folder = std::env::var_os("CITESCOPE_CORPUS").map(|corpus| Path::new(&corpus).join("recordings/gemini"));
+    let folder =
+        std::env::var_os("CITESCOPE_CORPUS").map(|corpus| Path::new(&corpus).join("recordings/gemini"));
     let files = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
     let mut paths: Vec<_> = files.flatten().map(|file| file.path()).collect();
     paths.sort();
@@ -144,7 +145,8 @@ fn write_lines(file: &Path, bytes: usize) -> (usize, usize) {
 fn run(program: &str, args: &[&str], file: &Path) -> (f64, f64) {
     let before = children();
     let start = Instant::now();
-    let output = Command::new(program).args(args).arg(file).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let output =
+        Command::new(program).args(args).arg(file).stdout(Stdio::null()).stderr(Stdio::null()).status();
     assert!(output.unwrap().code().is_some_and(|code| code < 2), "{program} failed");
     (start.elapsed().as_secs_f64(), children() - before)
 }
@@ -173,7 +175,11 @@ fn lines(folder: &Path, bytes: usize) {
             *best = (best.0.min(wall), best.1.min(processor));
         }
     }
-    println!("{records} lines of recordings, {:.1} MB, {:.1} KB each", bytes as f64 / 1e6, bytes as f64 / records as f64 / 1e3);
+    println!(
+        "{records} lines of recordings, {:.1} MB, {:.1} KB each",
+        bytes as f64 / 1e6,
+        bytes as f64 / records as f64 / 1e3
+    );
     for ((name, ..), (wall, processor)) in contestants.iter().zip(best) {
         println!(
             "{name:<20} {:>8.0} lines a second  {:>6.1} µs of processor time a line  {:.2} times as fast as Python",

@@ -3,6 +3,7 @@
 mod boundaries;
 mod cli;
 mod cli_check;
+mod cli_collections;
 mod cli_export;
 mod cli_fix;
 mod cli_machine;

@@ -1,13 +1,13 @@
 //! What there is to check: the records of files, directories and standard input, as they are read.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::failure::Failure;
 use crate::session::{self, Batches, Named, Session, Supplied};
-use crate::store::InputError;
+use crate::store::{self, InputError};
 
 /// A piece of work.
 pub(super) enum Job {
@@ -65,23 +65,11 @@ pub(super) fn jobs(
 type Jobs = Box<dyn Iterator<Item = Job> + Send>;
 
 fn open(named: &Named, supplied: Supplied) -> Jobs {
-    let path = match named {
-        Named::Stdin => return records("stdin", Box::new(io::stdin()), false, supplied),
-        Named::File(path) | Named::Found { file: path, .. } => path,
-    };
-    let name = path.display().to_string();
-    match file(path) {
-        Ok(file) => records(&name, Box::new(file), matches!(named, Named::Found { .. }), supplied),
-        Err(error) => Box::new(std::iter::once(Job::Unreadable {
-            file: Arc::from(name.as_str()),
-            error: InputError::refused(path, &error),
-        })),
+    let name = named.name();
+    match store::reader_of(named.path()) {
+        Ok(reader) => records(&name, reader, matches!(named, Named::Found { .. }), supplied),
+        Err(error) => Box::new(std::iter::once(Job::Unreadable { file: Arc::from(name.as_str()), error })),
     }
-}
-
-fn file(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
 /// The records of an input; one that was found in a directory may hold none.
@@ -111,4 +99,38 @@ fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, supplied: Supp
             Err(error) => one(Job::Unreadable { file: Arc::clone(&file), error }),
         }
     }))
+}
+
+/// So many of the records, chosen by a number, in their order; what is no record stays. All are looked at and
+/// only those chosen are kept, so that it takes no more memory than they do.
+pub(super) fn sample(jobs: impl Iterator<Item = Job>, count: usize, seed: u64) -> Vec<Job> {
+    // Each record has a number as good as drawn; those with the smallest are taken.
+    let mut chosen: BTreeMap<(u64, usize), Job> = BTreeMap::new();
+    let mut others: Vec<(usize, Job)> = Vec::new();
+    for (number, job) in jobs.enumerate() {
+        let Job::Record { file, session, index } = job else {
+            others.push((number, job));
+            continue;
+        };
+        let key = (drawn(seed ^ drawn(number as u64)), number);
+        if chosen.len() < count || chosen.last_key_value().is_some_and(|(last, _)| key < *last) {
+            let alone = session.alone(index).map(|session| (Arc::new(session), 0));
+            let (session, index) = alone.unwrap_or((session, index));
+            chosen.insert(key, Job::Record { file, session, index });
+            if chosen.len() > count {
+                chosen.pop_last();
+            }
+        }
+    }
+    others.extend(chosen.into_iter().map(|((_, number), job)| (number, job)));
+    others.sort_by_key(|(number, _)| *number);
+    others.into_iter().map(|(_, job)| job).collect()
+}
+
+/// A number from a number, as if drawn (splitmix64, public domain).
+fn drawn(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
 }

@@ -16,7 +16,7 @@ use crate::form::{self, List};
 use crate::session::RecordError;
 
 /// Version of the layout; a change of meaning changes it.
-const SCHEMA: &str = "citescope-check/1";
+pub(super) const SCHEMA: &str = "citescope-check/1";
 
 /// Strings reports together to one document, as they come.
 pub(super) struct Printer {
@@ -206,17 +206,28 @@ struct Line<'a, T> {
 
 /// A response, in a document or as a line.
 pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
+    line(fields(checked), checked.review.file(), format)
+}
+
+/// A response among those of a line.
+pub(super) fn one_of_line(checked: &Checked, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write::compact(out, &fields(checked));
+}
+
+fn fields<'a>(checked: &'a Checked) -> Response<'a> {
     let review = checked.review;
-    let response = Response {
+    Response {
         record: review.record(),
         item: review.response.item,
         id: review.response.id.as_deref(),
         format: review.response.format_id(),
         fit: json::fit(review),
         coverage: json::coverage(review),
-        findings: List::of(|| checked.findings.iter().map(|finding| json::finding(review, finding))),
-    };
-    line(response, review.file(), format)
+        findings: List::of(move || {
+            checked.findings.iter().map(move |finding| json::finding(review, finding))
+        }),
+    }
 }
 
 /// A record that could not be read, in the place of its responses.

@@ -3,6 +3,7 @@
 mod jobs;
 mod json;
 mod lines;
+mod overview;
 mod report;
 mod text;
 
@@ -10,11 +11,15 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::args::{Check, CheckFormat, Common};
+use super::each_line;
 use super::explain::Which;
 use super::failure::{Failure, tell};
+use super::progress::Progress;
 use super::source_texts;
-use crate::session::{RecordError, parallel};
+use crate::review::Review;
+use crate::session::{RecordError, Supplied, parallel};
 use jobs::Job;
+use overview::{Facts, Overview};
 use report::{Checked, Options, Report, Tally};
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -28,32 +33,74 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     let options = Options::of(check, common)?;
     let supplied = super::inputs::supplied(common)?;
     let sources = supplied.source_texts.clone();
-    let work = jobs::jobs(&check.files, supplied)?;
+    if check.each_line {
+        let outcome = each_line::run(&lines_job(check, &options, supplied), out)?;
+        source_texts::report_unused(sources.as_deref(), common);
+        return Ok(status(outcome.unread, outcome.failing));
+    }
+    let all = jobs::jobs(&check.files, supplied)?;
+    let work: Box<dyn Iterator<Item = Job> + Send> = match check.sample {
+        Some(count) => Box::new(jobs::sample(all, count, check.seed).into_iter()),
+        None => Box::new(all),
+    };
+    let mut progress = Progress::over(&check.files);
+    let mut overview = Overview::default();
     let mut printer = json::Printer::new(options.format);
     let mut total = Tally::default();
-    printer.begin(out)?;
+    if !options.summary {
+        printer.begin(out)?;
+    }
     let workshop = || |job: Job| report_on(&job, &options);
     parallel::ordered(work, Job::size, workshop, |reports: Vec<Report>| {
-        for report in reports {
+        for mut report in reports {
             total.add(report.tally);
             if let Some(line) = &report.message {
-                tell(line);
+                progress.beside(|| tell(line));
             }
-            printer.report(&report, out)?;
+            std::mem::take(&mut report.facts).into_iter().for_each(|facts| overview.add(facts));
+            if !options.summary {
+                printer.report(&report, out)?;
+            }
+            progress.add(1, report.bytes);
         }
         // Findings of a pipe that goes on are shown as they come.
         out.flush().map_err(Failure::from)
     })?;
-    printer.end(&total, out)?;
-    source_texts::report_unused(sources.as_deref(), common);
-    if options.format == CheckFormat::Text {
-        out.write_all(text::summary(&total, &options).as_bytes())?;
+    drop(progress);
+    match options.format {
+        CheckFormat::Json if options.summary => writeln!(out, "{:#}", overview.json(&total))?,
+        _ if options.summary => out.write_all(overview.text(&total, &options).as_bytes())?,
+        format => {
+            printer.end(&total, out)?;
+            if format == CheckFormat::Text {
+                out.write_all(text::summary(&total, &options).as_bytes())?;
+            }
+        }
     }
-    Ok(ExitCode::from(match total {
-        Tally { unread: 1.., .. } => 2,
-        Tally { failing: 1.., .. } => 1,
-        _ => 0,
-    }))
+    source_texts::report_unused(sources.as_deref(), common);
+    Ok(status(total.unread, total.failing))
+}
+
+fn status(unread: usize, failing: usize) -> ExitCode {
+    ExitCode::from(match (unread, failing) {
+        (1.., _) => 2,
+        (0, 1..) => 1,
+        (0, 0) => 0,
+    })
+}
+
+/// The findings of each response of a line.
+fn lines_job<'a>(
+    check: &'a Check,
+    options: &'a Options,
+    supplied: Supplied,
+) -> each_line::Job<'a, impl Fn(&Review, &mut Vec<u8>) -> bool + Sync> {
+    let respond = |review: &Review, line: &mut Vec<u8>| {
+        let checked = Checked { review, siblings: 1, records: 1, findings: options.findings(review) };
+        json::one_of_line(&checked, line);
+        checked.tally(options).failing > 0
+    };
+    each_line::Job { files: &check.files, schema: json::SCHEMA, supplied, respond }
 }
 
 fn report_on(job: &Job, options: &Options) -> Report {
@@ -62,6 +109,7 @@ fn report_on(job: &Job, options: &Options) -> Report {
     let mut body = Vec::new();
     let mut message = None;
     let mut failed_file = false;
+    let mut facts = Vec::new();
     match job {
         Job::Record { session, index, .. } => match session.decode(*index) {
             Ok(reviews) => {
@@ -70,6 +118,10 @@ fn report_on(job: &Job, options: &Options) -> Report {
                     let checked =
                         Checked { review, siblings: reviews.len(), records: session.len(), findings };
                     tally.add(checked.tally(options));
+                    if options.summary {
+                        facts.push(Facts::of(&checked));
+                        continue;
+                    }
                     let part = body_of(&checked, options);
                     if !body.is_empty()
                         && !part.is_empty()
@@ -94,7 +146,7 @@ fn report_on(job: &Job, options: &Options) -> Report {
         }
         Job::Skipped { .. } => tally.skipped = 1,
     }
-    Report { file, body, message, tally, failed_file }
+    Report { file, body, message, tally, failed_file, facts, bytes: job.size() }
 }
 
 fn body_of(checked: &Checked, options: &Options) -> Vec<u8> {

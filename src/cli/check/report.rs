@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::overview::Facts;
 use crate::check::{Finding, Rule, Severity, rule};
 use crate::cli::args::{Check, CheckFormat, Common, When};
 use crate::cli::failure::Failure;
@@ -19,6 +20,8 @@ pub(super) struct Options {
     pub ignore: Vec<&'static Rule>,
     pub content: bool,
     pub colour: bool,
+    /// Only counts are wanted.
+    pub summary: bool,
 }
 
 impl Options {
@@ -42,8 +45,19 @@ impl Options {
             When::Auto => std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color),
             when => !mono(when),
         };
+        if check.summary && !matches!(check.format, CheckFormat::Text | CheckFormat::Json) {
+            return Err(Failure::Because("--summary goes with --format text or json".to_owned()));
+        }
         let content = !check.no_content || fail_rules.iter().any(|rule| rule.is_content());
-        Ok(Self { format: check.format, fail_from, fail_rules, ignore, content, colour })
+        Ok(Self {
+            format: check.format,
+            fail_from,
+            fail_rules,
+            ignore,
+            content,
+            colour,
+            summary: check.summary,
+        })
     }
 
     /// Whether a finding fails the run. A severity never selects rules on content.
@@ -99,6 +113,10 @@ pub(super) struct Report {
     pub tally: Tally,
     /// The input as a whole could not be read.
     pub failed_file: bool,
+    /// Where only counts are wanted, what each response adds.
+    pub facts: Vec<Facts>,
+    /// Bytes that it is of.
+    pub bytes: usize,
 }
 
 /// A response with the findings that are reported of it.

@@ -22,11 +22,11 @@ const LEAD: usize = 24;
 const SHOWN: usize = 2;
 
 /// Colours, where wanted.
-fn paint(options: &Options) -> Paint {
+pub(super) fn paint(options: &Options) -> Paint {
     if options.colour { Paint::Sgr } else { Paint::Plain }
 }
 
-fn heading(severity: Severity) -> Role {
+pub(super) fn heading(severity: Severity) -> Role {
     Tone::from(severity).heading()
 }
 

@@ -1,0 +1,177 @@
+//! Collections on the command line: a line for each line, counts instead of findings, samples, packed files.
+
+use std::fs;
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::common::program::{output, run, text, texts};
+
+/// A response whose one claim is cited from a site; its offsets fit or are off by three.
+fn line(id: &str, site: &str, fits: bool) -> String {
+    let text = "The park opens at nine.";
+    let (start, end) = if fits { (0, text.len()) } else { (3, text.len() + 3) };
+    json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": format!("https://{site}/x"), "title": site}}],
+        "groundingSupports": [{"segment": {"startIndex": start, "endIndex": end, "text": text}, "groundingChunkIndices": [0]}]}}],
+        "responseId": id})
+    .to_string()
+}
+
+fn objects(out: &str) -> Vec<Value> {
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What stands in for line numbers, records and files, which depend on where a line was read.
+fn placeless(mut object: Value) -> Value {
+    let fields = object.as_object_mut().unwrap();
+    fields.remove("line");
+    fields.remove("error").map(|error| fields.insert("message".to_owned(), error["message"].clone()));
+    for response in fields.get_mut("responses").and_then(Value::as_array_mut).into_iter().flatten() {
+        for key in ["record", "file", "findings"] {
+            response.as_object_mut().unwrap().remove(key);
+        }
+    }
+    object
+}
+
+#[test]
+fn each_line_gives_one_object_in_its_place_whatever_it_holds() {
+    let good = line("a", "a.example", true);
+    let input = format!("{good}\n\n{{bad\n\"text\"\n{{\"x\": 1}}\n{good}\r\n");
+    let (code, out, errors) = run(&["check", "--each-line"], &input);
+    let all = objects(&out);
+    let lines: Vec<_> = all.iter().map(|object| object["line"].as_u64().unwrap()).collect();
+    assert_eq!((code, lines), (2, vec![1, 2, 3, 4, 5, 6]));
+    assert!(all.iter().all(|object| object["schema"] == "citescope-check/1"));
+    assert_eq!((&all[0]["responses"][0]["id"], &all[5]["responses"][0]["record"]), (&json!("a"), &json!(5)));
+    assert_eq!(all[1]["responses"], json!([]));
+    assert_eq!(
+        all[2]["error"],
+        json!({"line": 3, "column": 2, "path": null, "message": "not JSON: key must be a string near `bad`"})
+    );
+    assert!(all[3]["responses"].is_null() && all[4]["error"]["line"] == 5);
+    assert_eq!(errors.lines().count(), 3, "{errors}");
+    assert_eq!(run(&["check", "--each-line"], &format!("{good}\n")).0, 0);
+    assert_eq!(run(&["check", "--each-line"], &line("a", "a.example", false)).0, 1);
+}
+
+#[test]
+fn neighbours_with_one_id_are_records_of_their_own_line_by_line() {
+    let input = format!("{}\n{}\n", line("same", "a.example", true), line("same", "b.example", true));
+    assert_eq!(objects(&run(&["export", "--to", "jsonl"], &input).1).len(), 1);
+    let lines = objects(&run(&["export", "--to", "jsonl", "--each-line"], &input).1);
+    let sites: Vec<_> = lines.iter().map(|line| &line["responses"][0]["sources"][0]["title"]).collect();
+    assert_eq!(sites, ["a.example", "b.example"]);
+    assert_eq!(lines[0]["schema"], "citescope/1");
+}
+
+#[test]
+fn lines_handed_to_several_programs_say_the_same() {
+    let lines: Vec<String> = (0..40)
+        .map(|n| if n % 7 == 3 { "{bad".to_owned() } else { line("same", "a.example", n % 2 == 0) })
+        .collect();
+    let check = |lines: &[String]| {
+        let (_, out, _) = run(&["check", "--each-line"], &lines.join("\n"));
+        objects(&out).into_iter().map(placeless).collect::<Vec<_>>()
+    };
+    let parts: Vec<_> = lines.chunks(9).flat_map(check).collect();
+    assert_eq!(parts, check(&lines));
+}
+
+#[test]
+fn each_line_goes_with_json_lines_only() {
+    let (code, _, errors) = run(&["export", "--to", "inline", "--each-line"], "{}");
+    assert_eq!((code, errors.as_str()), (2, "citescope: --each-line goes with --to jsonl\n"));
+}
+
+#[test]
+fn a_summary_counts_rules_formats_sites_and_coverage() {
+    let input = [
+        line("a", "a.example", true),
+        line("b", "a.example", false),
+        line("c", "b.example", true),
+        "{bad".to_owned(),
+    ];
+    let (code, out, _) = run(&["check", "--summary"], &input.join("\n"));
+    assert_eq!(code, 2);
+    insta::assert_snapshot!(out);
+    let (_, out, _) = run(&["check", "--summary", "--format", "json"], &input.join("\n"));
+    let summary: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&summary["schema"], &summary["responses"], &summary["unread"]),
+        (&json!("citescope-summary/1"), &json!(3), &json!(1))
+    );
+    assert_eq!(summary["rules"]["offset-shift"], json!({"severity": "error", "findings": 1, "responses": 1}));
+    assert_eq!(
+        summary["sites"],
+        json!({"a.example": {"responses": 2, "doubtful": 1}, "b.example": {"responses": 1, "doubtful": 0}})
+    );
+    assert_eq!(summary["coverage"], json!({"min": 1.0, "p25": 1.0, "median": 1.0, "p75": 1.0, "max": 1.0}));
+    assert_eq!(run(&["check", "--summary", "--format", "sarif"], "{}").0, 2);
+}
+
+#[test]
+fn a_sample_is_the_same_for_the_same_seed_and_reports_places_of_the_whole() {
+    let lines: Vec<String> = (0..200).map(|n| line(&format!("r{n}"), "a.example", false)).collect();
+    let input = lines.join("\n");
+    let sample =
+        |seed: &str| run(&["check", "--format", "jsonl", "--sample", "10", "--seed", seed], &input).1;
+    let (one, again, other) = (sample("1"), sample("1"), sample("2"));
+    assert_eq!((one == again, one == other, one.lines().count()), (true, false, 10));
+    let whole = run(&["check", "--format", "jsonl"], &input).1;
+    let all: Vec<&str> = whole.lines().collect();
+    let mut places = one.lines().map(|line| all.iter().position(|other| *other == line).unwrap());
+    assert!(places.by_ref().is_sorted());
+    let (_, few, _) = run(&["check", "--format", "jsonl", "--sample", "500"], &input);
+    assert_eq!(few, whole);
+}
+
+#[test]
+fn packed_files_are_read_as_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = format!("{}\n{}\n", line("a", "a.example", true), line("b", "b.example", false)).repeat(300);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(plain.as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    fs::write(folder.path().join("a.jsonl.gz"), &gzip).unwrap();
+    fs::write(folder.path().join("b.jsonl.zst"), zstd::encode_all(plain.as_bytes(), 1).unwrap()).unwrap();
+    let check = |name: &str| {
+        let path = folder.path().join(name);
+        let (code, out, _) =
+            texts(output(["check".as_ref(), "--format".as_ref(), "jsonl".as_ref(), path.as_os_str()], ""));
+        (code, out.replace(path.to_str().unwrap(), "stdin"))
+    };
+    let (code, expected, _) = run(&["check", "--format", "jsonl"], &plain);
+    assert_eq!(check("a.jsonl.gz"), (code, expected.clone()));
+    assert_eq!(check("b.jsonl.zst"), (code, expected.clone()));
+    let piped = output(["check", "--format", "jsonl"], &gzip);
+    assert_eq!(text(&piped.stdout), expected);
+    // Both are found in their directory.
+    let directory = folder.path().to_str().unwrap();
+    assert_eq!(objects(&run(&["check", "--format", "jsonl", directory], "").1).len(), 1200);
+    assert!(run(&["export", "--to", "jsonl", directory], "").1.lines().count() == 1200);
+}
+
+#[test]
+fn a_packed_file_that_is_cut_off_gives_what_came_and_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cut.jsonl.gz");
+    let plain: String = (0..3000)
+        .map(|n| line(&format!("r{n}"), &format!("s{}.example", n * 7919 % 3001), true) + "\n")
+        .collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    gzip.write_all(plain.as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    fs::write(&path, &gzip[..gzip.len() * 2 / 3]).unwrap();
+    let (code, out, errors) = run(&["check", "--format", "jsonl", path.to_str().unwrap()], "");
+    let all = objects(&out);
+    assert_eq!(code, 2);
+    assert!(
+        all.len() > 1500 && all[..all.len() - 1].iter().all(|object| object["error"].is_null()),
+        "{}",
+        all.len()
+    );
+    assert!(all.last().unwrap()["error"]["message"].as_str().unwrap().starts_with("cannot be read"));
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+}
