@@ -101,6 +101,6 @@ pub fn open(bytes: impl Into<Vec<u8>>) -> Result<Session, InputError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open_file(path: &Path) -> Result<Session, InputError> {
-    let input = store::Input::open(path)?;
-    Ok(Session::new([Ok(input)], session::Supplied::default()))
+    let inputs: Vec<_> = store::Pieces::of(Some(path)).collect::<Result<_, _>>()?;
+    Ok(Session::new(inputs.into_iter().map(Ok), session::Supplied::default()))
 }

@@ -129,6 +129,7 @@ The filters of Jinja are there too: default, join, length, lower, replace, round
   {% endfor %}";
 
 /// `citescope export`.
+#[allow(clippy::struct_excessive_bools)] // each is a flag
 #[derive(Debug, Args)]
 #[command(after_long_help = TEMPLATES)]
 pub struct Export {

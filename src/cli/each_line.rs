@@ -102,7 +102,7 @@ impl<F: Fn(&Review, &mut Vec<u8>) -> bool> Job<'_, F> {
                 for read in session.iter().flat_map(crate::session::Session::reviews) {
                     match read {
                         Err(fail) => {
-                            error = error.or_else(|| Some(fault(fail.line, fail.column, &fail.what)))
+                            error = error.or_else(|| Some(fault(fail.line, fail.column, &fail.what)));
                         }
                         Ok(review) => {
                             if !responses.is_empty() {

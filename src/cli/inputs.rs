@@ -14,13 +14,12 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
     let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
     let mut skipped: Vec<(PathBuf, usize)> = Vec::new();
     for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
-        match (named.open(), named.directory()) {
-            (Some(input), _) => inputs.push(input),
-            (None, directory) => {
-                match skipped.iter_mut().find(|(known, _)| Some(known.as_path()) == directory) {
-                    Some((_, count)) => *count += 1,
-                    None => skipped.extend(directory.map(|directory| (directory.to_owned(), 1))),
-                }
+        let before = inputs.len();
+        inputs.extend(named.open());
+        if let Some(directory) = named.directory().filter(|_| inputs.len() == before) {
+            match skipped.iter_mut().find(|(known, _)| known == directory) {
+                Some((_, count)) => *count += 1,
+                None => skipped.push((directory.to_owned(), 1)),
             }
         }
     }

@@ -21,11 +21,14 @@ pub use samples::SAMPLES;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 
 use crate::check::{self as checks, RULES, Rule};
 use crate::format::FORMATS;
+use crate::session::{self, Opening, Session};
 use crate::tui;
 use args::{Cli, Command};
 use failure::{Failure, tell};
@@ -138,37 +141,61 @@ fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// How long a short input is waited for, so that its first frame is complete.
+const MOMENT: Duration = Duration::from_millis(60);
+
 /// The screen, or the plain view where standard output is no terminal.
 fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let screen = io::stdout().is_terminal() && io::stderr().is_terminal();
     let samples = cli.files.is_empty() && io::stdin().is_terminal();
-    let session = if samples {
-        samples::session(supplied(&cli.common)?)
-    } else {
-        let _waiting = screen.then(Waiting::begin);
-        open(&cli.files, &cli.common)?
-    };
+    if screen {
+        return show(cli, samples);
+    }
+    let session =
+        if samples { samples::session(supplied(&cli.common)?) } else { open(&cli.files, &cli.common)? };
     let failed = report_failures(&session);
+    refuse_empty(&session)?;
+    let texts = session.supplied().source_texts.clone();
+    let bad = plain::run(&session, out)?;
+    source_texts::report_unused(texts.as_deref(), &cli.common);
+    Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// Where there is nothing to show, why.
+fn refuse_empty(session: &Session) -> Result<(), Failure> {
     if session.is_empty() {
-        return Err(if failed {
-            Failure::Told
-        } else {
+        return Err(if session.failures().is_empty() {
             Failure::Because("no response in the input".to_owned())
+        } else {
+            Failure::Told
         });
     }
-    refuse_unrecognised(&session)?;
-    let texts = session.supplied().source_texts.clone();
-    if !screen {
-        let bad = plain::run(&session, out)?;
-        source_texts::report_unused(texts.as_deref(), &cli.common);
-        return Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS });
-    }
-    if session.len() == 1 {
+    refuse_unrecognised(session)
+}
+
+/// The screen, as soon as there is something to show.
+fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
+    let opening = if samples {
+        Opening::done(Arc::new(samples::session(supplied(&cli.common)?)))
+    } else {
+        let named = session::named(&cli.files).map_err(|error| Failure::Because(error.to_string()))?;
+        Opening::begin(named, supplied(&cli.common)?)
+    };
+    let (session, opened) = {
+        let _waiting = Waiting::begin();
+        opening.first(MOMENT)
+    };
+    let told = session.failures().len();
+    report_failures(&session);
+    refuse_empty(&session)?;
+    if opened && session.len() == 1 {
         session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
+    let texts = session.supplied().source_texts.clone();
     let options =
         tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
-    tui::run(session, options)?;
+    let session = tui::run(&opening, session, options)?;
+    session.failures().iter().skip(told).for_each(|failure| tell(&failure.to_string()));
     source_texts::report_unused(texts.as_deref(), &cli.common);
-    Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+    Ok(if session.failures().is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }

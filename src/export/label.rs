@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::check::is_web;
 use crate::model::{Source, SourceKind, last_segment};
 use crate::review::Review;
-use crate::text::{one_line, plain_host};
+use crate::text::{host, one_line};
 
 /// How dates of sources are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,23 +81,6 @@ pub fn facts(source: &Source, dates: DateStyle) -> String {
         .flatten()
         .map(|fact| one_line(&fact).into_owned());
     facts.collect::<Vec<_>>().join(" · ")
-}
-
-/// Where a source stands: its domain as sent, the title of an opaque redirect, else the host of its address.
-pub fn site(source: &Source) -> Option<String> {
-    let full = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
-    let title = full(&source.title).filter(|_| source.redirect);
-    let address = || source.uri.as_deref().filter(|_| !source.redirect).and_then(host);
-    full(&source.domain).or(title).or_else(address)
-}
-
-/// The host of an address, without `www.`.
-pub fn host(uri: &str) -> Option<String> {
-    let without = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
-    if let Some(host) = plain_host(uri) {
-        return Some(without(host));
-    }
-    url::Url::parse(uri.trim()).ok()?.host_str().map(without)
 }
 
 /// A date in a style; what is no ISO date stays as it is.

@@ -12,14 +12,14 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehav
 
 use super::html::escaped;
 use super::json::Form;
-use super::label::{self, DateStyle, address, dated, escape, host};
+use super::label::{self, DateStyle, address, dated, escape};
 use super::markdown;
 use super::numbering::{Numbering, marked};
 use super::options::{Exported, Options};
 use crate::check::is_web;
 use crate::model::{Source, Support};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{one_line, sanitize};
+use crate::text::{host, one_line, sanitize};
 
 /// Steps of the template engine: a few seconds, and a hundred times what 50,000 supports need.
 const FUEL: u64 = 50_000_000;

@@ -223,6 +223,14 @@ impl Source {
             .or(headline.map(SourceKey::Headline))
     }
 
+    /// The site it stands on: its domain as sent, the title of an opaque redirect, else the host of its address.
+    pub fn site(&self) -> Option<String> {
+        let full = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
+        let title = full(&self.title).filter(|_| self.redirect);
+        let address = || self.uri.as_deref().filter(|_| !self.redirect).and_then(crate::text::host);
+        full(&self.domain).or(title).or_else(address)
+    }
+
     /// Whether a passage, a review or structured data can be compared with a claim.
     pub fn has_text(&self) -> bool {
         self.chunks.iter().any(|chunk| !chunk.text.is_empty())

@@ -98,7 +98,7 @@ impl<R: Read> Batches<R> {
             if !end && self.pending.len() * 4 < self.incomplete * 5 {
                 continue;
             }
-            match self.cut(end)? {
+            match self.cut(end) {
                 Some(session) => return Ok(session),
                 None => self.incomplete = self.pending.len(),
             }
@@ -107,29 +107,27 @@ impl<R: Read> Batches<R> {
 
     /// The records that are whole for certain: all but the last, which lines to come may belong to. `None`
     /// where the last one is all there is.
-    fn cut(&mut self, end: bool) -> Result<Option<Session>, InputError> {
+    fn cut(&mut self, end: bool) -> Option<Session> {
         let whole = if end {
             self.pending.len()
         } else {
             memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1)
         };
         let block = self.pending.get(..whole).unwrap_or_default();
-        let mut input = Input::from_lines(&self.name, block.to_vec(), self.lines, self.records)?;
+        let mut input = Input::from_lines(&self.name, block.to_vec(), self.lines, self.records);
         let mut used = whole;
         if !end {
             if input.len() < 2 {
-                return Ok(None);
+                return None;
             }
-            let lines = input.forget_last();
-            used = lines
-                .checked_sub(1)
-                .map_or(0, |nth| memchr::memchr_iter(b'\n', block).nth(nth).map_or(whole, |at| at + 1));
-            self.lines += lines;
+            let before = input.leave_last(block);
+            used = before.bytes;
+            self.lines += before.lines;
         }
         self.records += input.len();
         self.pending.drain(..used);
         self.incomplete = 0;
-        Ok(Some(self.session(input)))
+        Some(self.session(input))
     }
 
     fn session(&self, input: Input) -> Session {

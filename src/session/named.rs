@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::{self, Input, InputError};
+use crate::store::{self, Input, InputError, Pieces};
 
 /// Something to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,15 +49,12 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 impl Named {
-    /// Opens it; none where it was found in a directory and holds no response.
-    pub fn open(&self) -> Option<Result<Input, InputError>> {
-        match self {
-            Self::Stdin => Some(Input::stdin()),
-            Self::File(path) => Some(Input::open(path)),
-            Self::Found { file, .. } => {
-                Some(Input::open(file)).filter(|input| Self::holds_response(input, Input::is_read))
-            }
-        }
+    /// Opens it, a piece after the other; none where it was found in a directory and holds no response.
+    pub fn open(&self) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
+        let mut pieces = Pieces::of(self.path()).peekable();
+        let found = matches!(self, Self::Found { .. });
+        let wanted = pieces.peek().is_some_and(|first| !found || Self::holds_response(first, Input::is_read));
+        pieces.take_while(move |_| wanted)
     }
 
     /// Its name: that of the file, or `stdin`.

@@ -10,7 +10,7 @@ use crate::check;
 use crate::format::{self, Decoded, Format};
 use crate::model::Response;
 use crate::review::{Review, Sent};
-use crate::store::{Input, InputError, RecordText};
+use crate::store::{Input, InputError, Pieces, RecordText};
 
 /// What is open: the records of one or more inputs.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub struct Session {
     /// Inputs that could not be read.
     failures: Vec<InputError>,
     supplied: Supplied,
-    cache: Mutex<Cache>,
+    cache: Arc<Mutex<Cache>>,
 }
 
 /// What the user has of responses beside the inputs.
@@ -37,7 +37,12 @@ impl Session {
     /// Of inputs; what cannot be read is kept among the failures.
     pub fn new(inputs: impl IntoIterator<Item = Result<Input, InputError>>, supplied: Supplied) -> Self {
         let mut session = Self { supplied, ..Self::default() };
-        let mut records = 0;
+        session.extend(inputs);
+        session
+    }
+
+    fn extend(&mut self, inputs: impl IntoIterator<Item = Result<Input, InputError>>) {
+        let mut records = self.len();
         for input in inputs {
             match input {
                 Ok(input) => {
@@ -45,13 +50,26 @@ impl Session {
                     if records > 0 {
                         input.forget_text();
                     }
-                    session.firsts.push(records);
+                    self.firsts.push(records);
                     records += input.len();
-                    session.inputs.push(Arc::new(input));
+                    self.inputs.push(Arc::new(input));
                 }
-                Err(error) => session.failures.push(error),
+                Err(error) => self.failures.push(error),
             }
         }
+    }
+
+    /// The same with more behind it; what was decoded of it is kept.
+    #[must_use]
+    pub fn with_more(&self, inputs: Vec<Result<Input, InputError>>) -> Self {
+        let mut session = Self {
+            inputs: self.inputs.clone(),
+            firsts: self.firsts.clone(),
+            failures: self.failures.clone(),
+            supplied: self.supplied.clone(),
+            cache: Arc::clone(&self.cache),
+        };
+        session.extend(inputs);
         session
     }
 
@@ -62,13 +80,13 @@ impl Session {
 
     /// Of a file.
     pub fn open_file(path: &Path) -> Self {
-        Self::new([Input::open(path)], Supplied::default())
+        Self::new(Pieces::of(Some(path)), Supplied::default())
     }
 
     /// The same with what the user has beside it.
     #[must_use]
     pub fn with(self, supplied: Supplied) -> Self {
-        Self { supplied, cache: Mutex::default(), ..self }
+        Self { supplied, cache: Arc::default(), ..self }
     }
 
     /// How many records there are.
@@ -103,10 +121,15 @@ impl Session {
 
     /// The input of a record, and its number there.
     pub fn record(&self, index: usize) -> Option<(&Arc<Input>, usize)> {
-        let number = self.firsts.partition_point(|&first| first <= index).checked_sub(1)?;
+        let number = self.input_of(index)?;
         let (input, first) = self.inputs.get(number).zip(self.firsts.get(number))?;
         // Inputs without a record share their first number with the one behind them.
         Some((input, index - first)).filter(|(input, record)| *record < input.len())
+    }
+
+    /// Number of the input of a record.
+    pub fn input_of(&self, index: usize) -> Option<usize> {
+        self.firsts.partition_point(|&first| first <= index).checked_sub(1)
     }
 
     /// Bytes of a record.
@@ -145,7 +168,8 @@ impl Session {
         })
     }
 
-    fn decode_anew(&self, index: usize) -> Result<Reviews, RecordError> {
+    /// Decodes and reviews a record without keeping it: for whoever goes through all of them.
+    pub fn decode_anew(&self, index: usize) -> Result<Reviews, RecordError> {
         let Some((input, record)) = self.record(index) else { return Err(RecordError::missing()) };
         let text =
             input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
@@ -163,7 +187,7 @@ impl Session {
         if let Some(texts) = &self.supplied.source_texts {
             texts.fill(text.number(), &mut decoded.responses);
         }
-        let mut notices = text.notices().to_vec();
+        let mut notices = text.notices();
         notices.append(&mut decoded.notices);
         let sent = Arc::new(Sent::new(text, format, notices, &decoded));
         if decoded.flaws > 0 {

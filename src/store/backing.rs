@@ -11,14 +11,14 @@ use std::time::SystemTime;
 use super::text::{LineColumn, Text};
 
 /// Where the bytes of an input are.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Backing {
     /// In memory, as text.
     Memory(Arc<Text>),
     /// In a file, opened for each read: a directory may hold more files than a process may hold open.
     File { path: PathBuf, state: FileState },
     /// In a file of our own without a name, filled from a pipe.
-    Spool(Mutex<File>),
+    Spool(Arc<Mutex<File>>),
 }
 
 /// By what a file is known to be as it was.
@@ -72,7 +72,7 @@ impl Backing {
         drop(bytes);
         io::copy(&mut reader, &mut file)?;
         let length = file.stream_position()?;
-        Ok(Spooled::Long(Self::Spool(Mutex::new(file)), length))
+        Ok(Spooled::Long(Self::Spool(Arc::new(Mutex::new(file))), length))
     }
 
     /// The bytes of a stretch. An error where the file has changed since it was indexed.

@@ -37,6 +37,22 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
     }
 }
 
+/// The text of JSON Lines behind so many others, with a notice for each line that is not UTF-8: the other lines
+/// are what they are.
+pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, Vec::new()),
+        Err(error) => error.into_bytes(),
+    };
+    let bad = |(number, line): (usize, &[u8])| {
+        let byte = std::str::from_utf8(line).err()?.valid_up_to();
+        let column = String::from_utf8_lossy(line.get(..byte)?).chars().count() + 1;
+        Some(Notice::NotUtf8 { line: before + number + 1, column, byte })
+    };
+    let notices = bytes.split(|&byte| byte == b'\n').enumerate().filter_map(bad).collect();
+    (String::from_utf8_lossy(&bytes).into_owned(), notices)
+}
+
 /// `Some(little endian)` for UTF-16, by its mark or by the zero byte of its first ASCII character.
 fn utf16_order(bytes: &[u8]) -> Option<bool> {
     match bytes {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::backing::CHANGED;
 
 /// Why an input cannot be read at all.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
     /// The system refused.

@@ -1,22 +1,19 @@
 //! An input: where its bytes are, and where the records in it.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::backing::{Backing, Spooled};
+use super::backing::Backing;
 use super::encoding;
 use super::error::{InputError, not_json};
-use super::framing::{self, Container, Framed, Framing};
+use super::framing::{self, Container, Frame, Framed, Framing};
 use super::index::{Index, LineStart};
 use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
-use super::unpack;
 use crate::format::{self, Format, Kind};
 use crate::model::Notice;
 
@@ -26,12 +23,36 @@ pub struct Input {
     places: Arc<Places>,
     /// The text as it was read for the index, for whoever asks for a record first.
     fresh: Mutex<Option<Arc<Text>>>,
-    /// Stretches that were read last, the oldest first.
-    windows: Mutex<VecDeque<Arc<Text>>>,
+    /// Stretches that were read last, the oldest first; shared by the pieces of an input.
+    windows: Arc<Windows>,
+    /// The byte of the input at which the index begins.
+    begun: u64,
 }
 
-/// Bytes that are looked at, or indexed, at once; a longer input of JSON Lines is never held whole.
-const BLOCK: usize = 4 << 20;
+/// Stretches of an input that were read last, the oldest first.
+pub(super) type Windows = Mutex<VecDeque<Arc<Text>>>;
+
+/// Where a stretch of JSON Lines stands in its input.
+pub(super) struct Stretch {
+    pub backing: Backing,
+    /// Its first byte.
+    pub at: u64,
+    /// Lines and records before it.
+    pub lines: usize,
+    pub records: usize,
+}
+
+/// What of a piece of JSON Lines is before the record that is left to the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Before {
+    /// Bytes.
+    pub bytes: usize,
+    /// Lines.
+    pub lines: usize,
+}
+
+/// Bytes that are looked at at once; a longer input of JSON Lines is never held whole.
+pub(super) const BLOCK: usize = 4 << 20;
 
 /// Bytes that are read at once from a file, and how many such stretches are kept: workers take neighbours.
 const WINDOW: u64 = 256 << 10;
@@ -45,9 +66,9 @@ impl Input {
     }
 
     /// Of a piece of JSON Lines with so many lines and records before it.
-    pub fn from_lines(name: &str, bytes: Vec<u8>, lines: usize, records: usize) -> Result<Self, InputError> {
-        let (text, notices) = encoding::decode(name, bytes)?;
-        Ok(Self::new(name, Framed::lines(text), notices, lines, None, records))
+    pub fn from_lines(name: &str, bytes: Vec<u8>, lines: usize, records: usize) -> Self {
+        let (text, notices) = encoding::decode_lines(bytes, lines);
+        Self::new(name, Framed::lines(text), notices, lines, None, records)
     }
 
     /// Of one line of a longer input, by its number from 1: whatever stands in it is told apart from its
@@ -58,50 +79,37 @@ impl Input {
         Ok(Self::new(name, framed, Vec::new(), before, None, before))
     }
 
-    /// Of a file.
-    pub fn open(path: &Path) -> Result<Self, InputError> {
-        let name = path.display().to_string();
-        let failed = |error: io::Error| InputError::refused(path, &error);
-        match Backing::file(path).map_err(failed)? {
-            Some(_) if unpack::is_packed(path).map_err(failed)? => {
-                Self::read_through(&name, File::open(path).map_err(failed)?)
-            }
-            Some((backing, length)) => Self::read(&name, backing, length),
-            // What is no regular file is read once.
-            None => Self::read_through(&name, File::open(path).map_err(failed)?),
-        }
-    }
-
-    /// Of standard input, read to its end.
-    pub fn stdin() -> Result<Self, InputError> {
-        Self::read_through("stdin", io::stdin())
-    }
-
-    /// Of a pipe: a short one is held, a longer one kept in a spool.
-    fn read_through(name: &str, reader: impl Read + Send + 'static) -> Result<Self, InputError> {
-        let spooled = unpack::unpacked(reader).and_then(|reader| Backing::spool(reader, BLOCK));
-        match spooled.map_err(|error| InputError::unreadable(name, &error))? {
-            Spooled::Short(bytes) => Self::from_bytes(name, bytes),
-            Spooled::Long(backing, length) => Self::read(name, backing, length),
-        }
-    }
-
-    fn read(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
+    /// Of what stands in a backing, read whole.
+    pub(super) fn read(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
-        if length > BLOCK as u64
-            && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?)
-            && let Some(index) = index_lines(&backing, length).map_err(failed)?
-        {
-            let (name, notices, container, framing) =
-                (name.to_owned(), Vec::new(), Container::Lines, Framing::Lines);
-            let places = Places { name, container, framing, notices, first_record: 0, backing, index };
-            return Ok(Self { places: Arc::new(places), fresh: Mutex::new(None), windows: Mutex::default() });
-        }
         let (text, notices) = encoding::decode(name, backing.read(0..length).map_err(failed)?)?;
         let framed = frame(name, text)?;
         // Only a text that stands in the file byte for byte can be read from there again.
         let file = Some(backing).filter(|_| notices.is_empty() && !framed.rewritten);
         Ok(Self::new(name, framed, notices, 0, file, 0))
+    }
+
+    /// Of a stretch of JSON Lines, of which only the places are kept.
+    pub(super) fn stretch_of(name: &str, text: &str, from: Stretch, windows: &Arc<Windows>) -> Self {
+        let start = if from.at == 0 { framing::start_of(text) } else { 0 };
+        let frames = framing::frames_of(Framing::Lines, text, start..text.len());
+        let line = LineStart { before: from.lines as u64, byte: from.at };
+        let index = index_frames(text, &frames, false, LineCount { begun: from.at, line, counted: 0 });
+        let places = Places {
+            name: name.to_owned(),
+            container: Container::Lines,
+            framing: Framing::Lines,
+            notices: Vec::new(),
+            first_record: from.records,
+            backing: from.backing,
+            index,
+        };
+        Self {
+            places: Arc::new(places),
+            fresh: Mutex::default(),
+            windows: Arc::clone(windows),
+            begun: from.at,
+        }
     }
 
     fn new(
@@ -122,7 +130,12 @@ impl Input {
         };
         let places =
             Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
-        Self { places: Arc::new(places), fresh: Mutex::new(fresh), windows: Mutex::default() }
+        Self { places: Arc::new(places), fresh: Mutex::new(fresh), windows: Arc::default(), begun: 0 }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.places.name
     }
 
     /// How many records there are.
@@ -150,15 +163,19 @@ impl Input {
         self.places.first_record + record
     }
 
-    /// Leaves the last record to the piece that comes next: lines to come may belong to it. How many lines of
-    /// this piece are before it.
-    pub fn forget_last(&mut self) -> usize {
-        let Some(places) = Arc::get_mut(&mut self.places) else { return 0 };
-        let start = places.index.last_start() as usize;
+    /// Leaves the last record to the piece that comes next: lines to come may belong to it. `block` is what this
+    /// piece was read from; what of it is before that record.
+    pub fn leave_last(&mut self, block: &[u8]) -> Before {
+        let none = Before { bytes: 0, lines: 0 };
+        let begun = self.begun;
+        let Some(places) = Arc::get_mut(&mut self.places) else { return none };
+        let start = (places.index.last_start() - begun) as usize;
         places.index.pop();
-        let Backing::Memory(text) = &places.backing else { return 0 };
-        let before = text.string.as_bytes().get(..start).unwrap_or_default();
-        memchr::memchr_iter(b'\n', before).count()
+        // The text is that of the block, but where it was not UTF-8.
+        let text = if let Backing::Memory(text) = &places.backing { text.string.as_bytes() } else { block };
+        let lines = memchr::memchr_iter(b'\n', text.get(..start).unwrap_or_default()).count();
+        let end = |nth: usize| memchr::memchr_iter(b'\n', block).nth(nth).map_or(block.len(), |at| at + 1);
+        Before { bytes: lines.checked_sub(1).map_or(0, end), lines }
     }
 
     /// A record of a piece of JSON Lines as a piece of its own.
@@ -174,7 +191,7 @@ impl Input {
         let start = bytes.start as usize;
         let line = memchr::memrchr(b'\n', text.string.as_bytes().get(..start)?).map_or(0, |end| end + 1);
         let lines = text.string.get(line..bytes.end as usize)?.as_bytes().to_vec();
-        Self::from_lines(&self.places.name, lines, self.line(record) - 1, self.number(record)).ok()
+        Some(Self::from_lines(&self.places.name, lines, self.line(record) - 1, self.number(record)))
     }
 
     /// Bytes of a record.
@@ -316,16 +333,22 @@ fn index(framed: &mut Framed) -> Index {
         }
         framed.split_values();
     }
-    let mut grouping = Grouping::new(framed.container == Container::Events);
-    let mut line = LineCount::default();
+    index_frames(&framed.text, &framed.frames, framed.container == Container::Events, LineCount::default())
+}
+
+/// Groups the frames of a text to records.
+fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount) -> Index {
+    let mut grouping = Grouping::new(streams);
+    let begun = line.begun;
     let mut last = 0;
-    for frame in &framed.frames {
-        let text = framed.text.get(frame.range.clone()).unwrap_or_default();
-        let between = framed.text.as_bytes().get(last..frame.range.start).unwrap_or_default();
+    for Frame { range, .. } in frames {
+        let frame = text.get(range.clone()).unwrap_or_default();
+        let between = text.as_bytes().get(last..range.start).unwrap_or_default();
         let side_by_side = between.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',');
-        let taken = Taken { bytes: bytes_of(&frame.range), side_by_side, kind: format::recognise(text) };
-        grouping.take(taken, || line.upto(&framed.text, frame.range.start));
-        last = frame.range.end;
+        let bytes = begun + range.start as u64..begun + range.end as u64;
+        let taken = Taken { bytes, side_by_side, kind: format::recognise(frame) };
+        grouping.take(taken, || line.upto(text, range.start));
+        last = range.end;
     }
     grouping.finish()
 }
@@ -355,39 +378,9 @@ impl LineCount {
     }
 }
 
-/// Finds the records of JSON Lines, a block at a time; nothing where the input is not UTF-8 throughout.
-fn index_lines(backing: &Backing, length: u64) -> io::Result<Option<Index>> {
-    let mut grouping = Grouping::new(false);
-    let mut line_start = LineStart::default();
-    let mut pending: Vec<u8> = Vec::new();
-    let mut at = 0;
-    let mut begun = 0;
-    while at < length {
-        let block = backing.read(at..length.min(at + BLOCK as u64))?;
-        at += block.len() as u64;
-        pending.extend_from_slice(&block);
-        let whole = if at == length {
-            pending.len()
-        } else {
-            memchr::memrchr(b'\n', &block).map_or(0, |end| pending.len() - block.len() + end + 1)
-        };
-        let Ok(text) = std::str::from_utf8(pending.get(..whole).unwrap_or_default()) else { return Ok(None) };
-        let mut line = LineCount { begun, line: line_start, counted: 0 };
-        let start = if begun == 0 { framing::start_of(text) } else { 0 };
-        for frame in framing::frames_of(Framing::Lines, text, start..text.len()) {
-            let kind = format::recognise(text.get(frame.range.clone()).unwrap_or_default());
-            let bytes = begun + frame.range.start as u64..begun + frame.range.end as u64;
-            grouping.take(Taken { bytes, side_by_side: true, kind }, || line.upto(text, frame.range.start));
-        }
-        line_start = line.upto(text, text.len());
-        begun += whole as u64;
-        pending.drain(..whole);
-    }
-    Ok(Some(grouping.finish()))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::pieces::Pieces;
     use super::*;
 
     #[test]
@@ -408,8 +401,10 @@ mod tests {
         for (number, text) in texts.iter().enumerate() {
             let path = folder.path().join(format!("{number}.json"));
             std::fs::write(&path, text).unwrap();
-            let (file, memory) =
-                (Input::open(&path).unwrap(), Input::from_bytes("f", text.clone().into_bytes()).unwrap());
+            let (file, memory) = (
+                Pieces::of(Some(&path)).next().unwrap().unwrap(),
+                Input::from_bytes("f", text.clone().into_bytes()).unwrap(),
+            );
             file.forget_text();
             assert_eq!(file.len(), memory.len(), "{text}");
             for record in 0..file.len() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::framing::{self, Container, Frame};
+use super::framing::{self, Container, Frame, Framing};
 use super::places::Places;
 use super::text::{LineColumn, Text};
 use crate::model::Notice;
@@ -55,9 +55,14 @@ impl RecordText {
         self.places.container
     }
 
-    /// What was mended or passed over while the input was read.
-    pub fn notices(&self) -> &[Notice] {
-        &self.places.notices
+    /// What was mended or passed over while the input was read; of JSON Lines, in the lines of this record.
+    pub fn notices(&self) -> Vec<Notice> {
+        let mut notices = self.places.notices.clone();
+        if self.places.framing == Framing::Lines && !notices.is_empty() {
+            let lines: Vec<usize> = (0..self.len()).map(|frame| self.line_column(frame, 0).0).collect();
+            notices.retain(|notice| !matches!(notice, Notice::NotUtf8 { line, .. } if !lines.contains(line)));
+        }
+        notices
     }
 
     /// Number of the record within its input, from 0.

@@ -22,6 +22,15 @@ pub fn plain_host(uri: &str) -> Option<&str> {
     (named && host.split('.').all(plain)).then_some(host)
 }
 
+/// The host of an address, without `www.`.
+pub fn host(uri: &str) -> Option<String> {
+    let without = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
+    if let Some(host) = plain_host(uri) {
+        return Some(without(host));
+    }
+    url::Url::parse(uri.trim()).ok()?.host_str().map(without)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -20,7 +20,7 @@ mod tests;
 mod width;
 mod wrap;
 
-pub use address::{is_web, plain_host};
+pub use address::{host, is_web, plain_host};
 pub(crate) use chars::{Class, class};
 pub use direction::direction;
 pub use html::{html_links, html_text};

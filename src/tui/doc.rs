@@ -42,12 +42,70 @@ pub struct Doc {
     pub entries: Vec<(usize, Hit)>,
     width: usize,
     current: Option<Hit>,
+    /// Only this stretch of a longer list was made.
+    window: Option<Window>,
+}
+
+/// A stretch of a list whose rows take a line each: what is not in view is never made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Window {
+    /// The row that the first line is of.
+    first: usize,
+    /// Rows of the list.
+    rows: usize,
+    /// Lines behind them.
+    more: usize,
 }
 
 impl Doc {
     /// An empty one for a width in cells.
     pub fn new(width: usize) -> Self {
         Self { width: width.max(8), ..Self::default() }
+    }
+
+    /// Of the rows from one on, of so many and lines behind them.
+    pub fn window(width: usize, first: usize, rows: usize, more: usize) -> Self {
+        Self { window: Some(Window { first, rows, more }), ..Self::new(width) }
+    }
+
+    /// Lines in all, made or not.
+    pub fn height(&self) -> usize {
+        self.window.map_or(self.lines.len(), |window| window.rows + window.more)
+    }
+
+    /// Lines from one on, as far as they were made.
+    pub fn lines_from(&self, top: usize) -> impl Iterator<Item = &Line> {
+        let first = self.window.map_or(0, |window| window.first);
+        self.lines.iter().skip(top.saturating_sub(first))
+    }
+
+    /// How many entries there are.
+    pub fn entries(&self) -> usize {
+        self.window.map_or(self.entries.len(), |window| window.rows)
+    }
+
+    /// What an entry stands for.
+    pub fn entry_at(&self, entry: usize) -> Option<Hit> {
+        match self.window {
+            Some(window) => (entry < window.rows).then_some(Hit::Row(entry)),
+            None => self.entries.get(entry).map(|(_, hit)| *hit),
+        }
+    }
+
+    /// The entry that stands for something.
+    pub fn entry_of(&self, hit: Hit) -> Option<usize> {
+        match (self.window, hit) {
+            (Some(_), Hit::Row(row)) => Some(row),
+            _ => self.entries.iter().position(|(_, other)| *other == hit),
+        }
+    }
+
+    /// The first entry that begins in some lines.
+    pub fn entry_in(&self, lines: &std::ops::Range<usize>) -> Option<usize> {
+        match self.window {
+            Some(window) => Some(lines.start).filter(|&row| row < window.rows),
+            None => self.entries.iter().position(|(line, _)| lines.contains(line)),
+        }
     }
 
     /// Width in cells.
@@ -208,7 +266,10 @@ impl Doc {
 
     /// The first line of an entry.
     pub fn line_of(&self, entry: usize) -> Option<usize> {
-        self.entries.get(entry).map(|(line, _)| *line)
+        match self.window {
+            Some(window) => Some(entry).filter(|&entry| entry < window.rows),
+            None => self.entries.get(entry).map(|(line, _)| *line),
+        }
     }
 }
 

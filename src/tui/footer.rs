@@ -42,9 +42,9 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Help], "help", bare),
     hint(&[Command::Quit], "quit", bare),
     hint(&[Command::PreviousResponse, Command::NextResponse], "response", |state| {
-        bare(state) && state.rows.len() > 1
+        bare(state) && state.table.len() > 1
     }),
-    hint(&[Command::Responses], "list", |state| bare(state) && state.rows.len() > 1),
+    hint(&[Command::Responses], "list", |state| bare(state) && state.table.len() > 1),
     hint(&[Command::Up, Command::Down], "move", |state| bare(state) && state.focus != Pane::Answer),
     hint(&[Command::Open], "open", |state| bare(state) && opens(state)),
     hint(&[Command::Raw], "raw", bare),
@@ -65,6 +65,12 @@ static HINTS: &[Hint] = &[
         is_list(state) || matches!(state.overlay(), Some(Overlay::Browse(_)))
     }),
     hint(&[Command::Open], "show", has_responses),
+    hint(&[Command::Up, Command::Down], "move", |state| state.overlay() == Some(&Overlay::Summary)),
+    hint(&[Command::Open], "its responses", |state| state.overlay() == Some(&Overlay::Summary)),
+    hint(&[Command::Search], "filter", has_several),
+    hint(&[Command::WorstFirst], "worst first", has_several),
+    hint(&[Command::NextFault], "fault", has_several),
+    hint(&[Command::Summary], "counts", has_several),
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
     hint(&[Command::Raw], "raw", is_list),
     hint(&[Command::Browse], "browse", |state| is_list(state) && has_address(state)),
@@ -128,6 +134,11 @@ fn has_address(state: &State) -> bool {
 
 fn has_responses(state: &State) -> bool {
     matches!(state.overlay(), Some(Overlay::Responses))
+}
+
+/// The list, with several responses in it.
+fn has_several(state: &State) -> bool {
+    has_responses(state) && state.table.len() > 1
 }
 
 /// What is only read.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::pane::Pane;
-use super::state::State;
+use super::state::{Overlay, State};
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,18 @@ pub enum Command {
     PreviousResponse,
     /// The span of the next finding.
     NextFinding,
+    /// Next response with a fault.
+    NextFault,
+    /// Response with a fault before.
+    PreviousFault,
+    /// What is counted of the responses.
+    Summary,
+    /// The list with the worst first.
+    WorstFirst,
+    /// Mark a response.
+    Mark,
+    /// Stop the check, or let it go on.
+    Pause,
     /// Filter the spans.
     Filter,
     /// Search the answer.
@@ -125,6 +137,14 @@ fn uncovered(command: Command, keys: &[Key], label: &'static str, doc: &'static 
     Binding { applies: |state| state.overlays.is_empty(), ..always(command, keys, label, doc) }
 }
 
+/// A command on the list of responses, or where nothing lies over the screen, as far as there are several.
+fn listed(command: Command, key: char, label: &'static str, doc: &'static str) -> Binding {
+    let applies = |state: &State| {
+        state.table.len() > 1 && matches!(state.overlay(), None | Some(Overlay::Responses | Overlay::Summary))
+    };
+    Binding { applies, ..always(command, &[letter(key)], label, doc) }
+}
+
 fn group(group: &'static str, rows: Vec<Binding>) -> Vec<Binding> {
     rows.into_iter().map(|row| Binding { group, ..row }).collect()
 }
@@ -185,7 +205,10 @@ fn looking() -> Vec<Binding> {
         always(Command::Readings, &[letter('u')], "u", readings),
         always(Command::Compare, &[letter('x')], "x", "show or hide the comparison of wording"),
         uncovered(Command::Sources, &[letter('s')], "s", "all sources of the response"),
-        uncovered(Command::Search, &[letter('/')], "/", "search the answer"),
+        Binding {
+            applies: |state| matches!(state.overlay(), None | Some(Overlay::Responses)),
+            ..always(Command::Search, &[letter('/')], "/", "search the answer; in the list: filter it")
+        },
         uncovered(Command::NextMatch, &[letter('n')], "n", "next match"),
         uncovered(Command::PreviousMatch, &[letter('N')], "N", "match before"),
     ];
@@ -207,6 +230,12 @@ fn responses() -> Vec<Binding> {
         uncovered(Command::Responses, &[letter('L')], "L", "list of responses"),
         uncovered(Command::NextResponse, &[letter(']')], "]", "next response"),
         uncovered(Command::PreviousResponse, &[letter('[')], "[", "response before"),
+        listed(Command::NextFault, '}', "}", "next response with a fault"),
+        listed(Command::PreviousFault, '{', "{", "response with a fault before"),
+        listed(Command::WorstFirst, 'w', "w", "the list with the worst first, or as they came"),
+        listed(Command::Mark, 'v', "v", "mark the response (filter is:marked)"),
+        listed(Command::Summary, 'S', "S", "counts by rule, format and site; each leads to its responses"),
+        listed(Command::Pause, 'p', "p", "stop the check of all responses, or let it go on"),
     ];
     group("Responses", rows)
 }

@@ -257,16 +257,23 @@ fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc
 }
 
 fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {
-    let (overlay, _) = state.overlays.last()?;
+    let (overlay, cursor) = state.overlays.last()?;
+    let most = whole.height.saturating_sub(2);
     let small = matches!(
         overlay,
         Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_)
     );
-    let most = if matches!(overlay, Overlay::Copy) { 120 } else { 66 };
-    let width = if small { most.min(whole.width - 4) } else { whole.width };
+    let widest = if matches!(overlay, Overlay::Copy) { 120 } else { 66 };
+    let width = if small { widest.min(whole.width - 4) } else { whole.width };
     let inner = width - 4;
     let key = (overlay.clone(), inner);
     let (title, doc) = match &cache.overlay {
+        // Of the list only the rows in view are made, and of each frame anew.
+        _ if *overlay == Overlay::Responses => {
+            let rows = usize::from(most.saturating_sub(2));
+            let (title, doc) = panes::list(state, inner as usize, cursor.top..cursor.top + rows);
+            (title, Arc::new(doc))
+        }
         Some((known, made)) if *known == key => made.clone(),
         _ => {
             let (title, doc) = panes::overlay(state, overlay, inner as usize);
@@ -275,8 +282,7 @@ fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace
             made
         }
     };
-    let most = whole.height.saturating_sub(2);
-    let height = (doc.lines.len().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, most);
+    let height = (doc.height().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, most);
     let x = (whole.width - width) / 2;
     let y = if small { (whole.height - height) / 2 } else { 1 };
     let frame = Rect::new(x, y, width, height);
@@ -288,7 +294,7 @@ impl Layout {
     /// What stands at a line of a document shown in an area, given its first line.
     pub fn hit(doc: &Doc, area: Rect, top: usize, row: u16) -> Option<Hit> {
         let line = top + usize::from(row.checked_sub(area.y)?);
-        doc.lines.get(line)?.hit
+        doc.lines_from(line).next()?.hit
     }
 
     /// The place of a side pane, if it is on the screen.

@@ -13,6 +13,7 @@ pub mod layout;
 pub mod pane;
 pub mod panes;
 pub mod state;
+pub mod table;
 pub mod terminal;
 pub mod theme;
 pub mod update;

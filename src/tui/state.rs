@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use super::copy_target::CopyTarget;
 pub use super::pane::Pane;
+use super::table::{Phase, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::session::{RecordError, Reviews, Session};
+use crate::session::{Facts, News, Query, RecordError, Reviews, Session};
+use crate::text::counted;
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
 const AT_ONCE: usize = 200;
@@ -50,6 +52,8 @@ pub enum Overlay {
     Sources,
     /// All responses.
     Responses,
+    /// What is counted of them.
+    Summary,
     /// Search: what is typed.
     Search(String),
     /// Go to: what is typed.
@@ -90,36 +94,6 @@ impl Filter {
     }
 }
 
-/// A row of the list of responses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// Record.
-    pub record: usize,
-    /// Response within the record.
-    pub item: usize,
-    /// What is known of it; `None` until it was decoded.
-    pub summary: Option<Summary>,
-}
-
-/// A response in a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
-    /// The beginning of its text, or of the error.
-    pub text: String,
-    /// Kind of entry: format and what is special about it.
-    pub kind: String,
-    /// The question of a user rather than an answer.
-    pub is_question: bool,
-    /// Supports.
-    pub supports: usize,
-    /// Sources.
-    pub sources: usize,
-    /// Worst finding.
-    pub worst: Option<Severity>,
-    /// The record could not be read.
-    pub failed: bool,
-}
-
 /// A line in the footer about what just happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -141,11 +115,12 @@ pub enum NoticeKind {
 }
 
 /// The state of the screen.
+#[allow(clippy::struct_excessive_bools)] // what is switched on and off by a key
 pub struct State {
     /// What is open.
     pub session: Arc<Session>,
     /// The list of responses.
-    pub rows: Vec<Row>,
+    pub table: Table,
     /// The row that is shown.
     pub row: usize,
     /// The responses of its record, or why there are none.
@@ -180,6 +155,8 @@ pub struct State {
     pub revision: u64,
     /// What the copy menu would copy, made between keys.
     pub preview: Option<Preview>,
+    /// The check behind the screen waits until it is told to go on.
+    pub paused: bool,
     /// What the shell should do.
     pub wants: Vec<Want>,
 }
@@ -204,6 +181,10 @@ pub enum Want {
     Browse(String),
     /// Switch mouse reports.
     Mouse(bool),
+    /// Look for responses that have to be read to know.
+    Find(Query),
+    /// Stop the check in the background, or let it go on.
+    Pause(bool),
     /// Stop the program until it is continued.
     Suspend,
     /// End.
@@ -215,7 +196,7 @@ impl State {
     pub fn new(session: Arc<Session>) -> Self {
         let record = session.decode(0);
         let mut state = Self {
-            rows: (0..session.len()).map(|record| Row { record, item: 0, summary: None }).collect(),
+            table: Table::new(session.len()),
             session,
             row: 0,
             record,
@@ -234,6 +215,7 @@ impl State {
             show_secrets: false,
             revision: 0,
             preview: None,
+            paused: false,
             wants: Vec::new(),
         };
         let first = state.record.clone();
@@ -254,8 +236,8 @@ impl State {
 
     /// The response that is shown.
     pub fn review(&self) -> Option<&Arc<Review>> {
-        let item = self.rows.get(self.row)?.item;
-        self.record.as_ref().ok()?.get(item)
+        let item = self.table.get(self.row)?.item;
+        self.record.as_ref().ok()?.get(usize::from(item))
     }
 
     /// Its findings, as far as they are known.
@@ -265,7 +247,7 @@ impl State {
 
     /// Number of the response within its record.
     pub fn item(&self) -> usize {
-        self.rows.get(self.row).map_or(0, |row| row.item)
+        self.table.get(self.row).map_or(0, |row| usize::from(row.item))
     }
 
     /// Supports of the selected span.
@@ -401,60 +383,66 @@ impl State {
 
     /// Fills in what decoding a record says of its rows; a record of several responses gets a row each.
     pub fn learn(&mut self, record: usize, result: &Result<Reviews, RecordError>) {
-        let Some(first) = self.rows.iter().position(|row| row.record == record) else { return };
-        if self.rows.get(first).is_some_and(|row| row.summary.is_some()) {
-            return;
-        }
-        let rows: Vec<Row> = match result {
-            Ok(reviews) => reviews
-                .iter()
-                .map(|review| Row { record, item: review.item, summary: Some(summary(review)) })
-                .collect(),
-            Err(error) => vec![Row { record, item: 0, summary: Some(failed(error)) }],
+        let facts: Vec<Facts> = match result {
+            Ok(reviews) => reviews.iter().map(|review| Facts::of(review, review.findings_so_far())).collect(),
+            Err(_) => vec![Facts::unread()],
         };
-        let more = rows.len().saturating_sub(1);
-        self.rows.splice(first..=first, rows);
-        if self.row > first {
-            self.row += more;
+        self.table.read(record, result.as_deref());
+        self.keeping_rows(|state| {
+            state.table.learn(record, &facts);
+            state.table.refresh(&state.session);
+        });
+    }
+
+    /// Takes what came from behind the screen. Rows are put in order by [`Self::refresh`].
+    pub fn take(&mut self, news: News) {
+        self.keeping_rows(|state| match news {
+            News::More(session) => {
+                state.session = session;
+                state.table.grow(state.session.len());
+            }
+            News::Skipped(0) => {}
+            News::Skipped(count) => {
+                let text = format!("{} without a response skipped", counted(count, "file"));
+                state.notice = Some(Notice { text, kind: NoticeKind::Said });
+            }
+            News::Opened => state.table.phase = state.table.phase.max(Phase::Checking),
+            News::Checked { from, facts } => state.table.take(from, &facts),
+            News::Done => state.table.phase = Phase::Done,
+            News::Found { query, rows, done } => state.table.found(&query, rows, done),
+        });
+        self.revision += 1;
+    }
+
+    /// Puts the list in order; the cursor stays on its row.
+    pub fn refresh(&mut self) {
+        self.keeping_rows(|state| state.table.refresh(&state.session));
+        self.revision += 1;
+    }
+
+    /// Changes the list; the row that is shown and the one at the cursor are found again.
+    fn keeping_rows(&mut self, change: impl FnOnce(&mut Self)) {
+        let place = |table: &Table, row: usize| table.get(row).map(|row| (row.record, row.item));
+        let shown = place(&self.table, self.row);
+        let cursor = self.list_cursor().and_then(|cursor| place(&self.table, self.table.at(cursor.entry)?));
+        change(self);
+        let find = |table: &Table, (record, item)| table.find(record, item);
+        self.row = shown.and_then(|place| find(&self.table, place)).unwrap_or(self.row);
+        let entry = cursor.and_then(|place| self.table.place_of(find(&self.table, place)?));
+        let last = self.table.shown().saturating_sub(1);
+        if let Some((_, cursor)) =
+            self.overlays.iter_mut().find(|(overlay, _)| *overlay == Overlay::Responses)
+        {
+            let entry = entry.unwrap_or(cursor.entry).min(last);
+            // The row stays where it was on the screen.
+            cursor.top = (cursor.top + entry).saturating_sub(cursor.entry).min(last);
+            cursor.entry = entry;
         }
     }
-}
 
-fn summary(review: &Review) -> Summary {
-    let response = &review.response;
-    let special = match () {
-        () if response.is_question() => "question",
-        () if response.partial => "partial",
-        () => response.about.author.as_deref().unwrap_or(response.format_id()),
-    };
-    let claims = || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
-    let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
-    let text = response.answer.as_deref().or_else(claims).or_else(error).unwrap_or("(no answer text)");
-    Summary {
-        text: text.trim_start().chars().take(200).collect(),
-        kind: special.to_owned(),
-        is_question: response.is_question(),
-        supports: response.supports.len(),
-        sources: response.sources.len(),
-        worst: review
-            .findings_so_far()
-            .iter()
-            .map(|finding| finding.rule.severity)
-            .min()
-            .filter(|&worst| worst < Severity::Note),
-        failed: false,
-    }
-}
-
-fn failed(error: &RecordError) -> Summary {
-    let kind = "not read".to_owned();
-    Summary {
-        text: error.what.clone(),
-        kind,
-        is_question: false,
-        supports: 0,
-        sources: 0,
-        worst: Some(Severity::Error),
-        failed: true,
+    /// Where the list stands, if it is open.
+    fn list_cursor(&self) -> Option<Cursor> {
+        let open = self.overlays.iter().find(|(overlay, _)| *overlay == Overlay::Responses);
+        open.map(|(_, cursor)| *cursor)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
@@ -22,11 +22,12 @@ use super::clipboard::{Clipboard, Surroundings};
 use super::copy;
 use super::keymap::{Command, label};
 use super::layout::{Cache, Layout, layout};
-use super::state::{Cursor, Notice, NoticeKind, Overlay, State, Want};
+use super::state::{Notice, NoticeKind, Overlay, State, Want};
+use super::table::Phase;
 use super::theme::Theme;
 use super::update;
 use super::view;
-use crate::session::Session;
+use crate::session::{Opening, Session};
 use crate::text::plural;
 
 /// How the screen is to be run.
@@ -44,19 +45,25 @@ const EAGER: u64 = 8 << 20;
 /// Records up to which that is done.
 const MANY: usize = 2000;
 
+/// How often the screen looks for news while something goes on behind it.
+const PACE: Duration = Duration::from_millis(100);
+
 /// How long keys may wait for a comparison.
 const SLICE: Duration = Duration::from_millis(5);
 
 /// The terminal is ours; signals and panics look here before they touch it.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// Shows a session until the user quits. The screen goes to standard error where standard output is taken.
-pub fn run(session: Session, options: Options) -> io::Result<()> {
+/// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
+/// standard output is taken.
+pub fn run(opening: &Opening, session: Arc<Session>, options: Options) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
-    let mut state = State::new(Arc::new(session));
+    let mut state = State::new(session);
     state.theme = if options.mono { Theme::Mono } else { Theme::Colour };
     state.show_secrets = options.show_secrets;
+    state.table.phase = if opening.is_open() { Phase::Checking } else { Phase::Opening };
     learn_all(&mut state);
+    opening.check();
     let lost = state.session.failures().len();
     if lost > 0 {
         let text = format!(
@@ -66,17 +73,14 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
         );
         state.notice = Some(Notice { text, kind: NoticeKind::Failed });
     }
-    if state.rows.len() > 1 {
+    if state.table.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
-        let cited = state
-            .rows
-            .iter()
-            .position(|row| row.summary.as_ref().is_some_and(|summary| summary.supports > 0));
+        let cited = (0..state.table.len().min(MANY))
+            .find(|&row| state.table.get(row).is_some_and(|row| row.supports > 0));
         if let Some(row) = cited.filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
-        let cursor = Cursor { entry: state.row, top: state.row.saturating_sub(5), moved: true };
-        state.overlays.push((Overlay::Responses, cursor));
+        update::open_list(&mut state);
     }
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -85,7 +89,7 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
     }));
     let signals = watch_signals()?;
     let guard = Guard::enter()?;
-    let held = event_loop(&mut state, &signals);
+    let held = event_loop(&mut state, opening, &signals);
     drop(guard);
     if held? {
         eprintln!(
@@ -93,13 +97,13 @@ pub fn run(session: Session, options: Options) -> io::Result<()> {
              manager"
         );
     }
-    Ok(())
+    Ok(state.session)
 }
 
 /// Decodes small sessions wholly, so that the list is complete at once.
 fn learn_all(state: &mut State) {
     let total: u64 = state.session.inputs().iter().map(|input| input.total()).sum();
-    if total > EAGER || state.session.len() > MANY {
+    if state.table.phase == Phase::Opening || total > EAGER || state.session.len() > MANY {
         return;
     }
     for record in 1..state.session.len() {
@@ -108,18 +112,48 @@ fn learn_all(state: &mut State) {
     }
 }
 
-/// Rows of the list that are on the screen and not yet known; a few at a time, so that keys are answered.
+/// Words of rows of the list that are on the screen and were not read yet; a few at a time, so that keys are
+/// answered.
 fn learn_visible(state: &mut State) -> bool {
     let Some((Overlay::Responses, cursor)) = state.overlays.last() else { return false };
-    let visible = state.rows.iter().skip(cursor.top).take(200);
-    let unknown: Vec<usize> =
-        visible.filter(|row| row.summary.is_none()).map(|row| row.record).take(4).collect();
-    for &record in &unknown {
+    let visible = (cursor.top..cursor.top + 200).map_while(|place| state.table.get(state.table.at(place)?));
+    let unread = visible.filter(|row| state.table.words(row).is_none());
+    let mut records: Vec<usize> = unread.map(|row| row.record as usize).take(8).collect();
+    records.dedup();
+    for &record in &records {
         let result = state.session.decode(record);
         state.learn(record, &result);
         state.revision += 1;
     }
-    !unknown.is_empty()
+    !records.is_empty()
+}
+
+/// Whether something goes on behind the screen that it may have to show.
+fn is_busy(state: &State) -> bool {
+    let works = match state.table.phase {
+        Phase::Still | Phase::Done => false,
+        Phase::Opening => true,
+        Phase::Checking => !state.paused,
+    };
+    works || state.table.is_searching() || state.table.is_stale()
+}
+
+/// What came from behind the screen; true where the screen may look different. The list is put in order now
+/// and then only: it may be long.
+fn take_news(state: &mut State, opening: &Opening, ordered: &mut Instant) -> bool {
+    let mut came = false;
+    for news in opening.news() {
+        state.take(news);
+        came = true;
+    }
+    if came || state.table.is_stale() && ordered.elapsed() >= PACE {
+        if ordered.elapsed() >= PACE {
+            state.refresh();
+            *ordered = Instant::now();
+        }
+        return true;
+    }
+    false
 }
 
 /// Compares claims with chunks between keys, a few milliseconds at a time; true while there is more to do.
@@ -138,13 +172,14 @@ fn compare_some(state: &mut State) -> bool {
 
 type Screen = Terminal<CrosstermBackend<io::Stderr>>;
 
-fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
+fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Result<bool> {
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stderr()))?;
     let mut cache = Cache::default();
     let mut clipboard = Clipboard::default();
     let mut dirty = true;
     let mut doubtful = false;
     let mut drawn = state.revision;
+    let mut ordered = Instant::now();
     // The first poll installs crossterm's handler for changes of size: one that comes during the first frame
     // counts.
     event::poll(Duration::ZERO)?;
@@ -165,7 +200,14 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
         if more && !event::poll(Duration::ZERO)? {
             continue;
         }
-        wait(signals)?;
+        let busy = is_busy(state);
+        let woken = wait(signals, if busy { Some(PACE) } else { None })?;
+        if take_news(state, opening, &mut ordered) {
+            dirty = true;
+        }
+        if !woken {
+            continue;
+        }
         // Everything that is waiting is taken before one frame is drawn.
         let mut geometry = geometry;
         while event::poll(Duration::ZERO)? {
@@ -184,7 +226,11 @@ fn event_loop(state: &mut State, signals: &Signals) -> io::Result<bool> {
             if want == Want::Quit {
                 return Ok(clipboard.held);
             }
-            perform(state, want, &mut clipboard);
+            match want {
+                Want::Find(query) => opening.search(query),
+                Want::Pause(paused) => opening.pause(paused),
+                want => perform(state, want, &mut clipboard),
+            }
         }
     }
 }
@@ -203,22 +249,23 @@ fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut
     execute!(io::stderr(), EndSynchronizedUpdate)
 }
 
-/// Waits for an event.
-fn wait(signals: &Signals) -> io::Result<()> {
+/// Waits for an event, at most so long; false where none came.
+fn wait(signals: &Signals, most: Option<Duration>) -> io::Result<bool> {
     loop {
         // The thread that took the signal ends the program; returning from here could be quicker, with
         // another exit code.
         while signals.ended() {
             std::thread::park();
         }
-        match event::poll(Duration::from_hours(1)) {
-            Ok(true) => return Ok(()),
+        match event::poll(most.unwrap_or(Duration::from_hours(1))) {
+            Ok(true) => return Ok(true),
+            Ok(false) if most.is_some() => return Ok(signals.waiting()),
             Ok(false) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
         if signals.waiting() {
-            return Ok(());
+            return Ok(true);
         }
     }
 }
@@ -244,7 +291,7 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             return;
         }
         Want::Suspend => return signals::suspend(),
-        Want::Quit => return,
+        Want::Quit | Want::Find(_) | Want::Pause(_) => return,
     };
     state.notice = Some(notice);
     state.revision += 1;

@@ -13,6 +13,7 @@ use super::layout::{GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST};
 use super::pane::Place;
 use super::panes;
 use super::state::{Cursor, NoticeKind, Overlay, Pane, State};
+use super::table::Phase;
 use crate::check::Severity;
 use crate::evidence::Reason;
 use crate::export::fit::{fit_sentence, tally};
@@ -71,14 +72,17 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let file = name.rsplit('/').next().unwrap_or(&name);
     let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Focus));
     x = put(buffer, top, x + 1, &one_line(file), theme.style(Role::Strong));
-    if state.rows.len() > 1 {
+    if state.table.len() > 1 {
         x = put(
             buffer,
             top,
             x + 1,
-            &format!("{}/{}", state.row + 1, state.rows.len()),
+            &format!("{}/{}", state.row + 1, state.table.len()),
             theme.style(Role::Key),
         );
+    }
+    if let Some(words) = progress(state) {
+        x = put(buffer, top, x + 1, &words, theme.style(Role::Dim));
     }
     let Some(review) = state.review() else { return };
     let response = &review.response;
@@ -111,6 +115,23 @@ fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
         theme.style(if role == Role::Good { Role::Dim } else { Role::Plain }),
     );
 }
+
+/// How far what goes on behind the screen is.
+fn progress(state: &State) -> Option<String> {
+    let (table, records) = (&state.table, state.session.len());
+    let percent = table.checked * 100 / records.max(1);
+    match table.phase {
+        Phase::Still | Phase::Done => None,
+        Phase::Opening => Some(format!("opening, {percent} % checked")),
+        // What takes a moment is not worth a word.
+        Phase::Checking if records < PROGRESS => None,
+        Phase::Checking if state.paused => Some(format!("{percent} % checked, waits")),
+        Phase::Checking => Some(format!("{percent} % checked")),
+    }
+}
+
+/// Records from which on it is said how far the check is.
+const PROGRESS: usize = 500;
 
 fn counts(review: &Review) -> String {
     let response = &review.response;
@@ -383,7 +404,7 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
 
 /// The lines of a document in an area; a bar marks the entry at the cursor.
 fn lines(state: &State, doc: &Doc, area: Rect, top: usize, at: Option<super::doc::Hit>, buffer: &mut Buffer) {
-    for (offset, line) in doc.lines.iter().skip(top).take(usize::from(area.height)).enumerate() {
+    for (offset, line) in doc.lines_from(top).take(usize::from(area.height)).enumerate() {
         let row = Rect { y: area.y + offset as u16, height: 1, ..area };
         let mut column = 0;
         for (text, role) in &line.pieces {
@@ -397,7 +418,7 @@ fn lines(state: &State, doc: &Doc, area: Rect, top: usize, at: Option<super::doc
 
 fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buffer) {
     let height = usize::from(area.height);
-    let total = doc.lines.len();
+    let total = doc.height();
     if total <= height || height == 0 {
         return;
     }
@@ -438,7 +459,7 @@ fn overlay(state: &State, overlay: &Overlay, cursor: Cursor, place: &OverlayPlac
         overlay,
         Overlay::Help | Overlay::Raw(_) | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_)
     );
-    let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit).filter(|_| listed);
+    let at = place.doc.entry_at(cursor.entry).filter(|_| listed);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
 }

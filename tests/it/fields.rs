@@ -374,7 +374,7 @@ fn everything_shown(file: &str) -> String {
         state.learn(record, &Ok(reviews));
     }
     let layout = screen::layout(&state, 200, 60);
-    for row in 0..state.rows.len() {
+    for row in 0..state.table.len() {
         citescope::tui::update::show(&mut state, row);
         let Some(review) = state.review() else { continue };
         shown.push_str(review.response.text());

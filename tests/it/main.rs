@@ -9,6 +9,7 @@ mod cli_fix;
 mod cli_machine;
 mod cli_score;
 mod cli_source_text;
+mod collections;
 mod common;
 mod corners;
 mod corpus;

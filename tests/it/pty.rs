@@ -242,3 +242,35 @@ fn a_file_that_is_no_response_never_takes_the_screen() {
     assert!(terminal.screen().contains("not JSON"), "{}", terminal.screen());
     assert!(!terminal.raw.windows(8).any(|bytes| bytes == b"\x1b[?1049h"));
 }
+
+#[test]
+fn a_million_lines_are_opened_sorted_filtered_and_jumped_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("million.jsonl");
+    let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
+    for number in 0..1_000_000 {
+        writeln!(
+            file,
+            r#"{{"candidates":[{{"content":{{"parts":[{{"text":"Park {number} opens at nine."}}]}}}}],"responseId":"r{number}"}}"#
+        )
+        .unwrap();
+    }
+    file.flush().unwrap();
+    drop(file);
+    let mut terminal = Terminal::open(&[path.to_str().unwrap()]);
+    // The first rows are there long before the last line is found.
+    terminal.until("Park 3 opens at nine.");
+    terminal.until("1/1000000");
+    terminal.press("w");
+    terminal.until("the worst first");
+    terminal.press("wG");
+    terminal.until("Park 999999 opens at nine.");
+    terminal.press("g/Park 17");
+    terminal.until("filter: Park 17");
+    terminal.until("Park 17 opens at nine.");
+    terminal.press("\r\r");
+    terminal.until("18/1000000");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}

@@ -17,7 +17,7 @@ fn assert_screen(folder: &str, name: &str, shown: &str) {
 /// A sample as it opens; a session begins with a question, its first answer is shown.
 fn sample(file: &str) -> State {
     let mut state = open(&format!("samples/{file}"));
-    while state.review().is_some_and(|review| review.spans.is_empty()) && state.row + 1 < state.rows.len() {
+    while state.review().is_some_and(|review| review.spans.is_empty()) && state.row + 1 < state.table.len() {
         press(&mut state, MIDDLE, "]");
     }
     state.notice = None;
@@ -319,7 +319,7 @@ fn a_screen_too_small_says_so_and_every_size_can_be_drawn() {
 #[test]
 fn a_session_lists_its_events_and_steps_through_them() {
     let mut state = open("samples/agent-session.json");
-    assert_eq!(state.rows.len(), 5);
+    assert_eq!(state.table.len(), 5);
     press(&mut state, MIDDLE, "L Down Down Enter");
     assert_eq!((state.row, state.review().unwrap().spans.len()), (2, 2));
     assert_eq!(state.review().unwrap().response.traces.len(), 3);

@@ -57,7 +57,9 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
             if let Some(line) = &report.message {
                 progress.beside(|| tell(line));
             }
-            std::mem::take(&mut report.facts).into_iter().for_each(|facts| overview.add(facts));
+            for facts in std::mem::take(&mut report.facts) {
+                overview.add(facts);
+            }
             if !options.summary {
                 printer.report(&report, out)?;
             }

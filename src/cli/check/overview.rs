@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::report::{Checked, Options, Tally};
 use super::text::{self, heading};
 use crate::check::{Finding, Rule, Severity};
-use crate::export::label::site;
+use crate::model::Source;
 use crate::text::{counted, one_line, truncate};
 
 /// Steps in which coverage is counted: ten-thousandths, as it is printed elsewhere.
@@ -54,7 +54,7 @@ impl Facts {
         for finding in &checked.findings {
             rules.entry(finding.rule.id).or_insert((finding.rule, 0)).1 += 1;
         }
-        let mut sites: Vec<String> = response.sources.iter().filter_map(site).collect();
+        let mut sites: Vec<String> = response.sources.iter().filter_map(Source::site).collect();
         sites.sort_unstable();
         sites.dedup();
         Self {

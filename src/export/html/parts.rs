@@ -7,12 +7,12 @@ use super::page::Page;
 use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_web};
 use crate::export::fit::wording;
-use crate::export::label::{dated, facts, host, label, name};
+use crate::export::label::{dated, facts, label, name};
 use crate::look::Tone;
 use crate::model::{BlobContent, Chunk, PlaceReview, Source, Target};
 use crate::review::comparison::Shown;
 use crate::review::{SourceRef, SupportRef};
-use crate::text::{html_links, score_words};
+use crate::text::{host, html_links, score_words};
 
 /// Sources that a mark's note lists.
 const TIP: usize = 6;

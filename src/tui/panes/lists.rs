@@ -5,8 +5,7 @@ use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
 use crate::check::Rule;
-use crate::look::{Role, Tone};
-use crate::text::counted;
+use crate::look::Role;
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
@@ -124,57 +123,5 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
     doc.end();
     if review.response.sources.is_empty() {
         doc.line(&[("no sources in this response", Role::Dim)]);
-    }
-}
-
-pub(super) fn responses(state: &State, doc: &mut Doc) {
-    for (number, row) in state.rows.iter().enumerate() {
-        doc.entry(Hit::Row(number));
-        let current = if number == state.row { "▸" } else { " " };
-        let place = if state.session.len() > 1 {
-            format!("{}.{} ", row.record + 1, row.item + 1)
-        } else {
-            format!("{} ", row.item + 1)
-        };
-        let Some(summary) = &row.summary else {
-            doc.line(&[(current, Role::Key), (&place, Role::Key), ("…", Role::Dim)]);
-            continue;
-        };
-        let (sign, role) =
-            summary.worst.map(Tone::from).map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
-        let counts = if summary.failed || summary.is_question {
-            summary.kind.clone()
-        } else {
-            format!(
-                "{} · {} · {}",
-                summary.kind,
-                counted(summary.supports, "support"),
-                counted(summary.sources, "source")
-            )
-        };
-        doc.line_right(
-            &[
-                (current, Role::Key),
-                (sign, role),
-                (" ", Role::Plain),
-                (&place, Role::Key),
-                (&summary.text, Role::Plain),
-            ],
-            (&counts, Role::Dim),
-        );
-    }
-    doc.end();
-    for failure in state.session.failures() {
-        let (name, _, what) = failure.parts();
-        doc.line_right(
-            &[
-                (" ", Role::Plain),
-                (Tone::Error.sign(), Tone::Error.role()),
-                (" ", Role::Plain),
-                (name, Role::Plain),
-                (&format!(": {what}"), Role::Dim),
-            ],
-            ("not read", Role::Dim),
-        );
     }
 }

@@ -11,11 +11,13 @@ mod raw;
 mod readings;
 mod sources;
 mod spans;
+mod table;
 mod traces;
 
 pub use lists::filters;
 pub use overlays::overlay;
 pub use sources::more_addresses;
+pub use table::{list, summary_filter};
 pub use traces::of_selection;
 
 use super::doc::Doc;

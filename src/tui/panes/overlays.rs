@@ -2,7 +2,7 @@
 
 use super::super::doc::Doc;
 use super::super::state::{Overlay, State};
-use super::{compared, findings, help, lists, raw, readings, sources, traces};
+use super::{compared, findings, help, lists, raw, readings, sources, table, traces};
 
 /// The document of an overlay, and its title.
 pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) {
@@ -48,9 +48,11 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
             lists::sources(state, &mut doc);
             "All sources".to_owned()
         }
-        Overlay::Responses => {
-            lists::responses(state, &mut doc);
-            "Responses".to_owned()
+        // Made for the rows in view: see `list`.
+        Overlay::Responses => table::title(state),
+        Overlay::Summary => {
+            table::summary(state, &mut doc);
+            "What the responses have".to_owned()
         }
         Overlay::Search(typed) => {
             lists::prompt("find in the answer:", typed, &mut doc);

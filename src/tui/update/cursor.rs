@@ -92,7 +92,7 @@ pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
             cursor.entry = next;
             cursor.top = keep(cursor.top, line, doc, next, height);
         }
-        _ if down => cursor.top = (cursor.top + 1).min(doc.lines.len().saturating_sub(height)),
+        _ if down => cursor.top = (cursor.top + 1).min(doc.height().saturating_sub(height)),
         _ => cursor.top = cursor.top.saturating_sub(1),
     }
     set_cursor(state, cursor);
@@ -101,7 +101,7 @@ pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
 
 /// The first line to show so that an entry is in view, as much of it as fits.
 fn keep(top: usize, line: usize, doc: &Doc, entry: usize, height: usize) -> usize {
-    let end = doc.line_of(entry + 1).unwrap_or(doc.lines.len()).min(line + height);
+    let end = doc.line_of(entry + 1).unwrap_or(doc.height()).min(line + height);
     let lead = if entry == 0 { 0 } else { line };
     if line < top { lead } else { top.max(end.saturating_sub(height)) }
 }
@@ -114,12 +114,12 @@ pub(super) fn page(state: &mut State, layout: &Layout, down: bool) {
 
 pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {
     let Some((mut cursor, doc, area)) = active(state, layout) else { return };
-    let last = doc.lines.len().saturating_sub(usize::from(area.height));
+    let last = doc.height().saturating_sub(usize::from(area.height));
     cursor.top = cursor.top.saturating_add_signed(by).min(last);
     // The cursor stays in view where an entry begins in view.
     let shown = cursor.top..cursor.top + usize::from(area.height);
     if doc.line_of(cursor.entry).is_none_or(|line| !shown.contains(&line))
-        && let Some(entry) = doc.entries.iter().position(|(line, _)| shown.contains(line))
+        && let Some(entry) = doc.entry_in(&shown)
     {
         cursor.entry = entry;
         changed(state);
@@ -129,8 +129,8 @@ pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {
 
 pub(super) fn jump(state: &mut State, layout: &Layout, end: bool) {
     let Some((mut cursor, doc, area)) = active(state, layout) else { return };
-    cursor.entry = if end { doc.entries.len().saturating_sub(1) } else { 0 };
-    cursor.top = if end { doc.lines.len().saturating_sub(usize::from(area.height)) } else { 0 };
+    cursor.entry = if end { doc.entries().saturating_sub(1) } else { 0 };
+    cursor.top = if end { doc.height().saturating_sub(usize::from(area.height)) } else { 0 };
     set_cursor(state, cursor);
     changed(state);
 }

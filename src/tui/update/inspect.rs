@@ -3,10 +3,10 @@
 use super::super::copy_target::CopyTarget;
 use super::super::doc::Hit;
 use super::super::layout::Layout;
-use super::super::panes::{filters, more_addresses};
+use super::super::panes::{filters, more_addresses, summary_filter};
 use super::super::state::{Overlay, Pane, State, Want};
 use super::cursor::{active, changed, push, report};
-use super::responses::show;
+use super::responses::{open_list, set_list_filter, show};
 use super::spans::{select, set_filter};
 
 pub(super) fn open(state: &mut State, layout: &Layout) {
@@ -23,7 +23,7 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
         };
     }
     let Some((cursor, doc, _)) = active(state, layout) else { return };
-    let Some(&(_, hit)) = doc.entries.get(cursor.entry) else { return };
+    let Some(hit) = doc.entry_at(cursor.entry) else { return };
     act(state, layout, hit);
 }
 
@@ -61,9 +61,18 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
                 set_filter(state, filter);
             }
         }
-        (Hit::Row(row), Some(Overlay::Responses)) => {
-            state.overlays.clear();
-            show(state, row);
+        (Hit::Row(place), Some(Overlay::Responses)) => {
+            if let Some(row) = state.table.at(place) {
+                state.overlays.clear();
+                show(state, row);
+            }
+        }
+        (Hit::Row(row), Some(Overlay::Summary)) => {
+            if let Some(filter) = summary_filter(state, row) {
+                state.overlays.clear();
+                set_list_filter(state, filter);
+                open_list(state);
+            }
         }
         (Hit::Row(_) | Hit::Link(_), _) => {}
     }
@@ -87,7 +96,7 @@ pub(super) fn copy(state: &mut State, target: CopyTarget) {
 /// The address at the cursor, else that of the selected source.
 pub(super) fn browse(state: &mut State, layout: &Layout) {
     if let Some((cursor, doc, _)) = active(state, layout)
-        && let Some(&(_, hit @ Hit::Link(_))) = doc.entries.get(cursor.entry)
+        && let Some(hit @ Hit::Link(_)) = doc.entry_at(cursor.entry)
     {
         return act(state, layout, hit);
     }

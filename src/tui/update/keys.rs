@@ -6,16 +6,18 @@ use super::super::copy_target::CopyTarget;
 use super::super::keymap::{self, Command};
 use super::super::layout::Layout;
 use super::super::panes::filters;
-use super::super::state::{Cursor, Overlay, Pane, State, Want};
-use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, set_cursor, step};
+use super::super::state::{Overlay, Pane, State, Want};
+use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, step};
 use super::inspect::{better, browse, copy, open, raw, readings};
-use super::responses::{other_response, show};
+use super::responses::{
+    list_row, mark, next_fault, open_list, other_response, pause, set_list_filter, show, sort_list,
+};
 use super::search::{next_match, search};
 use super::spans::{go_to, next_finding, page_answer, select_walked, set_filter, walk};
 
 /// Takes a key.
 pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
-    if typing(state, layout, key) {
+    if typing(state, layout, key) || filtering(state, key) {
         return;
     }
     if menu_key(state, key) {
@@ -57,6 +59,32 @@ fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
     true
 }
 
+/// The filter of the list takes characters while it is typed; other keys move in the list.
+fn filtering(state: &mut State, key: KeyEvent) -> bool {
+    if !state.table.typing || state.overlay() != Some(&Overlay::Responses) {
+        return false;
+    }
+    let mut typed = state.table.filter.clone();
+    match key.code {
+        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
+        KeyCode::Backspace => {
+            typed.pop();
+        }
+        KeyCode::Enter => {
+            state.table.typing = false;
+            changed(state);
+            return true;
+        }
+        KeyCode::Esc => {
+            state.table.typing = false;
+            typed.clear();
+        }
+        _ => return false,
+    }
+    set_list_filter(state, typed);
+    true
+}
+
 /// Letters of the menus.
 fn menu_key(state: &mut State, key: KeyEvent) -> bool {
     let KeyCode::Char(letter) = key.code else { return false };
@@ -76,10 +104,7 @@ fn menu_key(state: &mut State, key: KeyEvent) -> bool {
 
 /// What is copied or shown from the list of responses is that of the row at its cursor.
 fn leave_list(state: &mut State, command: Command) {
-    if let (Some((Overlay::Responses, cursor)), Command::Copy | Command::Raw) =
-        (state.overlays.last(), command)
-    {
-        let row = cursor.entry;
+    if let (Some(row), Command::Copy | Command::Raw) = (list_row(state), command) {
         state.overlays.clear();
         show(state, row);
     }
@@ -133,17 +158,22 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::NextPane => focus_by(state, 1),
         Command::PreviousPane => focus_by(state, Pane::ALL.len() - 1),
         Command::Pane(pane) => focus(state, pane),
-        Command::Responses => {
-            push(state, Overlay::Responses);
-            let entry = state.row;
-            set_cursor(state, Cursor { entry, top: entry.saturating_sub(5), moved: true });
-        }
+        Command::Responses => open_list(state),
+        Command::NextFault | Command::PreviousFault => next_fault(state, command == Command::NextFault),
+        Command::Summary => push(state, Overlay::Summary),
+        Command::WorstFirst => sort_list(state),
+        Command::Mark => mark(state),
+        Command::Pause => pause(state),
         Command::Sources => push(state, Overlay::Sources),
         Command::NextResponse | Command::PreviousResponse => {
             other_response(state, command == Command::NextResponse);
         }
         Command::NextFinding => next_finding(state, layout),
         Command::Filter => push(state, Overlay::Filter),
+        Command::Search if state.overlay() == Some(&Overlay::Responses) => {
+            state.table.typing = true;
+            changed(state);
+        }
         Command::Search => push(state, Overlay::Search(String::new())),
         Command::NextMatch | Command::PreviousMatch => {
             next_match(state, layout, command == Command::NextMatch);

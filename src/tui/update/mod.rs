@@ -14,7 +14,7 @@ use crossterm::event::Event;
 use super::layout::Layout;
 use super::state::{Overlay, State};
 use cursor::changed;
-pub use responses::show;
+pub use responses::{open_list, show};
 pub use spans::select;
 
 /// Takes an event. Returns whether anything may look different.
@@ -28,8 +28,12 @@ pub fn update(state: &mut State, layout: &Layout, event: &Event) -> bool {
         Event::Mouse(mouse) => mouse::on_mouse(state, layout, *mouse),
         Event::Resize(..) => true,
         Event::Paste(text) => {
-            if let Some((Overlay::Search(typed) | Overlay::GoTo(typed), _)) = state.overlays.last_mut() {
-                typed.push_str(crate::text::one_line(text).trim());
+            let text = crate::text::one_line(text);
+            if state.table.typing && state.overlay() == Some(&Overlay::Responses) {
+                responses::set_list_filter(state, format!("{}{}", state.table.filter, text.trim()));
+            } else if let Some((Overlay::Search(typed) | Overlay::GoTo(typed), _)) = state.overlays.last_mut()
+            {
+                typed.push_str(text.trim());
                 changed(state);
             }
             true

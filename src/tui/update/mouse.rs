@@ -35,7 +35,7 @@ fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
         return scroll_answer(state, layout, by);
     }
     let Some(place) = layout.panes.iter().find(|place| place.body.contains(at)) else { return };
-    let last = place.doc.lines.len().saturating_sub(usize::from(place.body.height));
+    let last = place.doc.height().saturating_sub(usize::from(place.body.height));
     let top = place.cursor.top.saturating_add_signed(by).min(last);
     set_pane_cursor(state, place.pane, Cursor { top, ..place.cursor });
 }
@@ -70,7 +70,7 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     focus(state, pane);
     let cursor = place.cursor;
     let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
-    let entry = place.doc.entries.iter().position(|(_, other)| *other == hit).unwrap_or_default();
+    let entry = place.doc.entry_of(hit).unwrap_or_default();
     // The first click selects, the second opens.
     if already && cursor.entry == entry {
         act(state, layout, hit);

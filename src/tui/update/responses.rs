@@ -1,21 +1,21 @@
-//! Showing another response.
+//! Showing another response; the list of all.
 
-use super::super::state::{Cursor, Filter, Pane, State};
-use super::cursor::{changed, report};
+use super::super::state::{Cursor, Filter, Overlay, Pane, State, Want};
+use super::super::table::{Phase, Row};
+use super::cursor::{changed, push, report, set_cursor};
 
 /// Shows the response of a row from its beginning.
 pub fn show(state: &mut State, row: usize) {
-    let Some(record) = state.rows.get(row).map(|row| row.record) else { return };
-    let same = state.rows.get(state.row).is_some_and(|row| row.record == record);
-    let item = state.rows.get(row).map_or(0, |row| row.item);
+    let Some(&Row { record, item, .. }) = state.table.get(row) else { return };
+    let same = state.table.get(state.row).is_some_and(|row| row.record == record);
     if !same || state.record.is_err() {
-        let result = state.session.decode(record);
+        let result = state.session.decode(record as usize);
         state.row = row;
-        state.learn(record, &result);
+        state.learn(record as usize, &result);
         state.record = result;
     }
     // Decoding may have added rows: the row is found again by what it stands for.
-    state.row = state.rows.iter().position(|row| row.record == record && row.item == item).unwrap_or(row);
+    state.row = state.table.find(record, item).unwrap_or(row);
     state.span = 0;
     state.compare_small();
     state.filter = Filter::All;
@@ -24,13 +24,97 @@ pub fn show(state: &mut State, row: usize) {
     changed(state);
 }
 
+/// The response behind or before this one, among those that the list shows.
 pub(super) fn other_response(state: &mut State, next: bool) {
-    let target = if next { state.row + 1 } else { state.row.wrapping_sub(1) };
-    if target < state.rows.len() {
-        show(state, target);
-        let count = state.rows.len();
-        report(state, &format!("response {} of {count}", state.row + 1), false);
-    } else {
-        report(state, if next { "the last response" } else { "the first response" }, false);
+    let count = state.table.shown();
+    let place = state.table.place_of(state.row);
+    let target = match place {
+        Some(place) if next => Some(place + 1),
+        Some(place) => place.checked_sub(1),
+        // The filter has left it out: the list begins anew.
+        None => Some(0),
+    };
+    let Some((place, row)) = target.and_then(|place| Some((place, state.table.at(place)?))) else {
+        let among = if state.table.is_narrowed() { " that the filter lets pass" } else { "" };
+        let which = if next { "last" } else { "first" };
+        return report(state, &format!("the {which} response{among}"), false);
+    };
+    show(state, row);
+    let among = if state.table.is_narrowed() { ", filtered" } else { "" };
+    report(state, &format!("response {} of {count}{among}", place + 1), false);
+}
+
+/// Opens the list at the response that is shown.
+pub fn open_list(state: &mut State) {
+    push(state, Overlay::Responses);
+    let entry = state.table.place_of(state.row).unwrap_or_default();
+    set_cursor(state, Cursor { entry, top: entry.saturating_sub(5), moved: true });
+}
+
+/// The next response with a fault, or the one before: shown, or in the list only gone to.
+pub(super) fn next_fault(state: &mut State, forward: bool) {
+    let in_list = state.overlay() == Some(&Overlay::Responses);
+    let from = if in_list { list_row(state) } else { Some(state.row) };
+    let found = from.and_then(|row| state.table.next_fault(row, forward));
+    let Some(row) = found else {
+        let more = if state.table.is_live() { " so far" } else { "" };
+        let way = if forward { "behind" } else { "before" };
+        return report(state, &format!("no response with a fault {way} this one{more}"), false);
+    };
+    if in_list {
+        let entry = state.table.place_of(row).unwrap_or_default();
+        set_cursor(state, Cursor { entry, top: entry.saturating_sub(5), moved: true });
+        return changed(state);
     }
+    state.overlays.clear();
+    show(state, row);
+    let (number, count) = (state.table.place_of(state.row).unwrap_or_default() + 1, state.table.shown());
+    report(state, &format!("response {number} of {count}"), false);
+}
+
+/// The row at the cursor of the list.
+pub(super) fn list_row(state: &State) -> Option<usize> {
+    let (Overlay::Responses, cursor) = state.overlays.last()? else { return None };
+    state.table.at(cursor.entry)
+}
+
+/// Takes what was typed into the filter of the list.
+pub(super) fn set_list_filter(state: &mut State, typed: String) {
+    if state.table.set_filter(typed)
+        && let Some(query) = state.table.wanted().cloned()
+    {
+        state.wants.push(Want::Find(query));
+    }
+    state.refresh();
+}
+
+/// The worst first, or as they came.
+pub(super) fn sort_list(state: &mut State) {
+    state.table.worst_first = !state.table.worst_first;
+    state.table.touch();
+    state.refresh();
+    if list_row(state).is_some() {
+        set_cursor(state, Cursor { moved: true, ..Cursor::default() });
+    }
+    let words = if state.table.worst_first { "the worst first" } else { "as they came" };
+    report(state, words, false);
+}
+
+/// Marks the row at the cursor of the list, else the response that is shown.
+pub(super) fn mark(state: &mut State) {
+    let row = list_row(state).unwrap_or(state.row);
+    state.table.mark(row);
+    state.refresh();
+}
+
+/// Stops the check in the background, or lets it go on.
+pub(super) fn pause(state: &mut State) {
+    if state.table.phase == Phase::Done {
+        return report(state, "all responses are checked", false);
+    }
+    state.paused = !state.paused;
+    state.wants.push(Want::Pause(state.paused));
+    let words = if state.paused { "the check waits" } else { "the check goes on" };
+    report(state, words, false);
+    changed(state);
 }

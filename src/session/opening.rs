@@ -1,0 +1,270 @@
+//! Opening in the background: inputs as they are found, and behind them what a check says of each record.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::facts::Facts;
+use super::named::Named;
+use super::open::{Session, Supplied};
+use super::parallel;
+use super::query::Query;
+use crate::store::{Input, InputError, RecordText};
+
+/// How often what was found meanwhile is handed over.
+const PACE: Duration = Duration::from_millis(40);
+
+/// What came meanwhile.
+pub enum News {
+    /// More is open.
+    More(Arc<Session>),
+    /// Files of a directory that hold no response.
+    Skipped(usize),
+    /// All is open.
+    Opened,
+    /// What a check says of the responses of each record from one on.
+    Checked {
+        /// The first record.
+        from: usize,
+        /// The responses of each.
+        facts: Vec<Vec<Facts>>,
+    },
+    /// All is checked.
+    Done,
+    /// What was found by reading.
+    Found {
+        /// What was looked for.
+        query: Query,
+        /// Record and response of each hit, behind those before.
+        rows: Vec<(u32, u16)>,
+        /// All was read.
+        done: bool,
+    },
+}
+
+/// What is being opened and checked.
+pub struct Opening {
+    news: Receiver<News>,
+    sender: Sender<News>,
+    control: Arc<Control>,
+}
+
+/// What the threads share with whoever waits for them.
+#[derive(Default)]
+struct Control {
+    paused: AtomicBool,
+    ended: AtomicBool,
+    /// Number of the search that is wanted; earlier ones end.
+    search: AtomicUsize,
+    /// The session as far as it is open, and whether that is all.
+    open: Mutex<(Arc<Session>, bool)>,
+    more: Condvar,
+}
+
+impl Opening {
+    /// Begins to open what is named; nothing is checked before [`Self::check`].
+    pub fn begin(named: Vec<Named>, supplied: Supplied) -> Self {
+        let (sender, news) = mpsc::channel();
+        let control = Arc::new(Control::default());
+        control.set(Arc::new(Session::new([], supplied)), false);
+        let (shared, to) = (Arc::clone(&control), sender.clone());
+        thread::spawn(move || open(&named, &shared, &to));
+        Self { news, sender, control }
+    }
+
+    /// Of what is open already.
+    pub fn done(session: Arc<Session>) -> Self {
+        let (sender, news) = mpsc::channel();
+        // The receiver is here.
+        let _ = sender.send(News::Opened);
+        let control = Arc::new(Control::default());
+        control.set(session, true);
+        Self { news, sender, control }
+    }
+
+    /// Waits until something can be shown, and a moment longer for the rest, which a short input has by then.
+    /// True where that is all.
+    pub fn first(&self, moment: Duration) -> (Arc<Session>, bool) {
+        let begun = Instant::now();
+        let mut open = self.control.open.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let (session, all) = &*open;
+            if *all || session.is_read() && begun.elapsed() >= moment {
+                return (Arc::clone(session), *all);
+            }
+            let waited = self.control.more.wait_timeout(open, moment);
+            open = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Begins to check behind the opening, on all cores.
+    pub fn check(&self) {
+        let (control, sender) = (Arc::clone(&self.control), self.sender.clone());
+        thread::spawn(move || check(&control, &sender));
+    }
+
+    /// Looks for responses that a query can only tell by reading them; an earlier search ends.
+    pub fn search(&self, query: Query) {
+        let (control, sender) = (Arc::clone(&self.control), self.sender.clone());
+        let number = control.search.fetch_add(1, Ordering::Relaxed) + 1;
+        thread::spawn(move || search(&control, number, &query, &sender));
+    }
+
+    /// What came since it was last asked.
+    pub fn news(&self) -> impl Iterator<Item = News> + '_ {
+        self.news.try_iter()
+    }
+
+    /// Whether all is open.
+    pub fn is_open(&self) -> bool {
+        self.control.open.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    /// What is open so far.
+    pub fn session(&self) -> Arc<Session> {
+        self.control.session()
+    }
+
+    /// Stops the check where it is, or lets it go on.
+    pub fn pause(&self, paused: bool) {
+        self.control.paused.store(paused, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        self.control.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Control {
+    fn set(&self, session: Arc<Session>, all: bool) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = (session, all);
+        self.more.notify_all();
+    }
+
+    fn session(&self) -> Arc<Session> {
+        Arc::clone(&self.open.lock().unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    fn ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// A session in which a record is open, once it is; nothing at the end.
+    fn with(&self, record: usize) -> Option<Arc<Session>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        while open.0.len() <= record && !open.1 && !self.ended() {
+            // Woken now and then to see whether anybody still waits.
+            let waited = self.more.wait_timeout(open, Duration::from_millis(200));
+            open = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        (open.0.len() > record && !self.ended()).then(|| Arc::clone(&open.0))
+    }
+}
+
+fn open(named: &[Named], control: &Control, news: &Sender<News>) {
+    let mut found: Vec<Result<Input, InputError>> = Vec::new();
+    let mut handed = None::<Instant>;
+    let mut skipped = 0;
+    let mut session = control.session();
+    for one in named {
+        let mut any = false;
+        for input in one.open() {
+            any = true;
+            found.push(input);
+            if handed.is_none_or(|last| last.elapsed() >= PACE) {
+                session = Arc::new(session.with_more(std::mem::take(&mut found)));
+                control.set(Arc::clone(&session), false);
+                handed = Some(Instant::now());
+                if control.ended() || news.send(News::More(Arc::clone(&session))).is_err() {
+                    return;
+                }
+            }
+        }
+        if !any {
+            skipped += 1;
+        }
+    }
+    let session = Arc::new(session.with_more(found));
+    control.set(Arc::clone(&session), true);
+    let _ = news.send(News::More(session));
+    let _ = news.send(News::Skipped(skipped));
+    let _ = news.send(News::Opened);
+}
+
+fn check(control: &Arc<Control>, news: &Sender<News>) {
+    let feed = Arc::clone(control);
+    let records = (0..).map_while(move |record| {
+        while feed.paused.load(Ordering::Relaxed) && !feed.ended() {
+            thread::sleep(PACE);
+        }
+        Some((feed.with(record)?, record))
+    });
+    let size = |(session, record): &(Arc<Session>, usize)| session.size(*record) as usize;
+    let mut from = 0;
+    let mut pending: Vec<Vec<Facts>> = Vec::new();
+    let mut handed = Instant::now();
+    let checked = parallel::ordered(
+        records,
+        size,
+        || |(session, record)| facts(&session, record),
+        |facts| {
+            pending.extend(facts);
+            if handed.elapsed() < PACE {
+                return Ok(());
+            }
+            handed = Instant::now();
+            let facts = std::mem::take(&mut pending);
+            let first = from;
+            from += facts.len();
+            news.send(News::Checked { from: first, facts })
+        },
+    );
+    if checked.is_ok() && news.send(News::Checked { from, facts: pending }).is_ok() {
+        let _ = news.send(News::Done);
+    }
+}
+
+fn search(control: &Control, number: usize, query: &Query, news: &Sender<News>) {
+    let mut rows = Vec::new();
+    let mut handed = Instant::now();
+    let mut record = 0;
+    while let Some(session) = control.with(record) {
+        if control.search.load(Ordering::Relaxed) != number {
+            return;
+        }
+        rows.extend(hits(&session, record, query));
+        record += 1;
+        if handed.elapsed() >= PACE {
+            handed = Instant::now();
+            let rows = std::mem::take(&mut rows);
+            if news.send(News::Found { query: query.clone(), rows, done: false }).is_err() {
+                return;
+            }
+        }
+    }
+    let _ = news.send(News::Found { query: query.clone(), rows, done: true });
+}
+
+/// The responses of a record that pass.
+fn hits(session: &Session, record: usize, query: &Query) -> Vec<(u32, u16)> {
+    let may_pass = |text: RecordText| query.may_pass(&text.frames().collect::<Vec<_>>().concat());
+    let text = session.record(record).and_then(|(input, number)| input.record(number).ok());
+    if !text.is_some_and(may_pass) {
+        return Vec::new();
+    }
+    let Ok(reviews) = session.decode_anew(record) else { return Vec::new() };
+    let passing = reviews.iter().filter(|review| query.passes_read(review));
+    passing.map(|review| (record as u32, review.item as u16)).collect()
+}
+
+/// What a check says of the responses of a record.
+fn facts(session: &Session, record: usize) -> Vec<Facts> {
+    match session.decode_anew(record) {
+        Ok(reviews) => reviews.iter().map(|review| Facts::of(review, review.findings())).collect(),
+        Err(_) => vec![Facts::unread()],
+    }
+}

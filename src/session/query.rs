@@ -1,0 +1,235 @@
+//! What is typed to find responses among many: words, and `rule:`, `source:`, `file:`, `format:`, `is:`,
+//! `cited<50`.
+
+use crate::check::{RULES, Severity};
+use crate::format::FORMATS;
+use crate::review::Review;
+
+/// A filter over responses; all of its parts hold of what passes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Query {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    /// A rule with such an id found something.
+    Rule(String),
+    /// The name of the format.
+    Format(String),
+    /// The name of the input.
+    File(String),
+    /// Fewer (or more) hundredths are cited.
+    Cited { below: bool, percent: u8 },
+    /// What it is.
+    Is(Is),
+    /// A source stands there.
+    Source(String),
+    /// A word of question, answer or quotes, in small letters.
+    Word(String),
+}
+
+/// What a response may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Is {
+    Error,
+    Warning,
+    Fault,
+    Marked,
+    Question,
+    Unread,
+}
+
+/// What a query looks at that is known without the text.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// How bad the worst finding is.
+    pub worst: Option<Severity>,
+    /// Index of the format.
+    pub format: Option<u8>,
+    /// Hundredths that are cited.
+    pub cited: Option<u8>,
+    /// Rules that found something.
+    pub rules: &'a [u8],
+    /// Marked by the user.
+    pub marked: bool,
+    /// A question.
+    pub question: bool,
+    /// Could not be read.
+    pub unread: bool,
+}
+
+impl Query {
+    /// Of what was typed. What is no known key is a word.
+    pub fn parse(typed: &str) -> Self {
+        Self { parts: typed.split_whitespace().filter_map(part).collect() }
+    }
+
+    /// Whether everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Whether a response has to be read to know.
+    pub fn reads(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Word(_) | Part::Source(_)))
+    }
+
+    /// The same without what needs no reading: what a search has to look for.
+    #[must_use]
+    pub fn read_part(&self) -> Self {
+        let read = |part: &&Part| matches!(part, Part::Word(_) | Part::Source(_));
+        Self { parts: self.parts.iter().filter(read).cloned().collect() }
+    }
+
+    /// Whether a file of this name passes; asked once a file.
+    pub fn passes_file(&self, name: &str) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::File(wanted) => name.to_lowercase().contains(wanted),
+            _ => true,
+        })
+    }
+
+    /// Whether what is known of a response passes; parts that need reading are left out.
+    pub fn passes(&self, known: &Known) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Rule(id) => known
+                .rules
+                .iter()
+                .any(|&rule| RULES.get(usize::from(rule)).is_some_and(|rule| rule.id.contains(id.as_str()))),
+            Part::Format(id) => known
+                .format
+                .and_then(|at| FORMATS.get(usize::from(at)))
+                .is_some_and(|format| format.id.contains(id.as_str())),
+            Part::Cited { below: true, percent } => known.cited.is_some_and(|cited| cited < *percent),
+            Part::Cited { below: false, percent } => known.cited.is_some_and(|cited| cited > *percent),
+            Part::Is(Is::Error) => known.worst == Some(Severity::Error),
+            Part::Is(Is::Warning) => known.worst == Some(Severity::Warning),
+            Part::Is(Is::Fault) => known.worst.is_some_and(|worst| worst < Severity::Note),
+            Part::Is(Is::Marked) => known.marked,
+            Part::Is(Is::Question) => known.question,
+            Part::Is(Is::Unread) => known.unread,
+            Part::File(_) | Part::Source(_) | Part::Word(_) => true,
+        })
+    }
+
+    /// Whether the text of a record may hold what is looked for: letters and digits of ASCII stand there as they
+    /// are, whatever is escaped.
+    pub fn may_pass(&self, raw: &str) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Word(word) | Part::Source(word) => {
+                let plain = word.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|piece| piece.len());
+                plain.is_none_or(|piece| holds(raw.as_bytes(), piece.as_bytes()))
+            }
+            _ => true,
+        })
+    }
+
+    /// Whether a response holds what is looked for.
+    pub fn passes_read(&self, review: &Review) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Word(word) => texts(review).any(|text| text.to_lowercase().contains(word.as_str())),
+            Part::Source(site) => review
+                .response
+                .sources
+                .iter()
+                .filter_map(crate::model::Source::site)
+                .any(|at| at.to_lowercase().contains(site.as_str())),
+            _ => true,
+        })
+    }
+}
+
+/// What people read of a response.
+fn texts(review: &Review) -> impl Iterator<Item = &str> {
+    let response = &review.response;
+    let quotes = response.supports.iter().filter_map(|support| support.segment.as_ref()?.quote.as_deref());
+    let error = response.about.error.as_ref().and_then(|error| error.message.as_deref());
+    [response.about.question.as_deref(), response.answer.as_deref(), response.id.as_deref(), error]
+        .into_iter()
+        .flatten()
+        .chain(quotes)
+}
+
+/// Whether bytes hold a piece of small ASCII letters and digits, in letters of either size.
+fn holds(bytes: &[u8], piece: &[u8]) -> bool {
+    let Some(&first) = piece.first() else { return true };
+    let starts = memchr::memchr2_iter(first, first.to_ascii_uppercase(), bytes);
+    starts
+        .into_iter()
+        .any(|at| bytes.get(at..at + piece.len()).is_some_and(|here| here.eq_ignore_ascii_case(piece)))
+}
+
+fn part(word: &str) -> Option<Part> {
+    let word = word.to_lowercase();
+    if let Some((key, value)) = word.split_once(':') {
+        let value = value.to_owned();
+        match key {
+            // Still being typed.
+            "rule" | "source" | "file" | "format" | "is" if value.is_empty() => return None,
+            "rule" => return Some(Part::Rule(value)),
+            "source" => return Some(Part::Source(value)),
+            "file" => return Some(Part::File(value)),
+            "format" => return Some(Part::Format(value)),
+            "is" => return is(&value).map(Part::Is),
+            _ => {}
+        }
+    }
+    if let Some(compared) = word.strip_prefix("cited") {
+        let below = compared.starts_with('<');
+        if let Some(number) = compared.strip_prefix(['<', '>']) {
+            let percent = number.trim_end_matches('%').parse().ok()?;
+            return Some(Part::Cited { below, percent });
+        }
+    }
+    Some(Part::Word(word))
+}
+
+fn is(value: &str) -> Option<Is> {
+    let words = [
+        ("error", Is::Error),
+        ("warning", Is::Warning),
+        ("fault", Is::Fault),
+        ("marked", Is::Marked),
+        ("question", Is::Question),
+        ("unread", Is::Unread),
+    ];
+    words.into_iter().find(|(word, _)| word.starts_with(value)).map(|(_, is)| is)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(worst: Option<Severity>, cited: Option<u8>, rules: &[u8]) -> Known<'_> {
+        Known { worst, format: Some(0), cited, rules, marked: false, question: false, unread: false }
+    }
+
+    #[test]
+    fn parts_are_told_apart_and_what_is_still_typed_lets_everything_pass() {
+        for typed in ["", "  ", "rule:", "cited<", "is:x", "source:"] {
+            assert!(Query::parse(typed).is_empty(), "{typed}");
+        }
+        let drift = RULES.iter().position(|rule| rule.id == "offset-drift").unwrap() as u8;
+        let rules = [drift];
+        let (bad, good) = (known(Some(Severity::Error), Some(49), &rules), known(None, Some(50), &[]));
+        for typed in ["rule:drift", "cited<50", "is:err", "is:fault", "format:gemini cited<50"] {
+            let query = Query::parse(typed);
+            let expected = (true, false, false);
+            assert_eq!((query.passes(&bad), query.passes(&good), query.reads()), expected, "{typed}");
+        }
+        assert!(Query::parse("cited>49%").passes(&good) && !Query::parse("cited>49%").passes(&bad));
+        assert!(
+            Query::parse("file:log").passes_file("a/LOG.jsonl") && !Query::parse("file:x").passes_file("log")
+        );
+    }
+
+    #[test]
+    fn words_and_sources_are_looked_for_in_the_text() {
+        let query = Query::parse("Größe source:a.example is:error");
+        assert!(query.reads() && query.read_part() == Query::parse("größe source:a.example"));
+        assert!(query.may_pass(r#"{"text": "Gr\u00f6\u00dfe", "uri": "https://A.EXAMPLE/"}"#));
+        assert!(!query.may_pass(r#"{"text": "Größe"}"#), "no source of that name");
+        assert!(Query::parse("日本").may_pass("anything"), "only its text shows");
+    }
+}

@@ -1,0 +1,223 @@
+//! An input as it is found: what is short comes whole, JSON Lines of any length a stretch at a time, each with
+//! the places of its records and none of their text.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::backing::{Backing, Spooled};
+use super::error::InputError;
+use super::framing;
+use super::input::{BLOCK, Input, Stretch, Windows};
+use super::unpack;
+
+/// Bytes of the first stretch: what is shown first comes soon.
+const FIRST: u64 = 1 << 20;
+/// Bytes of the others.
+const STRETCH: u64 = 16 << 20;
+
+/// The pieces of one input, in order. Records and lines are numbered through.
+pub struct Pieces(State);
+
+enum State {
+    Whole(Option<Box<Result<Input, InputError>>>),
+    Lines(Box<Lines>),
+}
+
+/// JSON Lines that are read where they are wanted.
+struct Lines {
+    name: String,
+    backing: Backing,
+    length: u64,
+    /// First byte that belongs to no piece yet, with the lines and records before it.
+    at: u64,
+    before: (usize, usize),
+    /// Bytes that are looked at next.
+    most: u64,
+    windows: Arc<Windows>,
+}
+
+impl Pieces {
+    /// Of a file, or of standard input where none is named.
+    pub fn of(path: Option<&Path>) -> Self {
+        let name = path.map_or_else(|| "stdin".to_owned(), |path| path.display().to_string());
+        Self::open(&name, path).unwrap_or_else(|error| Self(State::Whole(Some(Box::new(Err(error))))))
+    }
+
+    fn open(name: &str, path: Option<&Path>) -> Result<Self, InputError> {
+        let Some(path) = path else { return Self::read_through(name, io::stdin()) };
+        let failed = |error: io::Error| InputError::refused(path, &error);
+        match Backing::file(path).map_err(failed)? {
+            Some((backing, length)) if !unpack::is_packed(path).map_err(failed)? => {
+                Self::stored(name, backing, length)
+            }
+            // What is packed or no regular file is read once.
+            _ => Self::read_through(name, File::open(path).map_err(failed)?),
+        }
+    }
+
+    /// Of a pipe: a short one is held, a longer one kept in a spool.
+    fn read_through(name: &str, reader: impl Read + Send + 'static) -> Result<Self, InputError> {
+        let spooled = unpack::unpacked(reader).and_then(|reader| Backing::spool(reader, BLOCK));
+        match spooled.map_err(|error| InputError::unreadable(name, &error))? {
+            Spooled::Short(bytes) => Ok(Self::whole(Input::from_bytes(name, bytes))),
+            Spooled::Long(backing, length) => Self::stored(name, backing, length),
+        }
+    }
+
+    fn stored(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
+        let failed = |error: io::Error| InputError::unreadable(name, &error);
+        if length > BLOCK as u64 && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?) {
+            let name = name.to_owned();
+            let windows = Arc::default();
+            let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST, windows };
+            return Ok(Self(State::Lines(Box::new(lines))));
+        }
+        Ok(Self::whole(Input::read(name, backing, length)))
+    }
+
+    fn whole(input: Result<Input, InputError>) -> Self {
+        Self(State::Whole(Some(Box::new(input))))
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = Result<Input, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.0 {
+            State::Whole(input) => input.take().map(|input| *input),
+            State::Lines(lines) => {
+                let next = lines.next()?;
+                // After an error nothing more is read.
+                if next.is_err() {
+                    lines.at = lines.length;
+                }
+                Some(next)
+            }
+        }
+    }
+}
+
+impl Lines {
+    fn next(&mut self) -> Option<Result<Input, InputError>> {
+        while self.at < self.length {
+            let end = self.length.min(self.at + self.most);
+            let block = match self.backing.read(self.at..end) {
+                Ok(block) => block,
+                Err(error) => return Some(Err(InputError::unreadable(&self.name, &error))),
+            };
+            let last = end == self.length;
+            if let Some(piece) = self.piece(block, last) {
+                self.most = STRETCH;
+                return Some(Ok(piece));
+            }
+            // A record that is longer than what was looked at.
+            self.most *= 2;
+        }
+        None
+    }
+
+    /// The records that begin in a block: all but the last one, which lines behind it may belong to. Nothing
+    /// where that is all there is.
+    fn piece(&mut self, mut block: Vec<u8>, last: bool) -> Option<Input> {
+        if !last {
+            block.truncate(memchr::memrchr(b'\n', &block).map_or(0, |end| end + 1));
+        }
+        let (lines, records) = self.before;
+        let mut input = match std::str::from_utf8(&block) {
+            Ok(text) => {
+                let from = Stretch { backing: self.backing.clone(), at: self.at, lines, records };
+                Input::stretch_of(&self.name, text, from, &self.windows)
+            }
+            // What is not UTF-8 cannot be read again from where it is.
+            Err(_) => Input::from_lines(&self.name, block.clone(), lines, records),
+        };
+        if last {
+            self.at = self.length;
+            return Some(input);
+        }
+        if input.len() < 2 {
+            return None;
+        }
+        let before = input.leave_last(&block);
+        self.at += before.bytes as u64;
+        self.before = (lines + before.lines, records + input.len());
+        Some(input)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places of all records, pieces of so many bytes.
+    fn places(path: &Path, most: u64) -> Vec<(usize, usize, String)> {
+        let (backing, length) = Backing::file(path).unwrap().unwrap();
+        let name = "f".to_owned();
+        let mut lines = Lines { name, backing, length, at: 0, before: (0, 0), most, windows: Arc::default() };
+        let mut out = Vec::new();
+        while let Some(piece) = lines.next() {
+            lines.most = most;
+            let piece = piece.unwrap();
+            for record in 0..piece.len() {
+                let text = piece.record(record).unwrap();
+                out.push((
+                    piece.number(record),
+                    piece.line(record),
+                    text.frames().collect::<Vec<_>>().join("|"),
+                ));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn records_are_the_same_however_they_are_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let line = |id: &str, text: &str| {
+            format!(
+                r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#
+            )
+        };
+        let lines = [
+            line("a", "Größe"),
+            String::new(),
+            line("b", "x"),
+            line("b", "y"),
+            "{broken".to_owned(),
+            line("c", "z"),
+        ];
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        let whole = places(&path, 1 << 20);
+        let numbers: Vec<_> = whole.iter().map(|(number, line, _)| (*number, *line)).collect();
+        assert_eq!(numbers, [(0, 1), (1, 3), (2, 5), (3, 6)]);
+        assert_eq!(whole[1].2, format!("{}|{}", line("b", "x"), line("b", "y")));
+        for most in [1, 50, 90, 150, 200, 300] {
+            assert_eq!(places(&path, most), whole, "{most}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_cost_the_rest_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let line = |text: &[u8]| {
+            [
+                &br#"{"candidates": [{"finishReason": "STOP", "content": {"parts": [{"text": ""#[..],
+                text,
+                b"\"}]}}]}\n",
+            ]
+            .concat()
+        };
+        std::fs::write(&path, [line(b"one"), line(b"t\xffo"), line("drei ä".as_bytes())].concat()).unwrap();
+        for most in [10, 100, 1000] {
+            let all = places(&path, most);
+            let lines: Vec<_> = all.iter().map(|(_, line, _)| *line).collect();
+            assert_eq!(lines, [1, 2, 3], "{most}");
+            assert!(all[1].2.contains("t\u{fffd}o") && all[2].2.contains("drei ä"), "{most}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The list of responses as a table, and what is counted of them.
+
+use std::ops::Range;
+
+use super::super::doc::{Doc, Hit};
+use super::super::state::State;
+use super::super::table::{Count, Row, Table};
+use crate::check::RULES;
+use crate::format::FORMATS;
+use crate::look::{Role, Tone};
+use crate::session::Kind;
+use crate::text::form;
+
+/// Cells of the bar of what is cited.
+const BAR: usize = 5;
+/// Columns of the name of a rule.
+const RULE: usize = 18;
+/// Columns from which on the bar is shown, and the number of supports.
+const ROOMY: usize = 90;
+/// Sites that are counted on the screen.
+const SITES: usize = 200;
+
+/// The rows of the list that are in view, and its title.
+pub fn list(state: &State, width: usize, view: Range<usize>) -> (String, Doc) {
+    let table = &state.table;
+    let failures = if table.is_narrowed() { &[] } else { state.session.failures() };
+    let rows = table.shown();
+    let empty = usize::from(rows == 0);
+    let mut doc = Doc::window(width, view.start, rows, failures.len() + empty);
+    for place in view.clone() {
+        let Some((number, row)) = table.at(place).and_then(|row| Some((row, table.get(row)?))) else { break };
+        doc.entry(Hit::Row(place));
+        line(state, number, row, &mut doc);
+    }
+    doc.end();
+    if rows == 0 && view.contains(&0) {
+        let words = if table.is_searching() || table.is_live() {
+            "nothing so far"
+        } else {
+            "no response passes the filter"
+        };
+        doc.line(&[(words, Role::Dim)]);
+    }
+    let unread = view.start.saturating_sub(rows + empty)..view.end.saturating_sub(rows + empty);
+    for failure in failures.iter().skip(unread.start).take(unread.len()) {
+        let (name, _, what) = failure.parts();
+        doc.line_right(
+            &[
+                (" ", Role::Plain),
+                (Tone::Error.sign(), Tone::Error.role()),
+                (" ", Role::Plain),
+                (name, Role::Plain),
+                (&format!(": {what}"), Role::Dim),
+            ],
+            ("not read", Role::Dim),
+        );
+    }
+    (title(state), doc)
+}
+
+/// `Responses · 12 of 1,000 · the worst first · filter: rule:drift▏`.
+pub(super) fn title(state: &State) -> String {
+    let table = &state.table;
+    let mut title = "Responses".to_owned();
+    if table.is_narrowed() {
+        title.push_str(&format!(" · {} of {}", table.shown(), table.len()));
+    }
+    if table.worst_first {
+        title.push_str(" · the worst first");
+    }
+    if table.typing || !table.filter.is_empty() {
+        let cursor = if table.typing { "▏" } else { "" };
+        title.push_str(&format!(" · filter: {}{cursor}", table.filter));
+    }
+    if table.is_searching() {
+        title.push_str(" · reading …");
+    }
+    title
+}
+
+fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
+    let table = &state.table;
+    let current = if number == state.row { "▸" } else { " " };
+    let mark = if row.marked { "●" } else { " " };
+    let place = number_of(state, number, row);
+    let tone = table.worst(row).filter(|_| table.is_faulty(row)).map(Tone::from);
+    let (sign, role) = tone.map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
+    let words = table.words(row);
+    let text = words.map_or("…", |words| &words.text);
+    let special = words.map_or("", |words| &words.special);
+    let right = right(table, row, special, doc.width());
+    doc.line_right(
+        &[
+            (current, Role::Key),
+            (sign, role),
+            (mark, Role::Key),
+            (&place, Role::Key),
+            (text, if words.is_some() { Role::Plain } else { Role::Dim }),
+        ],
+        (&right, Role::Dim),
+    );
+}
+
+/// `12`, or `12.1` in a record of several responses, `1` where there is one record only.
+fn number_of(state: &State, number: usize, row: &Row) -> String {
+    let (record, item) = (row.record + 1, row.item + 1);
+    let digits = |most: usize| most.max(1).ilog10() as usize + 1;
+    if state.session.len() == 1 {
+        return format!("{item:>0$} ", digits(state.table.len()));
+    }
+    let same = |other: Option<&Row>| other.is_some_and(|other| other.record == row.record);
+    let several = row.item > 0 || same(state.table.get(number + 1));
+    let item = if several { format!(".{item}") } else { String::new() };
+    format!("{record:>0$}{item} ", digits(state.session.len()))
+}
+
+/// What is cited, how many supports, the worst finding.
+fn right(table: &Table, row: &Row, special: &str, wide: usize) -> String {
+    match row.kind {
+        None => return String::new(),
+        Some(Kind::Question | Kind::Unread | Kind::Partial) => return special.to_owned(),
+        Some(Kind::Answer) => {}
+    }
+    let mut parts = Vec::new();
+    if !special.is_empty() {
+        parts.push(special.to_owned());
+    }
+    let worst = table.rules(row).first().and_then(|&rule| RULES.get(usize::from(rule)));
+    let rule = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.id);
+    if wide >= ROOMY {
+        let cited = row.cited();
+        parts.push(cited.map_or(" ".repeat(BAR), |cited| bar(usize::from(cited))));
+        parts.push(cited.map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
+        let supports = usize::from(row.supports);
+        parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
+        parts.push(format!("{rule:<RULE$}"));
+    } else {
+        parts.push(row.cited().map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
+        parts.push(format!("{rule:<RULE$}"));
+    }
+    parts.join(" ")
+}
+
+fn bar(percent: usize) -> String {
+    let full = (percent * BAR + 50) / 100;
+    format!("{}{}", "▇".repeat(full), "▁".repeat(BAR - full))
+}
+
+/// A row of the counts: what it filters by, and what it says.
+struct Counted {
+    filter: String,
+    count: Count,
+    words: String,
+    role: Role,
+}
+
+fn counts(state: &State) -> [(&'static str, Vec<Counted>); 3] {
+    let table = &state.table;
+    let rules = table.by_rule().into_iter().filter_map(|(rule, responses)| {
+        let rule = RULES.get(usize::from(rule))?;
+        Some(Counted {
+            filter: format!("rule:{}", rule.id),
+            count: Count { responses, doubtful: 0 },
+            words: format!("{}: {}", rule.id, rule.summary),
+            role: Tone::from(rule.severity).role(),
+        })
+    });
+    let formats = table.by_format().into_iter().filter_map(|(format, count)| {
+        let format = FORMATS.get(usize::from(format))?;
+        Some(Counted {
+            filter: format!("format:{}", format.id),
+            count,
+            words: format.name.to_owned(),
+            role: Role::Plain,
+        })
+    });
+    let sites = table.by_site().into_iter().take(SITES).map(|(site, count)| Counted {
+        filter: format!("source:{site}"),
+        count,
+        words: site.to_owned(),
+        role: Role::Plain,
+    });
+    [("rule", rules.collect()), ("format", formats.collect()), ("site", sites.collect())]
+}
+
+/// What a row of the counts filters by.
+pub fn summary_filter(state: &State, row: usize) -> Option<String> {
+    let all = counts(state).into_iter().flat_map(|(_, counts)| counts);
+    all.map(|counted| counted.filter).nth(row)
+}
+
+/// Counts by rule, format and site; each row leads to its responses.
+pub(super) fn summary(state: &State, doc: &mut Doc) {
+    let table = &state.table;
+    if table.is_live() {
+        let words = format!("checked {} of {} records so far", table.checked, state.session.len());
+        doc.line(&[(&words, Role::Dim)]);
+    }
+    let mut row = 0;
+    for (name, counts) in counts(state) {
+        if counts.is_empty() {
+            continue;
+        }
+        if row > 0 {
+            doc.blank();
+        }
+        let columns = |all: &str, doubtful: &str| (format!("{all:>9}"), format!("{doubtful:>11}  "));
+        // Of a rule all responses are doubtful, or none.
+        let second = |text: String| if name == "rule" { String::new() } else { text };
+        let (all, doubtful) = columns("responses", &second("doubtful".to_owned()));
+        doc.line(&[(&all, Role::Dim), (&doubtful, Role::Dim), (name, Role::Strong)]);
+        for counted in counts {
+            doc.entry(Hit::Row(row));
+            row += 1;
+            let Count { responses, doubtful } = counted.count;
+            let (all, doubtful) = columns(&responses.to_string(), &second(doubtful.to_string()));
+            let (id, rest) = counted.words.split_once(": ").unwrap_or((&counted.words, ""));
+            let rest = if rest.is_empty() { String::new() } else { format!(": {rest}") };
+            doc.line(&[(&all, Role::Key), (&doubtful, Role::Plain), (id, counted.role), (&rest, Role::Dim)]);
+        }
+        doc.end();
+    }
+}

@@ -1,0 +1,555 @@
+//! The list of responses: a row each, in sixteen bytes, what is typed to filter it, its order, and what of it
+//! is counted.
+
+use std::collections::HashMap;
+
+use crate::check::{RULES, Severity};
+use crate::review::Review;
+use crate::session::{Facts, Kind, Known, Query, RecordError, Session};
+
+/// A row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// Record.
+    pub record: u32,
+    /// Response within the record.
+    pub item: u16,
+    /// Rules that found something: a number of [`Sets`].
+    rules: u16,
+    /// How many supports.
+    pub supports: u16,
+    /// What it is; nothing until it was checked.
+    pub kind: Option<Kind>,
+    format: u8,
+    cited: u8,
+    /// Marked by the user.
+    pub marked: bool,
+}
+
+/// Stands for nothing in a byte.
+const NONE: u8 = u8::MAX;
+
+impl Row {
+    fn unknown(record: usize) -> Self {
+        Self {
+            record: record as u32,
+            item: 0,
+            rules: 0,
+            supports: 0,
+            kind: None,
+            format: NONE,
+            cited: NONE,
+            marked: false,
+        }
+    }
+
+    /// Hundredths of the answer that rest on a source.
+    pub fn cited(&self) -> Option<u8> {
+        Some(self.cited).filter(|cited| *cited != NONE)
+    }
+}
+
+/// Lists of rules, each kept once: most responses have one of a few.
+#[derive(Debug, Default)]
+struct Sets {
+    sets: Vec<Box<[u8]>>,
+    numbers: HashMap<Box<[u8]>, u16>,
+}
+
+impl Sets {
+    fn number(&mut self, rules: &[u8]) -> u16 {
+        if let Some(&number) = self.numbers.get(rules) {
+            return number;
+        }
+        let number = self.sets.len().min(usize::from(u16::MAX)) as u16;
+        // Past that many, lists are shown as the last one: 65,536 are not met.
+        if usize::from(number) == self.sets.len() {
+            self.sets.push(rules.into());
+            self.numbers.insert(rules.into(), number);
+        }
+        number
+    }
+
+    fn get(&self, number: u16) -> &[u8] {
+        self.sets.get(usize::from(number)).map_or(&[], |rules| rules)
+    }
+}
+
+/// Responses of a kind, and those among them with a finding worse than a note.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// All.
+    pub responses: usize,
+    /// The doubtful ones.
+    pub doubtful: usize,
+}
+
+/// What a row says in words, read when it comes into view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// The question, else the beginning of the answer, or what is wrong.
+    pub text: String,
+    /// What is special about it; empty for a plain answer.
+    pub special: String,
+}
+
+/// Words that are kept.
+const WORDS: usize = 2000;
+
+/// What was found by reading, as far as it went.
+#[derive(Debug, Default)]
+struct Hits {
+    query: Query,
+    /// Rows in order: record and response.
+    rows: Vec<(u32, u16)>,
+    done: bool,
+}
+
+/// What goes on behind the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Phase {
+    /// Nothing.
+    #[default]
+    Still,
+    /// Inputs are opened, and checked behind that.
+    Opening,
+    /// All is open; it is being checked.
+    Checking,
+    /// All is checked.
+    Done,
+}
+
+/// The list.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: Vec<Row>,
+    sets: Sets,
+    words: HashMap<(u32, u16), Words>,
+    sites: HashMap<String, Count>,
+    /// Records that were checked one after the other.
+    pub checked: usize,
+    /// What goes on behind the screen.
+    pub phase: Phase,
+    /// What is typed.
+    pub filter: String,
+    /// Keys go to the filter.
+    pub typing: bool,
+    /// The worst come first.
+    pub worst_first: bool,
+    query: Query,
+    hits: Option<Hits>,
+    /// Rows that are shown, in their order; nothing where all are, as they came.
+    view: Option<Vec<u32>>,
+    stale: bool,
+}
+
+impl Table {
+    /// Of so many records of which nothing is known.
+    pub fn new(records: usize) -> Self {
+        let mut table = Self::default();
+        table.sets.number(&[]);
+        table.grow(records);
+        table
+    }
+
+    /// There are so many records now.
+    pub fn grow(&mut self, records: usize) {
+        let known = self.rows.last().map_or(0, |row| row.record as usize + 1);
+        self.rows.extend((known..records).map(Row::unknown));
+        self.stale = true;
+    }
+
+    /// How many responses are known of.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// A row.
+    pub fn get(&self, row: usize) -> Option<&Row> {
+        self.rows.get(row)
+    }
+
+    /// The row of a response.
+    pub fn find(&self, record: u32, item: u16) -> Option<usize> {
+        self.rows.binary_search_by_key(&(record, item), |row| (row.record, row.item)).ok()
+    }
+
+    /// Rules that found something in a row, worst first.
+    pub fn rules(&self, row: &Row) -> &[u8] {
+        self.sets.get(row.rules)
+    }
+
+    /// How bad the worst finding of a row is.
+    pub fn worst(&self, row: &Row) -> Option<Severity> {
+        let found = self.rules(row).first().and_then(|&rule| RULES.get(usize::from(rule)));
+        found.map(|rule| rule.severity).or((row.kind == Some(Kind::Unread)).then_some(Severity::Error))
+    }
+
+    /// Whether a row has a finding worse than a note.
+    pub fn is_faulty(&self, row: &Row) -> bool {
+        self.worst(row).is_some_and(|worst| worst < Severity::Note)
+    }
+
+    /// Fills in what is said of a record, wherever it stands.
+    pub fn learn(&mut self, record: usize, facts: &[Facts]) {
+        let Some(first) = self.find(record as u32, 0) else { return };
+        if self.rows.get(first).is_none_or(|row| row.kind.is_some()) {
+            return;
+        }
+        let rows: Vec<Row> =
+            facts.iter().enumerate().map(|(item, facts)| self.row(record, item, facts)).collect();
+        if !rows.is_empty() {
+            self.rows.splice(first..=first, rows);
+        }
+        self.stale = true;
+    }
+
+    /// Fills in what a check says of records one after the other.
+    pub fn take(&mut self, from: usize, facts: &[Vec<Facts>]) {
+        self.checked = from + facts.len();
+        self.stale = true;
+        let end = (from + facts.len()) as u32;
+        let first = self.rows.partition_point(|row| (row.record as usize) < from);
+        let behind = self.rows.partition_point(|row| row.record < end);
+        let before: Vec<Row> = self.rows.get(first..behind).unwrap_or_default().to_vec();
+        let mut rows = Vec::with_capacity(before.len());
+        for ((record, facts), old) in (from..).zip(facts).zip(before.chunk_by(|a, b| a.record == b.record)) {
+            if old.iter().any(|row| row.kind.is_none()) || old.len() != facts.len() {
+                rows.extend(facts.iter().enumerate().map(|(item, facts)| self.row(record, item, facts)));
+                continue;
+            }
+            // It was shown before: what is known now also compares its wording.
+            for (old, facts) in old.iter().zip(facts) {
+                rows.push(Row { rules: self.sets.number(&facts.rules), ..*old });
+            }
+        }
+        self.rows.splice(first..behind, rows);
+    }
+
+    fn row(&mut self, record: usize, item: usize, facts: &Facts) -> Row {
+        let doubtful = facts.worst().is_some_and(|worst| worst < Severity::Note);
+        for site in &facts.sites {
+            let count = self.sites.entry(site.clone()).or_default();
+            count.responses += 1;
+            count.doubtful += usize::from(doubtful);
+        }
+        Row {
+            record: record as u32,
+            item: item as u16,
+            rules: self.sets.number(&facts.rules),
+            supports: facts.supports,
+            kind: Some(facts.kind),
+            format: facts.format.unwrap_or(NONE),
+            cited: facts.cited.unwrap_or(NONE),
+            marked: false,
+        }
+    }
+
+    /// The words of a row, where they were read.
+    pub fn words(&self, row: &Row) -> Option<&Words> {
+        self.words.get(&(row.record, row.item))
+    }
+
+    /// Keeps the words of the responses of a record.
+    pub fn read(&mut self, record: usize, result: Result<&[std::sync::Arc<Review>], &RecordError>) {
+        if self.words.len() > WORDS {
+            self.words.clear();
+        }
+        match result {
+            Ok(reviews) => {
+                for review in reviews {
+                    self.words.insert((record as u32, review.item as u16), Words::of(review));
+                }
+            }
+            Err(error) => {
+                let words = Words { text: error.what.clone(), special: "not read".to_owned() };
+                self.words.insert((record as u32, 0), words);
+            }
+        }
+    }
+
+    /// Marks a row, or takes the mark away.
+    pub fn mark(&mut self, row: usize) {
+        if let Some(row) = self.rows.get_mut(row) {
+            row.marked = !row.marked;
+            self.stale = true;
+        }
+    }
+
+    /// Whether what is shown has to be put in order anew.
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// What is shown has to be put in order anew.
+    pub fn touch(&mut self) {
+        self.stale = true;
+    }
+
+    // ---- what is shown ----
+
+    /// How many rows are shown.
+    pub fn shown(&self) -> usize {
+        self.view.as_ref().map_or(self.rows.len(), Vec::len)
+    }
+
+    /// The row at a place of what is shown.
+    pub fn at(&self, place: usize) -> Option<usize> {
+        match &self.view {
+            Some(view) => view.get(place).map(|&row| row as usize),
+            None => Some(place).filter(|&row| row < self.rows.len()),
+        }
+    }
+
+    /// The place of a row among what is shown.
+    pub fn place_of(&self, row: usize) -> Option<usize> {
+        match &self.view {
+            Some(view) => view.iter().position(|&shown| shown as usize == row),
+            None => Some(row).filter(|&row| row < self.rows.len()),
+        }
+    }
+
+    /// Takes what was typed; whether responses have to be read for it.
+    pub fn set_filter(&mut self, typed: String) -> bool {
+        self.query = Query::parse(&typed);
+        self.filter = typed;
+        self.stale = true;
+        let wanted = self.query.read_part();
+        if !self.query.reads() {
+            self.hits = None;
+            return false;
+        }
+        if self.hits.as_ref().is_some_and(|hits| hits.query == wanted) {
+            return false;
+        }
+        self.hits = Some(Hits { query: wanted, ..Hits::default() });
+        true
+    }
+
+    /// What has to be looked for by reading.
+    pub fn wanted(&self) -> Option<&Query> {
+        self.hits.as_ref().map(|hits| &hits.query)
+    }
+
+    /// What was found for a query by reading, so far.
+    pub fn found(&mut self, query: &Query, rows: Vec<(u32, u16)>, done: bool) {
+        if let Some(hits) = self.hits.as_mut().filter(|hits| hits.query == *query) {
+            hits.rows.extend(rows);
+            hits.done = done;
+            self.stale = true;
+        }
+    }
+
+    /// Whether more is still found out.
+    pub fn is_live(&self) -> bool {
+        matches!(self.phase, Phase::Opening | Phase::Checking)
+    }
+
+    /// Whether what is shown may still grow.
+    pub fn is_searching(&self) -> bool {
+        self.hits.as_ref().is_some_and(|hits| !hits.done)
+    }
+
+    /// Whether the filter or the order changed what is shown.
+    pub fn is_narrowed(&self) -> bool {
+        !self.query.is_empty()
+    }
+
+    /// Puts in order what is shown, where something changed. `session` knows the files.
+    pub fn refresh(&mut self, session: &Session) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        self.view = None;
+        if self.query.is_empty() && !self.worst_first {
+            return;
+        }
+        let files: Vec<bool> =
+            session.inputs().iter().map(|input| self.query.passes_file(input.name())).collect();
+        let passes = |row: &Row| {
+            let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
+            self.query.passes(&self.known(row))
+                && self.is_hit(row)
+                && (files.iter().all(|&passes| passes) || file() == Some(true))
+        };
+        let rows = || self.rows.iter().enumerate().filter(|(_, row)| self.query.is_empty() || passes(row));
+        let number = |(number, _): (usize, &Row)| number as u32;
+        self.view = Some(if self.worst_first {
+            let rank = |row: &Row| self.worst(row).map_or(3, |severity| severity as usize);
+            let mut ranks: [Vec<u32>; 4] = Default::default();
+            for (place, row) in rows() {
+                ranks.get_mut(rank(row)).into_iter().for_each(|rank| rank.push(place as u32));
+            }
+            ranks.concat()
+        } else {
+            rows().map(number).collect()
+        });
+    }
+
+    fn known(&self, row: &Row) -> Known<'_> {
+        Known {
+            worst: self.worst(row),
+            format: Some(row.format).filter(|format| *format != NONE),
+            cited: row.cited(),
+            rules: self.rules(row),
+            marked: row.marked,
+            question: row.kind == Some(Kind::Question),
+            unread: row.kind == Some(Kind::Unread),
+        }
+    }
+
+    fn is_hit(&self, row: &Row) -> bool {
+        self.hits.as_ref().is_none_or(|hits| hits.rows.binary_search(&(row.record, row.item)).is_ok())
+    }
+
+    /// The next row with a fault behind another one, or before it, in the order that is shown.
+    pub fn next_fault(&self, row: usize, forward: bool) -> Option<usize> {
+        let here = self.place_of(row).unwrap_or_default();
+        let faulty = |place: &usize| {
+            self.at(*place).and_then(|row| self.get(row)).is_some_and(|row| self.is_faulty(row))
+        };
+        let place =
+            if forward { (here + 1..self.shown()).find(faulty) } else { (0..here).rev().find(faulty) };
+        self.at(place?)
+    }
+
+    // ---- counts ----
+
+    /// Responses by rule, worst rules first, most responses first.
+    pub fn by_rule(&self) -> Vec<(u8, usize)> {
+        let mut counts: HashMap<u8, usize> = HashMap::new();
+        let mut by_set: HashMap<u16, usize> = HashMap::new();
+        for row in &self.rows {
+            *by_set.entry(row.rules).or_default() += 1;
+        }
+        for (set, responses) in by_set {
+            for &rule in self.sets.get(set) {
+                *counts.entry(rule).or_default() += responses;
+            }
+        }
+        let mut counts: Vec<(u8, usize)> = counts.into_iter().collect();
+        let severity = |rule: u8| RULES.get(usize::from(rule)).map(|rule| rule.severity);
+        counts.sort_by_key(|&(rule, responses)| (severity(rule), std::cmp::Reverse(responses), rule));
+        counts
+    }
+
+    /// Responses by format, most first.
+    pub fn by_format(&self) -> Vec<(u8, Count)> {
+        let mut counts: HashMap<u8, Count> = HashMap::new();
+        for row in self.rows.iter().filter(|row| row.format != NONE) {
+            let count = counts.entry(row.format).or_default();
+            count.responses += 1;
+            count.doubtful += usize::from(self.is_faulty(row));
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|&(format, count)| (std::cmp::Reverse(count.responses), format));
+        counts
+    }
+
+    /// Responses by site of their sources, most first.
+    pub fn by_site(&self) -> Vec<(&str, Count)> {
+        let mut counts: Vec<_> = self.sites.iter().map(|(site, count)| (site.as_str(), *count)).collect();
+        counts.sort_by(|a, b| (b.1.responses, a.0).cmp(&(a.1.responses, b.0)));
+        counts
+    }
+}
+
+impl Words {
+    fn of(review: &Review) -> Self {
+        let response = &review.response;
+        let special = match () {
+            () if response.is_question() => "question",
+            () if response.partial => "partial",
+            () => response.about.author.as_deref().unwrap_or_default(),
+        };
+        let claims =
+            || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
+        let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
+        let answer = response.answer.as_deref().filter(|text| !text.trim().is_empty());
+        let text = answer.or_else(claims).or_else(error).unwrap_or("(no answer text)");
+        Self { text: text.trim_start().chars().take(200).collect(), special: special.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(rules: &[&str], cited: u8) -> Facts {
+        let number = |id: &&str| RULES.iter().position(|rule| rule.id == *id).unwrap() as u8;
+        let rules = rules.iter().map(number).collect();
+        Facts {
+            rules,
+            cited: Some(cited),
+            format: Some(0),
+            sites: ["a.example".to_owned()].into(),
+            ..Facts::default()
+        }
+    }
+
+    /// Records and responses in the order shown.
+    fn shown(table: &Table) -> Vec<(u32, u16)> {
+        let row = |place| table.get(table.at(place)?).map(|row| (row.record, row.item));
+        (0..table.shown()).filter_map(row).collect()
+    }
+
+    #[test]
+    fn a_row_takes_sixteen_bytes() {
+        assert_eq!(size_of::<Row>(), 16);
+    }
+
+    #[test]
+    fn records_of_several_responses_become_rows_wherever_they_stand() {
+        let mut table = Table::new(4);
+        table.learn(2, &[facts(&[], 10), facts(&["offset-drift"], 20)]);
+        assert_eq!(shown(&table), [(0, 0), (1, 0), (2, 0), (2, 1), (3, 0)]);
+        table.mark(3);
+        let all =
+            [vec![facts(&[], 90)], vec![facts(&[], 90); 2], vec![facts(&[], 10), facts(&["quote-gone"], 20)]];
+        table.take(0, &all);
+        table.grow(6);
+        assert_eq!(shown(&table), [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (4, 0), (5, 0)]);
+        let row = *table.get(table.find(2, 1).unwrap()).unwrap();
+        assert!(row.marked && table.is_faulty(&row), "the mark stays, the findings are those of the check");
+        assert_eq!(table.by_site(), [("a.example", Count { responses: 5, doubtful: 1 })]);
+    }
+
+    #[test]
+    fn filters_and_order_are_of_what_is_known_so_far() {
+        let session = Session::from_bytes("f", b"{\"candidates\": []}".to_vec());
+        let mut table = Table::new(5);
+        table.take(
+            0,
+            &[
+                vec![facts(&["source-unused"], 100)],
+                vec![facts(&["other-chunk"], 30)],
+                vec![facts(&["offset-drift", "source-unused"], 40)],
+            ],
+        );
+        table.worst_first = true;
+        table.refresh(&session);
+        assert_eq!(shown(&table), [(2, 0), (1, 0), (0, 0), (3, 0), (4, 0)]);
+        assert!(!table.set_filter("cited<50 rule:unused".to_owned()));
+        table.refresh(&session);
+        assert_eq!(shown(&table), [(2, 0)]);
+        assert!(table.set_filter("park".to_owned()) && table.is_searching());
+        table.refresh(&session);
+        assert_eq!(shown(&table), []);
+        let query = table.wanted().unwrap().clone();
+        table.found(&query, vec![(0, 0), (3, 0)], true);
+        table.refresh(&session);
+        assert_eq!((shown(&table), table.is_searching()), (vec![(0, 0), (3, 0)], false));
+        table.set_filter(String::new());
+        table.worst_first = false;
+        table.refresh(&session);
+        assert_eq!(
+            (table.shown(), table.next_fault(0, true), table.next_fault(2, true), table.next_fault(2, false)),
+            (5, Some(1), None, Some(1))
+        );
+    }
+}

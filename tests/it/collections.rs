@@ -1,0 +1,209 @@
+//! Collections on the screen: the list as a table, its filter, order, counts and marks, and what comes from
+//! behind the screen.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use citescope::session::{Named, News, Opening, Session, Supplied};
+use citescope::tui::state::{Overlay, State, Want};
+use citescope::tui::update;
+use serde_json::json;
+
+use crate::common::screen::{click, press, screen};
+
+/// A response about a thing, from a site; its offsets fit or are off by three.
+fn line(thing: &str, site: &str, fits: bool) -> String {
+    let text = format!("The {thing} opens at nine.");
+    let (start, end) = if fits { (0, text.len()) } else { (3, text.len() + 3) };
+    json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": format!("https://{site}/x"), "title": site}}],
+        "groundingSupports": [{"segment": {"startIndex": start, "endIndex": end, "text": text}, "groundingChunkIndices": [0]}]}}],
+        "responseId": thing})
+    .to_string()
+}
+
+fn lines() -> String {
+    let two = r#"{"candidates": [{"content": {"parts": [{"text": "One bridge."}]}}, {"content": {"parts": [{"text": "Two bridges."}]}, "index": 1}], "responseId": "two"}"#;
+    [
+        line("park", "parks.example", true),
+        line("tower", "towers.example", false),
+        two.to_owned(),
+        line("castle", "towers.example", true),
+        "{broken".to_owned(),
+        line("garden", "parks.example", false),
+    ]
+    .join("\n")
+}
+
+/// The list on these lines, all of them known.
+fn list() -> State {
+    let mut state = State::new(Arc::new(Session::from_bytes("log.jsonl", lines().into_bytes())));
+    for record in 0..state.session.len() {
+        let result = state.session.decode(record);
+        state.learn(record, &result);
+    }
+    update::open_list(&mut state);
+    state
+}
+
+const SIZE: (u16, u16) = (100, 14);
+
+fn shot(state: &State) -> String {
+    screen(state, SIZE.0, SIZE.1)
+}
+
+#[test]
+fn a_row_says_what_is_cited_and_the_worst_finding() {
+    insta::assert_snapshot!("list", shot(&list()));
+    insta::assert_snapshot!("list_60", screen(&list(), 60, 16));
+}
+
+#[test]
+fn the_filter_applies_as_it_is_typed_and_goes_with_escape() {
+    let mut state = list();
+    press(&mut state, SIZE, "/");
+    for key in "rule:shift".chars() {
+        press(&mut state, SIZE, &key.to_string());
+    }
+    insta::assert_snapshot!("filtered", shot(&state));
+    // Keys move in what is shown; the response is the one at the cursor.
+    press(&mut state, SIZE, "Down Enter");
+    assert!(!state.table.typing && state.overlay() == Some(&Overlay::Responses));
+    press(&mut state, SIZE, "Enter");
+    assert!(state.review().unwrap().text().contains("garden"));
+    // The neighbours are those that pass.
+    press(&mut state, SIZE, "[");
+    assert!(state.review().unwrap().text().contains("tower"));
+    assert_eq!(state.notice.as_ref().unwrap().text, "response 1 of 2, filtered");
+    press(&mut state, SIZE, "L / Esc");
+    assert_eq!((state.table.shown(), state.table.filter.as_str()), (7, ""));
+}
+
+#[test]
+fn the_worst_come_first_and_faults_are_gone_to() {
+    let mut state = list();
+    press(&mut state, SIZE, "w");
+    insta::assert_snapshot!("worst_first", shot(&state));
+    press(&mut state, SIZE, "} Enter");
+    assert!(state.record.is_err(), "the broken line");
+    press(&mut state, SIZE, "}");
+    assert!(state.review().unwrap().text().contains("garden"));
+    press(&mut state, SIZE, "}");
+    assert_eq!(state.notice.as_ref().unwrap().text, "no response with a fault behind this one");
+    press(&mut state, SIZE, "{ {");
+    assert!(state.review().unwrap().text().contains("tower"));
+}
+
+#[test]
+fn marks_stay_with_their_response() {
+    let mut state = list();
+    press(&mut state, SIZE, "Down v Down Down v w /");
+    for key in "is:marked".chars() {
+        press(&mut state, SIZE, &key.to_string());
+    }
+    insta::assert_snapshot!("marked", shot(&state));
+}
+
+#[test]
+fn counts_lead_to_their_responses() {
+    let mut state = list();
+    press(&mut state, (100, 30), "S");
+    insta::assert_snapshot!("counts", screen(&state, 100, 30));
+    // The last row is a site: it needs reading, which the shell is asked for.
+    press(&mut state, (100, 30), "End Enter");
+    assert_eq!(state.table.filter, "source:towers.example");
+    let Some(Want::Find(query)) = state.wants.pop() else { panic!("nothing is looked for") };
+    assert!(state.table.is_searching() && state.table.shown() == 0);
+    state.take(News::Found { query, rows: vec![(1, 0), (3, 0)], done: true });
+    state.refresh();
+    assert_eq!(state.table.shown(), 2);
+    // A click opens a row.
+    click(&mut state, (100, 30), 10, 2);
+    assert!(state.overlays.is_empty() && state.review().unwrap().text().contains("tower"));
+}
+
+#[test]
+fn what_comes_from_behind_leaves_the_cursor_on_its_row() {
+    let whole = list();
+    let facts = |record: usize| {
+        let reviews = whole.session.decode(record);
+        let facts = |review: &Arc<citescope::review::Review>| {
+            citescope::session::Facts::of(review, review.findings())
+        };
+        reviews.map_or_else(
+            |_| vec![citescope::session::Facts::unread()],
+            |reviews| reviews.iter().map(facts).collect(),
+        )
+    };
+    let mut state = State::new(Arc::clone(&whole.session));
+    update::open_list(&mut state);
+    press(&mut state, SIZE, "Down Down Down");
+    let at = |state: &State| {
+        let Some((Overlay::Responses, cursor)) = state.overlays.last() else { panic!() };
+        state.table.get(state.table.at(cursor.entry).unwrap()).map(|row| (row.record, row.item))
+    };
+    assert_eq!((at(&state), state.table.len()), (Some((3, 0)), 6));
+    state.take(News::Checked { from: 0, facts: (0..3).map(facts).collect() });
+    state.refresh();
+    assert_eq!((at(&state), state.table.len(), state.table.checked), (Some((3, 0)), 7, 3));
+    state.take(News::Checked { from: 3, facts: (3..6).map(facts).collect() });
+    state.take(News::Done);
+    state.refresh();
+    assert_eq!((at(&state), state.table.checked), (Some((3, 0)), 6));
+}
+
+/// All that comes from an opening.
+fn all(opening: &Opening) -> Vec<News> {
+    let begun = Instant::now();
+    let mut all = Vec::new();
+    while !all.iter().any(|news| matches!(news, News::Done)) {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the check does not end");
+        all.extend(opening.news());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    all
+}
+
+#[test]
+fn a_directory_is_opened_and_checked_behind_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), lines()).unwrap();
+    std::fs::write(folder.path().join("b.json"), "{\"x\": 1}").unwrap();
+    std::fs::write(folder.path().join("c.json"), line("bridge", "c.example", false)).unwrap();
+    let named = citescope::session::named(&[folder.path().to_owned()]).unwrap();
+    let opening = Opening::begin(named, Supplied::default());
+    let (session, opened) = opening.first(Duration::from_secs(20));
+    assert_eq!((session.len(), opened), (7, true));
+    opening.check();
+    let mut state = State::new(session);
+    for news in all(&opening) {
+        state.take(news);
+    }
+    state.refresh();
+    assert_eq!(
+        (state.table.len(), state.table.checked, state.notice.unwrap().text.as_str()),
+        (8, 7, "1 file without a response skipped")
+    );
+    let faulty = (0..8).filter(|&row| state.table.is_faulty(state.table.get(row).unwrap())).count();
+    assert_eq!(faulty, 4);
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_open_is_reported_and_costs_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    let text: String = (0..30_000).map(|n| line(&format!("park {n}"), "a.example", true) + "\n").collect();
+    std::fs::write(&path, &text).unwrap();
+    let opening = Opening::begin(vec![Named::File(path.clone())], Supplied::default());
+    let (session, _) = opening.first(Duration::from_mins(1));
+    assert_eq!(session.len(), 30_000);
+    std::fs::write(&path, &text[..1000]).unwrap();
+    let Err(error) = session.decode(20_000) else { panic!("read") };
+    assert!(error.what.contains("the file has changed since it was opened"), "{error}");
+    opening.check();
+    let mut state = State::new(session);
+    for news in all(&opening) {
+        state.take(news);
+    }
+    assert_eq!((state.table.len(), state.table.checked), (30_000, 30_000));
+}
