@@ -2,6 +2,7 @@
 //! the documented unit and base first, then the quote. Imports the model and the sentences of `text` only.
 
 mod drift;
+mod ends;
 mod fit;
 mod reading;
 mod reanchor;

@@ -1,12 +1,11 @@
 //! Finding quotes in the answer: exactly, with white space folded, or by the beginning of a shortened one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use memchr::memmem;
 
-/// Bytes of a quote by which it is known not to occur.
-const BEGINNING: usize = 32;
+use super::ends::Ends;
 
 /// Occurrences of a quote that are counted.
 const OCCURRENCE_LIMIT: u32 = 100;
@@ -27,8 +26,8 @@ pub(super) struct Occurrences<'a> {
     answer: &'a str,
     folded: Option<Folded>,
     known: HashMap<String, (Vec<Range<usize>>, bool)>,
-    /// Beginnings of quotes that occur in the folded answer, where many quotes are looked for.
-    beginnings: Option<HashSet<[u8; BEGINNING]>>,
+    /// Which ends of quotes occur in the folded answer, where many quotes are looked for.
+    ends: Option<Ends>,
 }
 
 /// The answer with each run of white space as one blank, and the byte each of its bytes came from.
@@ -45,19 +44,13 @@ fn is_elided(quote: &str) -> bool {
 
 impl<'a> Occurrences<'a> {
     pub fn of(answer: &'a str) -> Self {
-        Self { answer, folded: None, known: HashMap::new(), beginnings: None }
+        Self { answer, folded: None, known: HashMap::new(), ends: None }
     }
 
-    /// Prepares for many quotes: one pass over the answer finds which of their beginnings occur at all.
+    /// Prepares for many quotes: a few passes over the answer find which of them cannot occur.
     pub fn expect<'q>(&mut self, quotes: impl Iterator<Item = &'q str>) {
-        let wanted: HashSet<[u8; BEGINNING]> = quotes.filter_map(beginning).collect();
         let folded = self.folded.get_or_insert_with(|| fold(self.answer));
-        let windows = folded
-            .text
-            .as_bytes()
-            .windows(BEGINNING)
-            .filter_map(|window| <[u8; BEGINNING]>::try_from(window).ok());
-        self.beginnings = Some(windows.filter(|window| wanted.contains(window)).collect());
+        self.ends = Some(Ends::of(quotes.map(needle), &folded.text));
     }
 
     /// The occurrence nearest to `near`.
@@ -87,9 +80,7 @@ impl<'a> Occurrences<'a> {
     }
 
     fn search(&mut self, quote: &str) -> (Vec<Range<usize>>, bool) {
-        if let (Some(there), Some(wanted)) = (&self.beginnings, beginning(quote))
-            && !there.contains(&wanted)
-        {
+        if self.ends.as_ref().is_some_and(|ends| !ends.may_hold(&needle(quote))) {
             return (Vec::new(), false);
         }
         let exact = occurrences(self.answer, quote);
@@ -124,13 +115,13 @@ impl<'a> Occurrences<'a> {
     }
 }
 
-/// The first bytes of a quote, folded; `None` for one that is shorter.
-fn beginning(quote: &str) -> Option<[u8; BEGINNING]> {
-    let head = quote.trim_start();
-    let head = head.get(..head.ceil_char_boundary((BEGINNING * 4).min(head.len()))).unwrap_or(head);
-    let folded = fold(head).text;
-    let text = if is_elided(quote) { folded.trim_end_matches(['…', '.']) } else { &folded };
-    text.as_bytes().get(..BEGINNING)?.try_into().ok()
+/// What of a quote has to stand in the folded answer, wherever it is found.
+fn needle(quote: &str) -> String {
+    let mut folded = fold(quote.trim()).text;
+    if is_elided(quote) {
+        folded.truncate(folded.trim_end_matches(['…', '.']).trim_end().len());
+    }
+    folded
 }
 
 fn occurrences(text: &str, needle: &str) -> Vec<Range<usize>> {

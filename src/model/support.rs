@@ -1,5 +1,6 @@
 //! Supports: segments of the answer with the citations that back them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Origin;
@@ -209,11 +210,19 @@ impl Target {
     }
 }
 
+/// Citations among which one is found as quickly by looking at all.
+const FEW: usize = 32;
+
 impl Support {
     /// Sources that the support cites, each once, in the order sent.
     pub fn cited(&self) -> Vec<usize> {
+        let all = self.citations.iter().filter_map(|citation| citation.target.source());
+        if self.citations.len() > FEW {
+            let mut seen = HashSet::new();
+            return all.filter(|source| seen.insert(*source)).collect();
+        }
         let mut sources = Vec::with_capacity(self.citations.len());
-        for source in self.citations.iter().filter_map(|citation| citation.target.source()) {
+        for source in all {
             if !sources.contains(&source) {
                 sources.push(source);
             }

@@ -2,6 +2,7 @@
 //! it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -234,12 +235,16 @@ impl Comparison {
             };
             let other = verdict.best_other.map_or(0.0, |other| other.cover);
             let best = verdict.fits.iter().map(|fit| fit.cover).fold(other, f64::max);
+            let mut covers: HashMap<i64, f64> = HashMap::new();
+            for fit in &verdict.fits {
+                if let Some((source, _)) = self.place(fit.window.chunk) {
+                    let cover = covers.entry(source as i64).or_default();
+                    *cover = cover.max(fit.cover);
+                }
+            }
             for citation in &support.citations {
                 let Some(index) = citation.index() else { continue };
-                let cited = |fit: &&crate::evidence::Fit| {
-                    self.place(fit.window.chunk).is_some_and(|(source, _)| source as i64 == index)
-                };
-                own += verdict.fits.iter().filter(cited).map(|fit| fit.cover).fold(0.0, f64::max);
+                own += covers.get(&index).copied().unwrap_or_default();
                 most += best;
                 count += 1.0;
             }
