@@ -167,7 +167,7 @@ pub struct Export {
     #[arg(long, value_name = "NUMBER", conflicts_with = "template")]
     pub source: Option<usize>,
     /// With --to jsonl: take each line for a record of its own and write exactly one object for it, in order:
-    /// {"schema", "line", "responses"} or {"schema", "line", "error"}
+    /// {"schema", "line", "responses"}, and "error" for what of it cannot be read; "file" where there are several
     #[arg(long, conflicts_with_all = ["template", "response", "support", "source"])]
     pub each_line: bool,
     /// Cite results of tools as a whole, too (left out otherwise)
@@ -208,7 +208,7 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
     pub seed: u64,
     /// Take each line for a record of its own and write exactly one object for it, in order:
-    /// {"schema", "line", "responses"} or {"schema", "line", "error"}
+    /// {"schema", "line", "responses"}, and "error" for what of it cannot be read; "file" where there are several
     #[arg(long, conflicts_with_all = ["format", "explain"])]
     pub each_line: bool,
     /// Lay the comparison of one support open instead: tokens, weights, windows, thresholds. SUPPORT or

@@ -85,6 +85,11 @@ where
 }
 
 impl<F: Fn(&Review, &mut Vec<u8>) -> bool> Job<'_, F> {
+    /// Whether an object has to say of which file it is.
+    fn names_files(&self) -> bool {
+        self.files.len() > 1 || self.files.iter().any(|file| file.is_dir())
+    }
+
     fn object(&self, line: OneLine) -> Made {
         let (file, number) = (line.file.clone(), line.number);
         let mut made = Made { size: line.size(), ..Made::default() };
@@ -114,8 +119,13 @@ impl<F: Fn(&Review, &mut Vec<u8>) -> bool> Job<'_, F> {
                 }
             }
         }
-        let head = format!("{{\"schema\":{},\"line\":{number}", json!(self.schema));
+        let head = format!("{{\"schema\":{}", json!(self.schema));
         made.bytes.extend(head.into_bytes());
+        if self.names_files() {
+            made.bytes.extend_from_slice(b",\"file\":");
+            let _ = write::compact(&mut made.bytes, &json!(&*file));
+        }
+        made.bytes.extend(format!(",\"line\":{number}").into_bytes());
         if !responses.is_empty() || error.is_none() {
             made.bytes.extend_from_slice(b",\"responses\":[");
             made.bytes.extend(responses);

@@ -37,7 +37,7 @@ pub enum Notice {
         line: usize,
         /// Column in characters, from 1.
         column: usize,
-        /// Byte, from 0.
+        /// Byte of the line, from 0.
         byte: usize,
     },
     /// Lines of a stream that are neither a field nor a comment.

@@ -3,23 +3,23 @@
 
 mod batches;
 mod cache;
+mod digest;
 mod each_line;
 mod error;
-mod facts;
+mod filter;
 mod named;
 mod open;
 mod opening;
 pub mod parallel;
-mod query;
 mod source_texts;
 
 pub use batches::Batches;
 pub use cache::Reviews;
+pub use digest::{Digest, RowKind};
 pub use each_line::{LineFault, OneLine, each_line};
 pub use error::RecordError;
-pub use facts::{Facts, Kind};
+pub use filter::{Known, ListFilter};
 pub use named::{Named, named};
 pub use open::{Session, Supplied};
 pub use opening::{News, Opening};
-pub use query::{Known, Query};
 pub use source_texts::{SourceTexts, TextFor};

@@ -51,10 +51,22 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 impl Named {
     /// Opens it, a piece after the other; none where it was found in a directory and holds no response.
     pub fn open(&self) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
-        let mut pieces = Pieces::of(self.path()).peekable();
-        let found = matches!(self, Self::Found { .. });
-        let wanted = pieces.peek().is_some_and(|first| !found || Self::holds_response(first, Input::is_read));
-        pieces.take_while(move |_| wanted)
+        let mut pieces = Pieces::of(self.path());
+        let mut first = Vec::new();
+        if matches!(self, Self::Found { .. }) {
+            // Until one holds a response.
+            let held = |piece: &Result<Input, InputError>| Self::holds_response(piece, Input::is_read);
+            for piece in pieces.by_ref() {
+                first.push(piece);
+                if first.last().is_some_and(held) {
+                    break;
+                }
+            }
+            if !first.last().is_some_and(held) {
+                first.clear();
+            }
+        }
+        first.into_iter().chain(pieces)
     }
 
     /// Its name: that of the file, or `stdin`.

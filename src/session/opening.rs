@@ -6,11 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::facts::Facts;
+use super::digest::Digest;
+use super::filter::ListFilter;
 use super::named::Named;
 use super::open::{Session, Supplied};
 use super::parallel;
-use super::query::Query;
 use crate::store::{Input, InputError, RecordText};
 
 /// How often what was found meanwhile is handed over.
@@ -29,14 +29,14 @@ pub enum News {
         /// The first record.
         from: usize,
         /// The responses of each.
-        facts: Vec<Vec<Facts>>,
+        facts: Vec<Vec<Digest>>,
     },
     /// All is checked.
     Done,
     /// What was found by reading.
     Found {
-        /// What was looked for.
-        query: Query,
+        /// Number of the search.
+        search: usize,
         /// Record and response of each hit, behind those before.
         rows: Vec<(u32, u16)>,
         /// All was read.
@@ -105,11 +105,13 @@ impl Opening {
         thread::spawn(move || check(&control, &sender));
     }
 
-    /// Looks for responses that a query can only tell by reading them; an earlier search ends.
-    pub fn search(&self, query: Query) {
+    /// Looks for responses that a filter can only tell by reading them; without one, for none. What was looked for
+    /// under another number is given up.
+    pub fn search(&self, number: usize, filter: Option<ListFilter>) {
+        self.control.search.store(number, Ordering::Relaxed);
+        let Some(filter) = filter else { return };
         let (control, sender) = (Arc::clone(&self.control), self.sender.clone());
-        let number = control.search.fetch_add(1, Ordering::Relaxed) + 1;
-        thread::spawn(move || search(&control, number, &query, &sender));
+        thread::spawn(move || search(&control, number, &filter, &sender));
     }
 
     /// What came since it was last asked.
@@ -120,11 +122,6 @@ impl Opening {
     /// Whether all is open.
     pub fn is_open(&self) -> bool {
         self.control.open.lock().unwrap_or_else(PoisonError::into_inner).1
-    }
-
-    /// What is open so far.
-    pub fn session(&self) -> Arc<Session> {
-        self.control.session()
     }
 
     /// Stops the check where it is, or lets it go on.
@@ -177,11 +174,12 @@ fn open(named: &[Named], control: &Control, news: &Sender<News>) {
             found.push(input);
             if handed.is_none_or(|last| last.elapsed() >= PACE) {
                 session = Arc::new(session.with_more(std::mem::take(&mut found)));
-                control.set(Arc::clone(&session), false);
                 handed = Some(Instant::now());
+                // What is checked was announced before.
                 if control.ended() || news.send(News::More(Arc::clone(&session))).is_err() {
                     return;
                 }
+                control.set(Arc::clone(&session), false);
             }
         }
         if !any {
@@ -189,8 +187,8 @@ fn open(named: &[Named], control: &Control, news: &Sender<News>) {
         }
     }
     let session = Arc::new(session.with_more(found));
-    control.set(Arc::clone(&session), true);
-    let _ = news.send(News::More(session));
+    let _ = news.send(News::More(Arc::clone(&session)));
+    control.set(session, true);
     let _ = news.send(News::Skipped(skipped));
     let _ = news.send(News::Opened);
 }
@@ -205,12 +203,12 @@ fn check(control: &Arc<Control>, news: &Sender<News>) {
     });
     let size = |(session, record): &(Arc<Session>, usize)| session.size(*record) as usize;
     let mut from = 0;
-    let mut pending: Vec<Vec<Facts>> = Vec::new();
+    let mut pending: Vec<Vec<Digest>> = Vec::new();
     let mut handed = Instant::now();
     let checked = parallel::ordered(
         records,
         size,
-        || |(session, record)| facts(&session, record),
+        || |(session, record)| digest(&session, record),
         |facts| {
             pending.extend(facts);
             if handed.elapsed() < PACE {
@@ -228,7 +226,7 @@ fn check(control: &Arc<Control>, news: &Sender<News>) {
     }
 }
 
-fn search(control: &Control, number: usize, query: &Query, news: &Sender<News>) {
+fn search(control: &Control, number: usize, filter: &ListFilter, news: &Sender<News>) {
     let mut rows = Vec::new();
     let mut handed = Instant::now();
     let mut record = 0;
@@ -236,35 +234,34 @@ fn search(control: &Control, number: usize, query: &Query, news: &Sender<News>) 
         if control.search.load(Ordering::Relaxed) != number {
             return;
         }
-        rows.extend(hits(&session, record, query));
+        rows.extend(hits(&session, record, filter));
         record += 1;
         if handed.elapsed() >= PACE {
             handed = Instant::now();
             let rows = std::mem::take(&mut rows);
-            if news.send(News::Found { query: query.clone(), rows, done: false }).is_err() {
+            if news.send(News::Found { search: number, rows, done: false }).is_err() {
                 return;
             }
         }
     }
-    let _ = news.send(News::Found { query: query.clone(), rows, done: true });
+    let _ = news.send(News::Found { search: number, rows, done: true });
 }
 
 /// The responses of a record that pass.
-fn hits(session: &Session, record: usize, query: &Query) -> Vec<(u32, u16)> {
-    let may_pass = |text: RecordText| query.may_pass(&text.frames().collect::<Vec<_>>().concat());
+fn hits(session: &Session, record: usize, filter: &ListFilter) -> Vec<(u32, u16)> {
+    // What stands in several frames, or beside the input, is in no one of them whole.
+    let outside = session.supplied().answer.is_some();
+    let may_pass = |text: RecordText| outside || text.len() > 1 || filter.may_pass(text.frame(0));
     let text = session.record(record).and_then(|(input, number)| input.record(number).ok());
     if !text.is_some_and(may_pass) {
         return Vec::new();
     }
     let Ok(reviews) = session.decode_anew(record) else { return Vec::new() };
-    let passing = reviews.iter().filter(|review| query.passes_read(review));
+    let passing = reviews.iter().filter(|review| filter.passes_read(review));
     passing.map(|review| (record as u32, review.item as u16)).collect()
 }
 
 /// What a check says of the responses of a record.
-fn facts(session: &Session, record: usize) -> Vec<Facts> {
-    match session.decode_anew(record) {
-        Ok(reviews) => reviews.iter().map(|review| Facts::of(review, review.findings())).collect(),
-        Err(_) => vec![Facts::unread()],
-    }
+fn digest(session: &Session, record: usize) -> Vec<Digest> {
+    Digest::of_record(&session.decode_anew(record), |review| review.findings())
 }

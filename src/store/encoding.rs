@@ -1,6 +1,7 @@
 //! Bytes to text: UTF-8, UTF-16, and what is neither.
 
 use super::error::{InputError, line_column};
+use super::framing::is_lines;
 use crate::model::Notice;
 
 /// The text of some bytes, and what had to be done to read them.
@@ -31,8 +32,13 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
             if bytes.iter().take(4096).any(|&byte| byte == 0) || bad * 10 > text.len() {
                 return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
             }
+            if is_lines(&bytes) {
+                return Ok(decode_lines(bytes, 0));
+            }
             let (line, column) = line_column(&text, at);
-            Ok((text, vec![Notice::NotUtf8 { line, column, byte: at }]))
+            let begun =
+                bytes.get(..at).and_then(|before| memchr::memrchr(b'\n', before)).map_or(0, |end| end + 1);
+            Ok((text, vec![Notice::NotUtf8 { line, column, byte: at - begun }]))
         }
     }
 }

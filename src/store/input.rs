@@ -190,8 +190,10 @@ impl Input {
         let bytes = self.places.index.bytes(record);
         let start = bytes.start as usize;
         let line = memchr::memrchr(b'\n', text.string.as_bytes().get(..start)?).map_or(0, |end| end + 1);
-        let lines = text.string.get(line..bytes.end as usize)?.as_bytes().to_vec();
-        Some(Self::from_lines(&self.places.name, lines, self.line(record) - 1, self.number(record)))
+        let lines = text.string.get(line..bytes.end as usize)?.to_owned();
+        let (before, number) = (self.line(record) - 1, self.number(record));
+        let notices = self.places.notices.clone();
+        Some(Self::new(&self.places.name, Framed::lines(lines), notices, before, None, number))
     }
 
     /// Bytes of a record.

@@ -57,12 +57,13 @@ impl RecordText {
 
     /// What was mended or passed over while the input was read; of JSON Lines, in the lines of this record.
     pub fn notices(&self) -> Vec<Notice> {
-        let mut notices = self.places.notices.clone();
-        if self.places.framing == Framing::Lines && !notices.is_empty() {
-            let lines: Vec<usize> = (0..self.len()).map(|frame| self.line_column(frame, 0).0).collect();
-            notices.retain(|notice| !matches!(notice, Notice::NotUtf8 { line, .. } if !lines.contains(line)));
+        let all = &self.places.notices;
+        if self.places.framing != Framing::Lines || all.is_empty() {
+            return all.clone();
         }
-        notices
+        let lines: Vec<usize> = (0..self.len()).map(|frame| self.line_column(frame, 0).0).collect();
+        let own = |notice: &&Notice| !matches!(notice, Notice::NotUtf8 { line, .. } if !lines.contains(line));
+        all.iter().filter(own).cloned().collect()
     }
 
     /// Number of the record within its input, from 0.

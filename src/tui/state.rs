@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::copy_target::CopyTarget;
 pub use super::pane::Pane;
-use super::table::{Phase, Table};
+use super::table::{Phase, Search, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::session::{Facts, News, Query, RecordError, Reviews, Session};
+use crate::session::{Digest, News, RecordError, Reviews, Session};
 use crate::text::counted;
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
@@ -182,7 +182,7 @@ pub enum Want {
     /// Switch mouse reports.
     Mouse(bool),
     /// Look for responses that have to be read to know.
-    Find(Query),
+    Find(Search),
     /// Stop the check in the background, or let it go on.
     Pause(bool),
     /// Stop the program until it is continued.
@@ -383,15 +383,9 @@ impl State {
 
     /// Fills in what decoding a record says of its rows; a record of several responses gets a row each.
     pub fn learn(&mut self, record: usize, result: &Result<Reviews, RecordError>) {
-        let facts: Vec<Facts> = match result {
-            Ok(reviews) => reviews.iter().map(|review| Facts::of(review, review.findings_so_far())).collect(),
-            Err(_) => vec![Facts::unread()],
-        };
+        let digests = Digest::of_record(result, Review::findings_so_far);
         self.table.read(record, result.as_deref());
-        self.keeping_rows(|state| {
-            state.table.learn(record, &facts);
-            state.table.refresh(&state.session);
-        });
+        self.keeping_rows(|state| state.table.learn(record, &digests));
     }
 
     /// Takes what came from behind the screen. Rows are put in order by [`Self::refresh`].
@@ -409,15 +403,20 @@ impl State {
             News::Opened => state.table.phase = state.table.phase.max(Phase::Checking),
             News::Checked { from, facts } => state.table.take(from, &facts),
             News::Done => state.table.phase = Phase::Done,
-            News::Found { query, rows, done } => state.table.found(&query, rows, done),
+            News::Found { search, rows, done } => state.table.found(search, rows, done),
         });
-        self.revision += 1;
+        self.counts_changed();
     }
 
     /// Puts the list in order; the cursor stays on its row.
     pub fn refresh(&mut self) {
         self.keeping_rows(|state| state.table.refresh(&state.session));
-        self.revision += 1;
+        self.counts_changed();
+    }
+
+    /// The list is made of each frame anew; of all else only the counts say something of it.
+    fn counts_changed(&mut self) {
+        self.revision += u64::from(self.overlay() == Some(&Overlay::Summary));
     }
 
     /// Changes the list; the row that is shown and the one at the cursor are found again.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::check::{RULES, Severity};
 use crate::review::Review;
-use crate::session::{Facts, Kind, Known, Query, RecordError, Session};
+use crate::session::{Digest, Known, ListFilter, RecordError, RowKind, Session};
 
 /// A row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Row {
     /// How many supports.
     pub supports: u16,
     /// What it is; nothing until it was checked.
-    pub kind: Option<Kind>,
+    pub kind: Option<RowKind>,
     format: u8,
     cited: u8,
     /// Marked by the user.
@@ -86,20 +86,20 @@ pub struct Count {
 
 /// What a row says in words, read when it comes into view.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct Excerpt {
     /// The question, else the beginning of the answer, or what is wrong.
     pub text: String,
     /// What is special about it; empty for a plain answer.
     pub special: String,
 }
 
-/// Words that are kept.
+/// Excerpt that are kept.
 const WORDS: usize = 2000;
 
 /// What was found by reading, as far as it went.
 #[derive(Debug, Default)]
 struct Hits {
-    query: Query,
+    filter: ListFilter,
     /// Rows in order: record and response.
     rows: Vec<(u32, u16)>,
     done: bool,
@@ -119,12 +119,21 @@ pub enum Phase {
     Done,
 }
 
+/// What is to be looked for by reading; nothing where no search is wanted any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// Its number.
+    pub number: usize,
+    /// What passes.
+    pub filter: Option<ListFilter>,
+}
+
 /// The list.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Row>,
     sets: Sets,
-    words: HashMap<(u32, u16), Words>,
+    words: HashMap<(u32, u16), Excerpt>,
     sites: HashMap<String, Count>,
     /// Records that were checked one after the other.
     pub checked: usize,
@@ -136,8 +145,10 @@ pub struct Table {
     pub typing: bool,
     /// The worst come first.
     pub worst_first: bool,
-    query: Query,
+    parsed: ListFilter,
     hits: Option<Hits>,
+    /// Searches that were begun.
+    searches: usize,
     /// Rows that are shown, in their order; nothing where all are, as they came.
     view: Option<Vec<u32>>,
     stale: bool,
@@ -187,7 +198,7 @@ impl Table {
     /// How bad the worst finding of a row is.
     pub fn worst(&self, row: &Row) -> Option<Severity> {
         let found = self.rules(row).first().and_then(|&rule| RULES.get(usize::from(rule)));
-        found.map(|rule| rule.severity).or((row.kind == Some(Kind::Unread)).then_some(Severity::Error))
+        found.map(|rule| rule.severity).or((row.kind == Some(RowKind::Unread)).then_some(Severity::Error))
     }
 
     /// Whether a row has a finding worse than a note.
@@ -196,62 +207,84 @@ impl Table {
     }
 
     /// Fills in what is said of a record, wherever it stands.
-    pub fn learn(&mut self, record: usize, facts: &[Facts]) {
+    pub fn learn(&mut self, record: usize, digests: &[Digest]) {
         let Some(first) = self.find(record as u32, 0) else { return };
-        if self.rows.get(first).is_none_or(|row| row.kind.is_some()) {
-            return;
-        }
-        let rows: Vec<Row> =
-            facts.iter().enumerate().map(|(item, facts)| self.row(record, item, facts)).collect();
-        if !rows.is_empty() {
-            self.rows.splice(first..=first, rows);
-        }
-        self.stale = true;
+        let Some(old) = self.rows.get(first).copied().filter(|row| row.kind.is_none()) else { return };
+        let rows = self.rows_of(record, digests, &[old]);
+        self.replace(first..first + 1, rows);
     }
 
     /// Fills in what a check says of records one after the other.
-    pub fn take(&mut self, from: usize, facts: &[Vec<Facts>]) {
-        self.checked = from + facts.len();
-        self.stale = true;
-        let end = (from + facts.len()) as u32;
+    pub fn take(&mut self, from: usize, digests: &[Vec<Digest>]) {
+        self.checked = from + digests.len();
+        let end = self.checked as u32;
         let first = self.rows.partition_point(|row| (row.record as usize) < from);
         let behind = self.rows.partition_point(|row| row.record < end);
         let before: Vec<Row> = self.rows.get(first..behind).unwrap_or_default().to_vec();
-        let mut rows = Vec::with_capacity(before.len());
-        for ((record, facts), old) in (from..).zip(facts).zip(before.chunk_by(|a, b| a.record == b.record)) {
-            if old.iter().any(|row| row.kind.is_none()) || old.len() != facts.len() {
-                rows.extend(facts.iter().enumerate().map(|(item, facts)| self.row(record, item, facts)));
-                continue;
-            }
-            // It was shown before: what is known now also compares its wording.
-            for (old, facts) in old.iter().zip(facts) {
-                rows.push(Row { rules: self.sets.number(&facts.rules), ..*old });
-            }
-        }
-        self.rows.splice(first..behind, rows);
+        let olds = before.chunk_by(|a, b| a.record == b.record);
+        let rows = (from..)
+            .zip(digests)
+            .zip(olds)
+            .flat_map(|((record, digests), old)| self.rows_of(record, digests, old));
+        let rows = rows.collect();
+        self.replace(first..behind, rows);
     }
 
-    fn row(&mut self, record: usize, item: usize, facts: &Facts) -> Row {
-        let doubtful = facts.worst().is_some_and(|worst| worst < Severity::Note);
-        for site in &facts.sites {
+    /// The rows of a record in place of those it had.
+    fn rows_of(&mut self, record: usize, digests: &[Digest], old: &[Row]) -> Vec<Row> {
+        let mut rows = Vec::with_capacity(digests.len());
+        for (item, digest) in digests.iter().enumerate() {
+            let old = old.get(item).copied();
+            self.count_sites(digest, old.filter(|row| row.kind.is_some()));
+            rows.push(Row {
+                record: record as u32,
+                item: item as u16,
+                rules: self.sets.number(&digest.rules),
+                supports: digest.supports,
+                kind: Some(digest.kind),
+                format: digest.format.unwrap_or(NONE),
+                cited: digest.cited.unwrap_or(NONE),
+                marked: old.is_some_and(|old| old.marked),
+            });
+        }
+        rows
+    }
+
+    /// Counts a response under its sites; one that was counted before only where it has become doubtful, or no
+    /// longer is.
+    fn count_sites(&mut self, digest: &Digest, before: Option<Row>) {
+        let doubtful = digest.worst().is_some_and(|worst| worst < Severity::Note);
+        let was = before.is_some_and(|row| self.is_faulty(&row));
+        for site in &digest.sites {
             let count = self.sites.entry(site.clone()).or_default();
-            count.responses += 1;
-            count.doubtful += usize::from(doubtful);
+            count.responses += usize::from(before.is_none());
+            count.doubtful = count.doubtful + usize::from(doubtful) - usize::from(was);
         }
-        Row {
-            record: record as u32,
-            item: item as u16,
-            rules: self.sets.number(&facts.rules),
-            supports: facts.supports,
-            kind: Some(facts.kind),
-            format: facts.format.unwrap_or(NONE),
-            cited: facts.cited.unwrap_or(NONE),
-            marked: false,
+    }
+
+    /// Puts other rows in place of some; what is shown goes on to point at the same responses.
+    fn replace(&mut self, range: std::ops::Range<usize>, rows: Vec<Row>) {
+        self.stale = true;
+        if rows.len() != range.len()
+            && let Some(view) = &mut self.view
+        {
+            let old = self.rows.get(range.clone()).unwrap_or_default();
+            for place in view {
+                let row = *place as usize;
+                if row >= range.end {
+                    *place = (row + rows.len() - range.len()) as u32;
+                } else if let Some(same) = row.checked_sub(range.start).and_then(|at| old.get(at)) {
+                    let key = |row: &Row| (row.record, row.item);
+                    let at = rows.partition_point(|new| key(new) < key(same));
+                    *place = (range.start + at) as u32;
+                }
+            }
         }
+        self.rows.splice(range, rows);
     }
 
     /// The words of a row, where they were read.
-    pub fn words(&self, row: &Row) -> Option<&Words> {
+    pub fn words(&self, row: &Row) -> Option<&Excerpt> {
         self.words.get(&(row.record, row.item))
     }
 
@@ -261,13 +294,17 @@ impl Table {
             self.words.clear();
         }
         match result {
+            Ok([]) => {
+                let text = "(no response in this record)".to_owned();
+                self.words.insert((record as u32, 0), Excerpt { text, special: String::new() });
+            }
             Ok(reviews) => {
                 for review in reviews {
-                    self.words.insert((record as u32, review.item as u16), Words::of(review));
+                    self.words.insert((record as u32, review.item as u16), Excerpt::of(review));
                 }
             }
             Err(error) => {
-                let words = Words { text: error.what.clone(), special: "not read".to_owned() };
+                let words = Excerpt { text: error.what.clone(), special: "not read".to_owned() };
                 self.words.insert((record as u32, 0), words);
             }
         }
@@ -314,31 +351,24 @@ impl Table {
         }
     }
 
-    /// Takes what was typed; whether responses have to be read for it.
-    pub fn set_filter(&mut self, typed: String) -> bool {
-        self.query = Query::parse(&typed);
+    /// Takes what was typed. Where responses have to be read for it, or no longer, the search for the shell to
+    /// begin.
+    pub fn set_filter(&mut self, typed: String) -> Option<Search> {
+        self.parsed = ListFilter::parse(&typed);
         self.filter = typed;
         self.stale = true;
-        let wanted = self.query.read_part();
-        if !self.query.reads() {
-            self.hits = None;
-            return false;
+        let wanted = Some(self.parsed.read_part()).filter(|filter| !filter.is_empty());
+        if self.hits.as_ref().map(|hits| &hits.filter) == wanted.as_ref() {
+            return None;
         }
-        if self.hits.as_ref().is_some_and(|hits| hits.query == wanted) {
-            return false;
-        }
-        self.hits = Some(Hits { query: wanted, ..Hits::default() });
-        true
+        self.searches += 1;
+        self.hits = wanted.clone().map(|filter| Hits { filter, ..Hits::default() });
+        Some(Search { number: self.searches, filter: wanted })
     }
 
-    /// What has to be looked for by reading.
-    pub fn wanted(&self) -> Option<&Query> {
-        self.hits.as_ref().map(|hits| &hits.query)
-    }
-
-    /// What was found for a query by reading, so far.
-    pub fn found(&mut self, query: &Query, rows: Vec<(u32, u16)>, done: bool) {
-        if let Some(hits) = self.hits.as_mut().filter(|hits| hits.query == *query) {
+    /// What a search found, so far; of one that was given up nothing is taken.
+    pub fn found(&mut self, search: usize, rows: Vec<(u32, u16)>, done: bool) {
+        if let Some(hits) = self.hits.as_mut().filter(|_| search == self.searches) {
             hits.rows.extend(rows);
             hits.done = done;
             self.stale = true;
@@ -355,9 +385,9 @@ impl Table {
         self.hits.as_ref().is_some_and(|hits| !hits.done)
     }
 
-    /// Whether the filter or the order changed what is shown.
+    /// Whether a filter leaves some out.
     pub fn is_narrowed(&self) -> bool {
-        !self.query.is_empty()
+        !self.parsed.is_empty()
     }
 
     /// Puts in order what is shown, where something changed. `session` knows the files.
@@ -366,18 +396,17 @@ impl Table {
             return;
         }
         self.view = None;
-        if self.query.is_empty() && !self.worst_first {
+        if self.parsed.is_empty() && !self.worst_first {
             return;
         }
         let files: Vec<bool> =
-            session.inputs().iter().map(|input| self.query.passes_file(input.name())).collect();
+            session.inputs().iter().map(|input| self.parsed.passes_file(input.name())).collect();
+        let all = files.iter().all(|&passes| passes);
         let passes = |row: &Row| {
             let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
-            self.query.passes(&self.known(row))
-                && self.is_hit(row)
-                && (files.iter().all(|&passes| passes) || file() == Some(true))
+            self.parsed.passes(&self.known(row)) && self.is_hit(row) && (all || file() == Some(true))
         };
-        let rows = || self.rows.iter().enumerate().filter(|(_, row)| self.query.is_empty() || passes(row));
+        let rows = || self.rows.iter().enumerate().filter(|(_, row)| self.parsed.is_empty() || passes(row));
         let number = |(number, _): (usize, &Row)| number as u32;
         self.view = Some(if self.worst_first {
             let rank = |row: &Row| self.worst(row).map_or(3, |severity| severity as usize);
@@ -398,8 +427,8 @@ impl Table {
             cited: row.cited(),
             rules: self.rules(row),
             marked: row.marked,
-            question: row.kind == Some(Kind::Question),
-            unread: row.kind == Some(Kind::Unread),
+            question: row.kind == Some(RowKind::Question),
+            unread: row.kind == Some(RowKind::Unread),
         }
     }
 
@@ -409,12 +438,16 @@ impl Table {
 
     /// The next row with a fault behind another one, or before it, in the order that is shown.
     pub fn next_fault(&self, row: usize, forward: bool) -> Option<usize> {
-        let here = self.place_of(row).unwrap_or_default();
+        let here = self.place_of(row);
         let faulty = |place: &usize| {
             self.at(*place).and_then(|row| self.get(row)).is_some_and(|row| self.is_faulty(row))
         };
-        let place =
-            if forward { (here + 1..self.shown()).find(faulty) } else { (0..here).rev().find(faulty) };
+        // Of a row that is not shown all others are behind.
+        let place = if forward {
+            (here.map_or(0, |here| here + 1)..self.shown()).find(faulty)
+        } else {
+            (0..here.unwrap_or_default()).rev().find(faulty)
+        };
         self.at(place?)
     }
 
@@ -459,7 +492,7 @@ impl Table {
     }
 }
 
-impl Words {
+impl Excerpt {
     fn of(review: &Review) -> Self {
         let response = &review.response;
         let special = match () {
@@ -480,15 +513,15 @@ impl Words {
 mod tests {
     use super::*;
 
-    fn facts(rules: &[&str], cited: u8) -> Facts {
+    fn facts(rules: &[&str], cited: u8) -> Digest {
         let number = |id: &&str| RULES.iter().position(|rule| rule.id == *id).unwrap() as u8;
         let rules = rules.iter().map(number).collect();
-        Facts {
+        Digest {
             rules,
             cited: Some(cited),
             format: Some(0),
             sites: ["a.example".to_owned()].into(),
-            ..Facts::default()
+            ..Digest::default()
         }
     }
 
@@ -534,16 +567,17 @@ mod tests {
         table.worst_first = true;
         table.refresh(&session);
         assert_eq!(shown(&table), [(2, 0), (1, 0), (0, 0), (3, 0), (4, 0)]);
-        assert!(!table.set_filter("cited<50 rule:unused".to_owned()));
+        assert_eq!(table.set_filter("cited<50 rule:unused".to_owned()), None);
         table.refresh(&session);
         assert_eq!(shown(&table), [(2, 0)]);
-        assert!(table.set_filter("park".to_owned()) && table.is_searching());
+        let search = table.set_filter("park".to_owned()).unwrap();
+        assert!(table.is_searching() && table.set_filter("park ".to_owned()).is_none());
         table.refresh(&session);
         assert_eq!(shown(&table), []);
-        let query = table.wanted().unwrap().clone();
-        table.found(&query, vec![(0, 0), (3, 0)], true);
+        table.found(search.number, vec![(0, 0), (3, 0)], true);
         table.refresh(&session);
         assert_eq!((shown(&table), table.is_searching()), (vec![(0, 0), (3, 0)], false));
+        assert_eq!(table.set_filter("is:fault".to_owned()), Some(Search { number: 2, filter: None }));
         table.set_filter(String::new());
         table.worst_first = false;
         table.refresh(&session);

@@ -198,6 +198,7 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
         drawn = state.revision;
         // Blocks until something happens; wakes now and then only while the list is being filled.
         if more && !event::poll(Duration::ZERO)? {
+            dirty |= take_news(state, opening, &mut ordered);
             continue;
         }
         let busy = is_busy(state);
@@ -227,7 +228,7 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
                 return Ok(clipboard.held);
             }
             match want {
-                Want::Find(query) => opening.search(query),
+                Want::Find(search) => opening.search(search.number, search.filter),
                 Want::Pause(paused) => opening.pause(paused),
                 want => perform(state, want, &mut clipboard),
             }

@@ -112,9 +112,12 @@ fn counts_lead_to_their_responses() {
     // The last row is a site: it needs reading, which the shell is asked for.
     press(&mut state, (100, 30), "End Enter");
     assert_eq!(state.table.filter, "source:towers.example");
-    let Some(Want::Find(query)) = state.wants.pop() else { panic!("nothing is looked for") };
-    assert!(state.table.is_searching() && state.table.shown() == 0);
-    state.take(News::Found { query, rows: vec![(1, 0), (3, 0)], done: true });
+    let Some(Want::Find(search)) = state.wants.pop() else { panic!("nothing is looked for") };
+    assert!(state.table.is_searching() && state.table.shown() == 0 && search.filter.is_some());
+    // What an earlier search still says is not taken.
+    state.take(News::Found { search: search.number - 1, rows: vec![(5, 0)], done: true });
+    assert!(state.table.is_searching());
+    state.take(News::Found { search: search.number, rows: vec![(1, 0), (3, 0)], done: true });
     state.refresh();
     assert_eq!(state.table.shown(), 2);
     // A click opens a row.
@@ -123,17 +126,69 @@ fn counts_lead_to_their_responses() {
 }
 
 #[test]
+fn rows_that_become_several_leave_the_cursor_of_a_sorted_list_where_it_is() {
+    let whole = list();
+    let digests = |record: usize| {
+        citescope::session::Digest::of_record(&whole.session.decode(record), |review| review.findings())
+    };
+    let mut state = State::new(Arc::clone(&whole.session));
+    update::open_list(&mut state);
+    press(&mut state, SIZE, "w End");
+    let at = |state: &State| {
+        let Some((Overlay::Responses, cursor)) = state.overlays.last() else { panic!() };
+        state.table.get(state.table.at(cursor.entry).unwrap()).map(|row| (row.record, row.item))
+    };
+    assert_eq!(at(&state), Some((5, 0)));
+    // Before the list is put in order again, twice.
+    state.take(News::Checked { from: 0, facts: (0..3).map(digests).collect() });
+    assert_eq!(at(&state), Some((5, 0)));
+    state.take(News::Checked { from: 3, facts: (3..5).map(digests).collect() });
+    state.refresh();
+    assert_eq!(at(&state), Some((5, 0)));
+}
+
+#[test]
+fn a_record_without_a_response_is_a_row_that_says_so() {
+    let text = format!("{}\n{{\"sessionEvents\": []}}\n", line("park", "a.example", true));
+    let mut state = State::new(Arc::new(Session::from_bytes("f", text.into_bytes())));
+    let result = state.session.decode(1);
+    state.learn(1, &result);
+    update::open_list(&mut state);
+    assert!(shot(&state).contains("2 (no response in this record)"), "{}", shot(&state));
+}
+
+#[test]
+fn words_that_are_split_over_frames_and_parts_are_found() {
+    let frames = ["The Bar", "bican is open."].map(|text| {
+        json!({"responseId": "x", "candidates": [{"content": {"parts": [{"text": text}]}}]}).to_string()
+    });
+    let parts = json!({"responseId": "y", "candidates": [{"content": {"parts": [{"text": "The Barb"}, {"text": "ican too."}]}}]});
+    let text = format!("{}\n{}\n{parts}\n{}\n", frames[0], frames[1], line("park", "a.example", true));
+    let opening = Opening::done(Arc::new(Session::from_bytes("f", text.into_bytes())));
+    opening.search(7, Some(citescope::session::ListFilter::parse("barbican")));
+    let begun = Instant::now();
+    let mut found = Vec::new();
+    loop {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the search does not end");
+        let done = opening.news().any(|news| match news {
+            News::Found { search: 7, rows, done } => {
+                found.extend(rows);
+                done
+            }
+            _ => false,
+        });
+        if done {
+            break;
+        }
+    }
+    assert_eq!(found, [(0, 0), (1, 0)]);
+}
+
+#[test]
 fn what_comes_from_behind_leaves_the_cursor_on_its_row() {
     let whole = list();
-    let facts = |record: usize| {
-        let reviews = whole.session.decode(record);
-        let facts = |review: &Arc<citescope::review::Review>| {
-            citescope::session::Facts::of(review, review.findings())
-        };
-        reviews.map_or_else(
-            |_| vec![citescope::session::Facts::unread()],
-            |reviews| reviews.iter().map(facts).collect(),
-        )
+    let digests = |record: usize| {
+        citescope::session::Digest::of_record(&whole.session.decode(record), |review| review.findings())
     };
     let mut state = State::new(Arc::clone(&whole.session));
     update::open_list(&mut state);
@@ -143,10 +198,10 @@ fn what_comes_from_behind_leaves_the_cursor_on_its_row() {
         state.table.get(state.table.at(cursor.entry).unwrap()).map(|row| (row.record, row.item))
     };
     assert_eq!((at(&state), state.table.len()), (Some((3, 0)), 6));
-    state.take(News::Checked { from: 0, facts: (0..3).map(facts).collect() });
+    state.take(News::Checked { from: 0, facts: (0..3).map(digests).collect() });
     state.refresh();
     assert_eq!((at(&state), state.table.len(), state.table.checked), (Some((3, 0)), 7, 3));
-    state.take(News::Checked { from: 3, facts: (3..6).map(facts).collect() });
+    state.take(News::Checked { from: 3, facts: (3..6).map(digests).collect() });
     state.take(News::Done);
     state.refresh();
     assert_eq!((at(&state), state.table.checked), (Some((3, 0)), 6));

@@ -72,42 +72,55 @@ fn open(named: &Named, supplied: Supplied) -> Jobs {
     }
 }
 
+/// Pieces of a file of a directory in which the first response is waited for.
+const FOREIGN: usize = 64;
+
 /// The records of an input; one that was found in a directory may hold none.
 fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, supplied: Supplied) -> Jobs {
     let file: Arc<str> = Arc::from(name);
-    let mut tentative = found;
-    let mut skipped = false;
-    Box::new(Batches::new(name, reader, supplied).flat_map(move |batch| -> Jobs {
-        let one = |job: Job| -> Jobs { Box::new(std::iter::once(job)) };
-        if skipped {
-            return Box::new(std::iter::empty());
+    let mut pieces = Batches::new(name, reader, supplied);
+    let mut first = Vec::new();
+    if found {
+        let held = |piece: &Result<Session, InputError>| Named::holds_response(piece, Session::is_read);
+        first.extend(pieces.next());
+        while first.len() < FOREIGN && !first.last().is_some_and(held) {
+            let Some(piece) = pieces.next() else { break };
+            first.push(piece);
         }
-        if std::mem::take(&mut tentative) && !Named::holds_response(&batch, Session::is_read) {
-            skipped = true;
-            return one(Job::Skipped { file: Arc::clone(&file) });
+        if !first.last().is_some_and(held) {
+            return Box::new(std::iter::once(Job::Skipped { file }));
         }
-        match batch {
+    }
+    Box::new(first.into_iter().chain(pieces).flat_map(move |piece| -> Jobs {
+        let file = Arc::clone(&file);
+        match piece {
+            Err(error) => Box::new(std::iter::once(Job::Unreadable { file, error })),
             Ok(session) => {
-                let (file, session) = (Arc::clone(&file), Arc::new(session));
-                let records = 0..session.len();
-                Box::new(records.map(move |index| Job::Record {
+                let (records, session) = (0..session.len(), Arc::new(session));
+                let job = move |index| Job::Record {
                     file: Arc::clone(&file),
                     session: Arc::clone(&session),
                     index,
-                }))
+                };
+                Box::new(records.map(job))
             }
-            Err(error) => one(Job::Unreadable { file: Arc::clone(&file), error }),
         }
     }))
 }
 
 /// So many of the records, chosen by a number, in their order; what is no record stays. All are looked at and
 /// only those chosen are kept, so that it takes no more memory than they do.
-pub(super) fn sample(jobs: impl Iterator<Item = Job>, count: usize, seed: u64) -> Vec<Job> {
+pub(super) fn sample(
+    jobs: impl Iterator<Item = Job>,
+    count: usize,
+    seed: u64,
+    mut looked_at: impl FnMut(&Job),
+) -> Vec<Job> {
     // Each record has a number as good as drawn; those with the smallest are taken.
     let mut chosen: BTreeMap<(u64, usize), Job> = BTreeMap::new();
     let mut others: Vec<(usize, Job)> = Vec::new();
     for (number, job) in jobs.enumerate() {
+        looked_at(&job);
         let Job::Record { file, session, index } = job else {
             others.push((number, job));
             continue;

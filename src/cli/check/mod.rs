@@ -39,11 +39,14 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         return Ok(status(outcome.unread, outcome.failing));
     }
     let all = jobs::jobs(&check.files, supplied)?;
+    let mut progress = Progress::over(&check.files);
     let work: Box<dyn Iterator<Item = Job> + Send> = match check.sample {
-        Some(count) => Box::new(jobs::sample(all, count, check.seed).into_iter()),
+        Some(count) => {
+            let sample = jobs::sample(all, count, check.seed, |job| progress.add(1, job.size()));
+            Box::new(sample.into_iter())
+        }
         None => Box::new(all),
     };
-    let mut progress = Progress::over(&check.files);
     let mut overview = Overview::default();
     let mut printer = json::Printer::new(options.format);
     let mut total = Tally::default();
@@ -63,7 +66,9 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
             if !options.summary {
                 printer.report(&report, out)?;
             }
-            progress.add(1, report.bytes);
+            if check.sample.is_none() {
+                progress.add(1, report.bytes);
+            }
         }
         // Findings of a pipe that goes on are shown as they come.
         out.flush().map_err(Failure::from)

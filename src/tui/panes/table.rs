@@ -8,7 +8,7 @@ use super::super::table::{Count, Row, Table};
 use crate::check::RULES;
 use crate::format::FORMATS;
 use crate::look::{Role, Tone};
-use crate::session::Kind;
+use crate::session::RowKind;
 use crate::text::form;
 
 /// Cells of the bar of what is cited.
@@ -117,9 +117,9 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
 /// What is cited, how many supports, the worst finding.
 fn right(table: &Table, row: &Row, special: &str, wide: usize) -> String {
     match row.kind {
-        None => return String::new(),
-        Some(Kind::Question | Kind::Unread | Kind::Partial) => return special.to_owned(),
-        Some(Kind::Answer) => {}
+        None | Some(RowKind::Empty) => return String::new(),
+        Some(RowKind::Question | RowKind::Unread | RowKind::Partial) => return special.to_owned(),
+        Some(RowKind::Answer) => {}
     }
     let mut parts = Vec::new();
     if !special.is_empty() {

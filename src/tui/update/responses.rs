@@ -32,7 +32,7 @@ pub(super) fn other_response(state: &mut State, next: bool) {
         Some(place) if next => Some(place + 1),
         Some(place) => place.checked_sub(1),
         // The filter has left it out: the list begins anew.
-        None => Some(0),
+        None => Some(0).filter(|_| next),
     };
     let Some((place, row)) = target.and_then(|place| Some((place, state.table.at(place)?))) else {
         let among = if state.table.is_narrowed() { " that the filter lets pass" } else { "" };
@@ -80,12 +80,11 @@ pub(super) fn list_row(state: &State) -> Option<usize> {
 
 /// Takes what was typed into the filter of the list.
 pub(super) fn set_list_filter(state: &mut State, typed: String) {
-    if state.table.set_filter(typed)
-        && let Some(query) = state.table.wanted().cloned()
-    {
-        state.wants.push(Want::Find(query));
+    if let Some(search) = state.table.set_filter(typed) {
+        state.wants.push(Want::Find(search));
     }
     state.refresh();
+    changed(state);
 }
 
 /// The worst first, or as they came.

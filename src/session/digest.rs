@@ -5,9 +5,11 @@ use crate::format::FORMATS;
 use crate::model::{Finding, Source};
 use crate::review::Review;
 
+use super::cache::Reviews;
+
 /// What sort of entry a response is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kind {
+pub enum RowKind {
     /// An answer.
     #[default]
     Answer,
@@ -17,13 +19,15 @@ pub enum Kind {
     Partial,
     /// A record that could not be read.
     Unread,
+    /// A record without a response.
+    Empty,
 }
 
 /// What a list says of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Facts {
+pub struct Digest {
     /// What it is.
-    pub kind: Kind,
+    pub kind: RowKind,
     /// Index of its format in [`FORMATS`].
     pub format: Option<u8>,
     /// Hundredths of the answer that rest on a source; nothing for an empty answer.
@@ -36,14 +40,14 @@ pub struct Facts {
     pub sites: Box<[String]>,
 }
 
-impl Facts {
+impl Digest {
     /// Of a response, with the findings that are to be counted.
     pub fn of(review: &Review, findings: &[Finding]) -> Self {
         let response = &review.response;
         let kind = match () {
-            () if response.is_question() => Kind::Question,
-            () if response.partial => Kind::Partial,
-            () => Kind::Answer,
+            () if response.is_question() => RowKind::Question,
+            () if response.partial => RowKind::Partial,
+            () => RowKind::Answer,
         };
         let rule = |finding: &Finding| RULES.iter().position(|rule| *rule == finding.rule).map(|at| at as u8);
         let mut rules: Vec<u8> = findings.iter().filter_map(rule).collect();
@@ -56,21 +60,26 @@ impl Facts {
             kind,
             sites: sites.into(),
             format: FORMATS.iter().position(|format| format.id == response.format_id()).map(|at| at as u8),
-            cited: review.coverage().map(|share| (share * 100.0) as u8),
+            cited: review.coverage().map(|share| (share * 100.0).round() as u8),
             supports: response.supports.len().min(usize::from(u16::MAX)) as u16,
             rules: rules.into(),
         }
     }
 
-    /// Of a record that could not be read.
-    pub fn unread() -> Self {
-        Self { kind: Kind::Unread, ..Self::default() }
+    /// Of all responses of a record, one at least; `findings` gives those that are to be counted.
+    pub fn of_record<E>(record: &Result<Reviews, E>, findings: impl Fn(&Review) -> &[Finding]) -> Vec<Self> {
+        let alone = |kind| vec![Self { kind, ..Self::default() }];
+        match record {
+            Err(_) => alone(RowKind::Unread),
+            Ok(reviews) if reviews.is_empty() => alone(RowKind::Empty),
+            Ok(reviews) => reviews.iter().map(|review| Self::of(review, findings(review))).collect(),
+        }
     }
 
     /// How bad the worst finding is.
     pub fn worst(&self) -> Option<Severity> {
         let found =
             self.rules.first().and_then(|&rule| RULES.get(usize::from(rule))).map(|rule| rule.severity);
-        found.or((self.kind == Kind::Unread).then_some(Severity::Error))
+        found.or((self.kind == RowKind::Unread).then_some(Severity::Error))
     }
 }
