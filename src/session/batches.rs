@@ -63,6 +63,14 @@ impl<R: Read> Batches<R> {
         Ok(length == 0)
     }
 
+    /// Blank lines before the first one that is not are counted and not kept.
+    fn skip_blank(&mut self) {
+        if self.pending.len() >= CHUNK && self.pending.trim_ascii().is_empty() {
+            self.lines += memchr::memchr_iter(b'\n', &self.pending).count();
+            self.pending.clear();
+        }
+    }
+
     fn failed(&self, error: &io::Error) -> InputError {
         InputError::Io { name: self.name.clone(), what: format!("cannot be read: {error}") }
     }
@@ -81,13 +89,23 @@ impl<R: Read> Batches<R> {
                 Err(error) => return Err(error),
             };
             if !self.piecemeal {
+                self.skip_blank();
                 // What the first line is shows when something stands behind it.
                 if !end && self.pending.len() < BLOCK && is_open(&self.pending) {
                     continue;
                 }
                 if end || !store::is_lines(&self.pending) {
                     self.done = true;
+                    // Of what is no text the rest is not read.
+                    if store::is_binary(&self.pending) {
+                        return Input::from_bytes(&self.name, std::mem::take(&mut self.pending))
+                            .map(|input| self.session(input));
+                    }
                     self.reader.read_to_end(&mut self.pending).map_err(|error| self.failed(&error))?;
+                    if self.lines > 0 && !self.pending.is_empty() {
+                        // Its lines are counted with those before.
+                        self.pending.splice(..0, std::iter::repeat_n(b'\n', self.lines));
+                    }
                     let input = Input::from_bytes(&self.name, std::mem::take(&mut self.pending))?;
                     return Ok(self.session(input));
                 }

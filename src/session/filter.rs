@@ -23,7 +23,7 @@ enum Part {
     Cited { below: bool, percent: u8 },
     /// What it is.
     Is(Is),
-    /// A source stands there.
+    /// A source stands on such a site, or, in quotes, on this one.
     Source(String),
     /// A word of question, answer or quotes, in small letters.
     Word(String),
@@ -137,15 +137,22 @@ impl ListFilter {
     pub fn passes_read(&self, review: &Review) -> bool {
         self.parts.iter().all(|part| match part {
             Part::Word(word) => texts(review).any(|text| text.to_lowercase().contains(word.as_str())),
-            Part::Source(site) => review
-                .response
-                .sources
-                .iter()
-                .filter_map(crate::model::Source::site)
-                .any(|at| at.to_lowercase().contains(site.as_str())),
+            Part::Source(wanted) => {
+                let sites = review.response.sources.iter().filter_map(crate::model::Source::site);
+                sites.into_iter().any(|site| stands_on(&site.to_lowercase(), wanted))
+            }
             _ => true,
         })
     }
+}
+
+/// Whether a site is meant: in quotes itself, with a dot in it or below it, else where its name holds it.
+fn stands_on(site: &str, wanted: &str) -> bool {
+    if let Some(exact) = wanted.strip_prefix('"') {
+        return site == exact.trim_end_matches('"');
+    }
+    let below = || site.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    if wanted.contains('.') { below() || site.starts_with(wanted) } else { site.contains(wanted) }
 }
 
 /// What people read of a response.
@@ -179,14 +186,21 @@ fn part(word: &str) -> Option<Part> {
             "source" => return Some(Part::Source(value)),
             "file" => return Some(Part::File(value)),
             "format" => return Some(Part::Format(value)),
-            "is" => return is(&value).map(Part::Is),
+            // What is no such word is looked for as it stands.
+            "is" => return Some(is(&value).map_or(Part::Word(word), Part::Is)),
             _ => {}
         }
     }
-    if let Some(compared) = word.strip_prefix("cited") {
+    if let Some(compared) = word.strip_prefix("cited").filter(|rest| rest.starts_with(['<', '>'])) {
         let below = compared.starts_with('<');
-        if let Some(number) = compared.strip_prefix(['<', '>']) {
-            let percent = number.trim_end_matches('%').parse().ok()?;
+        let number = compared.trim_start_matches(['<', '>']);
+        let (number, equal) = number.strip_prefix('=').map_or((number, 0), |number| (number, 1));
+        if number.is_empty() {
+            // Still being typed.
+            return None;
+        }
+        if let Ok(percent) = number.trim_end_matches('%').parse::<u8>() {
+            let percent = if below { percent.saturating_add(equal) } else { percent.saturating_sub(equal) };
             return Some(Part::Cited { below, percent });
         }
     }
@@ -215,7 +229,7 @@ mod tests {
 
     #[test]
     fn parts_are_told_apart_and_what_is_still_typed_lets_everything_pass() {
-        for typed in ["", "  ", "rule:", "cited<", "is:x", "source:"] {
+        for typed in ["", "  ", "rule:", "cited<", "cited>=", "source:"] {
             assert!(ListFilter::parse(typed).is_empty(), "{typed}");
         }
         let drift = RULES.iter().position(|rule| rule.id == "offset-drift").unwrap() as u8;
@@ -226,6 +240,7 @@ mod tests {
             let expected = (true, false, false);
             assert_eq!((query.passes(&bad), query.passes(&good), query.reads()), expected, "{typed}");
         }
+        assert!(ListFilter::parse("cited>=50").passes(&good) && ListFilter::parse("cited<=49").passes(&bad));
         assert!(ListFilter::parse("cited>49%").passes(&good) && !ListFilter::parse("cited>49%").passes(&bad));
         assert!(
             ListFilter::parse("file:log").passes_file("a/LOG.jsonl")
@@ -235,6 +250,17 @@ mod tests {
 
     #[test]
     fn words_and_sources_are_looked_for_in_the_text() {
+        assert_eq!(ListFilter::parse("is:bogus cited<x").parts.len(), 2, "words like any other");
+        for (site, wanted, expected) in [
+            ("nasa.gov", "sa.gov", false),
+            ("ai.google.dev", "google.dev", true),
+            ("ai.google.dev", "\"google.dev\"", false),
+            ("google.dev", "\"google.dev\"", true),
+            ("ai.google.dev", "google", true),
+            ("google.com", "google.c", true),
+        ] {
+            assert_eq!(stands_on(site, wanted), expected, "{site} {wanted}");
+        }
         let query = ListFilter::parse("Größe source:a.example is:error");
         assert!(query.reads() && query.read_part() == ListFilter::parse("größe source:a.example"));
         assert!(query.may_pass(r#"{"text": "Gr\u00f6\u00dfe", "uri": "https://A.EXAMPLE/"}"#));

@@ -42,7 +42,9 @@ pub fn named(files: &[PathBuf]) -> Result<Vec<Named>, InputError> {
 fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
     let found = store::files_below(directory)?;
     if found.is_empty() {
-        let what = "no *.json, *.jsonl, *.ndjson or *.sse file below this directory".to_owned();
+        let what =
+            "no *.json, *.jsonl, *.ndjson or *.sse file below this directory, packed (.gz, .zst) or not"
+                .to_owned();
         return Err(InputError::Io { name: directory.display().to_string(), what });
     }
     Ok(found)

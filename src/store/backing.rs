@@ -26,11 +26,25 @@ pub(super) enum Backing {
 pub(super) struct FileState {
     length: u64,
     modified: Option<SystemTime>,
+    /// Device and number, where the system tells.
+    id: Option<(u64, u64)>,
 }
 
 impl FileState {
     fn of(metadata: &Metadata) -> Self {
-        Self { length: metadata.len(), modified: metadata.modified().ok() }
+        #[cfg(unix)]
+        let id = {
+            use std::os::unix::fs::MetadataExt;
+            Some((metadata.dev(), metadata.ino()))
+        };
+        #[cfg(not(unix))]
+        let id = None;
+        Self { length: metadata.len(), modified: metadata.modified().ok(), id }
+    }
+
+    /// Whether what was known is still there: nothing changed, or a log has grown.
+    fn holds_in(&self, now: &Self) -> bool {
+        self == now || self.id == now.id && self.length < now.length
     }
 }
 
@@ -86,7 +100,7 @@ impl Backing {
                 .to_vec()),
             Self::File { path, state } => {
                 let mut file = File::open(path)?;
-                if FileState::of(&file.metadata()?) != *state {
+                if !state.holds_in(&FileState::of(&file.metadata()?)) {
                     return Err(io::Error::other(CHANGED));
                 }
                 read_at(&mut file, bytes)
@@ -146,6 +160,9 @@ mod tests {
         fs::write(&path, "one\ntwo\n").unwrap();
         let (file, length) = Backing::file(&path).unwrap().unwrap();
         assert_eq!((length, file.read(4..7).unwrap()), (8, b"two".to_vec()));
+        // A log that grows is what it was.
+        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"three\n").unwrap();
+        assert_eq!(file.read(4..7).unwrap(), b"two".to_vec());
         fs::write(&path, "one\n").unwrap();
         assert_eq!(file.read(0..3).unwrap_err().to_string(), CHANGED);
         assert!(Backing::file(folder.path()).is_err());

@@ -43,6 +43,11 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
     }
 }
 
+/// Whether bytes begin like no text: with NUL bytes, and not as UTF-16 has them.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    utf16_order(bytes).is_none() && bytes.iter().take(4096).any(|&byte| byte == 0)
+}
+
 /// The text of JSON Lines behind so many others, with a notice for each line that is not UTF-8: the other lines
 /// are what they are.
 pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice>) {

@@ -16,6 +16,7 @@ mod records;
 mod text;
 mod unpack;
 
+pub use encoding::is_binary;
 pub use error::InputError;
 pub use framing::{Container, is_lines};
 pub use input::{Before, Input};

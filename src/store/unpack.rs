@@ -21,7 +21,8 @@ impl Packing {
     fn of(head: &[u8]) -> Self {
         match head {
             [0x1F, 0x8B, ..] => Self::Gzip,
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zstd,
+            // A frame, or one to be skipped, with which some packers begin.
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Self::Zstd,
             _ => Self::None,
         }
     }
@@ -92,6 +93,8 @@ mod tests {
         assert_eq!(read([gzip("one\n"), gzip("two\n")].concat()).unwrap(), "one\ntwo\n");
         let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
         assert_eq!(read([zstd("one\n"), zstd("two\n")].concat()).unwrap(), "one\ntwo\n");
+        let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4][..], &zstd("one\n")].concat();
+        assert_eq!(read(skipped).unwrap(), "one\n");
         assert_eq!(read(Vec::new()).unwrap(), "");
     }
 

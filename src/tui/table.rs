@@ -306,6 +306,12 @@ impl Table {
             Err(error) => {
                 let words = Excerpt { text: error.what.clone(), special: "not read".to_owned() };
                 self.words.insert((record as u32, 0), words);
+                // It may have been read before: what was known then is known no longer.
+                let row = self.find(record as u32, 0).and_then(|row| self.rows.get_mut(row));
+                if let Some(row) = row.filter(|row| row.kind.is_some_and(|kind| kind != RowKind::Unread)) {
+                    *row = Row { kind: Some(RowKind::Unread), marked: row.marked, ..Row::unknown(record) };
+                    self.stale = true;
+                }
             }
         }
     }
@@ -378,6 +384,11 @@ impl Table {
     /// Whether more is still found out.
     pub fn is_live(&self) -> bool {
         matches!(self.phase, Phase::Opening | Phase::Checking)
+    }
+
+    /// Whether a search has read all there is.
+    pub fn has_searched(&self) -> bool {
+        self.hits.as_ref().is_some_and(|hits| hits.done)
     }
 
     /// Whether what is shown may still grow.
@@ -469,6 +480,11 @@ impl Table {
         let severity = |rule: u8| RULES.get(usize::from(rule)).map(|rule| rule.severity);
         counts.sort_by_key(|&(rule, responses)| (severity(rule), std::cmp::Reverse(responses), rule));
         counts
+    }
+
+    /// Records that could not be read.
+    pub fn unread(&self) -> usize {
+        self.rows.iter().filter(|row| row.kind == Some(RowKind::Unread)).count()
     }
 
     /// Responses by format, most first.

@@ -122,7 +122,7 @@ fn progress(state: &State) -> Option<String> {
     let percent = table.checked * 100 / records.max(1);
     match table.phase {
         Phase::Still | Phase::Done => None,
-        Phase::Opening => Some(format!("opening, {percent} % checked")),
+        Phase::Opening => Some(format!("opening, {} checked", table.checked)),
         // What takes a moment is not worth a word.
         Phase::Checking if records < PROGRESS => None,
         Phase::Checking if state.paused => Some(format!("{percent} % checked, waits")),

@@ -146,7 +146,7 @@ fn files_that_cannot_be_read_say_why() {
         (
             2,
             format!(
-                "citescope: {}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory\n",
+                "citescope: {}: no *.json, *.jsonl, *.ndjson or *.sse file below this directory, packed (.gz, .zst) or not\n",
                 folder.path().display()
             )
         )

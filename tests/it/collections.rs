@@ -111,7 +111,7 @@ fn counts_lead_to_their_responses() {
     insta::assert_snapshot!("counts", screen(&state, 100, 30));
     // The last row is a site: it needs reading, which the shell is asked for.
     press(&mut state, (100, 30), "End Enter");
-    assert_eq!(state.table.filter, "source:towers.example");
+    assert_eq!(state.table.filter, "source:\"towers.example\"");
     let Some(Want::Find(search)) = state.wants.pop() else { panic!("nothing is looked for") };
     assert!(state.table.is_searching() && state.table.shown() == 0 && search.filter.is_some());
     // What an earlier search still says is not taken.

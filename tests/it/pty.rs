@@ -266,7 +266,7 @@ fn a_million_lines_are_opened_sorted_filtered_and_jumped_in() {
     terminal.press("wG");
     terminal.until("Park 999999 opens at nine.");
     terminal.press("g/Park 17");
-    terminal.until("filter: Park 17");
+    terminal.until("Filter: Park 17");
     terminal.until("Park 17 opens at nine.");
     terminal.press("\r\r");
     terminal.until("18/1000000");

@@ -49,7 +49,7 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
             "All sources".to_owned()
         }
         // Made for the rows in view: see `list`.
-        Overlay::Responses => table::title(state),
+        Overlay::Responses => table::title(state, width),
         Overlay::Summary => {
             table::summary(state, &mut doc);
             "What the responses have".to_owned()

@@ -9,7 +9,7 @@ use crate::check::RULES;
 use crate::format::FORMATS;
 use crate::look::{Role, Tone};
 use crate::session::RowKind;
-use crate::text::form;
+use crate::text::{counted, form, width};
 
 /// Cells of the bar of what is cited.
 const BAR: usize = 5;
@@ -21,12 +21,12 @@ const ROOMY: usize = 90;
 const SITES: usize = 200;
 
 /// The rows of the list that are in view, and its title.
-pub fn list(state: &State, width: usize, view: Range<usize>) -> (String, Doc) {
+pub fn list(state: &State, wide: usize, view: Range<usize>) -> (String, Doc) {
     let table = &state.table;
     let failures = if table.is_narrowed() { &[] } else { state.session.failures() };
     let rows = table.shown();
     let empty = usize::from(rows == 0);
-    let mut doc = Doc::window(width, view.start, rows, failures.len() + empty);
+    let mut doc = Doc::window(wide, view.start, rows, failures.len() + empty);
     for place in view.clone() {
         let Some((number, row)) = table.at(place).and_then(|row| Some((row, table.get(row)?))) else { break };
         doc.entry(Hit::Row(place));
@@ -34,11 +34,8 @@ pub fn list(state: &State, width: usize, view: Range<usize>) -> (String, Doc) {
     }
     doc.end();
     if rows == 0 && view.contains(&0) {
-        let words = if table.is_searching() || table.is_live() {
-            "nothing so far"
-        } else {
-            "no response passes the filter"
-        };
+        let grows = table.is_searching() || table.is_live() && !table.has_searched();
+        let words = if grows { "nothing so far" } else { "no response passes the filter" };
         doc.line(&[(words, Role::Dim)]);
     }
     let unread = view.start.saturating_sub(rows + empty)..view.end.saturating_sub(rows + empty);
@@ -55,22 +52,28 @@ pub fn list(state: &State, width: usize, view: Range<usize>) -> (String, Doc) {
             ("not read", Role::Dim),
         );
     }
-    (title(state), doc)
+    (title(state, wide), doc)
 }
 
-/// `Responses · 12 of 1,000 · the worst first · filter: rule:drift▏`.
-pub(super) fn title(state: &State) -> String {
+/// `Filter: rule:drift▏ · 12 of 1,000 · the worst first`: what is typed stands first, its end in view.
+pub(super) fn title(state: &State, wide: usize) -> String {
     let table = &state.table;
     let mut title = "Responses".to_owned();
+    if table.typing || !table.filter.is_empty() {
+        let cursor = if table.typing { "▏" } else { "" };
+        let room = wide.saturating_sub("Filter: … ".len() + 4);
+        let mut typed = table.filter.as_str();
+        while width(typed) > room {
+            typed = typed.get(typed.chars().next().map_or(1, char::len_utf8)..).unwrap_or_default();
+        }
+        let cut = if typed.len() < table.filter.len() { "…" } else { "" };
+        title = format!("Filter: {cut}{typed}{cursor}");
+    }
     if table.is_narrowed() {
         title.push_str(&format!(" · {} of {}", table.shown(), table.len()));
     }
     if table.worst_first {
         title.push_str(" · the worst first");
-    }
-    if table.typing || !table.filter.is_empty() {
-        let cursor = if table.typing { "▏" } else { "" };
-        title.push_str(&format!(" · filter: {}{cursor}", table.filter));
     }
     if table.is_searching() {
         title.push_str(" · reading …");
@@ -175,7 +178,7 @@ fn counts(state: &State) -> [(&'static str, Vec<Counted>); 3] {
         })
     });
     let sites = table.by_site().into_iter().take(SITES).map(|(site, count)| Counted {
-        filter: format!("source:{site}"),
+        filter: format!("source:\"{site}\""),
         count,
         words: site.to_owned(),
         role: Role::Plain,
@@ -195,6 +198,13 @@ pub(super) fn summary(state: &State, doc: &mut Doc) {
     if table.is_live() {
         let words = format!("checked {} of {} records so far", table.checked, state.session.len());
         doc.line(&[(&words, Role::Dim)]);
+    }
+    let unread = table.unread();
+    if unread > 0 {
+        doc.line(&[(
+            &format!("{} could not be read: is:unread", counted(unread, "record")),
+            Tone::Error.role(),
+        )]);
     }
     let mut row = 0;
     for (name, counts) in counts(state) {

@@ -66,6 +66,7 @@ fn filtering(state: &mut State, key: KeyEvent) -> bool {
     }
     let mut typed = state.table.filter.clone();
     match key.code {
+        KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => typed.clear(),
         KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
         KeyCode::Backspace => {
             typed.pop();
