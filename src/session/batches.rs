@@ -102,7 +102,7 @@ impl<R: Read> Batches<R> {
                             .map(|input| self.session(input));
                     }
                     self.reader.read_to_end(&mut self.pending).map_err(|error| self.failed(&error))?;
-                    if self.lines > 0 && !self.pending.is_empty() {
+                    if self.lines > 0 && !self.pending.trim_ascii().is_empty() {
                         // Its lines are counted with those before.
                         self.pending.splice(..0, std::iter::repeat_n(b'\n', self.lines));
                     }
