@@ -7,6 +7,7 @@ pub mod clipboard;
 pub mod copy;
 pub mod copy_target;
 pub mod doc;
+pub mod excerpt;
 pub mod footer;
 pub mod keymap;
 pub mod layout;

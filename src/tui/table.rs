@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::excerpt::Excerpt;
 use crate::check::{RULES, Severity};
 use crate::review::Review;
 use crate::session::{Digest, Known, ListFilter, RecordError, RowKind, Session};
@@ -84,16 +85,7 @@ pub struct Count {
     pub doubtful: usize,
 }
 
-/// What a row says in words, read when it comes into view.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Excerpt {
-    /// The question, else the beginning of the answer, or what is wrong.
-    pub text: String,
-    /// What is special about it; empty for a plain answer.
-    pub special: String,
-}
-
-/// Excerpt that are kept.
+/// Words that are kept.
 const WORDS: usize = 2000;
 
 /// What was found by reading, as far as it went.
@@ -505,23 +497,6 @@ impl Table {
         let mut counts: Vec<_> = self.sites.iter().map(|(site, count)| (site.as_str(), *count)).collect();
         counts.sort_by(|a, b| (b.1.responses, a.0).cmp(&(a.1.responses, b.0)));
         counts
-    }
-}
-
-impl Excerpt {
-    fn of(review: &Review) -> Self {
-        let response = &review.response;
-        let special = match () {
-            () if response.is_question() => "question",
-            () if response.partial => "partial",
-            () => response.about.author.as_deref().unwrap_or_default(),
-        };
-        let claims =
-            || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
-        let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
-        let answer = response.answer.as_deref().filter(|text| !text.trim().is_empty());
-        let text = answer.or_else(claims).or_else(error).unwrap_or("(no answer text)");
-        Self { text: text.trim_start().chars().take(200).collect(), special: special.to_owned() }
     }
 }
 
