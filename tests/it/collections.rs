@@ -61,7 +61,8 @@ fn a_row_says_what_is_cited_and_the_worst_finding() {
 #[test]
 fn the_filter_applies_as_it_is_typed_and_goes_with_escape() {
     let mut state = list();
-    press(&mut state, SIZE, "/");
+    // From wherever the cursor was, what passes begins at its first row.
+    press(&mut state, SIZE, "End /");
     for key in "rule:shift".chars() {
         press(&mut state, SIZE, &key.to_string());
     }

@@ -84,6 +84,10 @@ pub(super) fn set_list_filter(state: &mut State, typed: String) {
         state.wants.push(Want::Find(search));
     }
     state.refresh();
+    // What passes is shown from its beginning.
+    if state.overlay() == Some(&Overlay::Responses) {
+        set_cursor(state, Cursor { moved: true, ..Cursor::default() });
+    }
     changed(state);
 }
 
@@ -92,7 +96,7 @@ pub(super) fn sort_list(state: &mut State) {
     state.table.worst_first = !state.table.worst_first;
     state.table.touch();
     state.refresh();
-    if list_row(state).is_some() {
+    if state.overlay() == Some(&Overlay::Responses) {
         set_cursor(state, Cursor { moved: true, ..Cursor::default() });
     }
     let words = if state.table.worst_first { "the worst first" } else { "as they came" };
