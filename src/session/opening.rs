@@ -70,7 +70,11 @@ impl Opening {
         let control = Arc::new(Control::default());
         control.set(Arc::new(Session::new([], supplied)), false);
         let (shared, to) = (Arc::clone(&control), sender.clone());
-        thread::spawn(move || open(&named, &shared, &to));
+        thread::spawn(move || {
+            // However it ends, nobody waits for more.
+            let _end = OnDrop(Arc::clone(&shared));
+            open(&named, &shared, &to);
+        });
         Self { news, sender, control }
     }
 
@@ -127,6 +131,15 @@ impl Opening {
     /// Stops the check where it is, or lets it go on.
     pub fn pause(&self, paused: bool) {
         self.control.paused.store(paused, Ordering::Relaxed);
+    }
+}
+
+/// Says at the end of the opening that this is all.
+struct OnDrop(Arc<Control>);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.set(self.0.session(), true);
     }
 }
 

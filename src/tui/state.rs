@@ -391,6 +391,8 @@ impl State {
     /// Takes what came from behind the screen. Rows are put in order by [`Self::refresh`].
     pub fn take(&mut self, news: News) {
         self.keeping_rows(|state| match news {
+            // What was told before the first frame may be less than is open by now.
+            News::More(session) if session.len() < state.session.len() => {}
             News::More(session) => {
                 state.session = session;
                 state.table.grow(state.session.len());

@@ -5,18 +5,8 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
+use crate::common::library::line;
 use crate::common::program::{output, run, text, texts};
-
-/// A response whose one claim is cited from a site; its offsets fit or are off by three.
-fn line(id: &str, site: &str, fits: bool) -> String {
-    let text = "The park opens at nine.";
-    let (start, end) = if fits { (0, text.len()) } else { (3, text.len() + 3) };
-    json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {
-        "groundingChunks": [{"web": {"uri": format!("https://{site}/x"), "title": site}}],
-        "groundingSupports": [{"segment": {"startIndex": start, "endIndex": end, "text": text}, "groundingChunkIndices": [0]}]}}],
-        "responseId": id})
-    .to_string()
-}
 
 fn objects(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

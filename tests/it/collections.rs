@@ -4,23 +4,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use citescope::session::{Named, News, Opening, Session, Supplied};
+use citescope::session::{Digest, Named, News, Opening, Session, Supplied};
 use citescope::tui::state::{Overlay, State, Want};
 use citescope::tui::update;
 use serde_json::json;
 
+use crate::common::library::line;
 use crate::common::screen::{click, press, screen};
-
-/// A response about a thing, from a site; its offsets fit or are off by three.
-fn line(thing: &str, site: &str, fits: bool) -> String {
-    let text = format!("The {thing} opens at nine.");
-    let (start, end) = if fits { (0, text.len()) } else { (3, text.len() + 3) };
-    json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {
-        "groundingChunks": [{"web": {"uri": format!("https://{site}/x"), "title": site}}],
-        "groundingSupports": [{"segment": {"startIndex": start, "endIndex": end, "text": text}, "groundingChunkIndices": [0]}]}}],
-        "responseId": thing})
-    .to_string()
-}
 
 fn lines() -> String {
     let two = r#"{"candidates": [{"content": {"parts": [{"text": "One bridge."}]}}, {"content": {"parts": [{"text": "Two bridges."}]}, "index": 1}], "responseId": "two"}"#;
@@ -126,19 +116,24 @@ fn counts_lead_to_their_responses() {
     assert!(state.overlays.is_empty() && state.review().unwrap().text().contains("tower"));
 }
 
+/// What a check says of the responses of a record.
+fn digests(state: &State, record: usize) -> Vec<Digest> {
+    Digest::of_record(&state.session.decode(record), |review| review.findings())
+}
+
+/// Record and response of the row at the cursor of the list.
+fn at(state: &State) -> Option<(u32, u16)> {
+    let Some((Overlay::Responses, cursor)) = state.overlays.last() else { return None };
+    state.table.get(state.table.at(cursor.entry)?).map(|row| (row.record, row.item))
+}
+
 #[test]
 fn rows_that_become_several_leave_the_cursor_of_a_sorted_list_where_it_is() {
     let whole = list();
-    let digests = |record: usize| {
-        citescope::session::Digest::of_record(&whole.session.decode(record), |review| review.findings())
-    };
+    let digests = |record| digests(&whole, record);
     let mut state = State::new(Arc::clone(&whole.session));
     update::open_list(&mut state);
     press(&mut state, SIZE, "w End");
-    let at = |state: &State| {
-        let Some((Overlay::Responses, cursor)) = state.overlays.last() else { panic!() };
-        state.table.get(state.table.at(cursor.entry).unwrap()).map(|row| (row.record, row.item))
-    };
     assert_eq!(at(&state), Some((5, 0)));
     // Before the list is put in order again, twice.
     state.take(News::Checked { from: 0, facts: (0..3).map(digests).collect() });
@@ -188,22 +183,19 @@ fn words_that_are_split_over_frames_and_parts_are_found() {
 #[test]
 fn what_comes_from_behind_leaves_the_cursor_on_its_row() {
     let whole = list();
-    let digests = |record: usize| {
-        citescope::session::Digest::of_record(&whole.session.decode(record), |review| review.findings())
-    };
+    let digests = |record| digests(&whole, record);
     let mut state = State::new(Arc::clone(&whole.session));
     update::open_list(&mut state);
     press(&mut state, SIZE, "Down Down Down");
-    let at = |state: &State| {
-        let Some((Overlay::Responses, cursor)) = state.overlays.last() else { panic!() };
-        state.table.get(state.table.at(cursor.entry).unwrap()).map(|row| (row.record, row.item))
-    };
     assert_eq!((at(&state), state.table.len()), (Some((3, 0)), 6));
     state.take(News::Checked { from: 0, facts: (0..3).map(digests).collect() });
     state.refresh();
     assert_eq!((at(&state), state.table.len(), state.table.checked), (Some((3, 0)), 7, 3));
     state.take(News::Checked { from: 3, facts: (3..6).map(digests).collect() });
     state.take(News::Done);
+    // What was open at an earlier moment takes nothing away.
+    state.take(News::More(Arc::new(Session::from_bytes("f", line("park", "a.example", true).into_bytes()))));
+    assert_eq!(state.session.len(), 6);
     state.refresh();
     assert_eq!((at(&state), state.table.checked), (Some((3, 0)), 6));
 }

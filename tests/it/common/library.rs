@@ -52,3 +52,15 @@ pub fn recordings() -> Option<Vec<PathBuf>> {
         .map(|folder| files_below(&corpus.join(folder)).unwrap());
     Some(folders.concat())
 }
+
+/// A line with a response about a thing, from a site; its offsets fit or are off by three.
+pub fn line(thing: &str, site: &str, fits: bool) -> String {
+    let text = format!("The {thing} opens at nine.");
+    let (start, end) = if fits { (0, text.len()) } else { (3, text.len() + 3) };
+    let segment = serde_json::json!({"startIndex": start, "endIndex": end, "text": text});
+    serde_json::json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": format!("https://{site}/x"), "title": site}}],
+        "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]}}],
+        "responseId": thing})
+    .to_string()
+}
