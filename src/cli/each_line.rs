@@ -5,16 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
 use crate::export::write;
 use crate::review::Review;
 use crate::session::{LineFault, OneLine, Supplied, each_line, parallel};
 use crate::store::InputError;
-use crate::text::counted;
-
-/// Lines that could not be read and are reported one by one.
-const REPORTED: usize = 20;
 
 /// What came of a run.
 #[derive(Debug, Default)]
@@ -48,12 +44,13 @@ pub(super) struct Job<'a, F> {
 }
 
 /// Writes an object for each line: its responses, or why there are none.
-pub(super) fn run<F>(job: &Job<F>, out: &mut impl Write) -> Result<Outcome, Failure>
+pub(super) fn run<F>(job: &Job<F>, out: &mut Listened<impl Write>) -> Result<Outcome, Failure>
 where
     F: Fn(&Review, &mut Vec<u8>) -> bool + Sync,
 {
     let lines = each_line(job.files).map_err(|error| Failure::Because(error.to_string()))?;
     let mut total = Outcome::default();
+    let mut unread = Many::default();
     let mut progress = Progress::over(job.files);
     let size = |line: &Result<OneLine, InputError>| line.as_ref().map_or(1, OneLine::size);
     let workshop = || {
@@ -63,25 +60,25 @@ where
             Err(error) => Made { faults: vec![error.to_string()], ..Made::default() },
         }
     };
-    parallel::ordered(lines, size, workshop, |made: Vec<Made>| {
+    let worked = parallel::ordered(lines, size, workshop, |made: Vec<Made>| {
         for made in made {
             total.failing += made.failing;
             for fault in &made.faults {
-                total.unread += 1;
-                if total.unread <= REPORTED {
-                    progress.beside(|| tell(fault));
-                }
+                progress.beside(|| unread.tell(fault));
             }
             out.write_all(&made.bytes)?;
             progress.add(1, made.size);
         }
-        out.flush().map_err(Failure::from)
-    })?;
+        total.unread = unread.count();
+        out.flush()?;
+        if out.is_gone() && total.unread + total.failing > 0 { Err(Failure::Pipe) } else { Ok(()) }
+    });
     drop(progress);
-    if total.unread > REPORTED {
-        tell(&format!("… and {} more that could not be read", counted(total.unread - REPORTED, "line")));
+    unread.end("line", "could not be read");
+    match worked {
+        Ok(()) | Err(Failure::Pipe) => Ok(total),
+        Err(failure) => Err(failure),
     }
-    Ok(total)
 }
 
 impl<F: Fn(&Review, &mut Vec<u8>) -> bool> Job<'_, F> {

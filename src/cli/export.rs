@@ -1,6 +1,5 @@
 //! `citescope export`: the same text that the copy menu gives.
 
-use std::cell::Cell;
 use std::fs;
 use std::io::Write;
 use std::process::ExitCode;
@@ -8,7 +7,7 @@ use std::sync::Arc;
 
 use super::args::{Common, Date, Export, Number, When};
 use super::each_line;
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Listened, Many, tell};
 use super::inputs::{open, refuse_unrecognised, report_failures, supplied};
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
@@ -52,13 +51,13 @@ fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<E
     }
     let respond = |review: &Review, line: &mut Vec<u8>| {
         // Writing to memory does not fail.
-        let _ = write::compact(line, &json::Form::of(review, common.show_secrets));
+        let _ = write::compact(line, &json::Form::of(review));
         false
     };
     let supplied = supplied(common)?;
     let sources = supplied.source_texts.clone();
     let job = each_line::Job { files: &export.files, schema: json::SCHEMA, supplied, respond };
-    let outcome = each_line::run(&job, out)?;
+    let outcome = each_line::run(&job, &mut Listened::to(out))?;
     super::source_texts::report_unused(sources.as_deref(), common);
     Ok(ExitCode::from(if outcome.unread > 0 { 2 } else { 0 }))
 }
@@ -69,22 +68,12 @@ fn all(
     session: &Session,
     write: impl FnOnce(&mut Reviews<'_>) -> std::io::Result<()>,
 ) -> Result<bool, Failure> {
-    let bad = Cell::new(0);
-    let responses = chosen(export, session, |error| {
-        bad.set(bad.get() + 1);
-        if bad.get() <= ERRORS {
-            tell(&error.to_string());
-        }
-    });
-    write(&mut responses.map(|(_, review)| review))?;
-    if bad.get() > ERRORS {
-        tell(&format!("… and {} more records that could not be read", bad.get() - ERRORS));
-    }
-    Ok(bad.get() > 0)
+    let mut bad = Many::default();
+    let responses = chosen(export, session, |error| bad.tell(&error.to_string()));
+    write(&mut responses.map(|(_, review)| review)).map_err(Failure::from)?;
+    bad.end("record", "could not be read");
+    Ok(bad.count() > 0)
 }
-
-/// Errors that are told one by one.
-pub(super) const ERRORS: usize = 20;
 
 fn options(export: &Export, common: &Common) -> Options {
     let index = |number: usize| number.wrapping_sub(1);
@@ -107,7 +96,6 @@ fn options(export: &Export, common: &Common) -> Options {
             _ => Part::Whole,
         },
         colours: if common.color == When::Never { Colours::None } else { Colours::Usual },
-        show_secrets: common.show_secrets,
     }
 }
 
@@ -150,9 +138,9 @@ fn which_give(part: Part) -> String {
 
 /// The text to standard output, what had to be left out of it to standard error.
 fn print(exported: &Exported, out: &mut impl Write) -> Result<(), Failure> {
-    for note in &exported.notes {
-        tell(note);
-    }
+    let mut notes = Many::default();
+    exported.notes.iter().for_each(|note| notes.tell(note));
+    notes.end("note", "like these");
     Ok(out.write_all(exported.text.as_bytes())?)
 }
 
@@ -215,9 +203,11 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
     if let ([only], 1) = (errors.as_slice(), session.len()) {
         return Err(Failure::Because(only.clone()));
     }
+    let mut bad = Many::default();
     for error in &errors {
-        tell(error);
+        bad.tell(error);
     }
+    bad.end("record", "could not be read");
     if export.response.is_none() {
         found.retain(|(_, review)| !review.response.is_question() && !review.response.partial);
     }

@@ -2,11 +2,48 @@
 
 use std::io::{self, Write};
 
-/// A line on standard error. What comes from files and responses is made harmless first; nobody may be
+use crate::text::{counted, sanitize};
+
+/// A line on standard error: one message is one line, whatever a file, a service or a response put into it.
+/// Runners of CI take some lines for commands (`::add-mask::` at the beginning, `##[…]` anywhere). Nobody may be
 /// listening.
 pub(super) fn tell(line: &str) {
-    let line = line.split('\n').map(crate::text::sanitize).collect::<Vec<_>>().join("\n");
-    let _ = writeln!(io::stderr(), "citescope: {line}");
+    let _ = writeln!(io::stderr(), "citescope: {}", on_one_line(line));
+}
+
+/// Text as one harmless line, its own lines still to be told apart.
+pub(super) fn on_one_line(text: &str) -> String {
+    sanitize(text).replace('\n', "␊").replace('\t', " ").replace("##[", "##␛[")
+}
+
+/// Messages of one kind that are told one by one; of more only their number.
+const TOLD: usize = 20;
+
+/// Messages of one kind, of which there may be any number.
+#[derive(Default)]
+pub(super) struct Many(usize);
+
+impl Many {
+    /// Tells one, unless so many were told.
+    pub fn tell(&mut self, line: &str) {
+        self.0 += 1;
+        if self.0 <= TOLD {
+            tell(line);
+        }
+    }
+
+    /// How many there were.
+    pub fn count(&self) -> usize {
+        self.0
+    }
+
+    /// Tells how many more there were; `what` they are and what became of them, as in `record` and
+    /// `could not be read`.
+    pub fn end(&self, what: &str, became: &str) {
+        if self.0 > TOLD {
+            tell(&format!("… and {} {became}", counted(self.0 - TOLD, &format!("more {what}"))));
+        }
+    }
 }
 
 /// Why a command ends early.
@@ -20,7 +57,68 @@ pub(super) enum Failure {
 }
 
 impl From<io::Error> for Failure {
+    /// Of writing the output.
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::Pipe } else { Self::Because(error.to_string()) }
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Pipe,
+            _ => Self::Because(format!("the output cannot be written: {error}")),
+        }
+    }
+}
+
+/// An output whose reader may go: what is written then goes nowhere.
+pub(super) struct Listened<W> {
+    out: W,
+    gone: bool,
+}
+
+impl<W> Listened<W> {
+    /// Of an output.
+    pub fn to(out: W) -> Self {
+        Self { out, gone: false }
+    }
+
+    /// Whether the reader has gone.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    fn or_gone<T: Default>(&mut self, result: io::Result<T>) -> io::Result<Option<T>> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.gone = true;
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+}
+
+impl<W: Write> Write for Listened<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.gone {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        Ok(self.or_gone(written)?.unwrap_or(bytes.len()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.gone {
+            return Ok(());
+        }
+        let flushed = self.out.flush();
+        self.or_gone(flushed).map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_line_and_no_command() {
+        assert_eq!(on_one_line("a\n::error::b\r\n\tc\u{1b}[0m"), "a␊::error::b␊ c␛[0m");
+        assert_eq!(on_one_line("x ##[add-mask]y"), "x ##␛[add-mask]y");
     }
 }

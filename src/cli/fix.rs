@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{Common, Fix};
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Many, tell};
 use super::inputs::supplied;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
@@ -97,15 +97,17 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
     let mut out =
         Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
     let mut plans: Vec<Plan> = Vec::new();
+    let mut unread = Many::default();
     for index in 0..session.len() {
         match session.decode(index) {
             Ok(reviews) => plans.push(Plan::of(index, &reviews)),
             Err(error) => {
-                out.failed = true;
-                tell(&error.to_string());
+                unread.tell(&error.to_string());
             }
         }
     }
+    unread.end("record", "could not be read");
+    out.failed = unread.count() > 0;
     let mut spliced = splice(bytes, &plans);
     let wrong = disproved(name, &spliced, &plans, session.supplied().answer.clone());
     if !wrong.is_empty() {
@@ -185,7 +187,7 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -
         return HashSet::new();
     }
     let session =
-        Session::new([Input::from_bytes(name, bytes.to_vec())], Supplied { answer, source_texts: None });
+        Session::new([Input::from_bytes(name, bytes.to_vec())], Supplied { answer, ..Supplied::default() });
     let wrong = |plan: &&Plan| {
         let Ok(reviews) = session.decode(plan.record) else { return true };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();

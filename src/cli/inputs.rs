@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::args::{Common, When};
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Many, tell};
 use super::source_texts;
 use crate::session::{self, Session, Supplied};
 use crate::store::{Input, InputError};
@@ -31,7 +31,8 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
 
 /// The texts that the options name.
 pub(super) fn supplied(common: &Common) -> Result<Supplied, Failure> {
-    Ok(Supplied { answer: answer(common)?, source_texts: source_texts::texts(common)? })
+    let (answer, source_texts) = (answer(common)?, source_texts::texts(common)?);
+    Ok(Supplied { answer, source_texts, show_secrets: common.show_secrets })
 }
 
 /// The text that `--answer` names.
@@ -45,10 +46,10 @@ fn answer(common: &Common) -> Result<Option<String>, Failure> {
 
 /// Tells what could not be read; true if anything.
 pub(super) fn report_failures(session: &Session) -> bool {
-    for failure in session.failures() {
-        tell(&failure.to_string());
-    }
-    !session.failures().is_empty()
+    let mut unread = Many::default();
+    session.failures().iter().for_each(|failure| unread.tell(&failure.to_string()));
+    unread.end("input", "could not be read");
+    unread.count() > 0
 }
 
 /// Where nothing in the input is a response, the first reason stands for all.

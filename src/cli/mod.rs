@@ -31,24 +31,50 @@ use crate::format::FORMATS;
 use crate::session::{self, Opening, Session};
 use crate::tui;
 use args::{Cli, Command};
-use failure::{Failure, tell};
+use failure::{Failure, Many, on_one_line, tell};
 use inputs::{mono, open, refuse_unrecognised, report_failures, supplied};
 use waiting::Waiting;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
     let mut out = io::stdout().lock();
-    let result = run(&cli, &mut out).and_then(|code| out.flush().map(|()| code).map_err(Failure::from));
-    match result {
-        Ok(code) => code,
-        Err(Failure::Pipe) => ExitCode::SUCCESS,
-        Err(Failure::Told) => ExitCode::from(2),
-        Err(Failure::Because(why)) => {
-            tell(&why);
-            ExitCode::from(2)
+    let done = match Cli::try_parse() {
+        Ok(cli) => run(&cli, &mut out),
+        Err(refused) => answer(&refused, &mut out),
+    };
+    let flushed = out.flush().map_err(Failure::from);
+    let (code, failure) = match (done, flushed) {
+        (Ok(code), Ok(()) | Err(Failure::Pipe)) => return code,
+        (Err(Failure::Pipe), _) => return ExitCode::SUCCESS,
+        (Ok(_), Err(failure)) | (Err(failure), _) => (ExitCode::from(2), failure),
+    };
+    if let Failure::Because(why) = failure {
+        tell(&why);
+    }
+    code
+}
+
+/// What the parser of arguments has to say: help and version to standard output, else what is wrong with them.
+fn answer(refused: &clap::Error, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let styled = |terminal: bool| {
+        let styled = refused.render();
+        if terminal && !mono(args::When::Auto) { styled.ansi().to_string() } else { styled.to_string() }
+    };
+    if !refused.use_stderr() {
+        out.write_all(styled(io::stdout().is_terminal()).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    // An argument that has lines of its own must not look like ours.
+    let mut text = styled(io::stderr().is_terminal());
+    for argument in std::env::args_os().skip(1) {
+        let argument = argument.to_string_lossy();
+        let value = argument.split_once('=').map_or(&*argument, |(_, value)| value);
+        if on_one_line(value) != value {
+            text = text.replace(value, &on_one_line(value));
         }
     }
+    let _ = io::stderr().write_all(text.as_bytes());
+    Ok(ExitCode::from(2))
 }
 
 fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -192,10 +218,10 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
         session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
     let texts = session.supplied().source_texts.clone();
-    let options =
-        tui::terminal::Options { mono: mono(cli.common.color), show_secrets: cli.common.show_secrets };
-    let session = tui::run(&opening, session, options)?;
-    session.failures().iter().skip(told).for_each(|failure| tell(&failure.to_string()));
+    let session = tui::run(&opening, session, mono(cli.common.color))?;
+    let mut unread = Many::default();
+    session.failures().iter().skip(told).for_each(|failure| unread.tell(&failure.to_string()));
+    unread.end("input", "could not be read");
     source_texts::report_unused(texts.as_deref(), &cli.common);
     Ok(if session.failures().is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }

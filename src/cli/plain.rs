@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Many};
 use crate::export::{Options, terminal};
 use crate::session::Session;
 
 /// Prints every response with its citations; true if a record could not be read.
 pub(super) fn run(session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
-    let mut bad = false;
+    let mut bad = Many::default();
     for review in session.reviews() {
         match review {
             Ok(review) => {
@@ -16,10 +16,10 @@ pub(super) fn run(session: &Session, out: &mut impl Write) -> Result<bool, Failu
                 writeln!(out, "{}", terminal::report(&review, &options).text)?;
             }
             Err(error) => {
-                bad = true;
-                tell(&error.to_string());
+                bad.tell(&error.to_string());
             }
         }
     }
-    Ok(bad)
+    bad.end("record", "could not be read");
+    Ok(bad.count() > 0)
 }

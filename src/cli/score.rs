@@ -12,8 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::args::Score;
-use super::export::ERRORS;
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Many, tell};
 use crate::evidence::{ChunkId, ChunkText, Claim, Fit, Indexer, Reason, Scorer, Verdict};
 use crate::export::write;
 use crate::review::comparison::CLAIM_MOST;
@@ -69,7 +68,7 @@ pub(super) fn run(score: &Score, out: &mut impl Write) -> Result<ExitCode, Failu
         let mut indexer = Indexer::default();
         move |line: Line| scored(&mut indexer, &line)
     };
-    let (mut done, mut bad) = (0, 0);
+    let (mut done, mut bad) = (0, Many::default());
     let mut text = Vec::new();
     parallel::ordered(lines, size, workshop, |results| {
         text.clear();
@@ -77,20 +76,18 @@ pub(super) fn run(score: &Score, out: &mut impl Write) -> Result<ExitCode, Failu
             done += 1;
             text.extend(result.out);
             let Some((line, LineError { column, what })) = result.error else { continue };
-            bad += 1;
-            if bad <= ERRORS {
-                tell(&format!("{name}:{line}:{column}: {what}"));
-            }
+            bad.tell(&format!("{name}:{line}:{column}: {what}"));
         }
         out.write_all(&text)?;
         out.flush()
     })?;
-    if bad == 0 {
+    if bad.count() == 0 {
         return Ok(ExitCode::SUCCESS);
     }
     tell(&format!(
-        "{bad} of {done} lines could not be scored, the others were; a line is {{\"id\": …, \"claim\": \
-         \"…\", \"evidence\": [\"…\"]}}, see `citescope score --help`"
+        "{} of {done} lines could not be scored, the others were; a line is {{\"id\": …, \"claim\": \
+         \"…\", \"evidence\": [\"…\"]}}, see `citescope score --help`",
+        bad.count()
     ));
     Ok(ExitCode::from(2))
 }

@@ -110,12 +110,24 @@ fn failed(error: csv::Error) -> std::io::Error {
     }
 }
 
-/// Text that no spreadsheet takes for a formula, and no terminal for a command.
+/// Text that no spreadsheet takes for a formula, and no terminal for a command; also not where a cell is split
+/// anew, as a spreadsheet does that expects semicolons or tabs between cells.
 pub(super) fn safe(cell: &str) -> String {
+    const SPLITS: [char; 4] = [',', ';', '\t', '\n'];
     let text = sanitize(cell);
-    let number = text.parse::<f64>().is_ok();
-    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']) && !number;
-    if formula { format!("'{text}") } else { text.into_owned() }
+    let mut out = String::with_capacity(text.len());
+    if cell.starts_with(['\t', '\r']) {
+        out.push('\'');
+    }
+    for piece in text.split_inclusive(SPLITS) {
+        let bare = piece.strip_suffix(SPLITS).unwrap_or(piece);
+        let number = bare.parse::<f64>().is_ok();
+        if bare.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && !number {
+            out.push('\'');
+        }
+        out.push_str(piece);
+    }
+    out
 }
 
 /// Rules whose findings touch each support.
@@ -198,6 +210,10 @@ mod tests {
             ("\r=x", "'␍=x"),
             ("＝x", "'＝x"),
             ("-0.5", "-0.5"),
+            ("a;=1+1", "a;'=1+1"),
+            ("b\t=1+1", "b\t'=1+1"),
+            ("a,@x\n-y;-1;- z", "a,'@x\n'-y;-1;'- z"),
+            ("a; =b", "a; =b"),
             ("a=b", "a=b"),
             ("\u{1b}[31m", "␛[31m"),
         ];

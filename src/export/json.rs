@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod schema;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +16,6 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value;
 
-use super::secrets;
 use crate::check::Finding;
 use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair, Show};
 use crate::model::Path;
@@ -27,14 +27,13 @@ pub use crate::model::SCHEMA;
 /// One response in the neutral form, to be serialised.
 pub struct Form<'a> {
     review: &'a Review,
-    show_secrets: bool,
     schema: bool,
 }
 
 impl<'a> Form<'a> {
     /// Of a review.
-    pub fn of(review: &'a Review, show_secrets: bool) -> Self {
-        Self { review, show_secrets, schema: false }
+    pub fn of(review: &'a Review) -> Self {
+        Self { review, schema: false }
     }
 
     /// With the name of the schema in front, as a line of its own needs it.
@@ -45,9 +44,9 @@ impl<'a> Form<'a> {
 
     /// The response as it is written.
     fn written(&self) -> form::Response<'_> {
-        let Self { review, show_secrets, schema } = *self;
+        let Self { review, schema } = *self;
         let response = &review.response;
-        let show: Show = if show_secrets { bare } else { masked };
+        let show: Show = |value| Json(Cow::Borrowed(value));
         let sent = form::Response::of(response, show);
         form::Response {
             schema: Only(schema.then(|| SCHEMA.into())),
@@ -61,9 +60,6 @@ impl<'a> Form<'a> {
                     form::Source::of(source.index, source.sent(), source.cited_by_numbers(), show)
                 })
             }),
-            structured: sent.structured.map(|text| {
-                if show_secrets { text } else { secrets::mask_text(&text, false).into_owned().into() }
-            }),
             remarks: List::of(move || {
                 let sent = response.remarks.iter().map(form::Remark::of);
                 let mended = |notice: &crate::model::Notice| {
@@ -71,7 +67,7 @@ impl<'a> Form<'a> {
                 };
                 sent.chain(review.notices().iter().map(mended))
             }),
-            extra: Extra::of(move || extras(review, show_secrets)),
+            extra: Extra::of(move || extras(review)),
             findings: Derived(Some(List::of(move || {
                 review.findings().iter().map(move |finding| self::finding(review, finding))
             }))),
@@ -87,16 +83,8 @@ impl Serialize for Form<'_> {
 }
 
 /// One response as a value.
-pub fn response(review: &Review, show_secrets: bool) -> Value {
-    serde_json::to_value(Form::of(review, show_secrets)).unwrap_or_default()
-}
-
-fn bare(value: &Value) -> Json<'_> {
-    Json(std::borrow::Cow::Borrowed(value))
-}
-
-fn masked(value: &Value) -> Json<'_> {
-    Json(secrets::masked(value))
+pub fn response(review: &Review) -> Value {
+    serde_json::to_value(Form::of(review)).unwrap_or_default()
 }
 
 fn round(value: f64) -> f64 {
@@ -156,19 +144,14 @@ fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> 
 
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame. A field
 /// that was sent twice stands there twice, the second time as `path (2)`.
-fn extras(review: &Review, show_secrets: bool) -> impl Iterator<Item = (String, Json<'_>)> {
+fn extras(review: &Review) -> impl Iterator<Item = (String, Json<'_>)> {
     let mut seen: HashMap<(u32, &Path), usize> = HashMap::new();
     review.extras().iter().map(move |extra| {
         let (origin, value) = (&extra.origin, &extra.value);
         let times = seen.entry((origin.frame, &origin.path)).or_default();
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
-        let shown = match (show_secrets, secrets::below_secret(&origin.path)) {
-            (true, _) => bare(value),
-            (false, false) => masked(value),
-            (false, true) => Json(std::borrow::Cow::Owned(secrets::cover(value))),
-        };
-        (review.sent.path_of(origin) + &again, shown)
+        (review.sent.path_of(origin) + &again, Json(Cow::Borrowed(value)))
     })
 }
 
@@ -200,13 +183,12 @@ pub fn finding<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a
 /// The document of several responses, each decoded when its turn comes and dropped when it is written.
 pub struct Document<I> {
     responses: RefCell<I>,
-    show_secrets: bool,
 }
 
 impl<I: Iterator<Item = Arc<Review>>> Document<I> {
     /// Of reviews. It can be serialised once.
-    pub fn new(responses: I, show_secrets: bool) -> Self {
-        Self { responses: RefCell::new(responses), show_secrets }
+    pub fn new(responses: I) -> Self {
+        Self { responses: RefCell::new(responses) }
     }
 }
 
@@ -225,7 +207,7 @@ impl<I: Iterator<Item = Arc<Review>>> Serialize for Responses<'_, I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         while let Some(review) = self.0.responses.borrow_mut().next() {
-            list.serialize_element(&Form::of(&review, self.0.show_secrets))?;
+            list.serialize_element(&Form::of(&review))?;
         }
         list.end()
     }

@@ -11,7 +11,6 @@ pub mod label;
 pub mod markdown;
 pub mod numbering;
 mod options;
-pub mod secrets;
 #[cfg(feature = "app")]
 pub mod template;
 pub mod terminal;
@@ -178,13 +177,13 @@ pub static TARGETS: &[Target] = &[
     },
 ];
 
-fn document(reviews: &mut Reviews<'_>, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    write::write(out, &json::Document::new(reviews, options.show_secrets), true)
+fn document(reviews: &mut Reviews<'_>, _: &Options, out: &mut dyn Write) -> io::Result<()> {
+    write::write(out, &json::Document::new(reviews), true)
 }
 
-fn lines(reviews: &mut Reviews<'_>, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+fn lines(reviews: &mut Reviews<'_>, _: &Options, out: &mut dyn Write) -> io::Result<()> {
     for review in reviews {
-        write::write(&mut *out, &json::Form::of(&review, options.show_secrets).line(), false)?;
+        write::write(&mut *out, &json::Form::of(&review).line(), false)?;
     }
     Ok(())
 }

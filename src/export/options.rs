@@ -27,8 +27,6 @@ pub struct Options {
     pub part: Part,
     /// Whether it is coloured.
     pub colours: Colours,
-    /// Credentials are shown, which are masked otherwise.
-    pub show_secrets: bool,
 }
 
 /// What becomes of the marks that a provider set in its answer.

@@ -50,7 +50,7 @@ pub fn render(
     options: Options,
 ) -> Result<Exported, TemplateError> {
     let told = |error: Error| tell(name, template, &error);
-    let form = Value::from(Serde(Form::of(review, options.show_secrets)));
+    let form = Value::from(Serde(Form::of(review)));
     let view = Arc::new(View::new(Arc::clone(review), options, form.clone()));
     let mut environment = environment(&view);
     environment.add_template(name, template).map_err(told)?;

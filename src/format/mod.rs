@@ -11,6 +11,7 @@ mod recognise;
 mod recovery;
 mod refusal;
 mod registry;
+pub mod secrets;
 
 pub use crate::json::Survey;
 pub use decode::{Decoded, Replay, decode, flaw_remark, survey};
@@ -19,4 +20,4 @@ pub use interface::{Boundary, Fold, Format, Group};
 pub use providers::FORMATS;
 pub use recognise::{Kind, claims, recognise, recognise_document};
 pub use refusal::{looks_like, refuse};
-pub use registry::{by_id, formats_markdown, is_redirect, secret_keys, what_is_read};
+pub use registry::{by_id, formats_markdown, is_redirect, what_is_read};

@@ -13,5 +13,5 @@ mod unsaid;
 pub use complete::Review;
 pub use handles::{Places, SourceRef, SupportRef};
 pub use placed::{Placed, Span};
-pub use sent::{Extra, Place, Sent};
+pub use sent::{Extra, Place, Secrets, Sent};
 pub use splice::Splice;

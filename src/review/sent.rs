@@ -1,11 +1,13 @@
 //! A record as it was sent: its text, its format, and where things stand in it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
 use super::unsaid::Said;
+use crate::format::secrets::{below_secret, cover, mask_json, mask_response, mask_value};
 use crate::format::{self, Decoded, Format};
 use crate::json::scalars::scalars;
 use crate::json::scan::mend_surrogates;
@@ -24,6 +26,7 @@ pub struct Sent {
     owners: Owners,
     /// No field was sent twice.
     unique: bool,
+    secrets: Secrets,
     extras: OnceLock<Vec<Extra>>,
     locators: Mutex<HashMap<u32, Locator>>,
 }
@@ -52,12 +55,38 @@ pub struct Extra {
     owner: usize,
 }
 
+/// What became of the credentials in a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Secrets {
+    /// They are shown.
+    Shown,
+    /// None was found in the responses; elsewhere in the record they are masked where they are shown.
+    None,
+    /// They are masked.
+    Masked,
+}
+
+impl Secrets {
+    /// Masks those of responses.
+    pub fn mask(responses: &mut [Response]) -> Self {
+        let found = responses.iter_mut().fold(false, |found, response| found | mask_response(response));
+        if found { Self::Masked } else { Self::None }
+    }
+}
+
 impl Sent {
     /// Of a record and the responses that were read from it.
-    pub fn new(text: RecordText, format: &'static Format, notices: Vec<Notice>, decoded: &Decoded) -> Self {
+    pub fn new(
+        text: RecordText,
+        format: &'static Format,
+        notices: Vec<Notice>,
+        decoded: &Decoded,
+        secrets: Secrets,
+    ) -> Self {
         let owners = Owners::of(&decoded.responses);
         let unique = decoded.flaws == 0;
-        Self { text, format, notices, owners, unique, extras: OnceLock::new(), locators: Mutex::default() }
+        let (extras, locators) = Default::default();
+        Self { text, format, notices, owners, unique, secrets, extras, locators }
     }
 
     /// The response that a place belongs to.
@@ -68,10 +97,11 @@ impl Sent {
     /// Every field of a response that was sent and has no named place in the model: those that its format
     /// lists, and values that stand nowhere else.
     pub(super) fn extras_of(&self, response: &Response, item: usize) -> Vec<Extra> {
-        if self.owners.by_place.is_empty() {
+        if self.owners.by_place.is_empty() && self.secrets != Secrets::Masked {
             return self.unsaid(vec![Said::by(response)]);
         }
         // All responses of a record are asked together: what one does not say belongs to the one it lies in.
+        // What is masked was said, too.
         let all = self.extras.get_or_init(|| {
             let frames: Vec<&str> = self.text.frames().collect();
             let responses = format::decode(self.format, &frames, |_, _| (0, 0)).unwrap_or_default().responses;
@@ -85,7 +115,21 @@ impl Sent {
     }
 
     /// The fields that are not said by the responses they belong to.
-    fn unsaid(&self, mut said: Vec<Said>) -> Vec<Extra> {
+    fn unsaid(&self, said: Vec<Said>) -> Vec<Extra> {
+        let mut extras = self.unsaid_as_sent(said);
+        if self.secrets != Secrets::Shown {
+            for Extra { origin, value, .. } in &mut extras {
+                if below_secret(&origin.path) {
+                    cover(value)
+                } else {
+                    mask_value(value)
+                };
+            }
+        }
+        extras
+    }
+
+    fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
         let mut extras = Vec::new();
         for (frame, survey) in format::survey(self.format, self.text.frames()) {
             for (path, value) in survey.extras {
@@ -114,6 +158,15 @@ impl Sent {
             });
         }
         extras
+    }
+
+    /// JSON of this record as it may be shown: with its credentials masked, unless they were asked for.
+    /// `origin` is the place of all of it.
+    pub fn shown<'a>(&self, raw: &'a str, origin: &Origin) -> Cow<'a, str> {
+        match self.secrets {
+            Secrets::Shown => Cow::Borrowed(raw),
+            _ => mask_json(raw, below_secret(&origin.path)),
+        }
     }
 
     /// The value at a place: bytes of its frame.

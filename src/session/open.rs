@@ -9,7 +9,7 @@ use super::source_texts::SourceTexts;
 use crate::check;
 use crate::format::{self, Decoded, Format};
 use crate::model::Response;
-use crate::review::{Review, Sent};
+use crate::review::{Review, Secrets, Sent};
 use crate::store::{Input, InputError, Pieces, RecordText};
 
 /// What is open: the records of one or more inputs.
@@ -24,13 +24,15 @@ pub struct Session {
     cache: Arc<Mutex<Cache>>,
 }
 
-/// What the user has of responses beside the inputs.
+/// What the user has of responses beside the inputs, and how they are to be read.
 #[derive(Debug, Clone, Default)]
 pub struct Supplied {
     /// Text for responses that carry none.
     pub answer: Option<String>,
     /// Texts for sources that carry none.
     pub source_texts: Option<Arc<SourceTexts>>,
+    /// Credentials are not masked.
+    pub show_secrets: bool,
 }
 
 impl Session {
@@ -187,9 +189,11 @@ impl Session {
         if let Some(texts) = &self.supplied.source_texts {
             texts.fill(text.number(), &mut decoded.responses);
         }
+        let shown = self.supplied.show_secrets;
+        let secrets = if shown { Secrets::Shown } else { Secrets::mask(&mut decoded.responses) };
         let mut notices = text.notices();
         notices.append(&mut decoded.notices);
-        let sent = Arc::new(Sent::new(text, format, notices, &decoded));
+        let sent = Arc::new(Sent::new(text, format, notices, &decoded, secrets));
         if decoded.flaws > 0 {
             remark_flaws(&sent, &mut decoded.responses);
         }

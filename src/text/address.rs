@@ -6,6 +6,16 @@ pub fn is_web(uri: &str) -> bool {
         || url::Url::parse(uri.trim()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
+/// An address as it may be handed to a browser: that which [`is_web`] judges, without the blanks and line ends
+/// that a reader of addresses passes over. `None` where it is not of the web.
+pub fn web_address(uri: &str) -> Option<String> {
+    if plain_host(uri).is_some() && uri.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Some(uri.to_owned());
+    }
+    let url = url::Url::parse(uri.trim()).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.to_string())
+}
+
 /// The host of an address that is as plain as most: `http` or `https` and a name of small ASCII letters, which
 /// stands for itself. Of such an address a parser finds the same host and no fault.
 pub fn plain_host(uri: &str) -> Option<&str> {
@@ -55,6 +65,13 @@ mod tests {
         ] {
             assert_eq!(plain_host(odd), None, "{odd}");
         }
+        assert_eq!(
+            web_address("ht\ntps://e.example/nl\n--help").as_deref(),
+            Some("https://e.example/nl--help")
+        );
+        assert_eq!(web_address("https://e.example/a b").as_deref(), Some("https://e.example/a%20b"));
+        assert_eq!(web_address("https://e.example/a?b#c").as_deref(), Some("https://e.example/a?b#c"));
+        assert_eq!(web_address("javascript:alert(1)"), None);
         assert!(is_web(" HTTPS://x.example ") && !is_web("https://a b/") && !is_web("gs://b/x"));
     }
 

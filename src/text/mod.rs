@@ -20,13 +20,13 @@ mod tests;
 mod width;
 mod wrap;
 
-pub use address::{host, is_web, plain_host};
+pub use address::{host, is_web, plain_host, web_address};
 pub(crate) use chars::{Class, class};
 pub use direction::direction;
 pub use html::{html_links, html_text};
 pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
-pub use sanitize::{one_line, sanitize, stand_in, strays};
+pub use sanitize::{escaped_in_json, one_line, sanitize, stand_in, strays};
 pub use score::score_words;
 pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};
 pub use width::{Cell, TAB, cell, truncate, width};

@@ -77,6 +77,25 @@ pub fn strays(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
+/// JSON text without what [`sanitize`] would replace: each such character as an escape (`\u202e`), which every
+/// reader takes for the same.
+pub fn escaped_in_json(json: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut copied = 0;
+    for (at, c) in strays(json) {
+        out.push_str(json.get(copied..at).unwrap_or_default());
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+        copied = at + c.len_utf8();
+    }
+    if copied == 0 {
+        return Cow::Borrowed(json);
+    }
+    out.push_str(json.get(copied..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
 /// One safe line: as [`sanitize`], with newlines and tabs as a blank, and each run of blanks as one.
 ///
 /// Blanks at the ends stay, as one. Borrowed when nothing changes.
@@ -313,6 +332,15 @@ mod tests {
         assert_eq!(sanitize("ب\u{200c}\u{200d}ت"), "ب<U+200C><U+200D>ت");
         assert_eq!(sanitize("👩\u{200d}x👩\u{200d}\u{200d}👩"), "👩<U+200D>x👩<U+200D><U+200D>👩");
         assert_eq!(sanitize("🏴\u{e0061}\u{e007f}"), "🏴<U+E0061><U+E007F>");
+    }
+
+    #[test]
+    fn json_keeps_its_meaning() {
+        let raw = "{\"a\": \"x\u{202e}y\u{9b}\u{7f}\u{e0041}é👩\u{200d}🔬\"}";
+        let escaped = escaped_in_json(raw);
+        assert_eq!(escaped, "{\"a\": \"x\\u202ey\\u009b\\u007f\\udb40\\udc41é👩\u{200d}🔬\"}");
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(value(&escaped), value(raw));
     }
 
     #[test]

@@ -4,9 +4,10 @@ use super::copy_target::CopyTarget;
 use super::pane::Pane;
 use super::state::{Overlay, Preview, State};
 use crate::export::label::{self, DateStyle};
-use crate::export::{Options, Part, markdown, secrets};
+use crate::export::{Options, Part, markdown};
 use crate::model::Source;
 use crate::review::Review;
+use crate::text::escaped_in_json;
 
 /// Bytes of answer and passages up to which a preview of all of it is made with each move of the cursor.
 const PREVIEW: usize = 200_000;
@@ -84,12 +85,7 @@ impl CopyTarget {
             Self::Json => {
                 let origin = state.selected_origin().ok_or("nothing is selected")?;
                 let raw = review.sent.raw(&origin).ok_or("this has no place of its own in the input")?;
-                let masked = if state.show_secrets {
-                    raw.into()
-                } else {
-                    secrets::mask_text(raw, secrets::below_secret(&origin.path))
-                };
-                Ok(masked.into_owned())
+                Ok(escaped_in_json(&review.sent.shown(raw, &origin)).into_owned())
             }
             Self::Quote => Ok(crate::text::sanitize(words(state, review).unwrap_or_default()).into_owned()),
         }

@@ -149,8 +149,6 @@ pub struct State {
     pub theme: Theme,
     /// What was compared is shown.
     pub compare: bool,
-    /// Credentials are shown.
-    pub show_secrets: bool,
     /// Grows with every change of what panes show.
     pub revision: u64,
     /// What the copy menu would copy, made between keys.
@@ -212,7 +210,6 @@ impl State {
             mouse: true,
             theme: Theme::default(),
             compare: true,
-            show_secrets: false,
             revision: 0,
             preview: None,
             paused: false,

@@ -30,15 +30,6 @@ use super::view;
 use crate::session::{Opening, Session};
 use crate::text::plural;
 
-/// How the screen is to be run.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
-    /// Modifiers only.
-    pub mono: bool,
-    /// Credentials are shown.
-    pub show_secrets: bool,
-}
-
 /// Bytes of input up to which all records are decoded before the first frame.
 const EAGER: u64 = 8 << 20;
 
@@ -55,12 +46,11 @@ const SLICE: Duration = Duration::from_millis(5);
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
-/// standard output is taken.
-pub fn run(opening: &Opening, session: Arc<Session>, options: Options) -> io::Result<Arc<Session>> {
+/// standard output is taken. `mono`: modifiers only.
+pub fn run(opening: &Opening, session: Arc<Session>, mono: bool) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
     let mut state = State::new(session);
-    state.theme = if options.mono { Theme::Mono } else { Theme::Colour };
-    state.show_secrets = options.show_secrets;
+    state.theme = if mono { Theme::Mono } else { Theme::Colour };
     state.table.phase = if opening.is_open() { Phase::Checking } else { Phase::Opening };
     learn_all(&mut state);
     opening.check();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use citescope::export::json;
-use citescope::session::Session;
+use citescope::session::{Session, Supplied};
 use citescope::tui::panes;
 use citescope::tui::state::{Overlay, Pane, State};
 use serde_json::Value;
@@ -364,10 +364,14 @@ fn squeezed(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// With credentials shown.
+fn open_file(file: &str) -> Session {
+    Session::open_file(file.as_ref()).with(Supplied { show_secrets: true, ..Supplied::default() })
+}
+
 /// Everything that the panes and the overlays of a file show, raw JSON left out.
 fn everything_shown(file: &str) -> String {
-    let mut state = State::new(Arc::new(Session::open_file(file.as_ref())));
-    state.show_secrets = true;
+    let mut state = State::new(Arc::new(open_file(file)));
     let mut shown = String::new();
     for record in 0..state.session.len() {
         let reviews = state.session.decode(record).unwrap();
@@ -398,12 +402,12 @@ fn everything_shown(file: &str) -> String {
 }
 
 fn everything_exported(file: &str) -> String {
-    let collection = Session::open_file(file.as_ref());
+    let collection = open_file(file);
     let mut out = String::new();
     for record in 0..collection.len() {
         let reviews = collection.decode(record).unwrap();
         for review in reviews.iter() {
-            leaves(&json::response(review, true), &mut out);
+            leaves(&json::response(review), &mut out);
         }
     }
     squeezed(&out)

@@ -12,7 +12,7 @@ fn everything() -> Vec<(String, Session)> {
     let samples = SAMPLES.iter().map(|(name, text)| ((*name).to_owned(), open(name, *text)));
     // Our own form has fields of all formats.
     let exported = SAMPLES.iter().map(|(name, text)| {
-        let (document, lines) = export(&open(name, *text), true);
+        let (document, lines) = export(open(name, *text), true);
         [(format!("{name} as JSON"), open("f", document)), (format!("{name} as lines"), open("f", lines))]
     });
     let recorded = recordings().unwrap_or_default().into_iter();

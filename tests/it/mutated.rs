@@ -11,7 +11,7 @@ use citescope::export::json;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::common::library::{open, recordings};
+use crate::common::library::{open, open_bare, recordings};
 
 /// JSON that keeps keys that come twice.
 #[derive(Debug, Clone)]
@@ -316,7 +316,7 @@ impl Said {
 /// What of an input is nowhere in its export; nothing of one that is refused as a whole, or holds no response.
 fn lost(frames: &Sent) -> Vec<String> {
     let text = frames.text();
-    let session = open("f", text.as_str());
+    let session = open_bare("f", text.as_str());
     if !session.failures().is_empty() {
         return Vec::new();
     }
@@ -326,7 +326,7 @@ fn lost(frames: &Sent) -> Vec<String> {
         if review.notices().iter().any(|notice| notice.to_string().contains("passed over")) {
             return Vec::new();
         }
-        said.take(&json::response(&review, true));
+        said.take(&json::response(&review));
     }
     if session.reviews().next().is_none() {
         return Vec::new();

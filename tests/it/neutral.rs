@@ -38,15 +38,15 @@ fn same(name: &str, before: &[Value], after: &[Value]) {
 
 fn comes_back(name: &str, bytes: Vec<u8>) {
     for show_secrets in [false, true] {
-        let (document, lines) = export(&open(name, bytes.clone()), show_secrets);
-        let (again, lines_again) = export(&open("again.json", document.clone().into_bytes()), show_secrets);
+        let (document, lines) = export(open(name, bytes.clone()), show_secrets);
+        let (again, lines_again) = export(open("again.json", document.clone().into_bytes()), show_secrets);
         same(name, &responses(&document), &responses(&again));
-        let (from_lines, _) = export(&open("again.jsonl", lines.clone().into_bytes()), show_secrets);
+        let (from_lines, _) = export(open("again.jsonl", lines.clone().into_bytes()), show_secrets);
         same(name, &responses(&document), &responses(&from_lines));
         assert_eq!(lines.lines().count(), lines_again.lines().count());
         // From then on nothing changes at all.
-        let (third, _) = export(&open("again.json", again.into_bytes()), show_secrets);
-        let (fourth, _) = export(&open("again.json", third.clone().into_bytes()), show_secrets);
+        let (third, _) = export(open("again.json", again.into_bytes()), show_secrets);
+        let (fourth, _) = export(open("again.json", third.clone().into_bytes()), show_secrets);
         assert!(third == fourth, "{name}");
     }
 }
@@ -75,7 +75,7 @@ fn every_recording_comes_back() {
 #[test]
 fn the_sample_is_an_export_of_today() {
     let parts = ["bigdata-workflow.sse", "discovery-skipped.json"]
-        .map(|name| export(&open(&format!("samples/{name}"), sample(name)), false).1);
+        .map(|name| export(open(&format!("samples/{name}"), sample(name)), false).1);
     if std::env::var_os("CITESCOPE_UPDATE").is_some() {
         fs::write("samples/neutral.jsonl", parts.concat()).unwrap();
     } else {
@@ -146,14 +146,14 @@ fn indices_that_lead_nowhere_and_words_of_no_kind_are_told_and_do_no_harm() {
 fn credentials_stay_masked_whoever_opens_the_form_and_however_it_was_written() {
     let input =
         r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "auth_config": {"key": "S3CRET"}}]}"#;
-    let masked = export(&open("f", input), false).0;
+    let masked = export(open("f", input), false).0;
     assert!(!masked.contains("S3CRET"));
-    let (again, _) = export(&open("f", masked.into_bytes()), true);
+    let (again, _) = export(open("f", masked.into_bytes()), true);
     assert!(again.contains("•••• (masked, --show-secrets shows it)"));
-    let bare = export(&open("f", input), true).0;
+    let bare = export(open("f", input), true).0;
     assert!(bare.contains("S3CRET"));
-    assert!(!export(&open("f", bare.clone().into_bytes()), false).0.contains("S3CRET"));
-    assert!(!citescope::export::secrets::mask_text(&bare, false).contains("S3CRET"));
+    assert!(!export(open("f", bare.clone().into_bytes()), false).0.contains("S3CRET"));
+    assert!(!citescope::format::secrets::mask_json(&bare, false).contains("S3CRET"));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn other_output_of_citescope_is_refused_by_name() {
 #[test]
 fn what_was_mended_is_known_again_also_where_a_document_of_0_1_0_has_only_the_sentence() {
     let cut = r#"{"candidates": [{"content": {"parts": [{"text": "Half an ans"#;
-    let (document, _) = export(&open("f", cut), false);
+    let (document, _) = export(open("f", cut), false);
     let of = |response: &Value| {
         response["remarks"]
             .as_array()

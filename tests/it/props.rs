@@ -87,7 +87,7 @@ proptest! {
             match collection.decode(record) {
                 Ok(reviews) => {
                     for review in reviews.iter() {
-                        citescope::export::json::response(review, false);
+                        citescope::export::json::response(review);
                     }
                 }
                 Err(error) => prop_assert!(error.to_string().starts_with("f:"), "{error}"),
@@ -107,7 +107,7 @@ proptest! {
         for record in 0..collection.len() {
             if let Ok(reviews) = collection.decode(record) {
                 for review in reviews.iter() {
-                    citescope::export::json::response(review, false);
+                    citescope::export::json::response(review);
                     markdown::inline(review, &Options::default());
                 }
             }

@@ -20,7 +20,7 @@ fn validator(name: &str) -> Validator {
 
 /// The document of an input and its lines, as they are written.
 fn exports(name: &str, bytes: impl Into<Vec<u8>>) -> Vec<Value> {
-    let (document, lines) = export(&open(name, bytes), false);
+    let (document, lines) = export(open(name, bytes), false);
     serde_json::Deserializer::from_str(&(lines + &document)).into_iter().map(Result::unwrap).collect()
 }
 

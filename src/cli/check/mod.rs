@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use super::args::{Check, CheckFormat, Common};
 use super::each_line;
 use super::explain::Which;
-use super::failure::{Failure, tell};
+use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
 use super::source_texts;
 use crate::review::Review;
@@ -31,6 +31,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         return Ok(ExitCode::from(if failed { 2 } else { 0 }));
     }
     let options = Options::of(check, common)?;
+    let out = &mut Listened::to(out);
     let supplied = super::inputs::supplied(common)?;
     let sources = supplied.source_texts.clone();
     if check.each_line {
@@ -50,15 +51,16 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     let mut overview = Overview::default();
     let mut printer = json::Printer::new(options.format);
     let mut total = Tally::default();
+    let mut unread = Many::default();
     if !options.summary {
         printer.begin(out)?;
     }
     let workshop = || |job: Job| report_on(&job, &options);
-    parallel::ordered(work, Job::size, workshop, |reports: Vec<Report>| {
+    let worked = parallel::ordered(work, Job::size, workshop, |reports: Vec<Report>| {
         for mut report in reports {
             total.add(report.tally);
             if let Some(line) = &report.message {
-                progress.beside(|| tell(line));
+                progress.beside(|| unread.tell(line));
             }
             for facts in std::mem::take(&mut report.facts) {
                 overview.add(facts);
@@ -71,9 +73,15 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
             }
         }
         // Findings of a pipe that goes on are shown as they come.
-        out.flush().map_err(Failure::from)
-    })?;
+        out.flush()?;
+        // Without a reader the status is what is left to find out, and that is known now.
+        if out.is_gone() && total.unread + total.failing > 0 { Err(Failure::Pipe) } else { Ok(()) }
+    });
     drop(progress);
+    unread.end("input", "could not be read");
+    if !matches!(worked, Err(Failure::Pipe)) {
+        worked?;
+    }
     match options.format {
         CheckFormat::Json if options.summary => writeln!(out, "{:#}", overview.json(&total))?,
         _ if options.summary => out.write_all(overview.text(&total, &options).as_bytes())?,

@@ -3,13 +3,12 @@
 use super::super::doc::Doc;
 use super::super::state::State;
 use super::fields::{other_fields, score_in_full, value};
-use crate::export::secrets;
 use crate::look::Role;
 use crate::model::{About, BlobContent, Grounding, Response};
 use crate::review::Review;
 use crate::text::html_text;
 
-pub(super) fn response(state: &State, review: &Review, doc: &mut Doc) {
+pub(super) fn response(_: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
     identity(response, doc);
     let coverage = review.coverage().map_or_else(
@@ -19,14 +18,14 @@ pub(super) fn response(state: &State, review: &Review, doc: &mut Doc) {
     doc.field(0, "coverage", &coverage, Role::Plain);
     scores(&response.about, doc);
     outcome(response, doc);
-    event(&response.about, state.show_secrets, doc);
+    event(&response.about, doc);
     suggestions(&response.about, doc);
     recitations(&response.about, doc);
     lists(&response.about, doc);
     for notice in review.notices() {
         doc.field(0, "input", &notice.to_string(), Role::Warning);
     }
-    other_fields(review, None, state.show_secrets, doc);
+    other_fields(review, None, doc);
 }
 
 fn identity(response: &Response, doc: &mut Doc) {
@@ -134,7 +133,7 @@ fn outcome(response: &Response, doc: &mut Doc) {
     }
 }
 
-fn event(about: &About, show_secrets: bool, doc: &mut Doc) {
+fn event(about: &About, doc: &mut Doc) {
     let fields = [("author", &about.author), ("invocation", &about.invocation), ("branch", &about.branch)];
     for (label, text) in fields {
         if let Some(text) = text {
@@ -153,8 +152,7 @@ fn event(about: &About, show_secrets: bool, doc: &mut Doc) {
         about.actions.as_ref().filter(|actions| actions.as_object().is_none_or(|object| !object.is_empty()))
     {
         doc.line(&[("actions", Role::Dim)]);
-        let shown = if show_secrets { actions.clone() } else { secrets::mask(actions) };
-        value(2, &shown, doc);
+        value(2, actions, doc);
     }
 }
 

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::super::doc::Doc;
 use crate::anchor::{Fault, Verdict};
-use crate::export::secrets;
 use crate::look::Role;
 use crate::model::Origin;
 use crate::review::{Review, SupportRef};
@@ -88,7 +87,7 @@ fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
 
 /// Fields that the model has no place for: of a source or trace, or else those of the response that are in
 /// neither.
-pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secrets: bool, doc: &mut Doc) {
+pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut Doc) {
     let response = &review.response;
     let owned = || {
         response
@@ -114,14 +113,7 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, show_secret
     let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
     for extra in extras {
         let path = extra.origin.path.to_string();
-        let hidden = !show_secrets && secrets::below_secret(&extra.origin.path);
-        let shown = if hidden {
-            secrets::cover(&extra.value)
-        } else if show_secrets {
-            extra.value.clone()
-        } else {
-            secrets::mask(&extra.value)
-        };
+        let shown = extra.value.clone();
         // What each frame of a stream repeats is one field; its values are listed once each.
         match groups.iter_mut().find(|(known, _)| *known == path) {
             Some((_, values)) if values.contains(&shown) => {}

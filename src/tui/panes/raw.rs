@@ -3,7 +3,6 @@
 use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::state::State;
-use crate::export::secrets;
 use crate::look::Role;
 use crate::model::Origin;
 
@@ -24,12 +23,7 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
         (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
     let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
     let shown = pretty.unwrap_or_else(|| dedented(shown));
-    let masked = if state.show_secrets {
-        shown.as_str().into()
-    } else {
-        secrets::mask_text(&shown, secrets::below_secret(&origin.path))
-    };
-    doc.text(0, &masked, Role::Plain, usize::MAX);
+    doc.text(0, &review.sent.shown(&shown, origin), Role::Plain, usize::MAX);
     if text.len() > SHOWN {
         let words = format!("… {} more bytes; {} copies all of it", text.len() - SHOWN, label(Command::Copy));
         doc.line(&[(&words, Role::Dim)]);

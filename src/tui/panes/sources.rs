@@ -5,7 +5,6 @@ use super::super::keymap::{Command, label};
 use super::super::state::State;
 use super::compared;
 use super::fields::{other_fields, plain, score, verdict_words};
-use crate::export::secrets;
 use crate::look::{Role, Tone};
 use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Target};
 use crate::review::comparison::Shown;
@@ -315,7 +314,6 @@ fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
         passage(number, chunk, source.chunks.len(), most, window, doc);
     }
     if let Some(data) = &source.struct_data {
-        let data = secrets::mask(data);
         for (key, value) in data.as_object().into_iter().flatten() {
             doc.field_most(4, &format!("{key}:"), &plain(value), Role::Plain, most);
         }
@@ -439,7 +437,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     }
     reviews(source, usize::MAX, &shown, true, doc);
     cited_by(review, index, doc);
-    other_fields(review, Some(&source.origin), state.show_secrets, doc);
+    other_fields(review, Some(&source.origin), doc);
 }
 
 /// What the pane says of the source and the selected span: confidence, trace, query, wording.

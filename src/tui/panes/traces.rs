@@ -3,7 +3,6 @@
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::fields::{other_fields, score_in_full, value};
-use crate::export::secrets;
 use crate::look::Role;
 use crate::model::{Citation, QueryKind, Response, SearchResult, Trace};
 use crate::review::Review;
@@ -142,8 +141,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     }
     if let Some(arguments) = &trace.arguments {
         doc.line(&[("arguments", Role::Dim)]);
-        let shown = if state.show_secrets { arguments.clone() } else { secrets::mask(arguments) };
-        value(2, &shown, doc);
+        value(2, arguments, doc);
     }
     let of = trace.result_count();
     let mut number = 0;
@@ -152,7 +150,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         doc.blank();
         self::result(number, result, of, doc);
     }
-    other_fields(review, Some(&trace.origin), state.show_secrets, doc);
+    other_fields(review, Some(&trace.origin), doc);
 }
 
 fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {

@@ -105,10 +105,10 @@ pub(super) fn browse(state: &mut State, layout: &Layout) {
 }
 
 fn offer(state: &mut State, uri: Option<String>) {
-    match uri {
-        Some(uri) if crate::check::is_web(&uri) => push(state, Overlay::Browse(uri)),
-        Some(_) => report(state, "only http and https addresses are opened", true),
-        None => report(state, "the selected source has no address", true),
+    let Some(uri) = uri else { return report(state, "the selected source has no address", true) };
+    match crate::text::web_address(&uri) {
+        Some(address) => push(state, Overlay::Browse(address)),
+        None => report(state, "only http and https addresses are opened", true),
     }
 }
 

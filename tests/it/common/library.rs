@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
 use citescope::export::{json, write};
-use citescope::session::Session;
+use citescope::session::{Session, Supplied};
 use citescope::store::files_below;
 use serde_json::Value;
 
@@ -13,20 +13,26 @@ pub fn open(name: &str, bytes: impl Into<Vec<u8>>) -> Session {
     Session::from_bytes(name, bytes.into())
 }
 
+/// The same with credentials shown.
+pub fn open_bare(name: &str, bytes: impl Into<Vec<u8>>) -> Session {
+    open(name, bytes).with(Supplied { show_secrets: true, ..Supplied::default() })
+}
+
 /// All responses of an input that can be read throughout, in the neutral form.
 pub fn read(text: &str) -> Vec<Value> {
     let session = open("f", text);
     assert!(session.failures().is_empty(), "{:?}", session.failures());
-    session.reviews().map(|review| json::response(&review.unwrap(), false)).collect()
+    session.reviews().map(|review| json::response(&review.unwrap())).collect()
 }
 
 /// The document of all responses, and a line for each, as they are written.
-pub fn export(session: &Session, show_secrets: bool) -> (String, String) {
+pub fn export(session: Session, show_secrets: bool) -> (String, String) {
+    let session = session.with(Supplied { show_secrets, ..Supplied::default() });
     let responses = || session.reviews().filter_map(Result::ok);
     let (mut document, mut lines) = (Vec::new(), Vec::new());
-    write::write(&mut document, &json::Document::new(responses(), show_secrets), true).unwrap();
+    write::write(&mut document, &json::Document::new(responses()), true).unwrap();
     for review in responses() {
-        write::write(&mut lines, &json::Form::of(&review, show_secrets).line(), false).unwrap();
+        write::write(&mut lines, &json::Form::of(&review).line(), false).unwrap();
     }
     (String::from_utf8(document).unwrap(), String::from_utf8(lines).unwrap())
 }

@@ -20,8 +20,12 @@ pub fn text_of(doc: &Doc) -> String {
 
 /// A state on a file, as the program opens it.
 pub fn open(file: &str) -> State {
-    use citescope::session::Session;
-    let mut state = State::new(std::sync::Arc::new(Session::open_file(file.as_ref())));
+    of(citescope::session::Session::open_file(file.as_ref()))
+}
+
+/// A state on what is open.
+pub fn of(session: citescope::session::Session) -> State {
+    let mut state = State::new(std::sync::Arc::new(session));
     for record in 1..state.session.len() {
         let result = state.session.decode(record);
         state.learn(record, &result);
@@ -109,6 +113,16 @@ pub fn press(state: &mut State, (width, height): (u16, u16), keys: &str) {
         );
         citescope::tui::copy::make_preview(state);
     }
+}
+
+/// What was put on the clipboard last.
+pub fn copied(state: &mut State) -> String {
+    use citescope::tui::state::Want;
+    let mut texts = state.wants.drain(..).filter_map(|want| match want {
+        Want::Copy(text, _) => Some(text),
+        _ => None,
+    });
+    texts.next_back().unwrap_or_default()
 }
 
 /// Clicks a cell, from 0.

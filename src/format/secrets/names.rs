@@ -1,0 +1,83 @@
+//! Names of what is secret.
+
+use super::super::registry::secret_keys;
+use crate::model::Path;
+
+/// Keys whose values are secret in whatever JSON they stand: letters and digits, small. Formats name more.
+const KEYS: &[&str] = &[
+    "accesskey",
+    "accesstoken",
+    "apikey",
+    "apisecret",
+    "authconfig",
+    "authconfigs",
+    "authcredential",
+    "authorization",
+    "authresponseuri",
+    "authtoken",
+    "bearertoken",
+    "clientsecret",
+    "connectionstring",
+    "cookie",
+    "credential",
+    "credentials",
+    "idtoken",
+    "oauthtoken",
+    "passphrase",
+    "passwd",
+    "password",
+    "privatekey",
+    "proxyauthorization",
+    "refreshtoken",
+    "secret",
+    "secretaccesskey",
+    "secretkey",
+    "sessiontoken",
+    "setcookie",
+    "xapikey",
+    "xgoogapikey",
+];
+
+/// Parameters of addresses whose values are secret, beside [`KEYS`].
+const PARAMETERS: &[&str] = &[
+    "auth",
+    "key",
+    "pwd",
+    "sig",
+    "signature",
+    "token",
+    "xamzcredential",
+    "xamzsecuritytoken",
+    "xamzsignature",
+    "xgoogcredential",
+    "xgoogsignature",
+];
+
+/// Where ADK keeps what a tool authorised with, in the state of a session.
+const ADK_STATE: &str = "temp:adk_";
+
+/// Whether the values below a key are secret. Also of a key that is a path, as citescope's own form has them,
+/// and of one with the scope of a session's state before it (`app:token`).
+pub fn is_secret(key: &str) -> bool {
+    if key.starts_with('$') {
+        return super::below_secret(&Path::new(key.get(1..).unwrap_or_default()));
+    }
+    let scoped = key.rsplit_once(':');
+    let name = scoped.map_or(key, |(_, name)| name);
+    key.starts_with(ADK_STATE)
+        || scoped.is_some() && alike(name, "token")
+        || secret_keys().chain(KEYS.iter().copied()).any(|secret| alike(name, secret))
+}
+
+/// Whether the value of a parameter of an address is secret.
+pub fn is_secret_parameter(name: &str) -> bool {
+    PARAMETERS.iter().chain(KEYS).any(|secret| alike(name, secret))
+}
+
+/// Whether names have the same letters and digits, whatever their case and what stands between.
+fn alike(one: &str, other: &str) -> bool {
+    fn letters(text: &str) -> impl Iterator<Item = u8> {
+        text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase())
+    }
+    one.len() >= other.len() && letters(one).eq(letters(other))
+}

@@ -1,0 +1,223 @@
+//! What responses, file names and templates of strangers try, and what comes of it: the promises of SECURITY.md.
+
+use std::fs;
+
+use citescope::tui::state::Overlay;
+
+use crate::common::library::open;
+use crate::common::program::{run, texts};
+use crate::common::screen;
+
+/// An event of a session with these parts and members.
+fn event(parts: &str, more: &str) -> String {
+    format!(
+        r#"{{"id": "e1", "author": "agent", "invocationId": "i1", "timestamp": 1.0, "content": {{"role": "model", "parts": [{{"text": "Hello world is a claim."}}{parts}]}}{more}, "actions": {{}}}}"#
+    )
+}
+
+fn called(arguments: &str) -> String {
+    event(&format!(r#", {{"functionCall": {{"name": "x", "args": {arguments}}}}}"#), "")
+}
+
+fn answered(response: &str) -> String {
+    event(
+        &format!(r#", {{"functionResponse": {{"name": "adk_request_credential", "response": {response}}}}}"#),
+        "",
+    )
+}
+
+/// Inputs that hold the word `S3CR3T` where a credential stands.
+fn secrets() -> Vec<String> {
+    vec![
+        answered(
+            r#"{"authScheme": {}, "exchangedAuthCredential": {"oauth2": {"authResponseUri": "https://x/?code=S3CR3T"}}}"#,
+        ),
+        answered(r#"{"authResponseUri": "https://x/?code=S3CR3T", "oauth2": {"clientSecret": "S3CR3T"}}"#),
+        answered(r#"{"access_token": "S3CR3T", "refresh_token": "S3CR3T"}"#),
+        answered(r#"{"result": "{\"authConfig\": {\"oauth2\": {\"x\": \"S3CR3T\"}}}"}"#),
+        called(r#"{"AuthConfig": {"x": "S3CR3T"}, "auth-config": "S3CR3T", "authConfigs": ["S3CR3T"]}"#),
+        called(
+            r#"{"authCredential": {"apiKey": "S3CR3T"}, "credential": {"x": "S3CR3T"}, "api_key": "S3CR3T"}"#,
+        ),
+        called(r#"{"headers": {"Authorization": "Bearer S3CR3T"}, "password": "S3CR3T"}"#),
+        called(r#"{"url": "https://u:S3CR3T@e.example/?key=S3CR3T&q=1"}"#),
+        called(r#"{"a\u0075thConfig": {"x": "S3CR3T"}}"#),
+        event("", r#", "state": {"app:token": "S3CR3T", "temp:adk_x": {"y": "S3CR3T"}}"#),
+        format!(
+            r#"{{"id": "s", "appName": "a", "userId": "u", "state": {{"temp:adk_oauth2_1": {{"oauth2": {{"x": "S3CR3T"}}}}}}, "events": [{}]}}"#,
+            event("", "")
+        ),
+        r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://u:S3CR3T@e.example/p?token=S3CR3T", "title": "e"}}], "groundingSupports": [{"segment": {"endIndex": 10, "text": "Claim one."}, "groundingChunkIndices": [0]}]}}]}"#
+            .to_owned(),
+    ]
+}
+
+#[test]
+fn no_command_prints_a_credential_unless_asked_for() {
+    for input in secrets() {
+        let (_, shown, _) = run(&["export", "--to", "json", "--show-secrets"], &input);
+        assert!(shown.contains("S3CR3T"), "{shown}");
+        for target in ["json", "jsonl", "html", "plain", "report", "ansi", "csv", "inline", "footnotes"] {
+            let (_, out, errors) = run(&["export", "--to", target], &input);
+            assert!(!out.contains("S3CR3T") && !errors.contains("S3CR3T"), "{target}: {out}");
+        }
+        let (_, masked, _) = run(&["export", "--to", "json"], &input);
+        assert!(masked.contains("masked"), "{masked}");
+        for format in ["text", "json", "sarif", "github"] {
+            let (_, out, errors) = run(&["check", "--fail-on", "never", "--format", format], &input);
+            assert!(!out.contains("S3CR3T") && !errors.contains("S3CR3T"), "{format}: {out}");
+        }
+    }
+}
+
+#[test]
+fn what_is_masked_is_listed_once_and_all_else_stays() {
+    let input = called(r#"{"apiKey": "S3CR3T", "q": "tea", "limit": 3}"#);
+    let (_, out, _) = run(&["export", "--to", "json"], &input);
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let response = &document["responses"][0];
+    let arguments = r#"{"apiKey":"•••• (masked, --show-secrets shows it)","q":"tea","limit":3}"#;
+    assert_eq!(response["traces"][0]["arguments"].to_string(), arguments);
+    assert_eq!(response["extra"].to_string(), r#"{"$.timestamp":1.0}"#);
+    // The answer is text for people, and offsets count in it.
+    let quoted =
+        r#"{"candidates": [{"content": {"parts": [{"text": "See https://u:pw@e.example/?key=abc."}]}}]}"#;
+    let (_, plain, _) = run(&["export", "--to", "plain"], quoted);
+    assert_eq!(plain, "See https://u:pw@e.example/?key=abc.\n");
+}
+
+#[test]
+fn raw_json_is_masked_and_harmless_on_the_screen_and_where_it_is_copied() {
+    let input =
+        called("{\"a\\u0075thConfig\": {\"apiKey\": \"S3CR3T\"}, \"q\": \"x\u{202e}y\u{9b}z\u{7f}\"}");
+    let mut state = screen::of(open("f", input));
+    let size = (120, 36);
+    screen::press(&mut state, size, "4 Enter r");
+    assert!(matches!(state.overlays.last(), Some((Overlay::Raw(_), _))));
+    let shown = screen::screen(&state, size.0, size.1);
+    assert!(shown.contains("masked") && !shown.contains("S3CR3T"), "{shown}");
+    for keys in ["y r", "Esc y r"] {
+        screen::press(&mut state, size, keys);
+        let copied = screen::copied(&mut state);
+        assert!(copied.contains("masked") && !copied.contains("S3CR3T"), "{keys}: {copied}");
+        assert!(copied.contains(r"x\u202ey\u009bz\u007f"), "{keys}: {copied}");
+    }
+}
+
+#[test]
+fn a_message_is_one_line_whoever_wrote_it() {
+    let error = r#"{"error": {"code": 400, "message": "bad\n::error file=x.py,line=1::pwned%0Aline\n::add-mask::abc\n\u001b]0;title\u0007\u202eevil", "status": "X"}}"#;
+    let told = "citescope: stdin:1:1: the service answered with an error, not with a response: bad␊::error \
+                file=x.py,line=1::pwned%0Aline␊::add-mask::abc␊␛]0;title␇<U+202E>evil (400, X)\n";
+    for args in [&["fix"][..], &["export", "--to", "json"], &["check", "--format", "github"]] {
+        let (code, _, errors) = run(args, error);
+        assert_eq!((code, errors.as_str()), (2, told), "{args:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (name, template) = (path("a\n::error::b.json"), path("t\n::error::t.jinja"));
+    fs::write(&name, "x").unwrap();
+    fs::write(&template, "{{ nope.x }}").unwrap();
+    let good = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}}]}"#;
+    for (args, input) in [
+        (&["check", "--format", "github", &name][..], ""),
+        (&["check", "missing\n::error::file.json"], ""),
+        (&["export", "--template", &template], good),
+        (&["export", "--to", "x\n::error::y"], good),
+        (&["export", "--to=x\n::error::y"], good),
+        (&["x\n::error::y\u{1b}[31m", "--nope"], ""),
+    ] {
+        let (code, out, errors) = run(args, input);
+        assert_eq!(code, 2, "{errors}");
+        let commands = |line: &&str| line.trim_start().starts_with("::") && !line.contains("citescope");
+        assert_eq!(errors.lines().chain(out.lines()).find(commands), None, "{errors}{out}");
+        assert!(!errors.contains('\u{1b}'), "{errors:?}");
+    }
+}
+
+#[test]
+fn no_more_than_twenty_refusals_of_a_kind_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<String> = (0..60).map(|n| format!("{}/{n}.json", folder.path().display())).collect();
+    for file in &files {
+        fs::write(file, r#"{"a": 1}"#).unwrap();
+    }
+    for command in ["check", "export"] {
+        let mut args = vec![command];
+        args.extend(if command == "export" { &["--to", "jsonl"][..] } else { &[] });
+        args.extend(files.iter().map(String::as_str));
+        let (code, _, errors) = run(&args, "");
+        assert_eq!(code, 2);
+        assert!(errors.lines().count() <= 22, "{command}: {errors}");
+    }
+    let (_, _, errors) = run(&["check"], &"{\"a\": 1}\n".repeat(300));
+    assert_eq!(errors.lines().last().unwrap(), "citescope: … and 280 more inputs could not be read");
+}
+
+#[test]
+fn no_cell_begins_a_formula_wherever_the_line_is_split() {
+    let titles = ["a;=1+1", "b\t=1+1", "=1+1", "\t=1+1"];
+    let chunks: Vec<_> = titles
+        .iter()
+        .map(|title| serde_json::json!({"web": {"uri": "https://e.example/1", "title": title}}))
+        .collect();
+    let input = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Claim."}]}, "groundingMetadata": {
+        "groundingChunks": chunks,
+        "groundingSupports": [{"segment": {"endIndex": 6, "text": "Claim."}, "groundingChunkIndices": [0, 1, 2, 3]}]}}]});
+    let (_, out, _) = run(&["export", "--to", "csv"], &input.to_string());
+    assert_eq!(out.lines().count(), 5);
+    for cell in out.split([',', ';', '\t', '\n', '"']) {
+        assert!(!cell.starts_with(['=', '+', '-', '@']), "{cell}: {out}");
+    }
+}
+
+#[test]
+fn an_author_cannot_break_the_line_of_the_list() {
+    let input = event("", "").replace("agent", r"a\u2028b\u2029c\u202ed\u001be");
+    let mut state = screen::of(open("f", format!("[{input}, {input}]")));
+    screen::press(&mut state, (120, 36), "l");
+    let shown = screen::screen(&state, 120, 36);
+    assert!(!shown.contains(['\u{2028}', '\u{2029}', '\u{202e}', '\u{1b}']), "{shown:?}");
+    assert!(shown.contains("a<U+2028>b<U+2029>c<U+202E>d␛e"), "{shown}");
+}
+
+#[test]
+fn a_browser_is_given_the_address_that_was_judged() {
+    let input = r#"{"candidates": [{"content": {"parts": [{"text": "Claim."}]}, "groundingMetadata": {"groundingChunks": [{"web": {"uri": "ht\ntps://e.example/nl\n--help", "title": "t"}}], "groundingSupports": [{"segment": {"endIndex": 6, "text": "Claim."}, "groundingChunkIndices": [0]}]}}]}"#;
+    let mut state = screen::of(open("f", input));
+    screen::press(&mut state, (120, 36), "o");
+    let Some((Overlay::Browse(address), _)) = state.overlays.last() else { panic!("{:?}", state.notice) };
+    assert_eq!(address, "https://e.example/nl--help");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_that_goes_does_not_make_a_failing_check_pass() {
+    let bad = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "groundingMetadata": {"groundingSupports": [{"segment": {"endIndex": 1}, "groundingChunkIndices": [7]}]}}]}"#;
+    let good = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "STOP"}]}"#;
+    let shell = |lines: &str, args: &str| {
+        let binary = env!("CARGO_BIN_EXE_citescope");
+        let script = format!("{{ {binary} {args}; echo $? >&2; }} | head -c 1 >&2");
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("in.jsonl"), lines).unwrap();
+        let mut shell = std::process::Command::new("sh");
+        let (_, _, errors) = texts(shell.arg("-c").arg(script).current_dir(&folder).output().unwrap());
+        errors.lines().last().unwrap().to_owned()
+    };
+    let many = |last: &str| format!("{}{last}\n", format!("{good}\n").repeat(20_000));
+    for args in ["check --format jsonl in.jsonl", "check --each-line in.jsonl"] {
+        assert!(shell(&many(bad), args).ends_with('1'), "{args}");
+        assert!(shell(&many(good), args).ends_with('0'), "{args}");
+        assert!(shell(&many("x"), args).ends_with('2'), "{args}");
+    }
+    for args in ["--help", "check --help", "rules", "man", "check in.jsonl", "completions zsh"] {
+        let binary = env!("CARGO_BIN_EXE_citescope");
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("in.jsonl"), bad).unwrap();
+        let mut shell = std::process::Command::new("sh");
+        let script = format!("{binary} {args} > /dev/full");
+        let (code, _, errors) = texts(shell.arg("-c").arg(script).current_dir(&folder).output().unwrap());
+        let told = "citescope: the output cannot be written: No space left on device (os error 28)\n";
+        assert_eq!((code, errors.as_str()), (2, told), "{args}");
+    }
+}
