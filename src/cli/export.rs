@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Common, Date, Export, Number, When};
+use super::bounded;
 use super::each_line;
 use super::failure::{Failure, Listened, Many, tell};
 use super::inputs::{open, refuse_unrecognised, report_failures, supplied};
@@ -21,6 +22,11 @@ use crate::text::one_line;
 pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if export.each_line {
         return each_line(export, common, out);
+    }
+    if let Some(template) = &export.template
+        && let Some(done) = bounded::watched(&template.display().to_string())
+    {
+        return done;
     }
     let session = open(&export.files, common)?;
     let mut failed = report_failures(&session);
@@ -158,6 +164,7 @@ fn templated(
     let source = fs::read_to_string(path)
         .map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
+    bounded::limit();
     let exported = template::render(&name, &source, &review, options.clone())
         .map_err(|error| Failure::Because(error.to_string()))?;
     print(&exported, out)?;

@@ -2,6 +2,7 @@
 //! error. Exit codes: 0 done, 2 could not do all of the job. A closed pipe is no error.
 
 pub mod args;
+mod bounded;
 mod check;
 mod completions;
 mod each_line;

@@ -221,3 +221,33 @@ fn a_reader_that_goes_does_not_make_a_failing_check_pass() {
         assert_eq!((code, errors.as_str()), (2, told), "{args}");
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_template_that_takes_too_much_ends_in_an_error() {
+    let good = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}}]}"#;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jinja");
+    let render = |template: String| {
+        fs::write(&file, template).unwrap();
+        run(&["export", "--template", file.to_str().unwrap()], good)
+    };
+    let doubling = "{% set ns = namespace(s='x') %}{% for i in range(40) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}{{ ns.s|length }}";
+    let deep = "{% set ns = namespace(x=[]) %}{% for i in range(100000) %}{% set ns.x = [ns.x] %}{% endfor %}{{ ns.x }}";
+    for template in [
+        doubling.to_owned(),
+        deep.to_owned(),
+        "{{ answer|indent(4000000000) }}".to_owned(),
+        format!("{{{{ {}true }}}}", "not ".repeat(100_000)),
+        format!("{{{{ x{} }}}}", ".y".repeat(100_000)),
+    ] {
+        let (code, out, errors) = render(template.clone());
+        assert_eq!((code, out.as_str()), (2, ""), "{errors}");
+        let told = format!(
+            "citescope: {}: the template needs more than 1024 MB of memory, or nests too deeply",
+            file.display()
+        );
+        assert!(errors.starts_with(&told) && errors.lines().count() == 1, "{errors}");
+    }
+    assert_eq!(render("{{ answer }}".to_owned()), (0, "x".to_owned(), String::new()));
+}
