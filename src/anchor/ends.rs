@@ -1,36 +1,64 @@
-//! Which of many texts cannot occur in another: told from their ends in as many passes as there are lengths of
-//! ends, whatever their number.
+//! Where many texts occur in another: told from their ends in as many passes as there are lengths of ends,
+//! whatever their number.
 
 use std::collections::BTreeMap;
 
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 
-/// Ends of texts that occur somewhere, by length. An end is as long as a power of two allows, so that the two of a
+/// Ends of texts and where they occur, by length. An end is as long as a power of two allows, so that the two of a
 /// text cover it.
-pub(super) struct Ends(BTreeMap<usize, HashSet<u64>>);
+pub(super) struct Ends(BTreeMap<usize, HashMap<u64, Places>>);
+
+/// Where an end occurs.
+enum Places {
+    /// At these bytes, ascending.
+    At(Vec<u32>),
+    /// At more than are kept.
+    Many,
+}
+
+/// Places that are kept, as a multiple of the bytes they lie in.
+const KEPT: usize = 8;
 
 impl Ends {
-    /// Those of some texts that occur in another.
+    /// Those of some texts, as they occur in another.
     pub fn of(texts: impl Iterator<Item = String>, within: &str) -> Self {
-        let mut wanted: BTreeMap<usize, HashSet<u64>> = BTreeMap::new();
+        let mut wanted: BTreeMap<usize, HashMap<u64, Places>> = BTreeMap::new();
         for text in texts {
             if let Some((length, ends)) = ends(&text) {
-                wanted.entry(length).or_default().extend(ends);
+                wanted.entry(length).or_default().extend(ends.map(|end| (end, Places::At(Vec::new()))));
             }
         }
+        let mut room = KEPT * within.len();
         for (&length, wanted) in &mut wanted {
-            let there: HashSet<u64> =
-                hashes(within.as_bytes(), length).filter(|hash| wanted.contains(hash)).collect();
-            *wanted = there;
+            for (at, hash) in hashes(within.as_bytes(), length).enumerate() {
+                let Some(places) = wanted.get_mut(&hash) else { continue };
+                match places {
+                    Places::At(list) if room > 0 => {
+                        list.push(at as u32);
+                        room -= 1;
+                    }
+                    Places::At(_) | Places::Many => *places = Places::Many,
+                }
+            }
         }
         Self(wanted)
     }
 
-    /// Whether a text may occur: both of its ends do.
-    pub fn may_hold(&self, text: &str) -> bool {
-        let Some((length, ends)) = ends(text) else { return true };
-        let there = self.0.get(&length);
-        there.is_none_or(|there| ends.iter().all(|end| there.contains(end)))
+    /// Where a text may occur, ascending; `None` where it has to be looked for. Its bytes are not compared.
+    pub fn places(&self, text: &str) -> Option<impl Iterator<Item = usize>> {
+        let (length, hashes) = ends(text)?;
+        let there = self.0.get(&length)?;
+        let first = there.get(hashes.first()?)?;
+        let last = there.get(hashes.last()?)?;
+        // By the end that occurs less often.
+        let (list, back) = match (first, last) {
+            (Places::At(first), Places::At(last)) if last.len() < first.len() => (last, text.len() - length),
+            (Places::At(first), _) => (first, 0),
+            (Places::Many, Places::At(last)) => (last, text.len() - length),
+            (Places::Many, Places::Many) => return None,
+        };
+        Some(list.iter().filter_map(move |&at| (at as usize).checked_sub(back)))
     }
 }
 
@@ -64,22 +92,48 @@ mod tests {
 
     use super::*;
 
+    fn found(ends: &Ends, text: &str, within: &str) -> Option<Vec<usize>> {
+        let places = ends.places(text)?;
+        Some(places.filter(|&at| within.get(at..).is_some_and(|rest| rest.starts_with(text))).collect())
+    }
+
     #[test]
-    fn texts_whose_ends_do_not_occur_are_told() {
+    fn texts_are_found_where_their_ends_are() {
         let within = "The park opens at nine. It closes at ten.";
-        let texts = ["The park", "The park opens at ten.", "nowhere 1", "nowhere 2", "at ten.", "x", ""];
+        let texts = ["The park", "The park opens at ten.", "nowhere 1", " at ", "at ten.", "x"];
         let ends = Ends::of(texts.iter().map(|&text| text.to_owned()), within);
-        let may: Vec<bool> = texts.iter().map(|text| ends.may_hold(text)).collect();
-        assert_eq!(may, [true, false, false, false, true, false, true]);
+        let found = texts.map(|text| found(&ends, text, within).unwrap());
+        assert_eq!(found, [vec![0], vec![], vec![], vec![14, 33], vec![34], vec![]]);
+        assert!(ends.places("").is_none());
+    }
+
+    #[test]
+    fn of_what_occurs_everywhere_the_places_are_not_kept() {
+        let within = "a".repeat(100);
+        let texts: Vec<String> = (0..6).map(|power| "a".repeat(1 << power)).chain([within.clone()]).collect();
+        let ends = Ends::of((0..12).flat_map(|_| texts.clone()), &within);
+        let kept: usize = ends
+            .0
+            .values()
+            .flat_map(HashMap::values)
+            .map(|places| match places {
+                Places::At(list) => list.len(),
+                Places::Many => 0,
+            })
+            .sum();
+        assert!(kept <= KEPT * within.len());
     }
 
     proptest! {
         #[test]
-        fn what_occurs_is_never_left_out(text in "[ab c]{0,60}", from in 0usize..60, length in 0usize..60) {
+        fn what_occurs_is_never_left_out(text in "[ab c]{0,60}", from in 0usize..60, length in 1usize..60) {
             let piece = text.get(from..(from + length).min(text.len())).unwrap_or_default().to_owned();
             let others = ["abc", "cab", "zzzz"].map(str::to_owned);
             let ends = Ends::of(others.into_iter().chain([piece.clone()]), &text);
-            prop_assert!(ends.may_hold(&piece));
+            if let Some(found) = found(&ends, &piece, &text) {
+                let all: Vec<usize> = (0..text.len()).filter(|&at| text[at..].starts_with(&piece)).collect();
+                prop_assert_eq!(found, all);
+            }
         }
     }
 }

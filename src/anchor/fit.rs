@@ -28,25 +28,25 @@ pub(super) struct Texts<'a> {
     answer: &'a str,
     units: Units<'a>,
     /// The text parts with the thoughts between them, where there are thoughts.
-    joined: Option<Joined>,
+    joined: Option<(&'a Joined, Units<'a>)>,
     /// Supports whose offsets say nothing, whatever the reading.
     silent: Vec<usize>,
 }
 
 /// Answer and thoughts in their order, and where the pieces of the answer lie: joined byte, answer byte,
 /// length.
-struct Joined {
+pub(super) struct Joined {
     text: String,
     pieces: Vec<(usize, usize, usize)>,
 }
 
 impl<'a> Texts<'a> {
-    pub fn of(response: &'a Response, answer: &'a str) -> Self {
+    pub fn of(response: &'a Response, answer: &'a str, joined: Option<&'a Joined>) -> Self {
         Self {
             response,
             answer,
             units: Units::of(answer),
-            joined: joined(response, answer),
+            joined: joined.map(|joined| (joined, Units::of(&joined.text))),
             silent: Vec::new(),
         }
     }
@@ -70,8 +70,7 @@ impl<'a> Texts<'a> {
         if reading.base != Base::WithThoughts {
             return resolve(self.response, self.answer, &self.units, segment, reading).range;
         }
-        let joined = self.joined.as_ref()?;
-        let units = Units::of(&joined.text);
+        let (joined, units) = self.joined.as_ref()?;
         let offset = |sent: Option<i64>, more: i64| {
             let offset =
                 usize::try_from(sent.unwrap_or_default().saturating_sub(reading.shift).saturating_add(more))
@@ -79,12 +78,10 @@ impl<'a> Texts<'a> {
             units.byte(reading.unit, offset).ok()
         };
         let (start, end) = (offset(segment.start, 0)?, offset(segment.end, i64::from(reading.inclusive))?);
-        let (from, answer_from, length) = joined
-            .pieces
-            .iter()
-            .copied()
-            .find(|(from, _, length)| (*from..from + length).contains(&start))?;
-        (start <= end && end <= from + length).then(|| answer_from + start - from..answer_from + end - from)
+        let next = joined.pieces.partition_point(|(from, _, _)| *from <= start);
+        let (from, answer_from, length) = joined.pieces.get(next.checked_sub(1)?).copied()?;
+        (start < from + length && start <= end && end <= from + length)
+            .then(|| answer_from + start - from..answer_from + end - from)
     }
 
     /// Over a part that the segment does not name: the first one in which its quote stands there.
@@ -107,17 +104,17 @@ impl<'a> Texts<'a> {
                 Some(self.units.count(unit, byte) as i64 - self.units.count(unit, part.start) as i64)
             }
             Base::WithThoughts => {
-                let joined = self.joined.as_ref()?;
-                let (from, answer_from, _) =
-                    joined.pieces.iter().copied().rfind(|(_, answer_from, _)| *answer_from <= byte)?;
-                let at = from + byte - answer_from;
-                Some(Units::of(&joined.text).count(unit, at) as i64)
+                let (joined, units) = self.joined.as_ref()?;
+                let next = joined.pieces.partition_point(|(_, answer_from, _)| *answer_from <= byte);
+                let (from, answer_from, _) = joined.pieces.get(next.checked_sub(1)?).copied()?;
+                Some(units.count(unit, from + byte - answer_from) as i64)
             }
         }
     }
 }
 
-fn joined(response: &Response, answer: &str) -> Option<Joined> {
+/// Answer and thoughts in their order, where there are thoughts.
+pub(super) fn joined(response: &Response, answer: &str) -> Option<Joined> {
     let mut out = Joined { text: String::new(), pieces: Vec::new() };
     let mut thoughts = false;
     for part in &response.parts {

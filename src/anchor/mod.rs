@@ -35,7 +35,8 @@ pub fn anchor(response: &Response) -> Anchored {
             fit: Fit { of, ..Fit::untested(response) },
         };
     };
-    let texts = Texts::of(response, answer);
+    let joined = fit::joined(response, answer);
+    let texts = Texts::of(response, answer, joined.as_ref());
     let mut fit = Fit::untested(response);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(response.supports.len());
     for support in &response.supports {

@@ -25,15 +25,38 @@ pub(super) struct Found {
 pub(super) struct Occurrences<'a> {
     answer: &'a str,
     folded: Option<Folded>,
-    known: HashMap<String, (Vec<Range<usize>>, bool)>,
-    /// Which ends of quotes occur in the folded answer, where many quotes are looked for.
+    known: HashMap<String, Known>,
+    /// Where the ends of quotes occur in the folded answer, where many quotes are looked for.
     ends: Option<Ends>,
+}
+
+/// What is known of a quote.
+#[derive(Default)]
+struct Known {
+    /// Its occurrences apart from each other, as far as they are counted.
+    ranges: Vec<Range<usize>>,
+    /// Only its beginning was found.
+    elided: bool,
+    /// Where each of its occurrences begins, of more than are counted; empty where they have to be looked for.
+    starts: Vec<usize>,
 }
 
 /// The answer with each run of white space as one blank, and the byte each of its bytes came from.
 struct Folded {
     text: String,
     from: Vec<u32>,
+}
+
+impl Folded {
+    /// The byte of the answer that one came from.
+    fn original(&self, at: usize, answer: &str) -> usize {
+        self.from.get(at).map_or(answer.len(), |&byte| byte as usize)
+    }
+
+    fn range(&self, range: Range<usize>, answer: &str) -> Range<usize> {
+        let last = answer.ceil_char_boundary(self.original(range.end.saturating_sub(1), answer) + 1);
+        self.original(range.start, answer)..last
+    }
 }
 
 /// Whether a quote was shortened at its end.
@@ -59,11 +82,19 @@ impl<'a> Occurrences<'a> {
             let found = self.search(quote);
             self.known.insert(quote.to_owned(), found);
         }
-        let (ranges, elided) = self.known.get(quote)?;
+        let Known { ranges, elided, starts } = self.known.get(quote)?;
         let nearest = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
         // Of a quote that occurs more often than is counted, the nearest may not be among those known.
-        let range =
-            if ranges.len() < OCCURRENCE_LIMIT as usize { nearest } else { self.around(&nearest, near) };
+        let range = match (ranges.len() < OCCURRENCE_LIMIT as usize, starts.is_empty()) {
+            (true, _) => nearest,
+            (false, true) => self.around(&nearest, near),
+            (false, false) => {
+                let next = starts.partition_point(|&start| start < near);
+                let beside = starts.get(next.saturating_sub(1)..).unwrap_or_default().iter().take(2);
+                let start = beside.copied().min_by_key(|start| start.abs_diff(near));
+                start.map_or(nearest.clone(), |start| start..start + nearest.len())
+            }
+        };
         Some(Found { range, count: ranges.len() as u32, elided: *elided })
     }
 
@@ -79,25 +110,60 @@ impl<'a> Occurrences<'a> {
         nearest.map_or(known.clone(), |start| start..start + needle.len())
     }
 
-    fn search(&mut self, quote: &str) -> (Vec<Range<usize>>, bool) {
-        if self.ends.as_ref().is_some_and(|ends| !ends.may_hold(&needle(quote))) {
-            return (Vec::new(), false);
+    fn search(&mut self, quote: &str) -> Known {
+        if let Some(known) = self.look_up(quote) {
+            return known;
         }
+        let known = |ranges, elided| Known { ranges, elided, starts: Vec::new() };
         let exact = occurrences(self.answer, quote);
         if !exact.is_empty() {
-            return (exact, false);
+            return known(exact, false);
         }
         let folded = self.search_folded(quote);
         if !folded.is_empty() || !is_elided(quote) {
-            return (folded, false);
+            return known(folded, false);
         }
-        let beginning = quote.trim_end().trim_end_matches(['…', '.']).trim_end();
-        // A beginning of fewer than four characters says too little.
-        if beginning.chars().count() < 4 {
-            return (Vec::new(), true);
-        }
+        let Some(beginning) = beginning(quote) else { return known(Vec::new(), true) };
         let exact = occurrences(self.answer, beginning);
-        (if exact.is_empty() { self.search_folded(beginning) } else { exact }, true)
+        known(if exact.is_empty() { self.search_folded(beginning) } else { exact }, true)
+    }
+
+    /// The same from the ends of quotes that were expected; `None` where they do not say.
+    fn look_up(&self, quote: &str) -> Option<Known> {
+        let (ends, folded) = self.ends.as_ref().zip(self.folded.as_ref())?;
+        let needle = needle(quote);
+        let holds = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(&needle));
+        let places: Vec<usize> = ends.places(&needle)?.filter(holds).collect();
+        let lead = quote.len() - quote.trim_start().len();
+        let exact = |words: &str| {
+            let starts = places.iter().filter_map(|&at| folded.original(at, self.answer).checked_sub(lead));
+            let there = |start: &usize| self.answer.get(*start..).is_some_and(|rest| rest.starts_with(words));
+            let starts: Vec<usize> = starts.filter(there).collect();
+            let ranges = apart(starts.iter().map(|&start| start..start + words.len()));
+            let starts = if ranges.len() < OCCURRENCE_LIMIT as usize { Vec::new() } else { starts };
+            Known { ranges, elided: false, starts }
+        };
+        let spread = |words: &str| {
+            let there = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(words));
+            let ranges = apart(places.iter().copied().filter(there).map(|at| at..at + words.len()));
+            ranges.into_iter().map(|range| folded.range(range, self.answer)).collect::<Vec<_>>()
+        };
+        let whole = exact(quote);
+        if !whole.ranges.is_empty() {
+            return Some(whole);
+        }
+        let ranges = spread(&fold(quote.trim()).text);
+        if !ranges.is_empty() || !is_elided(quote) {
+            return Some(Known { ranges, ..Known::default() });
+        }
+        let Some(beginning) = beginning(quote) else {
+            return Some(Known { elided: true, ..Known::default() });
+        };
+        let begun = exact(beginning);
+        if !begun.ranges.is_empty() {
+            return Some(Known { elided: true, ..begun });
+        }
+        Some(Known { ranges: spread(&needle), elided: true, starts: Vec::new() })
     }
 
     fn search_folded(&mut self, quote: &str) -> Vec<Range<usize>> {
@@ -106,13 +172,15 @@ impl<'a> Occurrences<'a> {
             return Vec::new();
         }
         let folded = self.folded.get_or_insert_with(|| fold(self.answer));
-        let original = |at: usize| folded.from.get(at).map_or(self.answer.len(), |&byte| byte as usize);
-        let map = |range: Range<usize>| {
-            let last = self.answer.ceil_char_boundary(original(range.end.saturating_sub(1)) + 1);
-            original(range.start)..last
-        };
-        occurrences(&folded.text, &needle).into_iter().map(map).collect()
+        let found = occurrences(&folded.text, &needle);
+        found.into_iter().map(|range| folded.range(range, self.answer)).collect()
     }
+}
+
+/// The beginning of a shortened quote; one of fewer than four characters says too little.
+fn beginning(quote: &str) -> Option<&str> {
+    let beginning = quote.trim_end().trim_end_matches(['…', '.']).trim_end();
+    (beginning.chars().count() >= 4).then_some(beginning)
 }
 
 /// What of a quote has to stand in the folded answer, wherever it is found.
@@ -127,6 +195,17 @@ fn needle(quote: &str) -> String {
 fn occurrences(text: &str, needle: &str) -> Vec<Range<usize>> {
     let hits = memmem::find_iter(text.as_bytes(), needle.as_bytes());
     hits.take(OCCURRENCE_LIMIT as usize).map(|at| at..at + needle.len()).collect()
+}
+
+/// The first ranges that do not overlap, as far as they are counted; starts ascend.
+fn apart(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let free = |range: &Range<usize>| {
+        let free = range.start >= end && !range.is_empty();
+        end = if free { range.end } else { end };
+        free
+    };
+    ranges.filter(free).take(OCCURRENCE_LIMIT as usize).collect()
 }
 
 fn fold(text: &str) -> Folded {

@@ -34,7 +34,7 @@ pub(super) fn on_anchors(
     rule: &'static Rule,
     review: &Review,
     words: &str,
-    test: impl Fn(&Support, &Anchor) -> bool,
+    test: impl FnMut(&Support, &Anchor) -> bool,
 ) -> Option<Finding> {
     on_supports(rule, review, anchored(review, test), |supports| match supports {
         [only] => format!("support {} {words}{}", only + 1, sent(review, *only)),
@@ -43,7 +43,7 @@ pub(super) fn on_anchors(
 }
 
 /// Supports that lie so, ascending.
-pub(super) fn anchored(review: &Review, test: impl Fn(&Support, &Anchor) -> bool) -> Vec<usize> {
+pub(super) fn anchored(review: &Review, mut test: impl FnMut(&Support, &Anchor) -> bool) -> Vec<usize> {
     let so = |support: &SupportRef| test(support.sent(), support.anchor());
     review.supports().filter(so).map(|support| support.index).collect()
 }

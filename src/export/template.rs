@@ -21,8 +21,8 @@ use crate::model::{Source, Support};
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::{host, one_line, sanitize};
 
-/// Steps of the template engine: a few seconds, and a hundred times what 50,000 supports need.
-const FUEL: u64 = 50_000_000;
+/// Steps of the template engine: a second or two, and twenty times what 50,000 supports need.
+const FUEL: u64 = 10_000_000;
 /// Bytes that a template may write.
 const LIMIT: usize = 1 << 28;
 /// How often a template may ask for the answer with its marks.

@@ -2,14 +2,16 @@
 //! byte for byte; the result is parsed and compared with the answer, and a mark that changes how it renders
 //! moves on.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::marked::Marked;
 use super::outline::{Element, outline};
 use super::places::{MarkPlace, place};
-use super::safe::{Safe, cluster_end};
+use super::safe::Safe;
 use super::structure::Structure;
 use super::words::address_before;
+use crate::text::Clusters;
 
 /// A mark to put in: the bytes of the answer it speaks of, and its items.
 #[derive(Debug, Clone)]
@@ -41,8 +43,9 @@ const ATTEMPT_LIMIT: usize = 8;
 /// Puts marks into an answer and a tail behind it.
 pub fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marked {
     let mut ends: Vec<usize> = marks.iter().flat_map(|mark| [mark.span.start, mark.span.end]).collect();
+    let mut clusters = Clusters::of(answer);
     for end in &mut ends {
-        *end = cluster_end(answer, *end);
+        *end = clusters.end(*end);
     }
     let safe = Safe::new(answer, ends.clone());
     let marks: Vec<Mark> = marks
@@ -178,13 +181,10 @@ impl<'a> MarkSet<'a> {
         match self.style {
             Style::Links => group.iter().map(|(_, mark)| links(mark)).collect(),
             Style::Named | Style::Footnotes | Style::Plain => {
-                let mut seen: Vec<&str> = Vec::new();
-                for item in group.iter().rev().flat_map(|(_, mark)| &mark.items) {
-                    if !seen.contains(&item.as_str()) {
-                        seen.push(item);
-                    }
-                }
-                seen.join(if self.style == Style::Named { ", " } else { "" })
+                let mut seen = HashSet::new();
+                let items = group.iter().rev().flat_map(|(_, mark)| &mark.items).map(String::as_str);
+                let once: Vec<&str> = items.filter(|item| seen.insert(*item)).collect();
+                once.join(if self.style == Style::Named { ", " } else { "" })
             }
         }
     }

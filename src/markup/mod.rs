@@ -21,6 +21,6 @@ pub use marked::{Insertion, Marked};
 pub use marks::{Mark, Style, insert};
 pub(crate) use parse::events;
 pub use places::{MarkPlace, place};
-pub use safe::{Safe, cluster_end};
+pub use safe::Safe;
 pub use scopes::Scopes;
 pub use structure::Structure;

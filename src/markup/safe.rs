@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use unicode_segmentation::GraphemeCursor;
-
-use crate::text::{merge_ranges, sanitize};
+use crate::text::{Clusters, merge_ranges, sanitize};
 
 /// An answer as it may be shown, and where the bytes that were asked for stand in it.
 pub struct Safe {
@@ -18,7 +16,8 @@ pub struct Safe {
 impl Safe {
     /// Ranges of an answer as ranges of its safe text; those that touch become one.
     pub fn ranges(answer: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        let whole = |range: Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
+        let mut clusters = Clusters::of(answer);
+        let whole = |range: Range<usize>| clusters.end(range.start)..clusters.end(range.end);
         let ranges = merge_ranges(ranges.into_iter().map(whole).collect());
         let safe = Self::new(answer, ranges.iter().flat_map(|range| [range.start, range.end]).collect());
         ranges.iter().map(|range| safe.place(range.start)..safe.place(range.end)).collect()
@@ -47,14 +46,5 @@ impl Safe {
     /// Where a byte of the answer stands in the text: one of those given to [`Safe::new`].
     pub fn place(&self, at: usize) -> usize {
         self.places.as_ref().map_or(at, |places| places.get(&at).copied().unwrap_or(at))
-    }
-}
-
-/// The end of the cluster that a place lies in: a mark never parts a letter from its accents.
-pub fn cluster_end(text: &str, at: usize) -> usize {
-    let mut cursor = GraphemeCursor::new(text.floor_char_boundary(at), text.len(), true);
-    match cursor.is_boundary(text, 0) {
-        Ok(true) => cursor.cur_cursor(),
-        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
     }
 }

@@ -8,6 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
 use super::math::formulas;
 use super::parse::events;
+use super::words::Words;
 use crate::text::merge_ranges;
 
 /// The structure of a text of Markdown, as far as it says where a mark may stand.
@@ -27,6 +28,8 @@ pub struct Structure<'a> {
     pub(super) defines_links: bool,
     /// What ends the block that the text leaves open; empty where it leaves none open.
     pub(super) closing_fence: String,
+    /// Its words and addresses, as far as they were asked for.
+    pub(super) words: Words,
 }
 
 impl<'a> Structure<'a> {
@@ -43,7 +46,16 @@ impl<'a> Structure<'a> {
             .as_ref()
             .map_or_else(String::new, |block| closing_fence(text, block, &walk.fence));
         let Walk { legal, atoms, blocks, top_blocks, .. } = walk;
-        let mut structure = Self { text, legal, atoms, blocks, top_blocks, defines_links, closing_fence };
+        let mut structure = Self {
+            text,
+            legal,
+            atoms,
+            blocks,
+            top_blocks,
+            defines_links,
+            closing_fence,
+            words: Words::default(),
+        };
         structure.join();
         let formulas = formulas(text, |at| structure.in_text(at));
         structure.protect(formulas);

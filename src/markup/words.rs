@@ -1,11 +1,57 @@
 //! Small moves of a mark by the characters beside it: not inside a word, a number or a bare address, and not
 //! where it would make or unmake emphasis.
 
-use std::ops::Range;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::ops::{Bound, Range};
 
 use super::structure::Structure;
 
-/// Bytes over which a word or an address is followed.
+/// What is known of the words and the addresses of a text. Places come by the ten thousand, and may all lie in
+/// one word.
+#[derive(Default)]
+pub(super) struct Words {
+    /// Places inside of words, each with the end of its word: what lies between is inside of it, too.
+    ends: RefCell<BTreeMap<usize, usize>>,
+    /// Where an address may begin, ascending.
+    heads: OnceCell<Vec<usize>>,
+}
+
+impl Words {
+    /// The end of the word that a place parts.
+    fn end(&self, text: &str, from: usize) -> usize {
+        let mut ends = self.ends.borrow_mut();
+        let before = ends.range(..=from).next_back().map(|(_, end)| *end);
+        if let Some(end) = before.filter(|end| from < *end) {
+            return end;
+        }
+        // The same word may be known from a later place on.
+        let known = ends.range((Bound::Excluded(from), Bound::Unbounded)).next();
+        let known = known.map(|(start, end)| (*start, *end));
+        let (limit, _) = known.unwrap_or((text.len(), 0));
+        let at = word_end(text, from, limit);
+        let end = known.filter(|(start, _)| *start == at).map_or(at, |(_, end)| end);
+        ends.insert(from, end);
+        end
+    }
+
+    /// Whether an address may begin at one of these bytes.
+    fn has_head(&self, text: &str, range: Range<usize>) -> bool {
+        let heads = self.heads.get_or_init(|| {
+            let schemes = memchr::memmem::find_iter(text.as_bytes(), "://").map(|at| at.saturating_sub(5));
+            let dots = memchr::memchr_iter(b'.', text.as_bytes()).filter(|&at| {
+                let before = text.as_bytes().get(at.saturating_sub(3)..at);
+                before.is_some_and(|before| before.eq_ignore_ascii_case(b"www"))
+            });
+            let mut heads: Vec<usize> = schemes.chain(dots.map(|at| at - 3)).collect();
+            heads.sort_unstable();
+            heads
+        });
+        heads.get(heads.partition_point(|&head| head < range.start)).is_some_and(|&head| head < range.end)
+    }
+}
+
+/// Bytes over which an address is followed.
 const SCAN_LIMIT_BYTES: usize = 4096;
 
 /// Where a mark at this byte should stand; the same byte where it may stay.
@@ -17,7 +63,7 @@ pub(super) fn settle(structure: &Structure, at: usize) -> usize {
         return address.end;
     }
     if in_word(text, at) {
-        return word_end(text, at);
+        return structure.words.end(text, at);
     }
     emphasis(structure, at)
 }
@@ -63,9 +109,10 @@ fn is_spaced(c: char) -> bool {
     c.is_alphanumeric() && !dense
 }
 
-fn word_end(text: &str, from: usize) -> usize {
+/// The end of the word that a place parts, or the limit where the word goes through it.
+fn word_end(text: &str, from: usize, limit: usize) -> usize {
     let mut at = from;
-    while in_word(text, at) && at - from < SCAN_LIMIT_BYTES {
+    while at != limit && in_word(text, at) {
         at += after(text, at).map_or(1, char::len_utf8);
         // Marks over and under letters belong to them.
         while after(text, at)
@@ -82,6 +129,9 @@ fn word_end(text: &str, from: usize) -> usize {
 pub(super) fn address_before(structure: &Structure, at: usize) -> Option<Range<usize>> {
     let text = structure.text;
     let least = text.ceil_char_boundary(at.saturating_sub(SCAN_LIMIT_BYTES)).max(structure.atom_before(at));
+    if !structure.words.has_head(text, least.saturating_sub(5)..at) {
+        return None;
+    }
     let run = text.get(least..at)?;
     let blank = |c: char| c.is_whitespace() || c == '<';
     let start = run.rfind(blank).map_or(least, |blank| {

@@ -55,7 +55,7 @@ pub struct Shown {
 const WINDOWS: usize = 3;
 
 /// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
-pub const CLAIM_MOST: usize = 16 * 1024;
+pub const CLAIM_MOST: usize = 4 * 1024;
 
 /// The title of a source as far as its words count in every sentence of it. That of a Google web page is a
 /// bare domain and counts for nothing.
@@ -144,7 +144,7 @@ impl Comparison {
         }
         let (claim, at) = claim(placed, number).ok_or("it has no place in the answer, so no words")?;
         if claim.len() > CLAIM_MOST {
-            return Err("it is too long to be a claim: more than 16 KB");
+            return Err("it is too long to be a claim: more than 4 KB");
         }
         let cited =
             support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();

@@ -7,6 +7,7 @@
 
 mod address;
 pub(crate) mod chars;
+mod clusters;
 mod direction;
 mod html;
 mod line_class;
@@ -22,6 +23,7 @@ mod wrap;
 
 pub use address::{host, is_web, plain_host, web_address};
 pub(crate) use chars::{Class, class};
+pub use clusters::Clusters;
 pub use direction::direction;
 pub use html::{html_links, html_text};
 pub use plural::{and_more, counted, form, plural};

@@ -1,12 +1,11 @@
 //! Offsets inside a character.
 
-use unicode_segmentation::GraphemeCursor;
-
 use super::quote::is_quoted;
 use crate::anchor::{Anchor, Verdict};
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
 use crate::review::Review;
+use crate::text::Clusters;
 
 rule!(OFFSET_SPLIT {
     id: "offset-split",
@@ -46,21 +45,21 @@ What to do: treat the offset as wrong: convert the unit, or ask the service agai
 /// A quote proves that an offset is meant as it stands.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let answer = review.response.text();
+    let mut clusters = Clusters::of(answer);
     found.extend(on_anchors(
         &OFFSET_SPLIT,
         review,
         "begins or ends inside a character",
-        |support, anchor| !is_quoted(support) && (anchor.split || is_torn(answer, anchor)),
+        |support, anchor| !is_quoted(support) && (anchor.split || is_torn(answer, &mut clusters, anchor)),
     ));
 }
 
 /// Whether a span parts what people see as one character: a letter from its accent, an emoji from its skin
 /// tone.
-fn is_torn(answer: &str, anchor: &Anchor) -> bool {
-    let inside = |at: usize| {
+fn is_torn(answer: &str, clusters: &mut Clusters, anchor: &Anchor) -> bool {
+    let mut inside = |at: usize| {
         let near = answer.as_bytes().get(at.saturating_sub(1)..=at);
-        near.is_some_and(|near| !near.is_ascii())
-            && !GraphemeCursor::new(at, answer.len(), true).is_boundary(answer, 0).unwrap_or(true)
+        near.is_some_and(|near| !near.is_ascii()) && !clusters.is_boundary(at)
     };
     anchor.verdict == Verdict::AsSent
         && anchor.range.as_ref().is_some_and(|range| inside(range.start) || inside(range.end))

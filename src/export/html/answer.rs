@@ -9,8 +9,8 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use super::page::{LIT, Page};
 use super::parts;
 use super::write::{escaped, target, text};
-use crate::markup::{MarkPlace, Safe, Structure, cluster_end, events, place};
-use crate::text::direction;
+use crate::markup::{MarkPlace, Safe, Structure, events, place};
+use crate::text::{Clusters, direction};
 
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
@@ -27,7 +27,8 @@ pub(super) fn answer(page: &Page, out: &mut String) {
         .enumerate()
         .filter_map(|(span, place)| Some((span, place.range.clone()?)))
         .collect();
-    let whole = |range: &Range<usize>| cluster_end(answer, range.start)..cluster_end(answer, range.end);
+    let mut clusters = Clusters::of(answer);
+    let mut whole = |range: &Range<usize>| clusters.end(range.start)..clusters.end(range.end);
     let ranges: Vec<(usize, Range<usize>)> =
         ranges.iter().map(|(span, range)| (*span, whole(range))).collect();
     let safe = Safe::new(answer, ranges.iter().flat_map(|(_, range)| [range.start, range.end]).collect());

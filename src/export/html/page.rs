@@ -1,5 +1,6 @@
 //! What the parts of the page share.
 
+use crate::check::{Finding, Severity};
 use crate::export::label::DateStyle;
 use crate::export::numbering::{Numbering, layer};
 use crate::export::options::Options;
@@ -12,6 +13,8 @@ pub(super) const LIT: usize = 400;
 pub(super) struct Page<'a> {
     pub review: &'a Review,
     numbers: Numbering,
+    /// For each span the first of the findings that touch it.
+    flags: Vec<Vec<usize>>,
     options: &'a Options,
 }
 
@@ -19,7 +22,12 @@ impl<'a> Page<'a> {
     /// Of a response.
     pub fn new(review: &'a Review, options: &'a Options) -> Self {
         let numbers = Numbering::new(review, options.scheme(), true);
-        Self { review, numbers, options }
+        Self { review, numbers, flags: flags(review), options }
+    }
+
+    /// The first of the findings that touch a span, ascending.
+    pub fn flags(&self, span: usize) -> &[usize] {
+        self.flags.get(span).map_or(&[], Vec::as_slice)
     }
 
     /// How dates are written.
@@ -45,4 +53,23 @@ impl<'a> Page<'a> {
     pub fn resolves(&self, span: usize) -> bool {
         self.review.of_span(span).any(|support| support.resolves())
     }
+}
+
+/// Findings that a card leads to.
+const FLAGS: usize = 6;
+
+fn flags(review: &Review) -> Vec<Vec<usize>> {
+    let mut flags = vec![Vec::new(); review.spans.len()];
+    let graver = |(_, finding): &(usize, &Finding)| finding.rule.severity < Severity::Note;
+    for (place, finding) in review.findings().iter().enumerate().filter(graver) {
+        let spans = finding.supports.iter().filter_map(|&support| review.span_of(support));
+        for span in spans {
+            if let Some(flags) =
+                flags.get_mut(span).filter(|flags| flags.last() != Some(&place) && flags.len() < FLAGS)
+            {
+                flags.push(place);
+            }
+        }
+    }
+    flags
 }

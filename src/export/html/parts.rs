@@ -1,6 +1,7 @@
 //! What stands beside and below the answer: the spans with what backs them, the sources, findings and
 //! searches.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::page::Page;
@@ -24,9 +25,11 @@ const AROUND: usize = 160;
 /// Sources of a span, each once, with the best score of their citations.
 fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
     let mut cited: Vec<(usize, Option<f64>)> = Vec::new();
+    let mut places: HashMap<usize, usize> = HashMap::new();
     for citation in page.review.of_span(span).flat_map(|support| &support.sent().citations) {
         let Some(source) = citation.target.source() else { continue };
-        match cited.iter_mut().find(|(known, _)| *known == source) {
+        let place = *places.entry(source).or_insert(cited.len());
+        match cited.get_mut(place) {
             Some((_, score)) => *score = score.or(citation.score),
             None => cited.push((source, citation.score)),
         }
@@ -41,12 +44,11 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
     let n = span + 1;
     let mut links: Vec<String> = Vec::new();
     let mut tip = String::new();
-    let mut numbers: Vec<usize> = Vec::new();
+    let mut numbers: HashSet<usize> = HashSet::new();
     for (source, score) in &cited {
         let Some(entry) = page.review.response.sources.get(*source) else { continue };
         let number = page.number(*source);
-        if !numbers.contains(&number) {
-            numbers.push(number);
+        if numbers.insert(number) {
             links.push(numbered(page, n, *source, entry));
         }
         if numbers.len() <= TIP {
@@ -189,7 +191,7 @@ fn named(page: &Page, source: &Source) -> String {
 
 /// What came of the comparison, and the passage it rests on.
 fn compared(page: &Page, span: usize, out: &mut String) {
-    let mut shown: Vec<String> = Vec::new();
+    let mut shown: HashSet<String> = HashSet::new();
     for judged in page.review.of_span(span).filter_map(SupportRef::marks) {
         let (tone, words) = wording(page.review, judged);
         if shown.contains(&words) {
@@ -201,7 +203,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
             "<p class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {}</p>",
             text(&words)
         );
-        shown.push(words);
+        shown.insert(words);
         if let Some(best) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
             window(page, best, out);
         }
@@ -230,13 +232,8 @@ fn window(page: &Page, shown: &Shown, out: &mut String) {
 }
 
 fn flagged(page: &Page, span: usize, out: &mut String) {
-    let mine = page.review.supports_of(span);
     let findings = page.review.findings();
-    let touching = findings.iter().enumerate().filter(|(_, finding)| finding.rule.severity < Severity::Note);
-    for (place, finding) in touching
-        .filter(|(_, finding)| mine.iter().any(|index| finding.supports.binary_search(index).is_ok()))
-        .take(6)
-    {
+    for (place, finding) in page.flags(span).iter().filter_map(|&place| Some((place, findings.get(place)?))) {
         let tone = Tone::from(finding.rule.severity);
         let (class, sign) = (tone.class(), tone.sign());
         let _ = write!(

@@ -13,7 +13,7 @@ use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Facts, Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace, TraceRole};
+use crate::model::{Facts, Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
@@ -182,20 +182,20 @@ impl interface::State for Session {
             if self.responses.is_empty() {
                 self.responses.push(Response { origin: self.root.clone(), ..Response::default() });
             }
+            let responses = self.responses.iter().enumerate();
+            let last: HashMap<String, usize> = responses
+                .filter_map(|(place, response)| Some((response.about.invocation.clone()?, place)))
+                .collect();
             for waiting in rest {
-                let invocation = waiting.invocation.clone();
-                let same = self
-                    .responses
-                    .iter()
-                    .rposition(|response| invocation.is_some() && response.about.invocation == invocation);
+                let same = waiting.invocation.as_ref().and_then(|invocation| last.get(invocation).copied());
                 let owner = same.unwrap_or(self.responses.len() - 1);
                 if let Some(response) = self.responses.get_mut(owner) {
                     let place = response.traces.len();
                     waiting.join(response, place);
                 }
             }
-            self.responses.iter_mut().for_each(join_calls);
         }
+        self.responses.iter_mut().for_each(lowering::join_calls);
         self.settle_states();
         for (item, response) in self.responses.iter_mut().enumerate() {
             response.item = item;
@@ -245,7 +245,7 @@ impl Session {
             lowering::content(&mut response, content, &origin.key("content"));
         }
         if let Some(meta) = grounding {
-            lowering::metadata(&mut response, meta, &meta_origin);
+            lowering::metadata(&mut response, &mut lowering::Sent::default(), meta, &meta_origin);
         }
         lowering::recitations(&mut response.about, event.citations.take(), event.urls.take());
         let grounding = lowering::grounding(&response, seen);
@@ -331,7 +331,7 @@ impl Session {
             waiting.join(response, place);
         }
         response.traces.extend(own);
-        join_calls(response);
+        lowering::join_calls(response);
     }
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
@@ -376,45 +376,6 @@ impl Session {
     }
 }
 
-/// A response of a call that came in a later event than the call joins it: by id, else by the tool's name.
-fn join_calls(response: &mut Response) {
-    let went = join_traces(&mut response.traces);
-    let moved = |place: &mut usize| *place = went.get(*place).copied().unwrap_or_default();
-    response.queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(moved);
-    for part in &mut response.parts {
-        if let crate::model::Part::Thought(number) = part {
-            moved(number);
-        }
-    }
-}
-
-/// Joins the traces of calls and of their responses; returns where each trace went.
-fn join_traces(traces: &mut Vec<Trace>) -> Vec<usize> {
-    let key = |trace: &Trace| {
-        trace.id.clone().map_or_else(|| format!("tool {:?}", trace.tool), |id| format!("id {id}"))
-    };
-    let mut open: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
-    let mut went = Vec::with_capacity(traces.len());
-    for trace in traces.drain(..) {
-        let answer = trace.role == TraceRole::CallResponse;
-        let call = if answer { open.get_mut(&key(&trace)).and_then(Vec::pop) } else { None };
-        if let Some((place, call)) = call.and_then(|place| Some((place, joined.get_mut(place)?))) {
-            call.results = trace.results;
-            call.error = trace.error;
-            went.push(place);
-            continue;
-        }
-        if !answer && trace.tool.is_some() && trace.results.is_empty() {
-            open.entry(key(&trace)).or_default().push(joined.len());
-        }
-        went.push(joined.len());
-        joined.push(trace);
-    }
-    *traces = joined;
-    went
-}
-
 /// Calls that go on after their event, and calls that ask for credentials, say so.
 fn mark_calls(response: &mut Response) {
     let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_ref());
@@ -422,13 +383,13 @@ fn mark_calls(response: &mut Response) {
         .filter_map(|facts| facts.get("longRunningToolIds")?.as_array())
         .flatten()
         .filter_map(Value::as_str);
-    let long: Vec<String> =
+    let long: HashSet<String> =
         response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
     let actions = response.about.actions.iter().chain(facts().filter_map(|facts| facts.get("actions")));
     let configs = actions.filter_map(|actions| {
         actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object()
     });
-    let asking: Vec<String> = configs.flat_map(|configs| configs.keys().cloned()).collect();
+    let asking: HashSet<String> = configs.flat_map(|configs| configs.keys().cloned()).collect();
     for trace in &mut response.traces {
         let Some(id) = &trace.id else { continue };
         if long.contains(id) {

@@ -2,7 +2,7 @@
 //! offsets are code points over the whole, and each end points behind a blank reserved before the closing
 //! punctuation.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -349,12 +349,13 @@ impl Run {
     /// Queries of actions count where no audit tells of the same search.
     fn settle_queries(&mut self) {
         let response = &mut self.response;
+        let mut known: HashSet<String> = response.queries.iter().map(|query| query.text.clone()).collect();
         for (trace, queries) in std::mem::take(&mut self.actions) {
             for text in queries {
-                if response.queries.iter().any(|query| query.text == text) {
+                let Some(owner) = response.traces.get_mut(trace) else { continue };
+                if !known.insert(text.clone()) {
                     continue;
                 }
-                let Some(owner) = response.traces.get_mut(trace) else { continue };
                 owner.queries.push(response.queries.len());
                 response.queries.push(Query {
                     origin: owner.origin.clone(),
@@ -371,7 +372,9 @@ impl Run {
 /// The documents of a run by id, else address, else headline, in order of first appearance.
 #[derive(Default, Clone)]
 pub struct Library {
-    by_key: HashMap<String, usize>,
+    pub(super) by_key: HashMap<String, usize>,
+    /// Passages by source and name, or text where they have none.
+    passages: HashMap<(usize, Option<String>, String), usize>,
     /// The last step of each id so far.
     last_audit: HashMap<String, usize>,
 }
@@ -422,10 +425,11 @@ impl Library {
                 name: chunk.number.map(|word| word.0),
                 ..Chunk::default()
             };
-            unite(&mut source.chunks, chunk);
+            unite(&mut self.passages, index, &mut source.chunks, chunk);
         }
         if let Some(text) = document.text {
-            unite(&mut source.chunks, Chunk { text, score: document.relevance, ..Chunk::default() });
+            let chunk = Chunk { text, score: document.relevance, ..Chunk::default() };
+            unite(&mut self.passages, index, &mut source.chunks, chunk);
         }
         index
     }
@@ -514,10 +518,16 @@ fn fill(slot: &mut Option<String>, value: Option<String>) {
     }
 }
 
-fn unite(chunks: &mut Vec<Chunk>, chunk: Chunk) {
-    let same =
-        |known: &&mut Chunk| known.name == chunk.name && (known.name.is_some() || known.text == chunk.text);
-    match chunks.iter_mut().find(same) {
+/// A passage that a source has already, by its name or else its text, counts once.
+fn unite(
+    known: &mut HashMap<(usize, Option<String>, String), usize>,
+    source: usize,
+    chunks: &mut Vec<Chunk>,
+    chunk: Chunk,
+) {
+    let text = if chunk.name.is_some() { String::new() } else { chunk.text.clone() };
+    let place = *known.entry((source, chunk.name.clone(), text)).or_insert(chunks.len());
+    match chunks.get_mut(place) {
         Some(known) if known.text.is_empty() => *known = chunk,
         Some(known) if known.text == chunk.text || chunk.text.is_empty() => {
             known.score = known.score.or(chunk.score);

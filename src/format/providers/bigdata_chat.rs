@@ -1,6 +1,8 @@
 //! Bigdata.com's older chat: WebSocket messages and saved chats. No offsets: the answer holds markers such as
 //! `` `:ref[LIST:[CQS:<id>-<n>][EXTERNAL:<id>]]` ``, each backing the words of its sentence before it.
 
+use std::collections::HashMap;
+
 use super::bigdata::{Audit, Library};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
@@ -140,7 +142,7 @@ impl Chat {
         if let Some(audit) = wire.trace {
             self.open_library.audit(response, audit, &root.key("trace"));
         }
-        add_origins(response, wire.origins, &root.key("originSources"));
+        add_origins(response, &mut self.open_library, wire.origins, &root.key("originSources"));
         match wire.kind.as_deref() {
             Some("NEXT") => building::answer_text(response, &wire.content.unwrap_or_default(), true),
             Some("COMPLETE") => {
@@ -176,33 +178,28 @@ fn saved(wire: Interaction, origin: &Origin) -> Response {
     for (index, audit) in wire.traces.into_iter().enumerate() {
         library.audit(&mut response, audit, &traces.item(index));
     }
-    add_origins(&mut response, wire.origins, &origin.key("originSources"));
+    add_origins(&mut response, &mut library, wire.origins, &origin.key("originSources"));
     response
 }
 
 /// Sources that no trace told of.
-fn add_origins(response: &mut Response, origins: Vec<OriginSource>, base: &Origin) {
+fn add_origins(response: &mut Response, library: &mut Library, origins: Vec<OriginSource>, base: &Origin) {
     for (index, source) in origins.into_iter().enumerate() {
         let Some(id) = source.id.map(|word| word.0) else { continue };
-        if response.sources.iter().all(|known| known.id.as_ref() != Some(&id)) {
-            let kind = if source.kind.as_deref() == Some("EXTERNAL") {
-                SourceKind::Web
-            } else {
-                SourceKind::Document
-            };
-            response.sources.push(Source {
-                origin: base.item(index),
-                kind,
-                id: Some(id),
-                ..Source::default()
-            });
-        }
+        library.by_key.entry(format!("id {id}")).or_insert_with(|| {
+            let external = source.kind.as_deref() == Some("EXTERNAL");
+            let kind = if external { SourceKind::Web } else { SourceKind::Document };
+            let source = Source { origin: base.item(index), kind, id: Some(id), ..Source::default() };
+            response.sources.push(source);
+            response.sources.len() - 1
+        });
     }
 }
 
 /// Each marker is a support for the words of its sentence before it.
 fn place_markers(response: &mut Response) {
     let Some(text) = response.answer.clone() else { return };
+    let known = Documents::of(response);
     let (mut from, mut next) = (0, 0);
     while let Some(at) = text.get(next..).and_then(|rest| rest.find(":ref[")).map(|at| next + at) {
         next = at + 5;
@@ -218,7 +215,7 @@ fn place_markers(response: &mut Response) {
         let end = at + 4 + length;
         let claim = text.get(from..start).unwrap_or_default();
         let begin = from + claim_start(claim);
-        let citations = ids(inner).into_iter().map(|(id, _)| citation(response, id)).collect();
+        let citations = ids(inner).into_iter().map(|(id, _)| known.citation(id)).collect();
         let origin = response.origin.clone();
         from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
         next = from;
@@ -233,17 +230,32 @@ fn place_markers(response: &mut Response) {
     }
 }
 
-fn citation(response: &Response, id: &str) -> Citation {
-    let source = response.sources.iter().position(|source| source.id.as_deref() == Some(id));
-    let target = source.map_or_else(|| Target::Dangling(id.into()), Target::Source);
-    let trace = source.and_then(|source| {
-        response
-            .traces
-            .iter()
-            .position(|trace| trace.results.iter().any(|result| result.source == Some(source)))
-    });
-    let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
-    Citation { link, ..Citation::of(target, Place::default()) }
+/// The first source of each id, and the first trace that found each source.
+struct Documents {
+    sources: HashMap<String, usize>,
+    finders: HashMap<usize, usize>,
+}
+
+impl Documents {
+    fn of(response: &Response) -> Self {
+        let (mut sources, mut finders) = (HashMap::new(), HashMap::new());
+        for (number, source) in response.sources.iter().enumerate() {
+            source.id.iter().for_each(|id| _ = sources.entry(id.clone()).or_insert(number));
+        }
+        for (number, trace) in response.traces.iter().enumerate() {
+            let found = trace.results.iter().filter_map(|result| result.source);
+            found.for_each(|source| _ = finders.entry(source).or_insert(number));
+        }
+        Self { sources, finders }
+    }
+
+    fn citation(&self, id: &str) -> Citation {
+        let source = self.sources.get(id).copied();
+        let target = source.map_or_else(|| Target::Dangling(id.into()), Target::Source);
+        let trace = source.and_then(|source| self.finders.get(&source).copied());
+        let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
+        Citation { link, ..Citation::of(target, Place::default()) }
+    }
 }
 
 /// Length of the bracketed text at the beginning, brackets included.

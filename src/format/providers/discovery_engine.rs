@@ -2,6 +2,8 @@
 //! whose text, citations and references accumulate until the last message replaces them. Offsets are UTF-8
 //! bytes of `answerText`, int64 as strings.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::google::lowering::{self, REDIRECTS};
@@ -504,21 +506,20 @@ fn results(wire: ObservedResult) -> Vec<SearchResult> {
 /// Joins results to references by chunk, else document, else address, and citations to the trace that found
 /// them.
 fn join_results(response: &mut Response) {
-    let sources = &response.sources;
-    let by = |key: &dyn Fn(&Source) -> bool| sources.iter().position(key);
+    // The first source that has each.
+    let (mut chunks, mut documents, mut uris) = (HashMap::new(), HashMap::new(), HashMap::new());
+    for (number, source) in response.sources.iter().enumerate() {
+        for name in source.chunks.iter().filter_map(|chunk| chunk.name.as_deref()) {
+            chunks.entry(name).or_insert(number);
+        }
+        source.document.as_deref().map(|document| documents.entry(document).or_insert(number));
+        source.uri.as_deref().map(|uri| uris.entry(uri).or_insert(number));
+    }
+    let find = |known: &HashMap<&str, usize>, word: &Option<String>| known.get(word.as_deref()?).copied();
     for result in response.traces.iter_mut().flat_map(|trace| &mut trace.results) {
-        let chunk = result
-            .chunk
-            .as_ref()
-            .and_then(|chunk| by(&|source| source.chunks.iter().any(|c| c.name.as_ref() == Some(chunk))));
-        let document = || {
-            result
-                .document
-                .as_ref()
-                .and_then(|document| by(&|source| source.document.as_ref() == Some(document)))
-        };
-        let uri = || result.uri.as_ref().and_then(|uri| by(&|source| source.uri.as_ref() == Some(uri)));
-        result.source = chunk.or_else(document).or_else(uri);
+        let by_chunk = find(&chunks, &result.chunk);
+        let source = by_chunk.or_else(|| find(&documents, &result.document));
+        result.source = source.or_else(|| find(&uris, &result.uri));
     }
     let mut finder = vec![None; response.sources.len()];
     for (number, trace) in response.traces.iter().enumerate() {

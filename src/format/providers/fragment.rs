@@ -120,6 +120,7 @@ fn is_reference(peek: &Peek) -> bool {
 struct Pieces {
     response: Response,
     library: Library,
+    sent: lowering::Sent,
 }
 
 impl interface::State for Pieces {
@@ -127,11 +128,12 @@ impl interface::State for Pieces {
         let root = building::root(frame);
         let response = &mut self.response;
         match piece(&Peek::of(text, &[])) {
-            Some(Piece::Metadata) => lowering::metadata(response, read(text, cx)?, &root),
+            Some(Piece::Metadata) => lowering::metadata(response, &mut self.sent, read(text, cx)?, &root),
             Some(Piece::Wrapped) => {
                 let wrapped: Wrapped = read(text, cx)?;
                 lowering::metadata(
                     response,
+                    &mut self.sent,
                     wrapped.metadata.unwrap_or_default(),
                     &root.key("groundingMetadata"),
                 );
@@ -214,7 +216,7 @@ impl Pieces {
             }
             _ => {}
         }
-        lowering::metadata(response, meta, &root);
+        lowering::metadata(response, &mut self.sent, meta, &root);
         Ok(())
     }
 }

@@ -226,6 +226,7 @@ struct Growing {
     /// Byte of the answer where the text of each frame begins.
     pieces: Vec<usize>,
     metadata_seen: bool,
+    sent: lowering::Sent,
 }
 
 impl interface::State for Generate {
@@ -364,7 +365,7 @@ impl Growing {
 
     fn metadata(&mut self, meta: GroundingMetadata, origin: &Origin) {
         self.metadata_seen = true;
-        lowering::metadata(&mut self.response, meta, origin);
+        lowering::metadata(&mut self.response, &mut self.sent, meta, origin);
     }
 
     fn finish(mut self, item: usize, shared: &Response, frames: u32) -> Response {
@@ -391,6 +392,7 @@ impl Growing {
                 "the stream ends without a finishReason: the rest is missing",
             );
         }
+        lowering::join_calls(&mut response);
         building::settle(&mut response);
         response.about.grounding = lowering::grounding(&response, self.metadata_seen);
         lowering::join_flags(&mut response);

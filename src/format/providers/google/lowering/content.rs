@@ -49,8 +49,7 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
             ..Trace::default()
         }
     } else if let Some(answer) = part.function_response.or(part.tool_response) {
-        answered(response, answer, origin);
-        return;
+        answered(answer)
     } else if let Some(code) = part.code {
         let language = code.language.map_or_else(|| "code".to_owned(), |word| word.0);
         let text = SearchResult { text: code.code, title: Some(language), ..SearchResult::default() };
@@ -98,35 +97,18 @@ fn thought(response: &mut Response, text: String, origin: &Origin, continues: bo
     });
 }
 
-/// Joins the response of a call to its trace by id, else by name, else as a trace of its own.
-fn answered(response: &mut Response, answer: wire::CallResponse, origin: &Origin) {
-    let result = SearchResult { text: answer.response.as_ref().map(pretty), ..SearchResult::default() };
-    let error = answer
-        .response
-        .as_ref()
-        .and_then(|value| value.get("error"))
-        .map(|error| crate::json::plain(error).into_owned());
-    let open =
-        |trace: &&mut Trace| trace.results.is_empty() && trace.thought.is_none() && trace.tool.is_some();
-    let same =
-        response.traces.iter_mut().rev().filter(open).find(|trace| {
-            if answer.id.is_some() { trace.id == answer.id } else { trace.tool == answer.name }
-        });
-    match same {
-        Some(trace) => {
-            trace.results.push(result);
-            trace.error = trace.error.take().or(error);
-        }
-        None => response.traces.push(Trace {
-            origin: origin.clone(),
-            id: answer.id,
-            tool: answer.name,
-            title: Some("response of a call".to_owned()),
-            results: vec![result],
-            error,
-            role: TraceRole::CallResponse,
-            ..Trace::default()
-        }),
+/// The response of a call, until it joins that.
+fn answered(answer: wire::CallResponse) -> Trace {
+    let response = answer.response.as_ref();
+    let error = response.and_then(|value| value.get("error"));
+    Trace {
+        id: answer.id,
+        tool: answer.name,
+        title: Some("response of a call".to_owned()),
+        results: vec![SearchResult { text: response.map(pretty), ..SearchResult::default() }],
+        error: error.map(|error| crate::json::plain(error).into_owned()),
+        role: TraceRole::CallResponse,
+        ..Trace::default()
     }
 }
 

@@ -13,12 +13,14 @@ use crate::model::{
 
 /// Adds a metadata object. A second one is appended, unless its chunks begin with those already there: then
 /// it is the same sent again, and only what is new counts.
-pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: &Origin) {
-    sources(response, meta.chunks, &meta.supports, origin);
+pub fn metadata(response: &mut Response, sent: &mut Sent, meta: wire::GroundingMetadata, origin: &Origin) {
+    sources(response, sent, meta.chunks, &meta.supports, origin);
     let list = origin.key("groundingSupports");
-    let again = response.supports.iter().any(|support| support.origin.frame != origin.frame);
-    let mut there: HashSet<String> =
-        if again { response.supports.iter().map(signature).collect() } else { HashSet::new() };
+    let again = response.supports.first().is_some_and(|support| support.origin.frame != origin.frame);
+    let there = &mut sent.supports;
+    if again {
+        there.extend(response.supports.iter().skip(sent.unsigned).map(signature));
+    }
     response.supports.reserve(meta.supports.len());
     for (index, support) in meta.supports.into_iter().enumerate() {
         let support = self::support(support, list.item(index), response.sources.len());
@@ -27,13 +29,14 @@ pub fn metadata(response: &mut Response, meta: wire::GroundingMetadata, origin: 
             response.supports.push(support);
         }
     }
+    sent.unsigned = if again { response.supports.len() } else { sent.unsigned };
     attributions(response, meta.attributions, origin);
     for (kind, list) in [
         (QueryKind::Web, meta.web_search_queries),
         (QueryKind::Retrieval, meta.retrieval_queries),
         (QueryKind::Image, meta.image_search_queries),
     ] {
-        queries(response, kind, list, origin);
+        queries(response, sent, kind, list, origin);
     }
     if let Some(entry) = meta.entry_point.filter(|entry| entry.html.is_some() || entry.blob.is_some()) {
         response.about.suggestions = Some(suggestions(entry));
@@ -65,9 +68,26 @@ pub fn grounding(response: &Response, came: bool) -> Grounding {
     }
 }
 
+/// What earlier metadata objects of a response sent, to know it when it comes again.
+#[derive(Default, Clone)]
+pub struct Sent {
+    /// Supports, as far as they were needed: see `signature`.
+    supports: HashSet<String>,
+    /// The first support that is not among them.
+    unsigned: usize,
+    /// Searches of earlier frames.
+    queries: HashSet<(QueryKind, String)>,
+    /// The first search that is not among them.
+    unlisted: usize,
+    /// The largest index of a source that a support names, and the first support that was not asked.
+    most: Option<usize>,
+    unasked: usize,
+}
+
 /// The sources of the chunks of a metadata object, behind those that are there.
 fn sources(
     response: &mut Response,
+    sent: &mut Sent,
     chunks: Vec<wire::GroundingChunk>,
     supports: &[wire::GroundingSupport],
     origin: &Origin,
@@ -90,7 +110,7 @@ fn sources(
     let resent = known > 0
         && sources.len() >= known
         && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old))
-        && !asks_for_more(response, supports, sources.len());
+        && !asks_for_more(response, sent, supports, sources.len());
     if resent {
         building::remark(
             response,
@@ -112,12 +132,21 @@ fn sources(
 
 /// Whether indices dangle when chunks that equal the known ones count once, and lead somewhere when they are
 /// appended.
-fn asks_for_more(response: &Response, supports: &[wire::GroundingSupport], chunks: usize) -> bool {
-    let sent = supports.iter().flat_map(|support| &support.indices).filter_map(|Maybe(index)| *index);
-    let before = response.supports.iter().flat_map(|support| &support.citations);
+fn asks_for_more(
+    response: &Response,
+    sent: &mut Sent,
+    supports: &[wire::GroundingSupport],
+    chunks: usize,
+) -> bool {
+    let new = supports.iter().flat_map(|support| &support.indices).filter_map(|Maybe(index)| *index);
+    let before = response.supports.iter().skip(sent.unasked).flat_map(|support| &support.citations);
+    let most = |indices: &mut dyn Iterator<Item = i64>| {
+        indices.filter_map(|index| usize::try_from(index).ok()).max()
+    };
+    sent.most = sent.most.max(most(&mut before.filter_map(Citation::index)));
+    sent.unasked = response.supports.len();
     let known = response.sources.len();
-    let most = sent.chain(before.filter_map(Citation::index)).max();
-    let most = most.and_then(|most| usize::try_from(most).ok());
+    let most = sent.most.max(most(&mut { new }));
     most.is_some_and(|most| (chunks..known + chunks).contains(&most))
 }
 
@@ -127,14 +156,23 @@ fn signature(support: &Support) -> String {
     format!("{:?} {:?}", support.segment, cited.collect::<Vec<_>>())
 }
 
-fn queries(response: &mut Response, kind: QueryKind, list: Vec<Maybe<String>>, origin: &Origin) {
+fn queries(
+    response: &mut Response,
+    known: &mut Sent,
+    kind: QueryKind,
+    list: Vec<Maybe<String>>,
+    origin: &Origin,
+) {
     // These kinds are called as Google's keys are.
     let base = origin.key(kind.word());
-    let earlier = |query: &&Query| query.kind == kind && query.origin.frame != base.frame;
-    let known: HashSet<String> =
-        response.queries.iter().filter(earlier).map(|query| query.text.clone()).collect();
+    let unlisted = response.queries.iter().skip(known.unlisted);
+    let earlier = unlisted.take_while(|query| query.origin.frame != base.frame);
+    let earlier: Vec<_> = earlier.map(|query| (query.kind, query.text.clone())).collect();
+    known.unlisted += earlier.len();
+    known.queries.extend(earlier);
     let sent = list.into_iter().enumerate().filter_map(|(index, Maybe(text))| Some((index, text?)));
-    let new = sent.filter(|(_, text)| !known.contains(text));
+    let new =
+        sent.filter(|(_, text)| known.queries.is_empty() || !known.queries.contains(&(kind, text.clone())));
     let web = kind == QueryKind::Web;
     response.queries.extend(new.map(|(index, text)| Query {
         origin: base.item(index),

@@ -1,13 +1,15 @@
 //! From Google's wire structs to the model.
 
+mod calls;
 mod chunks;
 mod content;
 mod metadata;
 mod suggestions;
 
+pub use calls::join_calls;
 pub use chunks::{join_flags, source};
 pub use content::content;
-pub use metadata::{attributions, grounding, metadata, support};
+pub use metadata::{Sent, attributions, grounding, metadata, support};
 pub use suggestions::suggestions;
 
 use super::wire;

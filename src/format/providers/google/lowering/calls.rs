@@ -1,0 +1,76 @@
+//! Calls and their responses, which come apart from each other.
+
+use std::collections::HashMap;
+
+use crate::model::{Part, Response, Trace, TraceRole};
+
+/// Each response of a call joins its call: by id, or by the name of the tool where it has none; of several calls
+/// the last one that has no response yet. What joins none stays a trace of its own.
+pub fn join_calls(response: &mut Response) {
+    if !response.traces.iter().any(|trace| trace.role == TraceRole::CallResponse) {
+        return;
+    }
+    let went = join(&mut response.traces);
+    let moved = |place: &mut usize| *place = went.get(*place).copied().unwrap_or_default();
+    response.queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(moved);
+    for part in &mut response.parts {
+        if let Part::Thought(number) = part {
+            moved(number);
+        }
+    }
+}
+
+/// Calls that wait for a response, the last one at the end. One that came by another key is still there.
+#[derive(Default)]
+struct Open {
+    by_id: HashMap<String, Vec<usize>>,
+    by_tool: HashMap<String, Vec<usize>>,
+}
+
+impl Open {
+    fn push(&mut self, call: &Trace, place: usize) {
+        if let Some(id) = &call.id {
+            self.by_id.entry(id.clone()).or_default().push(place);
+        }
+        if let Some(tool) = &call.tool {
+            self.by_tool.entry(tool.clone()).or_default().push(place);
+        }
+    }
+
+    /// The place of the call that a response answers, as far as it is still open.
+    fn pop(&mut self, answer: &Trace, is_open: impl Fn(usize) -> bool) -> Option<usize> {
+        let places = match (&answer.id, &answer.tool) {
+            (Some(id), _) => self.by_id.get_mut(id)?,
+            (None, Some(tool)) => self.by_tool.get_mut(tool)?,
+            (None, None) => return None,
+        };
+        std::iter::from_fn(|| places.pop()).find(|place| is_open(*place))
+    }
+}
+
+/// Joins; returns where each trace went.
+fn join(traces: &mut Vec<Trace>) -> Vec<usize> {
+    let mut open = Open::default();
+    let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
+    let mut went = Vec::with_capacity(traces.len());
+    for trace in traces.drain(..) {
+        if trace.role == TraceRole::CallResponse {
+            let is_open =
+                |place: usize| joined.get(place).is_some_and(|call: &Trace| call.results.is_empty());
+            if let Some(place) = open.pop(&trace, is_open)
+                && let Some(call) = joined.get_mut(place)
+            {
+                call.results = trace.results;
+                call.error = call.error.take().or(trace.error);
+                went.push(place);
+                continue;
+            }
+        } else if trace.tool.is_some() && trace.results.is_empty() && trace.thought.is_none() {
+            open.push(&trace, joined.len());
+        }
+        went.push(joined.len());
+        joined.push(trace);
+    }
+    *traces = joined;
+    went
+}
