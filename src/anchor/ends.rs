@@ -50,12 +50,12 @@ impl Ends {
         let (length, hashes) = ends(text)?;
         let there = self.0.get(&length)?;
         let first = there.get(hashes.first()?)?;
-        let last = there.get(hashes.last()?)?;
+        let end = there.get(hashes.last()?)?;
         // By the end that occurs less often.
-        let (list, back) = match (first, last) {
-            (Places::At(first), Places::At(last)) if last.len() < first.len() => (last, text.len() - length),
+        let (list, back) = match (first, end) {
+            (Places::At(first), Places::At(end)) if end.len() < first.len() => (end, text.len() - length),
             (Places::At(first), _) => (first, 0),
-            (Places::Many, Places::At(last)) => (last, text.len() - length),
+            (Places::Many, Places::At(end)) => (end, text.len() - length),
             (Places::Many, Places::Many) => return None,
         };
         Some(list.iter().filter_map(move |&at| (at as usize).checked_sub(back)))

@@ -51,9 +51,12 @@ pub struct Common {
     /// Colours: `auto` follows the terminal and `NO_COLOR`
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: When,
-    /// Show credentials (requestedAuthConfigs), which are masked otherwise
+    /// Show credentials (keys, tokens, passwords), which are masked otherwise
     #[arg(long, global = true)]
     pub show_secrets: bool,
+    /// Read records however much memory they take
+    #[arg(long, global = true)]
+    pub no_limits: bool,
 }
 
 /// When to use colours.
@@ -244,6 +247,9 @@ pub struct Fix {
     /// Replace the file by the repaired one, whole or not at all
     #[arg(long, conflicts_with = "dry_run")]
     pub in_place: bool,
+    /// Replace it also where it is read-only or has other names, or where its owner or attributes get lost
+    #[arg(long, requires = "in_place")]
+    pub force: bool,
     /// A file; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use super::args::{Common, Fix};
 use super::failure::{Failure, Many, tell};
+use super::in_place::Original;
 use super::inputs::supplied;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
@@ -17,26 +18,26 @@ use crate::text::counted;
 
 pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let file = fix.file.as_deref().filter(|file| file.as_os_str() != "-");
-    if fix.in_place && file.is_none() {
-        return Err(Failure::Because("--in-place needs the name of a file".to_owned()));
-    }
+    let original = match (fix.in_place, file) {
+        (true, None) => return Err(Failure::Because("--in-place needs the name of a file".to_owned())),
+        (true, Some(file)) => Some(Original::of(file, fix.force)?),
+        (false, _) => None,
+    };
     let (name, bytes) = read(file)?;
     let repaired = repair(&name, &bytes, fix.dry_run, common)?;
-    for line in &repaired.report {
-        tell(line);
-    }
-    match (fix.dry_run, file) {
+    let write = |out: &mut dyn Write| splice(&bytes, &repaired.splices, out);
+    match (fix.dry_run, original) {
         (true, _) => {
             for change in &repaired.changes {
                 writeln!(out, "{}", crate::text::one_line(change))?;
             }
         }
-        (false, Some(file)) if fix.in_place => {
-            if repaired.bytes != bytes {
-                replace(file, &repaired.bytes)?;
-            }
-        }
-        (false, _) => out.write_all(&repaired.bytes)?,
+        (false, Some(_)) if repaired.splices.is_empty() => {}
+        (false, Some(original)) => original.replace(write)?,
+        (false, None) => write(out)?,
+    }
+    for line in &repaired.report {
+        tell(line);
     }
     Ok(ExitCode::from(if repaired.failed { 2 } else { u8::from(repaired.left > 0) }))
 }
@@ -52,25 +53,11 @@ fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
     Ok((file.display().to_string(), bytes))
 }
 
-/// The file is replaced whole or not at all: the new bytes go beside it first.
-fn replace(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let fail = |error: io::Error| {
-        Failure::Because(format!("{}: cannot be written: {error}; it is as it was", file.display()))
-    };
-    // A link keeps pointing where it did.
-    let file = &fs::canonicalize(file).map_err(fail)?;
-    let folder = file.parent().unwrap_or(Path::new("."));
-    let mut beside = tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(fail)?;
-    beside.write_all(bytes).map_err(fail)?;
-    beside.as_file().sync_all().map_err(fail)?;
-    fs::set_permissions(beside.path(), fs::metadata(file).map_err(fail)?.permissions()).map_err(fail)?;
-    beside.persist(file).map_err(|error| fail(error.error))?;
-    Ok(())
-}
-
 /// What became of an input.
+#[derive(Default)]
 struct Repaired {
-    bytes: Vec<u8>,
+    /// What is written in place of what, ascending.
+    splices: Vec<Splice>,
     /// One change a line.
     changes: Vec<String>,
     /// What was done and what was left, for people.
@@ -85,6 +72,20 @@ struct Repaired {
 const NAMED: usize = 20;
 
 fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
+    let mut out = Repaired::default();
+    let mut plans = plan(name, bytes, common, &mut out)?;
+    let answer = super::inputs::supplied(common)?.answer;
+    let wrong = disproved(name, bytes, &plans, answer);
+    for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
+        plan.give_up();
+    }
+    report(name, &plans, dry_run, &mut out);
+    out.splices = splices(&plans);
+    Ok(out)
+}
+
+/// What is to be done with each record.
+fn plan(name: &str, bytes: &[u8], common: &Common, out: &mut Repaired) -> Result<Vec<Plan>, Failure> {
     let input =
         Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
@@ -94,31 +95,17 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
     }
     let session = Session::new([Ok(input)], supplied(common)?);
     super::inputs::refuse_unrecognised(&session)?;
-    let mut out =
-        Repaired { bytes: bytes.to_vec(), changes: Vec::new(), report: Vec::new(), left: 0, failed: false };
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans = Vec::new();
     let mut unread = Many::default();
     for index in 0..session.len() {
-        match session.decode(index) {
+        match session.decode_anew(index) {
             Ok(reviews) => plans.push(Plan::of(index, &reviews)),
-            Err(error) => {
-                unread.tell(&error.to_string());
-            }
+            Err(error) => unread.tell(&error.to_string()),
         }
     }
     unread.end("record", "could not be read");
     out.failed = unread.count() > 0;
-    let mut spliced = splice(bytes, &plans);
-    let wrong = disproved(name, &spliced, &plans, session.supplied().answer.clone());
-    if !wrong.is_empty() {
-        for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
-            plan.give_up();
-        }
-        spliced = splice(bytes, &plans);
-    }
-    report(name, &plans, dry_run, &mut out);
-    out.bytes = spliced;
-    Ok(out)
+    Ok(plans)
 }
 
 /// What is to be done with a record.
@@ -165,19 +152,23 @@ impl Plan {
     }
 }
 
-fn splice(bytes: &[u8], plans: &[Plan]) -> Vec<u8> {
-    let mut all: Vec<&Splice> =
-        plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice)).collect();
+/// What is written in place of what, ascending.
+fn splices(plans: &[Plan]) -> Vec<Splice> {
+    let edits = plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice.clone()));
+    let mut all: Vec<Splice> = edits.collect();
     all.sort_by_key(|splice| splice.range.start);
-    let mut out = Vec::with_capacity(bytes.len() + all.len() * 8);
+    all
+}
+
+/// Writes the input with its splices.
+fn splice(bytes: &[u8], splices: &[Splice], out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut from = 0;
-    for splice in all {
-        out.extend_from_slice(bytes.get(from..splice.range.start).unwrap_or_default());
-        out.extend_from_slice(splice.text.as_bytes());
+    for splice in splices {
+        out.write_all(bytes.get(from..splice.range.start).unwrap_or_default())?;
+        out.write_all(splice.text.as_bytes())?;
         from = splice.range.end;
     }
-    out.extend_from_slice(bytes.get(from..).unwrap_or_default());
-    out
+    out.write_all(bytes.get(from..).unwrap_or_default())
 }
 
 /// Records whose repaired supports do not fit when the result is read again: copies of the same metadata
@@ -186,8 +177,11 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -
     if plans.iter().all(|plan| plan.edits.is_empty()) {
         return HashSet::new();
     }
+    let mut repaired = Vec::with_capacity(bytes.len() + bytes.len() / 64);
+    // Writing to memory does not fail.
+    let _ = splice(bytes, &splices(plans), &mut repaired);
     let session =
-        Session::new([Input::from_bytes(name, bytes.to_vec())], Supplied { answer, ..Supplied::default() });
+        Session::new([Input::from_bytes(name, repaired)], Supplied { answer, ..Supplied::default() });
     let wrong = |plan: &&Plan| {
         let Ok(reviews) = session.decode(plan.record) else { return true };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();

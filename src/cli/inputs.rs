@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::args::{Common, When};
 use super::failure::{Failure, Many, tell};
 use super::source_texts;
+use crate::format::Limits;
 use crate::session::{self, Session, Supplied};
 use crate::store::{Input, InputError};
 
@@ -31,8 +32,9 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
 
 /// The texts that the options name.
 pub(super) fn supplied(common: &Common) -> Result<Supplied, Failure> {
+    let limits = if common.no_limits { Limits::None } else { Limits::Usual };
     let (answer, source_texts) = (answer(common)?, source_texts::texts(common)?);
-    Ok(Supplied { answer, source_texts, show_secrets: common.show_secrets })
+    Ok(Supplied { answer, source_texts, show_secrets: common.show_secrets, limits })
 }
 
 /// The text that `--answer` names.

@@ -10,6 +10,7 @@ pub mod explain;
 mod export;
 mod failure;
 mod fix;
+mod in_place;
 mod inputs;
 mod plain;
 mod progress;

@@ -15,7 +15,6 @@ use super::args::Score;
 use super::failure::{Failure, Many, tell};
 use crate::evidence::{ChunkId, ChunkText, Claim, Fit, Indexer, Reason, Scorer, Verdict};
 use crate::export::write;
-use crate::review::comparison::CLAIM_MOST;
 use crate::session::parallel;
 use crate::store::{Line, LineError, lines_of};
 
@@ -58,6 +57,9 @@ struct Scored {
     out: Vec<u8>,
     error: Option<(usize, LineError)>,
 }
+
+/// Bytes of a claim up to which it is compared: each stands on a line of its own.
+const CLAIM_MOST: usize = 16 * 1024;
 
 pub(super) fn run(score: &Score, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let file = score.file.as_deref().filter(|path| path.as_os_str() != "-");

@@ -3,6 +3,11 @@
 use crate::json::values::Whole;
 use crate::model::{Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, Target};
 
+/// Bytes that a response takes with all that is worked out of it, at least.
+pub const RESPONSE: usize = 3 << 10;
+/// Bytes that an event takes which is no response.
+pub const EVENT: usize = 512;
+
 /// Appends text to the answer, byte for byte.
 pub fn answer_text(response: &mut Response, text: &str, continues: bool) {
     let answer = response.answer.get_or_insert_default();

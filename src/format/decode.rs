@@ -43,7 +43,35 @@ impl Format {
     }
 }
 
+/// How much memory a record may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Limits {
+    /// 32 MB and four times its text for what its lists hold: enough for every response that says something, not
+    /// for a million empty objects.
+    #[default]
+    Usual,
+    /// As much as it asks for.
+    None,
+}
+
+/// See [`Limits::Usual`].
+const ROOM: usize = 32 << 20;
+const ROOM_PER_BYTE: usize = 4;
+
 impl Replay {
+    /// The same within limits.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> Self {
+        match limits {
+            Limits::None => self,
+            Limits::Usual => {
+                let cx = Cx::bounded();
+                cx.grant(ROOM);
+                Self { cx, ..self }
+            }
+        }
+    }
+
     /// Takes the next frame. After an error nothing of it was taken, and the next one may be.
     pub fn push(&mut self, text: &str) -> Result<(), DecodeError> {
         let number = self.frames;
@@ -52,7 +80,12 @@ impl Replay {
             self.failures.push((number, service_error(text)));
             return Ok(());
         }
-        let Err(error) = self.fold.push(number, text, &self.cx) else { return Ok(()) };
+        self.cx.grant(text.len().saturating_mul(ROOM_PER_BYTE));
+        let pushed = self.fold.push(number, text, &self.cx);
+        if self.cx.is_overdrawn() {
+            return Err(DecodeError::TooLarge { frame: number as usize });
+        }
+        let Err(error) = pushed else { return Ok(()) };
         let mended =
             mend(text, &error).filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
         let Some((_, notice)) = mended else { return Err(not_json(number as usize, text, &error)) };
@@ -120,12 +153,13 @@ fn named(response: &mut Response) -> Option<&'static Format> {
 pub fn decode(
     format: &'static Format,
     frames: &[&str],
+    limits: Limits,
     place: impl Fn(usize, usize) -> (usize, usize),
 ) -> Result<Decoded, DecodeError> {
-    let mut replay = format.begin();
+    let mut replay = format.begin().within(limits);
     for &text in frames {
         let Err(error) = replay.push(text) else { continue };
-        if frames.len() == 1 {
+        if frames.len() == 1 || matches!(error, DecodeError::TooLarge { .. }) {
             return Err(error);
         }
         let (frame, at) = error.place();

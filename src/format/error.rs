@@ -24,6 +24,15 @@ pub enum DecodeError {
         /// Byte of the frame.
         at: usize,
     },
+    /// It asks for more memory than a record may have.
+    #[error(
+        "this record takes far more memory than its text: lists of hundreds of thousands of nearly empty values; \
+         `--no-limits` reads it all the same"
+    )]
+    TooLarge {
+        /// Number of the frame at which it was too much.
+        frame: usize,
+    },
     /// JSON, but nothing that is read here.
     #[error("{0}")]
     Unrecognised(String),
@@ -37,6 +46,7 @@ impl DecodeError {
     pub fn place(&self) -> (usize, usize) {
         match self {
             Self::NotJson { frame, at, .. } | Self::Trailing { frame, at } => (*frame, *at),
+            Self::TooLarge { frame } => (*frame, 0),
             Self::Unrecognised(_) | Self::Service(_) => (0, 0),
         }
     }

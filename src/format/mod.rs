@@ -14,7 +14,7 @@ mod registry;
 pub mod secrets;
 
 pub use crate::json::Survey;
-pub use decode::{Decoded, Replay, decode, flaw_remark, survey};
+pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, survey};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, Group};
 pub use providers::FORMATS;

@@ -22,12 +22,42 @@ pub struct Cx {
     flaws: Cell<usize>,
     survey: Option<RefCell<Survey>>,
     path: RefCell<Vec<Step>>,
+    /// Memory that lists may still take, where that is bounded.
+    room: Option<Cell<usize>>,
+    overdrawn: Cell<bool>,
 }
 
 impl Cx {
     /// A pass that records paths.
     pub fn surveying() -> Self {
         Self { survey: Some(RefCell::default()), ..Self::default() }
+    }
+
+    /// A pass whose lists may take no more memory than [`Self::grant`] gives.
+    pub fn bounded() -> Self {
+        Self { room: Some(Cell::new(0)), ..Self::default() }
+    }
+
+    /// Gives a bounded pass more room.
+    pub fn grant(&self, bytes: usize) {
+        if let Some(room) = &self.room {
+            room.set(room.get().saturating_add(bytes));
+        }
+    }
+
+    /// Takes room for something; false where there is none left.
+    pub fn take(&self, bytes: usize) -> bool {
+        let Some(room) = &self.room else { return true };
+        match room.get().checked_sub(bytes) {
+            Some(left) => room.set(left),
+            None => self.overdrawn.set(true),
+        }
+        !self.overdrawn.get()
+    }
+
+    /// Whether there was not room enough.
+    pub fn is_overdrawn(&self) -> bool {
+        self.overdrawn.get()
     }
 
     /// How many values did not fit.

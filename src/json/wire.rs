@@ -74,6 +74,9 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
                 .cx
                 .within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
             match next {
+                Some(_) if !self.cx.take(size_of::<T>()) => {
+                    return Err(serde::de::Error::custom("lists without end"));
+                }
                 Some(element) => self.list.push(element.unwrap_or_default()),
                 None => return Ok(()),
             }
@@ -139,6 +142,23 @@ pub trait Object<'de>: Default {
     /// From plain text, where some writers send that instead of an object.
     fn from_text(_text: &str) -> Option<Self> {
         None
+    }
+}
+
+/// What is large and rare takes no room where it is absent.
+impl<'de, T: Object<'de>> Object<'de> for Box<T> {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
+        (**self).set(key, map, cx, seen)
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        T::from_text(text).map(Self::new)
     }
 }
 

@@ -54,8 +54,9 @@ pub struct Shown {
 /// Windows of a passage that are shown.
 const WINDOWS: usize = 3;
 
-/// Bytes of a claim up to which it is compared: what is longer is no claim but a text.
-pub const CLAIM_MOST: usize = 4 * 1024;
+/// Bytes of a claim up to which it is compared: what is longer is no claim but a text, and thousands of them may
+/// lie in one another.
+const CLAIM_MOST: usize = 4 * 1024;
 
 /// The title of a source as far as its words count in every sentence of it. That of a Google web page is a
 /// bare domain and counts for nothing.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{below_secret, cover, mask_json, mask_response, mask_value};
-use crate::format::{self, Decoded, Format};
+use crate::format::{self, Decoded, Format, Limits};
 use crate::json::scalars::scalars;
 use crate::json::scan::mend_surrogates;
 use crate::json::{Located, Locator};
@@ -104,7 +104,9 @@ impl Sent {
         // What is masked was said, too.
         let all = self.extras.get_or_init(|| {
             let frames: Vec<&str> = self.text.frames().collect();
-            let responses = format::decode(self.format, &frames, |_, _| (0, 0)).unwrap_or_default().responses;
+            let responses = format::decode(self.format, &frames, Limits::None, |_, _| (0, 0))
+                .unwrap_or_default()
+                .responses;
             let mut extras = self.unsaid(responses.iter().map(Said::by).collect());
             extras.sort_by_key(|extra| extra.owner);
             extras

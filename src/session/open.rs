@@ -7,7 +7,7 @@ use super::cache::{Cache, Reviews};
 use super::error::RecordError;
 use super::source_texts::SourceTexts;
 use crate::check;
-use crate::format::{self, Decoded, Format};
+use crate::format::{self, Decoded, Format, Limits};
 use crate::model::Response;
 use crate::review::{Review, Secrets, Sent};
 use crate::store::{Input, InputError, Pieces, RecordText};
@@ -33,6 +33,8 @@ pub struct Supplied {
     pub source_texts: Option<Arc<SourceTexts>>,
     /// Credentials are not masked.
     pub show_secrets: bool,
+    /// How much memory a record may take.
+    pub limits: Limits,
 }
 
 impl Session {
@@ -179,7 +181,9 @@ impl Session {
             return Err(RecordError::of(&text, &format::refuse(text.frame(0))));
         };
         let frames: Vec<&str> = text.frames().collect();
-        let decoded = format::decode(format, &frames, |frame, byte| text.line_column(frame, byte));
+        let decoded = format::decode(format, &frames, self.supplied.limits, |frame, byte| {
+            text.line_column(frame, byte)
+        });
         let decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
         drop(frames);
         Ok(self.review(text, format, decoded))

@@ -174,3 +174,125 @@ fn what_cannot_be_read_fails_with_the_place() {
         (Some(2), "citescope: --in-place needs the name of a file\n")
     );
 }
+
+#[cfg(unix)]
+mod in_place {
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::path::{Path, PathBuf};
+
+    use crate::common::program::{command, run, text};
+
+    /// An answer of so many sentences, each with offsets one too large.
+    fn drifted(sentences: usize) -> String {
+        let answer = "A day was long. ".repeat(sentences);
+        let supports: Vec<String> = (0..sentences)
+            .map(|n| format!(r#"{{"segment": {{"startIndex": {}, "endIndex": {}, "text": "A day was long."}}, "groundingChunkIndices": [0]}}"#, 16 * n + 1, 16 * n + 16))
+            .collect();
+        format!(
+            r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{answer}"}}]}}, "groundingMetadata": {{"groundingChunks": [{{"web": {{"uri": "https://a.example"}}}}], "groundingSupports": [{}]}}}}]}}"#,
+            supports.join(", ")
+        )
+    }
+
+    fn file_in(folder: &Path) -> PathBuf {
+        let file = folder.join("f.json");
+        fs::write(&file, drifted(3)).unwrap();
+        file
+    }
+
+    fn fix(args: &[&str], file: &Path) -> (i32, String) {
+        let mut all = vec!["fix", "--in-place"];
+        all.extend(args);
+        all.push(file.to_str().unwrap());
+        let (code, _, errors) = run(&all, "");
+        (code, errors)
+    }
+
+    #[test]
+    fn only_a_regular_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for other in [pipe.as_path(), Path::new("/dev/null"), folder.path()] {
+            let (code, errors) = fix(&[], other);
+            assert_eq!(code, 2);
+            assert!(errors.contains("this is no regular file"), "{errors}");
+        }
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+        let file = file_in(folder.path());
+        let redirected = fs::File::open(&file).unwrap();
+        let out = command().args(["fix", "--in-place", "/dev/stdin"]).stdin(redirected).output().unwrap();
+        assert_eq!(out.status.code(), Some(2));
+        assert!(text(&out.stderr).contains("/dev/stdin: this is no regular file"), "{}", text(&out.stderr));
+        assert_eq!(fs::read_to_string(&file).unwrap(), drifted(3));
+    }
+
+    #[test]
+    fn what_would_get_lost_is_refused_unless_it_is_forced() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(folder.path());
+        fs::hard_link(&file, folder.path().join("other.json")).unwrap();
+        let (code, errors) = fix(&[], &file);
+        assert_eq!(code, 2);
+        assert!(errors.contains("the file has 2 names (hard links)"), "{errors}");
+        fs::remove_file(folder.path().join("other.json")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+        let (code, errors) = fix(&[], &file);
+        assert_eq!(code, 2);
+        assert!(errors.contains("the file is read-only; --force replaces it"), "{errors}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), drifted(3));
+        assert_eq!(fix(&["--force"], &file).0, 0);
+        assert_eq!(fs::metadata(&file).unwrap().mode() & 0o7777, 0o444);
+        assert!(fs::read_to_string(&file).unwrap().contains(r#""startIndex": 16"#));
+    }
+
+    #[test]
+    fn permissions_and_attributes_stay_and_the_right_to_run_as_somebody_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(folder.path());
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o6750)).unwrap();
+        let mark = |name: &str| {
+            std::process::Command::new("setfattr").args(["-n", name, "-v", "kept"]).arg(&file).status()
+        };
+        let marked = mark("user.citescope").is_ok_and(|status| status.success());
+        assert_eq!(fix(&[], &file).0, 0);
+        assert_eq!(fs::metadata(&file).unwrap().mode() & 0o7777, 0o750);
+        if marked {
+            let mut kept = std::process::Command::new("getfattr");
+            kept.args(["-n", "user.citescope", "--only-values"]).arg(&file);
+            assert_eq!(kept.output().unwrap().stdout, b"kept");
+        } else {
+            eprintln!("skipped: no extended attributes here");
+        }
+    }
+
+    #[test]
+    fn killed_at_any_moment_it_leaves_the_file_whole_and_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("f.json");
+        let before = drifted(4000);
+        let mut ended = 0;
+        for pause in (0..400).step_by(20) {
+            fs::write(&file, &before).unwrap();
+            let mut child = command()
+                .args(["fix", "--in-place", file.to_str().unwrap()])
+                .stderr(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+            let _ = std::process::Command::new("kill")
+                .args(["-TERM", &child.id().to_string()])
+                .stderr(std::process::Stdio::null())
+                .status();
+            ended += usize::from(child.wait().unwrap().code() == Some(0));
+            let now = fs::read_to_string(&file).unwrap();
+            assert!(
+                now == before || now.contains(r#""startIndex": 16"#) && now.ends_with("]}}]}"),
+                "torn after {pause} ms"
+            );
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "after {pause} ms");
+        }
+        assert!(ended < 20);
+    }
+}

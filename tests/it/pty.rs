@@ -274,3 +274,108 @@ fn a_million_lines_are_opened_sorted_filtered_and_jumped_in() {
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
 }
+
+#[test]
+fn every_key_of_a_burst_counts() {
+    let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+    terminal.until("quit");
+    // More than a terminal hands over at once; the last one ends the program.
+    terminal.press(&format!("{}q", "jk".repeat(3000)));
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn ctrl_c_is_heard_while_the_program_is_at_work() {
+    // A document of one long answer keeps the program at work for a while when it is opened.
+    let folder = tempfile::tempdir().unwrap();
+    let answer = "A word and *another* one, [cited](https://e.example/a). ".repeat(40_000);
+    let chunks = r#"[{"retrievedContext": {"title": "t", "text": "A word and another one."}}]"#;
+    let supports: Vec<String> = (0..20_000)
+        .map(|n| {
+            format!(
+                r#"{{"segment": {{"startIndex": {}, "endIndex": {}}}, "groundingChunkIndices": [0]}}"#,
+                n * 50,
+                n * 50 + 40
+            )
+        })
+        .collect();
+    let text = format!(
+        r#"{{"candidates": [{{"content": {{"parts": [{{"text": {}}}]}}, "groundingMetadata": {{"groundingChunks": {chunks}, "groundingSupports": [{}]}}}}]}}"#,
+        serde_json::Value::from(answer),
+        supports.join(",")
+    );
+    let file = folder.path().join("long.json");
+    std::fs::write(&file, text).unwrap();
+    let mut terminal = Terminal::open(&[file.to_str().unwrap()]);
+    while !terminal.parser.screen().alternate_screen() {
+        terminal.take(Duration::from_millis(5));
+    }
+    terminal.press("\x03");
+    let code = terminal.ended();
+    assert!(code == 0 || code == 130, "{code}");
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_signal_in_the_middle_of_a_frame_leaves_nothing_of_it() {
+    for pause in 0..12 {
+        let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+        terminal.until("quit");
+        // Each key draws another frame.
+        terminal.press(&"jlkh".repeat(200));
+        std::thread::sleep(Duration::from_millis(pause));
+        let pid = terminal.child.process_id().unwrap().to_string();
+        assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert_eq!(terminal.ended(), 143);
+        terminal.assert_restored();
+        let left = terminal.screen();
+        assert!(left.trim().is_empty(), "after {pause} ms: {left:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_vanishes_without_a_signal_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = folder.path().join("pid");
+    let mut command = CommandBuilder::new("sh");
+    let script = format!(
+        "setsid {} samples/gemini-search.json & echo $! > {}; wait",
+        env!("CARGO_BIN_EXE_citescope"),
+        told.display()
+    );
+    // A program in the background of a shell has no standard input but what it is given.
+    command.args(["-c", &script.replacen(" &", " < /proc/self/fd/2 &", 1)]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.until("quit");
+    let pid = std::fs::read_to_string(told).unwrap().trim().to_owned();
+    let Terminal { master, mut writer, output, .. } = terminal;
+    // The thread that reads holds the terminal, too, until it has something to say and nobody listens.
+    drop(output);
+    writer.write_all(RIGHT.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    drop((master, writer));
+    let begun = Instant::now();
+    // Gone, or waiting to be seen off by its parent.
+    let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).ok();
+    while state().is_some_and(|stat| !stat.contains(") Z ")) {
+        assert!(begun.elapsed() < PATIENCE, "{:?}", state());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_terminal_of_any_size_is_drawn_on() {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    command.args(["samples/gemini-search.json"]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.until("quit");
+    for (columns, rows) in [(60_000, 60_000), (1, 1), (100, 30)] {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        terminal.master.resize(size).unwrap();
+        terminal.take(Duration::from_millis(300));
+    }
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+}

@@ -48,8 +48,8 @@ wire! {
         timestamp: Option<Word> = "timestamp";
         model: Option<String> = "modelVersion";
         finish: Option<Word> = "finishReason", extra;
-        metadata: Option<EventMetadata> = "eventMetadata";
-        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        metadata: Option<Box<EventMetadata>> = "eventMetadata";
+        grounding: Option<Box<GroundingMetadata>> = "groundingMetadata";
         citations: Option<CitationMetadata> = "citationMetadata";
         urls: Option<UrlContextMetadata> = "urlContextMetadata";
         partial: Option<bool> = "partial";
@@ -62,7 +62,7 @@ wire! {
     }
 
     struct EventMetadata {
-        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        grounding: Option<Box<GroundingMetadata>> = "groundingMetadata";
         partial: Option<bool> = "partial";
         turn_complete: Option<bool> = "turnComplete";
         interrupted: Option<bool> = "interrupted";
@@ -168,6 +168,9 @@ impl interface::State for Session {
         let key = if peek.has("sessionEvents") { "sessionEvents" } else { "events" };
         let list = root.key(key);
         for (index, event) in listing.events.into_iter().enumerate() {
+            if !cx.take(building::EVENT) {
+                break;
+            }
             self.event(event, list.item(index));
         }
         if let Some(event) = listing.raw {
@@ -245,7 +248,7 @@ impl Session {
             lowering::content(&mut response, content, &origin.key("content"));
         }
         if let Some(meta) = grounding {
-            lowering::metadata(&mut response, &mut lowering::Sent::default(), meta, &meta_origin);
+            lowering::metadata(&mut response, &mut lowering::Sent::default(), *meta, &meta_origin);
         }
         lowering::recitations(&mut response.about, event.citations.take(), event.urls.take());
         let grounding = lowering::grounding(&response, seen);

@@ -101,6 +101,9 @@ impl interface::State for Chat {
         }
         let list = root.key("interactions");
         for (index, interaction) in wire.interactions.into_iter().enumerate() {
+            if !cx.take(building::RESPONSE) {
+                break;
+            }
             let mut response = saved(interaction, &list.item(index));
             response.id = response.id.or_else(|| wire.id.as_ref().map(|word| word.0.clone()));
             self.done.push(response);

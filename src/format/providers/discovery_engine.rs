@@ -93,9 +93,9 @@ wire! {
     }
 
     struct Reference {
-        unstructured: Option<DocumentInfo> = "unstructuredDocumentInfo";
-        chunk: Option<ChunkInfo> = "chunkInfo";
-        structured: Option<DocumentInfo> = "structuredDocumentInfo";
+        unstructured: Option<Box<DocumentInfo>> = "unstructuredDocumentInfo";
+        chunk: Option<Box<ChunkInfo>> = "chunkInfo";
+        structured: Option<Box<DocumentInfo>> = "structuredDocumentInfo";
     }
 
     struct DocumentInfo {
@@ -386,7 +386,7 @@ fn references(response: &mut Response, references: Vec<Reference>, base: &Origin
 fn source(reference: Reference, origin: Origin) -> Source {
     let (info, chunks) = match (reference.chunk, reference.unstructured, reference.structured) {
         (Some(chunk), _, _) => {
-            let mut info = chunk.document.unwrap_or_default();
+            let mut info = Box::new(chunk.document.unwrap_or_default());
             let page = info.page.take().map(|word| word.0);
             let score = chunk.score;
             (

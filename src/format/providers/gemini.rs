@@ -233,11 +233,11 @@ impl interface::State for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         match shape(&Peek::of(text, STOP)) {
-            Some(Shape::Batch) => self.batch(read(text, cx)?, &root),
+            Some(Shape::Batch) => self.batch(read(text, cx)?, &root, cx),
             Some(Shape::Candidate) => self.candidate(read(text, cx)?, 0, &root),
             Some(Shape::Beside) => self.beside(read(text, cx)?, &root),
             Some(Shape::Live) => self.live(read(text, cx)?, &root),
-            _ => self.frame(read(text, cx)?, &root),
+            _ => self.frame(read(text, cx)?, &root, cx),
         }
         self.frames += 1;
         Ok(())
@@ -254,7 +254,7 @@ impl interface::State for Generate {
 }
 
 impl Generate {
-    fn frame(&mut self, wire: Frame, root: &Origin) {
+    fn frame(&mut self, wire: Frame, root: &Origin, cx: &Cx) {
         let shared = &mut self.shared;
         shared.model = wire.model.or(shared.model.take());
         shared.id = wire.id.or(shared.id.take());
@@ -266,6 +266,9 @@ impl Generate {
             .or(shared.about.blocked.take());
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
+            if !cx.take(building::RESPONSE) {
+                return;
+            }
             self.candidate(candidate, number as i64, &list.item(number));
         }
         if wire.metadata.is_some() && !self.candidates.is_empty() {
@@ -305,14 +308,14 @@ impl Generate {
         }
     }
 
-    fn batch(&mut self, wire: Batch, root: &Origin) {
+    fn batch(&mut self, wire: Batch, root: &Origin, cx: &Cx) {
         let request = wire.request.unwrap_or_default();
         self.shared.about.question = question(request.contents);
         let mut thresholds = request.tools.into_iter().filter_map(|tool| tool.retrieval?.config?.threshold);
         self.shared.about.retrieval_threshold = thresholds.next_back();
         let status = wire.status.map(|word| word.0).filter(|status| !status.is_empty());
         if let Some(response) = wire.response {
-            self.frame(response, &root.key("response"));
+            self.frame(response, &root.key("response"), cx);
         } else {
             let message = status.unwrap_or_else(|| "the batch line has no response".to_owned());
             self.shared.state = State::Error;

@@ -100,7 +100,7 @@ wire! {
         segment: Option<Segment> = "segment";
         score: Option<f64> = "confidenceScore";
         web: Option<Web> = "web";
-        retrieved: Option<RetrievedContext> = "retrievedContext";
+        retrieved: Option<Box<RetrievedContext>> = "retrievedContext";
     }
 
     pub struct SegmentFields {
@@ -118,13 +118,13 @@ wire! {
     pub struct Part {
         text: Option<String> = "text";
         thought: Option<bool> = "thought";
-        function_call: Option<Call> = "functionCall";
-        function_response: Option<CallResponse> = "functionResponse";
-        tool_call: Option<Call> = "toolCall";
-        tool_response: Option<CallResponse> = "toolResponse";
-        code: Option<ExecutableCode> = "executableCode";
-        code_result: Option<CodeResult> = "codeExecutionResult";
-        inline: Option<InlineData> = "inlineData";
+        function_call: Option<Box<Call>> = "functionCall";
+        function_response: Option<Box<CallResponse>> = "functionResponse";
+        tool_call: Option<Box<Call>> = "toolCall";
+        tool_response: Option<Box<CallResponse>> = "toolResponse";
+        code: Option<Box<ExecutableCode>> = "executableCode";
+        code_result: Option<Box<CodeResult>> = "codeExecutionResult";
+        inline: Option<Box<InlineData>> = "inlineData";
     }
 
     pub struct Call {
@@ -227,15 +227,15 @@ pub struct GroundingChunk {
     /// The documented kinds.
     pub known: KnownChunk,
     /// Any other: key and value.
-    pub other: Option<(String, Value)>,
+    pub other: Option<Box<(String, Value)>>,
 }
 
 wire! {
     pub struct KnownChunk {
         web: Option<Web> = "web";
-        retrieved: Option<RetrievedContext> = "retrievedContext";
-        maps: Option<Maps> = "maps";
-        image: Option<Image> = "image";
+        retrieved: Option<Box<RetrievedContext>> = "retrievedContext";
+        maps: Option<Box<Maps>> = "maps";
+        image: Option<Box<Image>> = "image";
     }
 }
 
@@ -256,7 +256,7 @@ impl<'de> Object<'de> for GroundingChunk {
         let mut value: Option<Value> = None;
         wire::field(("", 63, wire::Listed::No), &mut value, map, cx, &mut 0)?;
         if let Some(value) = value {
-            self.other.get_or_insert((key.to_owned(), value));
+            self.other.get_or_insert_with(|| Box::new((key.to_owned(), value)));
         }
         Ok(true)
     }

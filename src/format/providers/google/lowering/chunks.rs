@@ -12,7 +12,7 @@ impl wire::GroundingChunk {
     pub(super) fn kinds(&self) -> usize {
         let KnownChunk { web, retrieved, maps, image } = &self.known;
         // A field that is no object is none.
-        let other = self.other.as_ref().is_some_and(|(_, value)| value.is_object());
+        let other = self.other.as_ref().is_some_and(|other| other.1.is_object());
         [web.is_some(), retrieved.is_some(), maps.is_some(), image.is_some(), other]
             .into_iter()
             .filter(|&set| set)
@@ -29,8 +29,8 @@ pub fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
         (Some(web), ..) => {
             Source { kind: SourceKind::Web, uri: web.uri, title: web.title, domain: web.domain, ..blank() }
         }
-        (_, Some(context), ..) => retrieved_context(context, blank()),
-        (_, _, Some(maps), ..) => place(maps, blank()),
+        (_, Some(context), ..) => retrieved_context(*context, blank()),
+        (_, _, Some(maps), ..) => place(*maps, blank()),
         (.., Some(image), _) => Source {
             kind: SourceKind::Image,
             uri: image.uri,
@@ -38,7 +38,7 @@ pub fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
             domain: image.domain,
             ..blank()
         },
-        (.., Some((key, value))) => unknown(key, &value, blank()),
+        (.., Some(other)) => unknown(other.0, &other.1, blank()),
         _ => blank(),
     }
 }

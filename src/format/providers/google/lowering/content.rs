@@ -49,7 +49,7 @@ fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: b
             ..Trace::default()
         }
     } else if let Some(answer) = part.function_response.or(part.tool_response) {
-        answered(answer)
+        answered(*answer)
     } else if let Some(code) = part.code {
         let language = code.language.map_or_else(|| "code".to_owned(), |word| word.0);
         let text = SearchResult { text: code.code, title: Some(language), ..SearchResult::default() };

@@ -1,21 +1,20 @@
 //! The loop and the terminal: entered and left in one place, whatever ends the program.
 
-use std::io::{self, IsTerminal, Write};
+#[cfg(unix)]
+mod input;
+mod output;
+mod signals;
+
+use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
-};
-use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
-};
-use crossterm::{cursor, execute, queue};
-use ratatui::Terminal;
+use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::{execute, queue};
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::browser;
 use super::clipboard::{Clipboard, Surroundings};
@@ -29,6 +28,8 @@ use super::update;
 use super::view;
 use crate::session::{Opening, Session};
 use crate::text::plural;
+use output::{Guard, Output, leave};
+use signals::Signals;
 
 /// Bytes of input up to which all records are decoded before the first frame.
 const EAGER: u64 = 8 << 20;
@@ -41,9 +42,6 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// How long keys may wait for a comparison.
 const SLICE: Duration = Duration::from_millis(5);
-
-/// The terminal is ours; signals and panics look here before they touch it.
-static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
 /// standard output is taken. `mono`: modifiers only.
@@ -77,8 +75,10 @@ pub fn run(opening: &Opening, session: Arc<Session>, mono: bool) -> io::Result<A
         leave();
         hook(panic);
     }));
-    let signals = watch_signals()?;
+    let signals = signals::watch()?;
     let guard = Guard::enter()?;
+    #[cfg(unix)]
+    input::watch_hangup();
     let held = event_loop(&mut state, opening, &signals);
     drop(guard);
     if held? {
@@ -160,10 +160,29 @@ fn compare_some(state: &mut State) -> bool {
     !done
 }
 
-type Screen = Terminal<CrosstermBackend<io::Stderr>>;
+type Screen = Terminal<CrosstermBackend<Output>>;
+
+/// How long it takes to ask whether something has come: with no time at all crossterm does not look.
+const AT_ONCE: Duration = Duration::from_micros(100);
+
+/// Cells that are drawn at most, whatever a terminal says of itself.
+const LARGEST: Size = Size { width: 1000, height: 500 };
+
+/// The size of the screen.
+fn size_of(terminal: &Screen) -> io::Result<Size> {
+    let Size { width, height } = terminal.size()?;
+    Ok(Size { width: width.min(LARGEST.width), height: height.min(LARGEST.height) })
+}
+
+fn area(size: Size) -> Rect {
+    Rect::from((Position::ORIGIN, size))
+}
 
 fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Result<bool> {
-    let mut terminal = Terminal::new(CrosstermBackend::new(io::stderr()))?;
+    let backend = CrosstermBackend::new(Output::default());
+    let fixed = TerminalOptions { viewport: Viewport::Fixed(Rect::default()) };
+    let mut terminal = Terminal::with_options(backend, fixed)?;
+    let mut shown = Size::default();
     let mut cache = Cache::default();
     let mut clipboard = Clipboard::default();
     let mut dirty = true;
@@ -172,9 +191,13 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
     let mut ordered = Instant::now();
     // The first poll installs crossterm's handler for changes of size: one that comes during the first frame
     // counts.
-    event::poll(Duration::ZERO)?;
+    event::poll(AT_ONCE)?;
     loop {
-        let size = terminal.size()?;
+        let size = size_of(&terminal)?;
+        if size != shown {
+            terminal.resize(area(size))?;
+            (shown, dirty) = (size, true);
+        }
         copy::make_preview(state);
         let geometry = layout(state, size, &mut cache);
         if dirty {
@@ -187,7 +210,7 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
         dirty = learned || comparing && state.revision != drawn;
         drawn = state.revision;
         // Blocks until something happens; wakes now and then only while the list is being filled.
-        if more && !event::poll(Duration::ZERO)? {
+        if more && !signals.waiting() && !event::poll(AT_ONCE)? {
             dirty |= take_news(state, opening, &mut ordered);
             continue;
         }
@@ -201,16 +224,18 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
         }
         // Everything that is waiting is taken before one frame is drawn.
         let mut geometry = geometry;
-        while event::poll(Duration::ZERO)? {
+        while event::poll(AT_ONCE)? {
             dirty |= update::update(state, &geometry, &event::read()?);
-            geometry = layout(state, terminal.size()?, &mut cache);
+            geometry = layout(state, size_of(&terminal)?, &mut cache);
+        }
+        if signals.interrupted() {
+            return Ok(clipboard.held);
         }
         if signals.continued() {
             Guard::again()?;
             // Draws everything anew. `clear` would ask the terminal for its cursor, and slow ones do not
             // answer in time.
-            let area = Rect::from((Position::ORIGIN, terminal.size()?));
-            terminal.resize(area)?;
+            terminal.resize(area(shown))?;
             dirty = true;
         }
         for want in std::mem::take(&mut state.wants) {
@@ -230,14 +255,13 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
 /// characters; where one is on the screen, or was, every cell is sent again, so that nothing is left of a row
 /// that had shifted.
 fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut bool) -> io::Result<()> {
-    queue!(io::stderr(), BeginSynchronizedUpdate)?;
+    queue!(terminal.backend_mut(), BeginSynchronizedUpdate)?;
     if *doubtful {
-        let area = Rect::from((Position::ORIGIN, terminal.size()?));
-        terminal.resize(area)?;
+        terminal.resize(area(size_of(terminal)?))?;
     }
     let drawn = terminal.draw(|frame| view::draw(state, geometry, frame.buffer_mut()))?;
     *doubtful = drawn.buffer.content().iter().any(|cell| cell.symbol().chars().nth(1).is_some());
-    execute!(io::stderr(), EndSynchronizedUpdate)
+    execute!(terminal.backend_mut(), EndSynchronizedUpdate)
 }
 
 /// Waits for an event, at most so long; false where none came.
@@ -264,7 +288,7 @@ fn wait(signals: &Signals, most: Option<Duration>) -> io::Result<bool> {
 fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     let notice = match want {
         Want::Copy(text, name) => {
-            match clipboard.copy(&text, Surroundings::of_process(), &mut io::stderr()) {
+            match clipboard.copy(&text, Surroundings::of_process(), &mut Output::default()) {
                 Ok(way) => Notice { text: format!("copied {name} {way}"), kind: NoticeKind::Done },
                 Err(why) => Notice { text: format!("not copied: {why}"), kind: NoticeKind::Failed },
             }
@@ -275,9 +299,9 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
         },
         Want::Mouse(on) => {
             let _ = if on {
-                execute!(io::stderr(), EnableMouseCapture)
+                execute!(Output::default(), EnableMouseCapture)
             } else {
-                execute!(io::stderr(), DisableMouseCapture)
+                execute!(Output::default(), DisableMouseCapture)
             };
             return;
         }
@@ -287,133 +311,3 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     state.notice = Some(notice);
     state.revision += 1;
 }
-
-/// The terminal as ours while this lives.
-struct Guard;
-
-impl Guard {
-    fn enter() -> io::Result<Self> {
-        if !io::stderr().is_terminal() {
-            return Err(io::Error::other("standard error is no terminal to draw on"));
-        }
-        let guard = Self;
-        Self::again()?;
-        Ok(guard)
-    }
-
-    fn again() -> io::Result<()> {
-        enable_raw_mode()?;
-        ENTERED.store(true, Ordering::SeqCst);
-        execute!(io::stderr(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, cursor::Hide)
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        leave();
-    }
-}
-
-/// Gives the terminal back as it was; once.
-fn leave() {
-    if ENTERED.swap(false, Ordering::SeqCst) {
-        let _ = execute!(
-            io::stderr(),
-            EndSynchronizedUpdate,
-            DisableBracketedPaste,
-            DisableMouseCapture,
-            LeaveAlternateScreen,
-            cursor::Show
-        );
-        let _ = disable_raw_mode();
-        let _ = io::stderr().flush();
-    }
-}
-
-#[cfg(unix)]
-mod signals {
-    use std::io;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
-    use signal_hook::iterator::Signals as Incoming;
-
-    /// What signals asked for.
-    pub struct Signals {
-        continued: Arc<AtomicBool>,
-        ended: Arc<AtomicBool>,
-    }
-
-    /// A thread takes the signals: the loop may be waiting for keys. SIGTERM, SIGHUP, SIGINT and SIGQUIT
-    /// leave the terminal and end; SIGTSTP leaves it and stops; SIGCONT lets the loop enter it again.
-    pub fn watch() -> io::Result<Signals> {
-        let out = Signals { continued: Arc::default(), ended: Arc::default() };
-        let (continued, ended) = (Arc::clone(&out.continued), Arc::clone(&out.ended));
-        let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
-        std::thread::spawn(move || {
-            for signal in &mut incoming {
-                match signal {
-                    SIGTSTP => {
-                        super::leave();
-                        let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
-                    }
-                    SIGCONT => {
-                        continued.store(true, Ordering::SeqCst);
-                        // The loop waits for events; a change of size is one.
-                        let _ = signal_hook::low_level::raise(signal_hook::consts::SIGWINCH);
-                    }
-                    _ => {
-                        ended.store(true, Ordering::SeqCst);
-                        super::leave();
-                        std::process::exit(128 + signal);
-                    }
-                }
-            }
-        });
-        Ok(out)
-    }
-
-    /// Stops the program, as Ctrl-Z does outside of raw mode.
-    pub fn suspend() {
-        let _ = signal_hook::low_level::raise(SIGTSTP);
-    }
-
-    impl Signals {
-        /// Whether the program was continued after a stop; asks once.
-        pub fn continued(&self) -> bool {
-            self.continued.swap(false, Ordering::SeqCst)
-        }
-        /// Whether the loop has something to do.
-        pub fn waiting(&self) -> bool {
-            self.continued.load(Ordering::SeqCst)
-        }
-        /// Whether the program is to end.
-        pub fn ended(&self) -> bool {
-            self.ended.load(Ordering::SeqCst)
-        }
-    }
-}
-
-#[cfg(not(unix))]
-mod signals {
-    /// No signals here.
-    pub struct Signals;
-    pub fn watch() -> std::io::Result<Signals> {
-        Ok(Signals)
-    }
-    pub fn suspend() {}
-    impl Signals {
-        pub fn continued(&self) -> bool {
-            false
-        }
-        pub fn waiting(&self) -> bool {
-            false
-        }
-        pub fn ended(&self) -> bool {
-            false
-        }
-    }
-}
-
-use signals::{Signals, watch as watch_signals};

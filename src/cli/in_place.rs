@@ -1,0 +1,193 @@
+//! A file replaced by its repaired text: whole or not at all, as who owns it left it, and not if it has changed
+//! meanwhile.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::failure::Failure;
+
+/// A file that is to be replaced, as it was when it was read.
+pub(super) struct Original {
+    /// Where it is; a link keeps pointing there.
+    path: PathBuf,
+    before: Metadata,
+    force: bool,
+}
+
+fn because(path: &Path, what: &str) -> Failure {
+    Failure::Because(format!("{}: {what}", path.display()))
+}
+
+impl Original {
+    /// Of a name, if what it names can be replaced. `force`: also where something of it gets lost.
+    pub fn of(file: &Path, force: bool) -> Result<Self, Failure> {
+        let refused = |error: io::Error| because(file, &format!("cannot be read: {error}"));
+        let path = fs::canonicalize(file).map_err(refused)?;
+        let before = fs::metadata(&path).map_err(refused)?;
+        // Links there lead to whatever a shell put behind a stream.
+        let of_system = ["/dev", "/proc"].iter().any(|folder| file.starts_with(folder));
+        if of_system || !before.is_file() {
+            let what =
+                "this is no regular file; without --in-place the repaired text goes to standard output";
+            return Err(because(file, what));
+        }
+        if !force {
+            if before.permissions().readonly() {
+                return Err(because(file, "the file is read-only; --force replaces it all the same"));
+            }
+            let names = names(&before);
+            if names > 1 {
+                let what = format!(
+                    "the file has {names} names (hard links), and the others would keep what is wrong; --force \
+                     replaces it under this one"
+                );
+                return Err(because(file, &what));
+            }
+        }
+        Ok(Self { path, before, force })
+    }
+
+    /// Replaces it by what is written.
+    pub fn replace(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        let failed =
+            |error: io::Error| because(&self.path, &format!("cannot be written: {error}; it is as it was"));
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let mut beside =
+            tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(failed)?;
+        let unfinished = Unfinished::watch(beside.path()).map_err(failed)?;
+        let mut out = io::BufWriter::new(beside.as_file_mut());
+        write(&mut out).and_then(|()| out.flush()).map_err(failed)?;
+        drop(out);
+        self.dress(&beside)?;
+        beside.as_file().sync_all().map_err(failed)?;
+        if !self.is_unchanged() {
+            let what = "the file has changed since it was read; it is left as it is, repair it again";
+            return Err(because(&self.path, what));
+        }
+        beside.persist(&self.path).map_err(|error| failed(error.error))?;
+        drop(unfinished);
+        // Some systems have no way to sync a folder.
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    fn is_unchanged(&self) -> bool {
+        let same = |now: &Metadata| {
+            now.len() == self.before.len()
+                && now.modified().ok() == self.before.modified().ok()
+                && identity(now) == identity(&self.before)
+        };
+        fs::metadata(&self.path).is_ok_and(|now| same(&now))
+    }
+
+    /// Gives the new file what the old one had: owner, attributes, mode; never the right to run as somebody.
+    fn dress(&self, beside: &NamedTempFile) -> Result<(), Failure> {
+        let keep = |what: &str, result: io::Result<()>| match result {
+            Err(error) if !self.force => Err(because(
+                &self.path,
+                &format!(
+                    "its {what} cannot be kept: {error}; it is as it was, and --force replaces it all the same"
+                ),
+            )),
+            _ => Ok(()),
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+            let before = &self.before;
+            let now = beside.as_file().metadata().map_err(|error| because(&self.path, &error.to_string()))?;
+            if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
+                keep("owner", fchown(beside.as_file(), Some(before.uid()), Some(before.gid())))?;
+            }
+            keep("extended attributes", copy_attributes(&self.path, beside.as_file()))?;
+            let mode = fs::Permissions::from_mode(before.mode() & 0o1777);
+            keep("permissions", fs::set_permissions(beside.path(), mode))
+        }
+        #[cfg(not(unix))]
+        keep("permissions", fs::set_permissions(beside.path(), self.before.permissions()))
+    }
+}
+
+#[cfg(unix)]
+fn names(file: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(file)
+}
+
+#[cfg(not(unix))]
+fn names(_: &Metadata) -> u64 {
+    1
+}
+
+/// What tells a file from one put in its place.
+#[cfg(unix)]
+fn identity(file: &Metadata) -> (u64, u64, i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (file.dev(), file.ino(), file.ctime(), file.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) {}
+
+/// Copies extended attributes, access lists among them.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn copy_attributes(from: &Path, to: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
+    // Told their size first; what has changed since then is refused.
+    let size = listxattr(from, &mut [0u8; 0][..])?;
+    let mut names = vec![0; size];
+    let size = listxattr(from, &mut names[..])?;
+    names.truncate(size);
+    for name in names.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+        let mut value = vec![0; getxattr(from, name, &mut [0u8; 0][..])?];
+        let size = getxattr(from, name, &mut value[..])?;
+        value.truncate(size);
+        fsetxattr(to, name, &value, XattrFlags::empty())?;
+    }
+    Ok(())
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "macos"))))]
+fn copy_attributes(_: &Path, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Takes an unfinished file away when a signal ends the program.
+#[cfg(unix)]
+struct Unfinished(signal_hook::iterator::Handle);
+
+#[cfg(unix)]
+impl Unfinished {
+    fn watch(path: &Path) -> io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+        let handle = signals.handle();
+        let path = path.to_owned();
+        std::thread::spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                let _ = fs::remove_file(&path);
+                std::process::exit(128 + signal);
+            }
+        });
+        Ok(Self(handle))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(not(unix))]
+struct Unfinished;
+
+#[cfg(not(unix))]
+impl Unfinished {
+    fn watch(_: &Path) -> io::Result<Self> {
+        Ok(Self)
+    }
+}

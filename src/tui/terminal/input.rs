@@ -1,0 +1,57 @@
+//! The terminal that keys come from, as far as the events of crossterm do not tell of it.
+
+use std::fs::File;
+use std::io::{self, IsTerminal};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::thread;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+
+/// Does something with it: standard input, or the terminal of the session where that is taken.
+fn with_terminal<T>(act: impl FnOnce(BorrowedFd) -> T) -> Option<T> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Some(act(stdin.as_fd()));
+    }
+    File::open("/dev/tty").ok().map(|file| act(file.as_fd()))
+}
+
+/// Lets Ctrl-C be a signal also in raw mode, so that it is heard whatever the program does; the other keys that
+/// are signals stay keys, and what was typed before it is kept.
+pub(super) fn keep_interrupt() {
+    with_terminal(|terminal| {
+        let Ok(mut modes) = tcgetattr(terminal) else { return };
+        modes.local_modes |= LocalModes::ISIG | LocalModes::NOFLSH;
+        for other in [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP] {
+            modes.special_codes[other] = 0;
+        }
+        let _ = tcsetattr(terminal, OptionalActions::Now, &modes);
+    });
+}
+
+/// Ends the program when its terminal has gone. Who shares none of its session is told by no signal, and reading
+/// from it says "nothing" without end.
+pub(super) fn watch_hangup() {
+    thread::spawn(|| {
+        with_terminal(|terminal| {
+            loop {
+                // With no event asked for, only what cannot be left out is told.
+                let mut asked = [PollFd::new(&terminal, PollFlags::empty())];
+                match poll(&mut asked, None) {
+                    Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                    Ok(_) if hung_up(&asked) => {
+                        super::output::leave();
+                        std::process::exit(128 + signal_hook::consts::SIGHUP);
+                    }
+                    _ => thread::sleep(Duration::from_secs(1)),
+                }
+            }
+        })
+    });
+}
+
+fn hung_up(asked: &[PollFd]) -> bool {
+    asked.iter().any(|fd| fd.revents().intersects(PollFlags::HUP | PollFlags::ERR))
+}

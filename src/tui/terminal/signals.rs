@@ -1,0 +1,125 @@
+//! What signals ask of the screen.
+
+#[cfg(unix)]
+pub(super) use of_unix::{Signals, suspend, watch};
+#[cfg(not(unix))]
+pub(super) use without::{Signals, suspend, watch};
+
+#[cfg(unix)]
+mod of_unix {
+    use std::io;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+    use signal_hook::iterator::Signals as Incoming;
+    use signal_hook::low_level::{emulate_default_handler, raise};
+
+    use super::super::output::leave;
+
+    /// How long the loop may take to hear of Ctrl-C before the program ends without it.
+    const PATIENCE: Duration = Duration::from_millis(300);
+
+    /// What signals asked for.
+    #[derive(Default)]
+    pub struct Signals {
+        continued: Arc<AtomicBool>,
+        interrupted: Arc<AtomicBool>,
+        ended: Arc<AtomicBool>,
+    }
+
+    /// A thread takes the signals: the loop may be waiting for keys, or at work. SIGTERM, SIGHUP and SIGQUIT
+    /// leave the terminal and end; SIGINT does so where the loop does not; SIGTSTP leaves it and stops; SIGCONT
+    /// lets the loop enter it again.
+    pub fn watch() -> io::Result<Signals> {
+        let out = Signals::default();
+        let continued = Arc::clone(&out.continued);
+        let interrupted = Arc::clone(&out.interrupted);
+        let ended = Arc::clone(&out.ended);
+        let end = move |signal: i32| {
+            ended.store(true, Ordering::SeqCst);
+            leave();
+            std::process::exit(128 + signal)
+        };
+        let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
+        thread::spawn(move || {
+            // The loop waits for events; a change of size is one.
+            let wake = || _ = raise(SIGWINCH);
+            for signal in &mut incoming {
+                match signal {
+                    SIGTSTP => {
+                        leave();
+                        let _ = emulate_default_handler(SIGTSTP);
+                    }
+                    SIGCONT => {
+                        continued.store(true, Ordering::SeqCst);
+                        wake();
+                    }
+                    SIGINT => {
+                        interrupted.store(true, Ordering::SeqCst);
+                        wake();
+                        let (interrupted, end) = (Arc::clone(&interrupted), end.clone());
+                        thread::spawn(move || {
+                            thread::sleep(PATIENCE);
+                            if interrupted.load(Ordering::SeqCst) {
+                                end(SIGINT);
+                            }
+                        });
+                    }
+                    signal => end(signal),
+                }
+            }
+        });
+        Ok(out)
+    }
+
+    /// Stops the program, as Ctrl-Z does outside of raw mode.
+    pub fn suspend() {
+        let _ = raise(SIGTSTP);
+    }
+
+    impl Signals {
+        /// Whether the program was continued after a stop; asks once.
+        pub fn continued(&self) -> bool {
+            self.continued.swap(false, Ordering::SeqCst)
+        }
+        /// Whether Ctrl-C was typed; asks once.
+        pub fn interrupted(&self) -> bool {
+            self.interrupted.swap(false, Ordering::SeqCst)
+        }
+        /// Whether the loop has something to do.
+        pub fn waiting(&self) -> bool {
+            self.continued.load(Ordering::SeqCst) || self.interrupted.load(Ordering::SeqCst)
+        }
+        /// Whether the program is to end.
+        pub fn ended(&self) -> bool {
+            self.ended.load(Ordering::SeqCst)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod without {
+    /// No signals here.
+    pub struct Signals;
+    pub fn watch() -> std::io::Result<Signals> {
+        Ok(Signals)
+    }
+    pub fn suspend() {}
+    impl Signals {
+        pub fn continued(&self) -> bool {
+            false
+        }
+        pub fn interrupted(&self) -> bool {
+            false
+        }
+        pub fn waiting(&self) -> bool {
+            false
+        }
+        pub fn ended(&self) -> bool {
+            false
+        }
+    }
+}
