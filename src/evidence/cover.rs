@@ -13,6 +13,9 @@ pub const SENTENCE_COST: f64 = 0.01;
 /// The least share that a further window must hold to be worth showing.
 pub const WINDOW_WORTH: f64 = 0.25;
 
+/// Windows without a word of the claim that are weighed: more than any number of shown windows can lie on.
+const BARE: usize = 64;
+
 /// Claim tokens are worked through in blocks, one bit a token.
 const BLOCK: usize = 64;
 
@@ -61,8 +64,12 @@ pub struct Scorer<'i> {
     pub(crate) index: &'i Index,
     /// For every sentence the tokens of the block that it holds.
     masks: Vec<u64>,
-    /// For every sentence the weight of the windows that begin there, by length.
+    /// For every sentence the weight of the windows that begin there, by length; of those that are weighed.
     sums: Vec<[f64; WINDOW_SENTENCES]>,
+    /// Sentences at which windows that are weighed begin, ascending.
+    starts: Vec<u32>,
+    /// Sentences of the chunk at hand.
+    count: usize,
     in_window: Vec<bool>,
     in_chunk: Vec<bool>,
     pub(crate) search: Scratch,
@@ -80,6 +87,8 @@ impl<'i> Scorer<'i> {
             index,
             masks: Vec::new(),
             sums: Vec::new(),
+            starts: Vec::new(),
+            count: 0,
             in_window: Vec::new(),
             in_chunk: Vec::new(),
             search: Scratch::default(),
@@ -146,12 +155,9 @@ impl<'i> Scorer<'i> {
 
     /// Fills `sums` with the weight of every window; returns the weight of the whole chunk.
     fn weigh(&mut self, claim: &Claim, chunk: ChunkId, count: usize) -> f64 {
-        self.sums.clear();
-        self.sums.resize(count, [0.0; WINDOW_SENTENCES]);
+        self.begin(claim, chunk, count);
         let mut whole = 0.0;
         for block in claim.terms.chunks(BLOCK) {
-            self.masks.clear();
-            self.masks.resize(count, 0);
             let mut everywhere = 0u64;
             let mut any = false;
             for (bit, term) in block.iter().enumerate() {
@@ -175,11 +181,45 @@ impl<'i> Scorer<'i> {
         whole
     }
 
-    /// Adds the weights of one block to every window, in the order of the tokens.
+    /// Chooses the windows that are weighed: those that hold a sentence with a word of the claim, and of all
+    /// others, which hold the words of the title and are alike, the first ones. So a claim costs what is found
+    /// of it, not what it is looked for in.
+    fn begin(&mut self, claim: &Claim, chunk: ChunkId, count: usize) {
+        let index = self.index;
+        let lists = || claim.terms.iter().filter_map(|term| index.places(chunk, term.token?));
+        self.starts.clear();
+        if lists().map(<[u32]>::len).sum::<usize>() * 2 * WINDOW_SENTENCES < count {
+            let found = lists().flatten().copied().filter(|place| *place != EVERY);
+            self.starts
+                .extend(found.flat_map(|place| place.saturating_sub(WINDOW_SENTENCES as u32 - 1)..=place));
+            self.starts.sort_unstable();
+            self.starts.dedup();
+            let bare = |start: &u32| self.starts.binary_search(start).is_err();
+            let bare: Vec<u32> = (0..count as u32).filter(bare).take(BARE).collect();
+            self.starts.extend(bare);
+            self.starts.sort_unstable();
+        } else {
+            self.starts.extend(0..count as u32);
+        }
+        self.count = count;
+        if self.sums.len() < count {
+            self.sums.resize(count, [0.0; WINDOW_SENTENCES]);
+            self.masks.resize(count, 0);
+        }
+        for start in &self.starts {
+            if let Some(sums) = self.sums.get_mut(*start as usize) {
+                *sums = [0.0; WINDOW_SENTENCES];
+            }
+        }
+    }
+
+    /// Adds the weights of one block to every window, in the order of the tokens, and clears the masks.
     fn add_block(&mut self, block: &[Term], everywhere: u64) {
-        for (first, sums) in self.sums.iter_mut().enumerate() {
+        for start in &self.starts {
+            let first = *start as usize;
+            let Some(sums) = self.sums.get_mut(first) else { continue };
             let mut mask = everywhere;
-            let sentences = self.masks.iter().skip(first);
+            let sentences = self.masks.get(first..self.count).unwrap_or_default();
             for (sum, sentence) in sums.iter_mut().zip(sentences) {
                 mask |= sentence;
                 let mut bits = mask;
@@ -191,6 +231,12 @@ impl<'i> Scorer<'i> {
                 }
             }
         }
+        // Each sentence with a bit is one at which a window begins.
+        for start in &self.starts {
+            if let Some(mask) = self.masks.get_mut(*start as usize) {
+                *mask = 0;
+            }
+        }
     }
 
     /// The first window with the highest value among those that are `free`: a longer one must earn its
@@ -199,8 +245,10 @@ impl<'i> Scorer<'i> {
         let costs = [0.0, SENTENCE_COST, SENTENCE_COST * 2.0];
         let mut found = None;
         let mut highest = -1.0;
-        for (first, sums) in self.sums.iter().enumerate() {
-            let lengths = (1..=self.sums.len() - first).zip(sums.iter().zip(costs));
+        for start in &self.starts {
+            let first = *start as usize;
+            let Some(sums) = self.sums.get(first) else { continue };
+            let lengths = (1..=self.count - first).zip(sums.iter().zip(costs));
             for (count, (sum, cost)) in lengths {
                 let value = sum / total - cost;
                 if value > highest && free(first, count) {

@@ -1,10 +1,13 @@
-//! How the time of a check grows with what there is much of: each case at 10, 100 and 1,000 times its size, and
-//! the exponent of the last step (1 is linear). `cargo bench --bench growth`.
+//! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and checked, then
+//! exported, and the exponent of the last step (1 is linear). `cargo bench --bench growth`; it fails where one is
+//! above 1.3, of what takes long enough to be measured.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use citescope::session::Session;
+use citescope::export::{Make, Options, TARGETS};
+use citescope::format::Limits;
+use citescope::session::{Session, Supplied};
 use serde_json::{Value, json};
 
 /// Smallest size of a case; the largest is a thousand times that.
@@ -44,17 +47,52 @@ fn supported(count: usize, support: impl Fn(usize, (usize, usize), &str) -> Valu
     gemini(&text, (0..50).map(chunk).collect(), supports)
 }
 
+/// Messages of a research run.
+fn research(messages: impl IntoIterator<Item = Value>) -> String {
+    let frame = |message: Value| format!("data: {}\n\n", json!({"chatId": "c", "message": message}));
+    messages.into_iter().chain([json!({"type": "COMPLETE"})]).map(frame).collect()
+}
+
+fn answer() -> Value {
+    json!({"type": "ANSWER", "content": "Claim one here ."})
+}
+
+/// So many times a text, with a support over each that has no quote.
+fn marks(unit: &str, count: usize) -> String {
+    let size = unit.len();
+    let supports = (0..count).map(|k| support(k * size, (k + 1) * size, None, k % 50)).collect();
+    gemini(&unit.repeat(count), (0..50).map(chunk).collect(), supports)
+}
+
+/// Parts of a candidate beside a text.
+fn parts(parts: impl Iterator<Item = Value>) -> String {
+    let parts: Vec<Value> = [json!({"text": "Hello world. "})].into_iter().chain(parts).collect();
+    json!({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}]}).to_string()
+}
+
 type Case = (&'static str, fn(usize) -> String);
 
-const CASES: [Case; 10] = [
+const SUPPORTS: &[Case] = &[
     ("supports that fit", |n| supported(n, |k, (a, b), text| support(a, b, text.get(a..b), k % 50))),
     ("all shifted", |n| supported(n, |k, (a, b), text| support(a + 3, b + 3, text.get(a..b), k % 50))),
+    ("all drifting", |n| supported(n, |k, (a, b), text| support(a + k, b + k, text.get(a..b), k % 50))),
     ("quotes that are gone", |n| {
         supported(n, |k, (a, b), _| support(a, b, Some(&format!("nowhere {k}")), k % 50))
     }),
+    ("quotes alike, far away", |n| supported(n, |k, (a, _), _| support(a, a + 9, Some("The tower"), k % 50))),
     ("nested, no quotes", |n| supported(n, |k, (_, b), _| support(0, b, None, k % 50))),
     ("all of one range", |n| supported(n, |k, _, text| support(0, 20, text.get(0..20), k % 50))),
     ("dangling indices", |n| supported(n, |k, (a, b), text| support(a, b, text.get(a..b), 1000 + k))),
+    ("offsets that are words", |n| {
+        let odd = json!({"segment": {"startIndex": "x", "endIndex": []}, "groundingChunkIndices": "y"});
+        gemini("Hello.", vec![chunk(0)], vec![odd; n])
+    }),
+    ("marks in one word", |n| marks("é", n)),
+    ("marks in one run of flags", |n| marks("🇩🇪", n)),
+    ("marks in one conjunct", |n| marks("क\u{94d}", n)),
+];
+
+const LISTS: &[Case] = &[
     ("sources", |n| {
         gemini("One sentence.", (0..n).map(chunk).collect(), vec![support(0, 13, Some("One sentence."), 0)])
     }),
@@ -64,39 +102,133 @@ const CASES: [Case; 10] = [
             json!({"segment": {"endIndex": 13, "text": "One sentence."}, "groundingChunkIndices": indices});
         gemini("One sentence.", (0..n).map(chunk).collect(), vec![support])
     }),
+    ("flags of one place", |n| {
+        let place = |k| json!({"maps": {"uri": format!("https://m.example/{k}"), "title": "t", "placeId": "places/A"}});
+        let flag = |k| json!({"sourceId": "places/A", "flagContentUri": format!("https://f.example/{k}")});
+        let metadata = json!({"groundingChunks": (0..n).map(place).collect::<Vec<_>>(), "sourceFlaggingUris": (0..n).map(flag).collect::<Vec<_>>()});
+        json!({"candidates": [{"content": {"parts": [{"text": "Hello."}]}, "groundingMetadata": metadata}]})
+            .to_string()
+    }),
     ("candidates", |n| {
-        let candidate = |index| json!({"content": {"parts": [{"text": "One sentence."}]}, "index": index});
+        let text =
+            "One sentence, as long as an answer is when it says something of what was asked. ".repeat(6);
+        let candidate = |index| json!({"content": {"parts": [{"text": text}]}, "index": index});
         json!({"candidates": (0..n).map(candidate).collect::<Vec<_>>()}).to_string()
     }),
+    ("parts", |n| parts((0..n).map(|k| json!({"text": format!("word {k} ")})))),
+    ("calls and others' responses", |n| {
+        let call = |k| json!({"functionCall": {"name": format!("f{k}"), "args": {}}});
+        let response = |k| json!({"functionResponse": {"name": format!("g{k}"), "response": {"r": 1}}});
+        parts((0..n).map(call).chain((0..n).map(response)))
+    }),
+    ("events", |n| {
+        let event = |k| json!({"id": k, "author": "a", "invocationId": format!("i{}", k / 4), "content": {"role": "model", "parts": [{"text": "Hello."}]}});
+        json!({"sessionEvents": (0..n).map(event).collect::<Vec<_>>()}).to_string()
+    }),
+    ("frames with metadata", |n| {
+        let frame = |k: usize| {
+            json!({"responseId": "r", "candidates": [{"content": {"parts": [{"text": "Hello. "}]}, "groundingMetadata": {
+            "webSearchQueries": [format!("q{k}")], "groundingChunks": [chunk(k)], "groundingSupports": [support(7 * k, 7 * k + 6, Some("Hello."), k)]}}]})
+        };
+        (0..n).map(|k| format!("data: {}\n\n", frame(k))).collect()
+    }),
+    ("audits and references", |n| {
+        let audit = |k| json!({"auditType": "X", "toolId": format!("a{}", k % 7), "title": "t", "results": [{"type": "DOC", "values": [{"id": format!("D{k}"), "hd": "h"}]}]});
+        let reference = |k| json!({"start": 0, "end": 15, "auditId": format!("a{}", k % 7), "source": {"id": format!("D{k}")}});
+        research([
+            answer(),
+            json!({"type": "AUDIT", "auditTraces": (0..n).map(audit).collect::<Vec<_>>()}),
+            json!({"type": "GROUNDING", "references": (0..n).map(reference).collect::<Vec<_>>()}),
+        ])
+    }),
+    ("passages of one document", |n| {
+        let chunks: Vec<Value> = (0..n).map(|k| json!({"cnum": k, "text": format!("t{k}")})).collect();
+        let reference = json!({"start": 0, "end": 15, "source": {"id": "D", "chunks": chunks}});
+        research([answer(), json!({"type": "GROUNDING", "references": [reference]})])
+    }),
+    ("actions", |n| {
+        let action =
+            |k| json!({"type": "ACTION", "toolName": "s", "toolArguments": {"query": format!("text {k}")}});
+        research((0..n).map(action).chain([answer()]))
+    }),
+    ("markers of a chat", |n| {
+        let text: String = (0..n).map(|k| format!("Claim {k} `:ref[LIST:[CQS:D{k}-1]]`. ")).collect();
+        let next = json!({"requestId": "r", "type": "NEXT", "content": text});
+        let origins: Vec<Value> = (0..n).map(|k| json!({"id": format!("D{k}")})).collect();
+        format!("{next}\n{}\n", json!({"requestId": "r", "type": "COMPLETE", "originSources": origins}))
+    }),
+    ("results that match nothing", |n| {
+        let reference = |k| json!({"chunkInfo": {"chunk": format!("c{k}"), "content": "x", "documentMetadata": {"document": format!("d{k}")}}});
+        let result = |k| json!({"document": format!("z{k}"), "chunkInfo": [{"chunk": format!("q{k}"), "content": "y"}]});
+        let action = json!({"searchAction": {"query": "q"}, "observation": {"searchResults": (0..n).map(result).collect::<Vec<_>>()}});
+        json!({"name": "projects/p/answers/a", "state": "SUCCEEDED", "answerText": "Claim one here.",
+            "references": (0..n).map(reference).collect::<Vec<_>>(), "steps": [{"state": "SUCCEEDED", "actions": [action]}]})
+        .to_string()
+    }),
+    ("claims of an answer to check", |n| {
+        let claim = |k: usize| json!({"startPos": 7 * k, "endPos": 7 * k + 6, "claimText": "Hello.", "citationIndices": [k % 50]});
+        let cited = |k| json!({"chunkText": format!("Hello {k}."), "source": k});
+        json!({"supportScore": 0.9, "citedChunks": (0..50).map(cited).collect::<Vec<_>>(), "claims": (0..n).map(claim).collect::<Vec<_>>()}).to_string()
+    }),
     ("lines", |n| (0..n).map(|k| gemini(&format!("Sentence {k}."), vec![chunk(k)], vec![]) + "\n").collect()),
+    ("lines of nothing", |n| "{}\n".repeat(n)),
+    ("an array of something else", |n| {
+        json!((0..n).map(|k| json!({"id": k, "name": "of another program"})).collect::<Vec<_>>()).to_string()
+    }),
 ];
 
-/// Seconds that opening and checking takes.
-fn check(text: &str) -> f64 {
+/// Seconds that opening and checking takes, and then every export.
+fn run(text: &str) -> [f64; 2] {
     let bytes = text.as_bytes().to_vec();
     let start = Instant::now();
-    let session = Session::from_bytes("f", bytes);
-    for review in session.reviews().flatten() {
+    let session =
+        Session::from_bytes("f", bytes).with(Supplied { limits: Limits::None, ..Supplied::default() });
+    let reviews: Vec<_> = session.reviews().flatten().collect();
+    for review in &reviews {
         black_box(review.findings());
     }
-    start.elapsed().as_secs_f64()
+    let checked = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    for target in TARGETS {
+        match target.make {
+            // Of many responses one is exported.
+            Make::One(make) => {
+                for review in reviews.iter().take(1) {
+                    black_box(make(review, &Options::default()).text.len());
+                }
+            }
+            Make::All(make) => {
+                let _ = make(&mut reviews.iter().cloned(), &Options::default(), &mut std::io::sink());
+            }
+        }
+    }
+    [checked, start.elapsed().as_secs_f64()]
 }
 
-fn main() {
-    println!(
-        "{:<24} {:>10} {:>10} {:>10} {:>10}  exponent",
-        "ms, of so many",
-        SMALL,
-        SMALL * 10,
-        SMALL * 100,
-        SMALL * 1000
-    );
-    for (name, make) in CASES {
+/// Above this an exponent fails, of a last step that takes longer than so many seconds.
+const EXPONENT: f64 = 1.3;
+const COUNTS: f64 = 0.2;
+
+fn main() -> std::process::ExitCode {
+    let sizes = [SMALL, SMALL * 10, SMALL * 100, SMALL * 1000].map(|size| format!("{size:>9}")).concat();
+    println!("{:<30}{sizes}  exponent{sizes}  exponent", "ms: check, then all exports");
+    let mut failed = 0;
+    for (name, make) in SUPPORTS.iter().chain(LISTS) {
         let times = [1, 10, 100, 1000].map(|times| {
             let text = make(SMALL * times);
-            (0..3).map(|_| check(&text)).fold(f64::INFINITY, f64::min)
+            let runs = if times < 1000 { 3 } else { 1 };
+            (0..runs).map(|_| run(&text)).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]).unwrap_or_default()
         });
-        let shown: String = times.iter().map(|time| format!(" {:>10.2}", time * 1e3)).collect();
-        println!("{name:<24}{shown}  {:>8.2}", (times[3] / times[2]).log10());
+        print!("{name:<30}");
+        for what in 0..2 {
+            let shown: String = times.iter().map(|time| format!("{:>9.2}", time[what] * 1e3)).collect();
+            let exponent = (times[3][what] / times[2][what]).log10();
+            let fails = exponent > EXPONENT && times[3][what] > COUNTS;
+            failed += usize::from(fails);
+            print!("{shown}  {exponent:>7.2}{}", if fails { "!" } else { " " });
+        }
+        println!();
     }
+    println!("{failed} above {EXPONENT}");
+    std::process::ExitCode::from(u8::from(failed > 0))
 }

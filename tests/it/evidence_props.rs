@@ -132,6 +132,23 @@ proptest! {
         prop_assert!(made.zip(plain).is_none_or(|(m, p)| (m.0 - p.0).abs() < 1e-12));
     }
 
+    /// One scorer, several claims: of a long text little is weighed, and nothing of one claim is left for the next.
+    #[test]
+    fn in_a_long_text_cover_is_the_same(
+        claims in vec(unmarked(6), 1..4), title in text(2), pieces in vec((0usize..60, text(4)), 1..6),
+    ) {
+        let long: String = pieces.iter().map(|(fill, piece)| "Zzz qqq. ".repeat(*fill) + piece + ". ").collect();
+        let index = index_of(&[(title.clone(), long.clone())]);
+        let mut scorer = Scorer::new(&index);
+        for claim in claims {
+            let made = scorer.cover(&Claim::new(&index, &claim), ChunkId(0));
+            let made = made.map(|fit| (fit.cover, fit.window.first, fit.window.sentences));
+            let plain = plain_cover(&claim, &index, &title, &long);
+            prop_assert_eq!(made.map(|m| (m.1, m.2)), plain.map(|p| (p.1, p.2)));
+            prop_assert!(made.zip(plain).is_none_or(|(m, p)| (m.0 - p.0).abs() < 1e-12));
+        }
+    }
+
     #[test]
     fn the_pruned_search_equals_the_full_one(
         claim in text(20),

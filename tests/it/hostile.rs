@@ -251,3 +251,43 @@ fn a_template_that_takes_too_much_ends_in_an_error() {
     }
     assert_eq!(render("{{ answer }}".to_owned()), (0, "x".to_owned(), String::new()));
 }
+
+fn sources(folder: &std::path::Path, out: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { sources(&path, out) } else { out.push(path) }
+    }
+}
+
+#[test]
+fn no_network_client_is_in_the_tree_and_no_socket_in_the_source() {
+    let lock = include_str!("../../Cargo.lock");
+    let clients = [
+        "attohttpc",
+        "curl",
+        "h2",
+        "h3",
+        "hyper",
+        "isahc",
+        "native-tls",
+        "openssl",
+        "quinn",
+        "reqwest",
+        "rustls",
+        "socket2",
+        "surf",
+        "tokio",
+        "ureq",
+        "hickory-resolver",
+    ];
+    for client in clients {
+        assert!(!lock.contains(&format!("name = \"{client}\"")), "{client} is in Cargo.lock");
+    }
+    let mut files = Vec::new();
+    sources(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut files);
+    assert!(files.len() > 100);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("std::net") && !text.contains("TcpStream"), "{}", file.display());
+    }
+}

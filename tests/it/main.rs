@@ -24,6 +24,7 @@ mod explain;
 mod fields;
 mod following;
 mod formats;
+mod fuzzed;
 mod hostile;
 mod marks;
 mod mutated;

@@ -240,7 +240,8 @@ impl Run {
                 }
             }
             "LLM_RETRY" => {
-                let text = wire.text.unwrap_or_else(|| "the model was asked again".to_owned());
+                let text = wire.text.filter(|text| !text.trim().is_empty());
+                let text = text.unwrap_or_else(|| "the model was asked again".to_owned());
                 building::remark(response, RemarkKind::Retry, origin, &text);
                 response.traces.push(Trace {
                     origin: origin.clone(),
