@@ -144,13 +144,25 @@ fn findings(review: &Review) -> Vec<Vec<&'static str>> {
     out
 }
 
+/// Bytes of a cell that may be part of many: of supports that lie in one another each has all the words of the
+/// next.
+const CELL: usize = 4096;
+
+/// Text of a cell, the end of a long one left out.
+fn cut(text: &str) -> String {
+    if text.len() <= CELL {
+        return text.to_owned();
+    }
+    format!("{}…", text.get(..text.floor_char_boundary(CELL)).unwrap_or_default())
+}
+
 fn support(support: SupportRef) -> [String; 5] {
     let range = support.range();
     [
         support.layer.word().to_owned(),
         range.as_ref().map(|range| range.start.to_string()).unwrap_or_default(),
         range.as_ref().map(|range| range.end.to_string()).unwrap_or_default(),
-        support.words().unwrap_or_default().to_owned(),
+        cut(support.words().unwrap_or_default()),
         support.anchor().verdict.word().to_owned(),
     ]
 }
@@ -183,7 +195,7 @@ fn citation(
         text(|source| source.publisher.clone()),
         source.and_then(|source| source.date.as_deref()).map(|date| dated(date, dates)).unwrap_or_default(),
         text(|source| source.uri.clone()),
-        page.unwrap_or_default(),
+        cut(&page.unwrap_or_default()),
         citation.score.map(|score| score.to_string()).unwrap_or_default(),
         citation.tool().unwrap_or_default().to_owned(),
     ]
@@ -198,6 +210,12 @@ fn evidence(support: SupportRef) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_cell_is_cut_between_characters() {
+        assert_eq!(cut(&"é".repeat(2048)), "é".repeat(2048));
+        assert_eq!(cut(&format!("a{}", "é".repeat(2048))), format!("a{}…", "é".repeat(2047)));
+    }
 
     #[test]
     fn no_cell_is_a_formula() {
