@@ -21,6 +21,7 @@ mod evidence_reference;
 mod evidence_screens;
 mod evidence_vectors;
 mod explain;
+mod faults;
 mod fields;
 mod following;
 mod formats;
