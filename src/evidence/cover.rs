@@ -16,6 +16,9 @@ pub const WINDOW_WORTH: f64 = 0.25;
 /// Windows without a word of the claim that are weighed: more than any number of shown windows can lie on.
 const BARE: usize = 64;
 
+/// Sentences of a chunk up to which all windows are weighed.
+const SHORT: usize = 48;
+
 /// Claim tokens are worked through in blocks, one bit a token.
 const BLOCK: usize = 64;
 
@@ -188,7 +191,8 @@ impl<'i> Scorer<'i> {
         let index = self.index;
         let lists = || claim.terms.iter().filter_map(|term| index.places(chunk, term.token?));
         self.starts.clear();
-        if lists().map(<[u32]>::len).sum::<usize>() * 2 * WINDOW_SENTENCES < count {
+        let few = || lists().map(<[u32]>::len).sum::<usize>() * 2 * WINDOW_SENTENCES < count;
+        if count > SHORT && few() {
             let found = lists().flatten().copied().filter(|place| *place != EVERY);
             self.starts
                 .extend(found.flat_map(|place| place.saturating_sub(WINDOW_SENTENCES as u32 - 1)..=place));
