@@ -1,6 +1,5 @@
 //! `citescope export`: the same text that the copy menu gives.
 
-use std::fs;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use super::args::{Common, Date, Export, Number, When};
 use super::bounded;
 use super::each_line;
 use super::failure::{Failure, Listened, Many, tell};
-use super::inputs::{open, refuse_unrecognised, report_failures, supplied};
+use super::inputs::{open, read_text, refuse_unrecognised, report_failures, supplied};
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
@@ -150,6 +149,9 @@ fn print(exported: &Exported, out: &mut impl Write) -> Result<(), Failure> {
     Ok(out.write_all(exported.text.as_bytes())?)
 }
 
+/// Bytes of a template, at most.
+const MOST_TEMPLATE: u64 = 16 << 20;
+
 /// One response through the user's template.
 fn templated(
     export: &Export,
@@ -161,7 +163,7 @@ fn templated(
         return Err(Failure::Because("--to or --template says what to print".to_owned()));
     };
     let name = path.display().to_string();
-    let source = fs::read_to_string(path)
+    let source = read_text(path, MOST_TEMPLATE)
         .map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
     bounded::limit();

@@ -131,20 +131,21 @@ fn identity(file: &Metadata) -> (u64, u64, i64, i64) {
 #[cfg(not(unix))]
 fn identity(_: &Metadata) {}
 
+/// Bytes of an attribute, and of the names of all, at most (`XATTR_SIZE_MAX`, `XATTR_LIST_MAX`).
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+const LARGEST_ATTRIBUTE: usize = 1 << 16;
+
 /// Copies extended attributes, access lists among them.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn copy_attributes(from: &Path, to: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
-    // Told their size first; what has changed since then is refused.
-    let size = listxattr(from, &mut [0u8; 0][..])?;
-    let mut names = vec![0; size];
+    let mut names = vec![0u8; LARGEST_ATTRIBUTE];
     let size = listxattr(from, &mut names[..])?;
     names.truncate(size);
+    let mut value = vec![0u8; LARGEST_ATTRIBUTE];
     for name in names.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
-        let mut value = vec![0; getxattr(from, name, &mut [0u8; 0][..])?];
         let size = getxattr(from, name, &mut value[..])?;
-        value.truncate(size);
-        fsetxattr(to, name, &value, XattrFlags::empty())?;
+        fsetxattr(to, name, value.get(..size).unwrap_or_default(), XattrFlags::empty())?;
     }
     Ok(())
 }

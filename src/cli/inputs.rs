@@ -1,7 +1,8 @@
 //! What the arguments name: inputs, texts beside them, colours.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use super::args::{Common, When};
 use super::failure::{Failure, Many, tell};
@@ -37,11 +38,23 @@ pub(super) fn supplied(common: &Common) -> Result<Supplied, Failure> {
     Ok(Supplied { answer, source_texts, show_secrets: common.show_secrets, limits })
 }
 
+/// Bytes of an answer that is given beside a response, at most.
+const MOST_ANSWER: u64 = 256 << 20;
+
+/// The text of a file that holds no more than so many bytes.
+pub(super) fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let mut text = String::new();
+    let read = fs::File::open(path)?.take(most + 1).read_to_string(&mut text)? as u64;
+    if read > most {
+        return Err(io::Error::other(format!("more than {} MB", most >> 20)));
+    }
+    Ok(text)
+}
+
 /// The text that `--answer` names.
 fn answer(common: &Common) -> Result<Option<String>, Failure> {
     let Some(path) = &common.answer else { return Ok(None) };
-    let read = fs::read_to_string(path);
-    read.map(Some).map_err(|error| {
+    read_text(path, MOST_ANSWER).map(Some).map_err(|error| {
         Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display()))
     })
 }

@@ -67,13 +67,18 @@ fn answer(refused: &clap::Error, out: &mut impl Write) -> Result<ExitCode, Failu
         return Ok(ExitCode::SUCCESS);
     }
     // An argument that has lines of its own must not look like ours.
-    let mut text = styled(io::stderr().is_terminal());
-    for argument in std::env::args_os().skip(1) {
-        let argument = argument.to_string_lossy();
-        let value = argument.split_once('=').map_or(&*argument, |(_, value)| value);
+    let arguments: Vec<_> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let harmless = arguments.iter().all(|argument| on_one_line(argument) == **argument);
+    let mut text = styled(harmless && io::stderr().is_terminal());
+    for argument in &arguments {
+        let value = argument.split_once('=').map_or(argument.as_str(), |(_, value)| value);
         if on_one_line(value) != value {
             text = text.replace(value, &on_one_line(value));
         }
+    }
+    if !harmless {
+        text = text.lines().map(|line| on_one_line(line) + "\n").collect();
     }
     let _ = io::stderr().write_all(text.as_bytes());
     Ok(ExitCode::from(2))

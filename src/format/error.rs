@@ -1,5 +1,6 @@
 //! Why a record could not be decoded: the place, what stands there, and what to do.
 
+use super::secrets::mask_message;
 use crate::json::Peek;
 
 /// Why a record could not be decoded.
@@ -60,5 +61,7 @@ pub fn service_error(frame: &str) -> String {
     let message = field("message").or_else(|| peek.word("error")).unwrap_or_else(|| "no message".to_owned());
     let code: Vec<String> = ["code", "status", "type"].iter().filter_map(|key| field(key)).collect();
     let code = if code.is_empty() { String::new() } else { format!(" ({})", code.join(", ")) };
+    // Nobody can ask for the rest of it: it is no response.
+    let message = mask_message(&message);
     format!("the service answered with an error, not with a response: {message}{code}")
 }

@@ -34,7 +34,19 @@ pub fn mask_response(response: &mut Response) -> bool {
     for trace in &mut response.traces {
         found |= mask_trace(trace);
     }
+    for remark in &mut response.remarks {
+        found |= replace(&mut remark.text, mask_message);
+    }
+    for text in [&mut response.id, &mut response.model].into_iter().flatten() {
+        found |= replace(text, mask_addresses);
+    }
+    for query in &mut response.queries {
+        found |= replace(&mut query.text, mask_addresses);
+    }
     let about = &mut response.about;
+    for text in [&mut about.author, &mut about.branch, &mut about.invocation].into_iter().flatten() {
+        found |= replace(text, mask_addresses);
+    }
     found |= in_value(&mut about.actions) | in_text(&mut about.structured);
     for (_, uri) in &mut about.flags_unmatched {
         found |= replace(uri, mask_addresses);
@@ -46,13 +58,17 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= in_text(&mut recitation.uri);
     }
     if let Some(error) = &mut about.error {
-        found |= in_text(&mut error.message);
+        found |= in_message(&mut error.message);
     }
     found
 }
 
 fn mask_source(source: &mut Source) -> bool {
-    let mut found = in_text(&mut source.uri) | in_text(&mut source.id) | in_text(&mut source.document);
+    let mut found = false;
+    let Source { uri, id, document, title, publisher, domain, .. } = &mut *source;
+    for text in [uri, id, document, title, publisher, domain].into_iter().flatten() {
+        found |= replace(text, mask_addresses);
+    }
     found |= in_value(&mut source.struct_data);
     let reviews = source.reviews.iter_mut();
     let pages = reviews.flat_map(|review| review.uri.iter_mut().chain(&mut review.flag_uris));
@@ -70,13 +86,23 @@ fn mask_source(source: &mut Source) -> bool {
 fn mask_trace(trace: &mut Trace) -> bool {
     let mut found = in_value(&mut trace.arguments);
     for text in [&mut trace.description, &mut trace.thought, &mut trace.error] {
-        found |= in_text(text);
+        found |= in_message(text);
+    }
+    for text in [&mut trace.id, &mut trace.tool, &mut trace.title, &mut trace.state].into_iter().flatten() {
+        found |= replace(text, mask_addresses);
     }
     for result in &mut trace.results {
-        let SearchResult { uri, document, text, struct_data, .. } = result;
-        found |= in_text(uri) | in_text(document) | in_text(text) | in_value(struct_data);
+        let SearchResult { title, uri, document, chunk, text, struct_data, .. } = result;
+        for text in [title, uri, document, chunk].into_iter().flatten() {
+            found |= replace(text, mask_addresses);
+        }
+        found |= in_text(text) | in_value(struct_data);
     }
     found
+}
+
+fn in_message(text: &mut Option<String>) -> bool {
+    text.as_mut().is_some_and(|text| replace(text, mask_message))
 }
 
 fn in_text(text: &mut Option<String>) -> bool {
@@ -97,13 +123,19 @@ fn in_value(value: &mut Option<Value>) -> bool {
 pub fn mask_value(value: &mut Value) -> bool {
     match value {
         Value::Object(object) => {
+            // A header as some write it: its name beside its value.
+            let named = ["name", "key"].iter().find_map(|key| object.get(*key)?.as_str());
+            let header = named.is_some_and(is_secret);
+            if let Some(value) = object.get_mut("value").filter(|_| header) {
+                cover(value);
+            }
             let members = object.iter_mut();
             members.fold(false, |found, (key, value)| {
                 found | if is_secret(key) { cover(value) } else { mask_value(value) }
-            })
+            }) | header
         }
         Value::Array(list) => list.iter_mut().fold(false, |found, value| found | mask_value(value)),
-        Value::String(text) => replace(text, mask_text),
+        Value::String(text) => replace(text, mask_message),
         _ => false,
     }
 }
@@ -130,6 +162,66 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
         }
     }
     mask_addresses(text)
+}
+
+/// The same of a message, in which credentials also stand as `key=value`, `Header: value` and `Bearer value`.
+pub fn mask_message(text: &str) -> Cow<'_, str> {
+    match mask_text(text) {
+        Cow::Borrowed(text) => mask_pairs(text),
+        Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
+    }
+}
+
+/// Names and values in running text.
+fn mask_pairs(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let (mut written, mut from) = (0, 0);
+    while let Some(at) = text.get(from..).and_then(|rest| memchr::memchr3(b'=', b':', b' ', rest.as_bytes()))
+    {
+        let at = from + at;
+        from = at + 1;
+        let before = text.get(written..at).unwrap_or_default();
+        let scheme = text.as_bytes().get(at) == Some(&b' ') && SCHEMES.contains(&last_name(before));
+        let named = !scheme && text.as_bytes().get(at) != Some(&b' ') && is_secret(last_name(before));
+        let value = value_after(text.get(from..).unwrap_or_default());
+        // `Basic` and `Bearer` are words, too.
+        if (named || scheme && value.len() >= 8)
+            && !matches!(text.get(from + value.start..from + value.end), Some("" | MASK_IN_ADDRESS))
+        {
+            out.push_str(text.get(written..from + value.start).unwrap_or_default());
+            out.push_str(MASK_IN_ADDRESS);
+            written = from + value.end;
+            from = written;
+        }
+    }
+    if written == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// How a credential is announced that has no name of its own.
+const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
+
+/// The name that a text ends with, without quotes behind it.
+fn last_name(text: &str) -> &str {
+    let text = text.trim_end_matches(['"', '\'', '\\']);
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
+}
+
+/// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
+fn value_after(text: &str) -> std::ops::Range<usize> {
+    let mut start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
+    let rest = text.get(start..).unwrap_or_default();
+    let announced = |scheme: &&&str| rest.strip_prefix(**scheme).is_some_and(|rest| rest.starts_with(' '));
+    start += SCHEMES.iter().find(announced).map_or(0, |scheme| scheme.len() + 1);
+    let rest = text.get(start..).unwrap_or_default();
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | ')' | ']' | '}' | '<' | '•')
+    };
+    start..start + rest.find(ends).unwrap_or(rest.len())
 }
 
 /// JSON text with its credentials masked, all else as it stands; `all` masks every value.
@@ -184,7 +276,7 @@ impl Masked<'_> {
             }
         } else if literal.starts_with('"')
             && let Some(text) = scan::string(literal)
-            && let Cow::Owned(masked) = mask_text(&text)
+            && let Cow::Owned(masked) = mask_message(&text)
         {
             self.put(pos, end, &masked);
         }
@@ -287,6 +379,33 @@ mod tests {
         let harmless =
             r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n"}"#;
         assert_eq!(mask_json(harmless, false), harmless);
+    }
+
+    #[test]
+    fn messages_lose_what_they_quote() {
+        assert_eq!(
+            mask_message(
+                "POST https://u:p@h/x?key=a failed: Authorization: Bearer ya29.SECRET, api_key=b {\"apiKey\":\"c\"} Bearer abcdefgh"
+            ),
+            "POST https://u:masked@h/x?key=masked failed: Authorization: Bearer masked, api_key=masked {\"apiKey\":\"masked\"} Bearer masked"
+        );
+        for text in [
+            "Error: it failed",
+            "key: value",
+            "Basic things",
+            "token count=3",
+            "https://a.example/b: not found",
+        ] {
+            assert_eq!(mask_message(text), text);
+        }
+        let mut headers: Value = serde_json::from_str(
+            r#"[{"name": "Authorization", "value": "x"}, {"key": "x-api-key", "value": "y"}, {"name": "n", "value": "z"}, "Authorization: Bearer q", {"dbPassword": "p"}]"#,
+        ).unwrap();
+        assert!(mask_value(&mut headers));
+        let expected = format!(
+            r#"[{{"name":"Authorization","value":"{MASK}"}},{{"key":"x-api-key","value":"{MASK}"}},{{"name":"n","value":"z"}},"Authorization: Bearer masked",{{"dbPassword":"{MASK}"}}]"#
+        );
+        assert_eq!(headers.to_string(), expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::keymap::{Command, label};
 use crate::look::Role;
-use crate::text::{Rows, cell, one_line, width};
+use crate::text::{Rows, cell, one_line, sanitize, width};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// What a line stands for: where a click or Enter leads.
@@ -145,14 +145,16 @@ impl Doc {
 
     /// Pieces at the left, and one at the right end of the line.
     pub fn line_right(&mut self, pieces: &[(&str, Role)], right: (&str, Role)) {
-        let room = self.width.saturating_sub(width(right.0) + 1);
+        // Its blanks are columns.
+        let right = (sanitize(right.0).replace(['\n', '\t'], " "), right.1);
+        let room = self.width.saturating_sub(width(&right.0) + 1);
         let full = std::mem::replace(&mut self.width, room);
         self.line(pieces);
         self.width = full;
         if let Some(line) = self.lines.last_mut() {
             let used: usize = line.pieces.iter().map(|(text, _)| width(text)).sum();
-            line.pieces.push((" ".repeat(full.saturating_sub(used + width(right.0))), Role::Plain));
-            line.pieces.push((right.0.to_owned(), right.1));
+            line.pieces.push((" ".repeat(full.saturating_sub(used + width(&right.0))), Role::Plain));
+            line.pieces.push(right);
         }
     }
 

@@ -252,16 +252,14 @@ mod in_place {
         let folder = tempfile::tempdir().unwrap();
         let file = file_in(folder.path());
         fs::set_permissions(&file, fs::Permissions::from_mode(0o6750)).unwrap();
-        let mark = |name: &str| {
-            std::process::Command::new("setfattr").args(["-n", name, "-v", "kept"]).arg(&file).status()
-        };
-        let marked = mark("user.citescope").is_ok_and(|status| status.success());
+        let flags = rustix::fs::XattrFlags::empty();
+        let marked = rustix::fs::setxattr(&file, "user.citescope", b"kept", flags).is_ok();
         assert_eq!(fix(&[], &file).0, 0);
         assert_eq!(fs::metadata(&file).unwrap().mode() & 0o7777, 0o750);
         if marked {
-            let mut kept = std::process::Command::new("getfattr");
-            kept.args(["-n", "user.citescope", "--only-values"]).arg(&file);
-            assert_eq!(kept.output().unwrap().stdout, b"kept");
+            let mut value = [0; 16];
+            let size = rustix::fs::getxattr(&file, "user.citescope", &mut value[..]).unwrap();
+            assert_eq!(&value[..size], b"kept");
         } else {
             eprintln!("skipped: no extended attributes here");
         }

@@ -47,6 +47,16 @@ fn secrets() -> Vec<String> {
             r#"{{"id": "s", "appName": "a", "userId": "u", "state": {{"temp:adk_oauth2_1": {{"oauth2": {{"x": "S3CR3T"}}}}}}, "events": [{}]}}"#,
             event("", "")
         ),
+        [
+            r#"{"type": "ANSWER", "content": "Claim one ."}"#,
+            r#"{"type": "LLM_RETRY", "text": "POST https://u:S3CR3T@h/?key=S3CR3T Authorization: Bearer S3CR3T12345"}"#,
+            r#"{"type": "TOOL_ERROR", "toolName": "t", "error": "api_key=S3CR3T {\"apiKey\": \"S3CR3T\"}"}"#,
+            r#"{"type": "ERROR", "errorMessage": "no access with Bearer S3CR3T12345", "message": "key: password=S3CR3T"}"#,
+        ]
+        .map(|message| format!("data: {{\"chatId\": \"c\", \"message\": {message}}}\n\n"))
+        .concat(),
+        r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example", "title": "https://u:S3CR3T@e.example/?key=S3CR3T"}}], "groundingSupports": [{"segment": {"endIndex": 10, "text": "Claim one."}, "groundingChunkIndices": [0]}]}}]}"#
+            .to_owned(),
         r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://u:S3CR3T@e.example/p?token=S3CR3T", "title": "e"}}], "groundingSupports": [{"segment": {"endIndex": 10, "text": "Claim one."}, "groundingChunkIndices": [0]}]}}]}"#
             .to_owned(),
     ]
@@ -136,6 +146,27 @@ fn a_message_is_one_line_whoever_wrote_it() {
 }
 
 #[test]
+fn an_error_of_the_service_quotes_no_credential() {
+    let error = r#"{"error": {"code": 403, "message": "Requests to https://x/?key=S3CR3T with Authorization: Bearer S3CR3T12345 are blocked"}}"#;
+    for command in [&["check"][..], &["export", "--to", "json"], &["fix"]] {
+        let (_, out, errors) = run(command, error);
+        assert!(
+            errors.contains("masked") && !errors.contains("S3CR3T") && !out.contains("S3CR3T"),
+            "{errors}{out}"
+        );
+    }
+}
+
+#[test]
+fn counts_of_sites_are_json_that_steers_nothing() {
+    let input = r#"{"candidates": [{"content": {"parts": [{"text": "Claim."}]}, "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://vertexaisearch.cloud.google.com/grounding-api-redirect/x", "title": "a\u2028b\u202ec\u009b"}}], "groundingSupports": [{"segment": {"endIndex": 6, "text": "Claim."}, "groundingChunkIndices": [0]}]}}]}"#;
+    let (_, out, _) = run(&["check", "--summary", "--format", "json"], input);
+    assert!(!out.contains(['\u{2028}', '\u{202e}', '\u{9b}']), "{out:?}");
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert!(summary.to_string().contains("a\u{2028}b"), "{summary}");
+}
+
+#[test]
 fn no_more_than_twenty_refusals_of_a_kind_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let files: Vec<String> = (0..60).map(|n| format!("{}/{n}.json", folder.path().display())).collect();
@@ -175,10 +206,12 @@ fn no_cell_begins_a_formula_wherever_the_line_is_split() {
 fn an_author_cannot_break_the_line_of_the_list() {
     let input = event("", "").replace("agent", r"a\u2028b\u2029c\u202ed\u001be");
     let mut state = screen::of(open("f", format!("[{input}, {input}]")));
-    screen::press(&mut state, (120, 36), "l");
-    let shown = screen::screen(&state, 120, 36);
-    assert!(!shown.contains(['\u{2028}', '\u{2029}', '\u{202e}', '\u{1b}']), "{shown:?}");
-    assert!(shown.contains("a<U+2028>b<U+2029>c<U+202E>d␛e"), "{shown}");
+    for keys in ["", "L", "Esc"] {
+        screen::press(&mut state, (120, 36), keys);
+        let shown = screen::screen(&state, 120, 36);
+        assert!(!shown.contains(['\u{2028}', '\u{2029}', '\u{202e}', '\u{1b}']), "{shown:?}");
+        assert!(shown.contains("a<U+2028>b<U+2029>c<U+202E>d␛e"), "{shown}");
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ use super::explain::Which;
 use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
 use super::source_texts;
+use crate::export::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
 use jobs::Job;
@@ -83,7 +84,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         worked?;
     }
     match options.format {
-        CheckFormat::Json if options.summary => writeln!(out, "{:#}", overview.json(&total))?,
+        CheckFormat::Json if options.summary => write(&mut *out, &overview.json(&total), true)?,
         _ if options.summary => out.write_all(overview.text(&total, &options).as_bytes())?,
         format => {
             printer.end(&total, out)?;

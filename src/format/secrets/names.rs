@@ -22,12 +22,14 @@ const KEYS: &[&str] = &[
     "credential",
     "credentials",
     "idtoken",
+    "jwt",
     "oauthtoken",
     "passphrase",
     "passwd",
     "password",
     "privatekey",
     "proxyauthorization",
+    "pwd",
     "refreshtoken",
     "secret",
     "secretaccesskey",
@@ -41,16 +43,31 @@ const KEYS: &[&str] = &[
 /// Parameters of addresses whose values are secret, beside [`KEYS`].
 const PARAMETERS: &[&str] = &[
     "auth",
+    "hapikey",
     "key",
-    "pwd",
+    "sessionid",
     "sig",
     "signature",
+    "subscriptionkey",
     "token",
     "xamzcredential",
     "xamzsecuritytoken",
     "xamzsignature",
     "xgoogcredential",
     "xgoogsignature",
+];
+
+/// Ends of such keys: `dbPassword`, `OPENAI_API_KEY`.
+const ENDINGS: &[&str] = &[
+    "apikey",
+    "apikeys",
+    "authorizationheader",
+    "authheader",
+    "clientsecret",
+    "password",
+    "passwd",
+    "privatekey",
+    "secrets",
 ];
 
 /// Where ADK keeps what a tool authorised with, in the state of a session.
@@ -65,6 +82,7 @@ pub fn is_secret(key: &str) -> bool {
     let scoped = key.rsplit_once(':');
     let name = scoped.map_or(key, |(_, name)| name);
     key.starts_with(ADK_STATE)
+        || ENDINGS.iter().any(|ending| ends_alike(name, ending))
         || scoped.is_some() && alike(name, "token")
         || secret_keys().chain(KEYS.iter().copied()).any(|secret| alike(name, secret))
 }
@@ -72,6 +90,11 @@ pub fn is_secret(key: &str) -> bool {
 /// Whether the value of a parameter of an address is secret.
 pub fn is_secret_parameter(name: &str) -> bool {
     PARAMETERS.iter().chain(KEYS).any(|secret| alike(name, secret))
+}
+
+fn ends_alike(name: &str, ending: &str) -> bool {
+    let letters = name.bytes().rev().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
+    name.len() >= ending.len() && letters.take(ending.len()).eq(ending.bytes().rev())
 }
 
 /// Whether names have the same letters and digits, whatever their case and what stands between.
