@@ -9,6 +9,8 @@ use super::failure::Failure;
 
 /// Memory that a template may take beyond what the response takes.
 const MEMORY: u64 = 1 << 30;
+/// Address space for its stack, which is as deep as the engine lets macros call each other.
+const STACK: u64 = 16 << 20;
 /// Processor time that it may take.
 const SECONDS: u64 = 10;
 
@@ -67,8 +69,8 @@ pub(super) fn limit() {
         set(Resource::Cpu, used + SECONDS, used + SECONDS + 1);
         set(Resource::Core, 0, 0);
         if let Some((mapped, resident)) = memory() {
-            // What the allocator has reserved is as good as taken.
-            let most = mapped.max(resident + MEMORY);
+            // What the allocator has reserved is as good as taken; the stack grows beside it, up to its own limit.
+            let most = mapped.max(resident + MEMORY) + STACK;
             set(Resource::As, most, most);
         }
     }

@@ -73,8 +73,9 @@ const NAMED: usize = 20;
 
 fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
     let mut out = Repaired::default();
-    let mut plans = plan(name, bytes, common, &mut out)?;
-    let answer = super::inputs::supplied(common)?.answer;
+    let supplied = supplied(common)?;
+    let answer = supplied.answer.clone();
+    let mut plans = plan(name, bytes, supplied, &mut out)?;
     let wrong = disproved(name, bytes, &plans, answer);
     for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
         plan.give_up();
@@ -85,7 +86,7 @@ fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Re
 }
 
 /// What is to be done with each record.
-fn plan(name: &str, bytes: &[u8], common: &Common, out: &mut Repaired) -> Result<Vec<Plan>, Failure> {
+fn plan(name: &str, bytes: &[u8], supplied: Supplied, out: &mut Repaired) -> Result<Vec<Plan>, Failure> {
     let input =
         Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
     if !input.is_verbatim(bytes) {
@@ -93,7 +94,7 @@ fn plan(name: &str, bytes: &[u8], common: &Common, out: &mut Repaired) -> Result
             (iconv -t UTF-8)";
         return Err(Failure::Because(format!("{name}: {why}")));
     }
-    let session = Session::new([Ok(input)], supplied(common)?);
+    let session = Session::new([Ok(input)], supplied);
     super::inputs::refuse_unrecognised(&session)?;
     let mut plans = Vec::new();
     let mut unread = Many::default();

@@ -198,9 +198,9 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
         ),
         (
             "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
-            "; does a loop repeat too often?\n",
+            "citescope: t.jinja:1: engine ran out of fuel in `range(100000)`; does a loop repeat too often?\n",
         ),
-        ("{% macro m(x) %}{{ m(x) }}{% endmacro %}{{ m(1) }}", "nests too deeply"),
+        ("{% macro m(x) %}{{ m(x) }}{% endmacro %}{{ m(1) }}", "recursion"),
         (
             "{% macro m(span) %}\n{{ span.site }}{% endmacro %}{{ marked(m) }}",
             "t.jinja:2: `span.site` is undefined",
