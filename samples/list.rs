@@ -82,6 +82,54 @@ samples! {
     bigdata_chat: "bigdata-chat.json",
         "Bigdata saved chat",
         "no offsets: markers in the text name the documents";
+    gemini_interactions: "gemini-interactions.json",
+        "Gemini Interactions API",
+        "byte offsets of claims under OpenAI's keys, a file and a place; the last range is one byte early";
+    openai_responses: "openai-responses.json",
+        "OpenAI Responses API",
+        "marks with offsets in characters of their part, one two characters early; a point, a generated file, \
+         pages that were found and not cited";
+    chat_completions: "chat-completions.json",
+        "Chat Completions with annotations",
+        "two choices: marks with offsets, and `[n]` over annotations without any, of which one names no source";
+    anthropic_messages: "anthropic-messages.json",
+        "Anthropic Messages API",
+        "cited blocks with quotes of documents, pages, search results and the web; the date is not that of its \
+         quote";
+    perplexity: "perplexity.json",
+        "Perplexity chat completion",
+        "`[n]` over a numbered list, snippets, an attached file, a thought; `[7]` names nothing";
+    azure_oyd: "azure-oyd.json",
+        "Azure OpenAI On Your Data",
+        "`[docN]` over the documents of the context, queries and what was left out; `[doc4]` names nothing";
+    cohere: "cohere.json",
+        "Cohere chat v2",
+        "spans with their words in the second block; a wrong year, one range a character late";
+    bedrock_rag: "bedrock-rag.json",
+        "AWS Bedrock RetrieveAndGenerate",
+        "inclusive ends, a row of a table as a source, a sentence with no reference";
+    bedrock_converse: "bedrock-converse.json",
+        "AWS Bedrock Converse",
+        "cited blocks as Claude sends them and points as Nova does; the year is not that of its quote";
+    mistral: "mistral.json",
+        "Mistral Conversations",
+        "reference chunks behind the text that they back";
+    xai: "xai.json",
+        "xAI response",
+        "inline citations, the second three characters early; a failed search, a collection";
+    langchain: "langchain.json",
+        "LangChain content blocks",
+        "blocks as Anthropic's, a mark as OpenAI's, bytes as Google's in one message";
+    vercel_ui: "vercel-ui.json",
+        "Vercel AI SDK message",
+        "sources without spans: a link of the text is the mark; a tool that failed";
+    copilot: "copilot.json",
+        "GitHub Copilot event",
+        "spans in UTF-16 units behind an emoji, a number that the cited text has otherwise, a source that is \
+         not there";
+    text_markers: "text-markers.md",
+        "Markdown",
+        "`[n]` over the text's own list of links; `[5]` names nothing";
     neutral: "neutral.jsonl",
         "citescope's own neutral form, `export --to jsonl`",
         "two responses exported from other samples and opened again: a Bigdata.com workflow and a skipped \

@@ -1,16 +1,15 @@
 //! The reading in which most segments fit: unit, base, inclusive ends, one constant shift. Another reading
-//! than the documented one needs strictly more fits; ties go to the simpler one. Without quotes only the unit
-//! is inferred.
+//! than the documented one needs strictly more fits; ties go to the simpler one. Without quotes and marks
+//! only the unit is inferred.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use memchr::memmem;
-
-use super::reading::{Base, Fit, FitProof, Reading, is_slot, moved, part_range, resolve, text_parts};
+use super::proof::{Proofs, Shown};
+use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, text_parts};
 use super::units::Units;
 use super::verdict::Anchor;
-use crate::model::{Part, Proof, Response, Segment, Unit};
+use crate::model::{Part, Response, Segment, Support, Unit};
 use crate::text::ends_sentence;
 
 /// Quotes whose occurrences vote for a shift.
@@ -26,6 +25,7 @@ const LEAD: f64 = 0.05;
 pub(super) struct Texts<'a> {
     response: &'a Response,
     answer: &'a str,
+    proofs: Proofs<'a>,
     units: Units<'a>,
     /// The text parts with the thoughts between them, where there are thoughts.
     joined: Option<(&'a Joined, Units<'a>)>,
@@ -45,6 +45,7 @@ impl<'a> Texts<'a> {
         Self {
             response,
             answer,
+            proofs: Proofs::of(response, answer),
             units: Units::of(answer),
             joined: joined.map(|joined| (joined, Units::of(&joined.text))),
             silent: Vec::new(),
@@ -60,6 +61,10 @@ impl<'a> Texts<'a> {
 
     pub fn units(&self) -> &Units<'a> {
         &self.units
+    }
+
+    pub fn proofs(&self) -> &Proofs<'a> {
+        &self.proofs
     }
 
     /// The bytes of the answer that a segment names in a reading.
@@ -136,46 +141,43 @@ pub(super) fn joined(response: &Response, answer: &str) -> Option<Joined> {
 /// The best reading, where it fits strictly more than the documented one.
 pub(super) fn search(texts: &Texts, documented: &Fit) -> Option<Fit> {
     match documented.proof {
-        FitProof::Quotes => by_quotes(texts, documented),
+        FitProof::Quotes | FitProof::Markers => by_words(texts, documented),
         FitProof::Slots => by_unit(texts, documented, |texts, unit| Some(slots(texts, unit) as f64), 0.5),
         FitProof::Boundaries | FitProof::None => by_unit(texts, documented, boundaries, LEAD),
+        FitProof::Structure => None,
     }
+}
+
+fn heard<'t>(texts: &'t Texts<'_>) -> impl Iterator<Item = (&'t Support, &'t Segment)> {
+    let supports = texts.response.supports.iter().enumerate();
+    let heard = supports.filter(|(number, _)| texts.silent.binary_search(number).is_err());
+    heard.filter_map(|(_, support)| Some((support, support.segment.as_ref()?)))
 }
 
 fn segments<'t>(texts: &'t Texts<'_>) -> impl Iterator<Item = &'t Segment> {
-    let supports = texts.response.supports.iter().enumerate();
-    let heard = supports.filter(|(number, _)| texts.silent.binary_search(number).is_err());
-    heard.filter_map(|(_, support)| support.segment.as_ref())
+    heard(texts).map(|(_, segment)| segment)
 }
 
-fn by_quotes(texts: &Texts, documented: &Fit) -> Option<Fit> {
-    let quoted: Vec<(&Segment, &str)> = segments(texts)
-        .filter_map(|segment| Some((segment, segment.quote.as_deref().filter(|quote| !quote.is_empty())?)))
+/// By quotes, and by marks that name their sources.
+fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
+    let shown: Vec<(&Segment, Shown)> = heard(texts)
+        .map(|(support, segment)| (segment, texts.proofs.shown(support)))
+        .filter(|(_, shown)| shown.is_searched())
         .collect();
-    let fits = |reading: Reading| {
-        quoted
-            .iter()
-            .filter(|(segment, quote)| {
-                texts.read(segment, reading).and_then(|range| texts.answer.get(range)) == Some(quote)
-            })
-            .count()
+    let fits_in = |reading: Reading, segment: &Segment, shown: &Shown| {
+        texts.read(segment, reading).is_some_and(|range| texts.proofs.fits(shown, &range))
     };
+    let fits =
+        |reading: Reading| shown.iter().filter(|(segment, shown)| fits_in(reading, segment, shown)).count();
     let own = fits(documented.reading);
-    if own == quoted.len() {
+    if own == shown.len() {
         return None;
     }
-    let lost: Vec<(&Segment, Vec<usize>)> = quoted
+    let lost: Vec<(&Segment, Vec<usize>)> = shown
         .iter()
-        .filter(|(segment, quote)| {
-            texts.read(segment, documented.reading).and_then(|range| texts.answer.get(range)) != Some(quote)
-        })
+        .filter(|(segment, shown)| !fits_in(documented.reading, segment, shown))
         .take(VOTERS)
-        .map(|(segment, quote)| {
-            (
-                *segment,
-                memmem::find_iter(texts.answer.as_bytes(), quote.as_bytes()).take(OCCURRENCES).collect(),
-            )
-        })
+        .map(|(segment, shown)| (*segment, texts.proofs.places(shown, OCCURRENCES)))
         .collect();
     let mut best = (own, documented.reading);
     let mut rivals = 0;
@@ -215,7 +217,7 @@ fn readings(texts: &Texts, documented: Reading, lost: &[(&Segment, Vec<usize>)])
     }
     let mut plain = Vec::new();
     let mut shifted = Vec::new();
-    for inclusive in [false, true] {
+    for inclusive in [documented.inclusive, !documented.inclusive] {
         for &base in &bases {
             for &unit in &units {
                 plain.push(Reading { unit, base, inclusive, shift: 0 });
@@ -272,12 +274,11 @@ fn by_unit(
     let unit = best.1?;
     let reading = Reading { unit, ..documented.reading };
     let fits = |reading: Reading| {
-        let fit = |segment: &&Segment| {
-            texts
-                .read(segment, reading)
-                .is_some_and(|range| texts.response.proof != Proof::Slots || is_slot(texts.answer, range.end))
+        let fit = |(support, segment): &(&Support, &Segment)| {
+            let range = texts.read(segment, reading);
+            range.is_some_and(|range| texts.proofs.fits(&texts.proofs.shown(support), &range))
         };
-        segments(texts).filter(fit).count()
+        heard(texts).filter(fit).count()
     };
     let proof = if documented.proof == FitProof::Slots { FitProof::Slots } else { FitProof::Boundaries };
     Some(Fit {
@@ -289,18 +290,20 @@ fn by_unit(
     })
 }
 
-/// Segments that end at a reserved blank.
+/// Segments that end at a reserved blank, or before closing punctuation.
 fn slots(texts: &Texts, unit: Unit) -> usize {
-    let reading = Reading { unit, ..Reading::default() };
-    segments(texts)
-        .filter(|segment| texts.read(segment, reading).is_some_and(|range| is_slot(texts.answer, range.end)))
-        .count()
+    let reading = Reading { unit, ..Reading::documented(texts.response) };
+    let is_slot = |(support, segment): &(&Support, &Segment)| {
+        let range = texts.read(segment, reading);
+        range.is_some_and(|range| texts.proofs.fits(&texts.proofs.shown(support), &range))
+    };
+    heard(texts).filter(is_slot).count()
 }
 
 /// Mean quality of the boundaries: starts at the text's start or after a sentence, ends at a sentence's end;
 /// a break between words is worth half, an offset inside a character or past the end is impossible.
 fn boundaries(texts: &Texts, unit: Unit) -> Option<f64> {
-    let reading = Reading { unit, ..Reading::default() };
+    let reading = Reading { unit, ..Reading::documented(texts.response) };
     let qualities: Vec<f64> = segments(texts)
         .map(|segment| {
             texts.read(segment, reading).map_or(-1.0, |range| {

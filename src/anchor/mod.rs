@@ -1,20 +1,24 @@
 //! Offsets as sent to byte ranges of the answer, each with a verdict on how. Offsets are claims to be tested:
 //! the documented unit and base first, then the quote. Imports the model and the sentences of `text` only.
 
+mod claims;
 mod drift;
 mod ends;
 mod fit;
+mod proof;
 mod reading;
 mod reanchor;
 mod units;
 mod verdict;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::model::{Proof, RemarkKind, Response, Segment, Support, Unit};
+use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::sentence_ends;
 
 use fit::Texts;
+use proof::{Proofs, Shown, marks};
 pub(crate) use reading::part_range;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
 use reading::{moved, resolve, text_parts};
@@ -40,7 +44,7 @@ pub fn anchor(response: &Response) -> Anchored {
     let mut fit = Fit::untested(response);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(response.supports.len());
     for support in &response.supports {
-        anchors.push(place(response, answer, texts.units(), support, &mut fit));
+        anchors.push(place(response, &texts, support, &mut fit));
     }
     fit.documented = fit.fitting;
     let texts = texts.without(&anchors);
@@ -48,29 +52,23 @@ pub fn anchor(response: &Response) -> Anchored {
     let lost = anchors.iter().any(|anchor| anchor.verdict == Verdict::Gone);
     if fit.fitting < fit.of || unproven || lost {
         if let Some(better) = fit::search(&texts, &fit) {
-            reread(&texts, response, answer, &better, true, &mut anchors);
+            reread(&texts, response, &better, true, &mut anchors);
             fit = drift::or_shift(&fit, better, &mut anchors);
             if fit == better {
-                reread(&texts, response, answer, &better, false, &mut anchors);
+                reread(&texts, response, &better, false, &mut anchors);
             }
         }
-        reanchor(response, answer, texts.units(), &mut anchors);
+        reanchor(response, &texts, &mut anchors);
         drift::mark(&mut anchors);
     }
+    claims::infer(answer, &response.supports, &mut anchors);
     Anchored { anchors, fit }
 }
 
 /// Places again, in a reading that fits more, what does not fit in the documented one: first the supports
-/// with a quote, which prove it, then those without, which go with them unless it turns out that the text was
-/// changed.
-fn reread(
-    texts: &Texts,
-    response: &Response,
-    answer: &str,
-    better: &Fit,
-    quoted: bool,
-    anchors: &mut [Anchor],
-) {
+/// with words to compare, which prove it, then those without, which go with them unless it turns out that
+/// the text was changed.
+fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchors: &mut [Anchor]) {
     let reading = better.reading;
     let verdict = match () {
         () if reading.unit != response.unit => Verdict::Unit,
@@ -85,9 +83,9 @@ fn reread(
             continue;
         };
         let Some(range) = texts.read(segment, reading) else { continue };
-        let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
-        let fits =
-            quote.is_none_or(|quote| answer.get(range.clone()) == Some(quote)) && quote.is_some() == quoted;
+        let shown = texts.proofs().shown(support);
+        let searched = shown.is_searched();
+        let fits = (!searched || texts.proofs().fits(&shown, &range)) && searched == proven;
         // Where both readings name the same bytes there is nothing to say.
         if fits && anchor.range.as_ref() != Some(&range) {
             *anchor = Anchor {
@@ -101,10 +99,17 @@ fn reread(
     }
 }
 
-/// In the documented unit and base. What has a quote that does not agree is `Gone` until it is looked for.
-fn place(response: &Response, answer: &str, units: &Units, support: &Support, fit: &mut Fit) -> Anchor {
-    if let Some(range) = &support.placed {
+/// In the documented unit and base. What has a quote or an address that does not agree is `Gone` until it is
+/// looked for.
+fn place(response: &Response, texts: &Texts, support: &Support, fit: &mut Fit) -> Anchor {
+    let by_structure = support.mark.as_ref().filter(|_| support.is_inferred() && support.segment.is_none());
+    if let Some(range) = support.placed.as_ref().or(by_structure) {
         return Anchor { range: Some(range.clone()), ..placeless(Verdict::AsSent, Unit::Bytes) };
+    }
+    let (answer, units) = (response.text(), texts.units());
+    // A block that never came has no place.
+    if support.kind == AnchorKind::Block {
+        return placeless(Verdict::Gone, response.unit);
     }
     let Some(segment) = &support.segment else { return placeless(Verdict::Whole, response.unit) };
     if segment.start.is_none() && segment.end.is_none() && segment.quote.is_none() {
@@ -114,25 +119,20 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         return Anchor { fault: Some(Fault::Unreadable), ..placeless(Verdict::Gone, response.unit) };
     }
     fit.of += 1;
-    let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
+    let shown = texts.proofs().shown(support);
     let unnamed = names_no_part(response, segment).then_some(Fault::NoPart);
     let bases: &[Base] = match (segment.part.is_some_and(|part| part > 0), unnamed.is_some()) {
-        (true, true) if quote.is_none() => &[],
+        (true, true) if !shown.is_searched() => &[],
         (true, true) | (false, _) => &[Base::Answer],
         (true, false) => &[Base::Part, Base::Answer],
     };
     let mut first = None;
     for &base in bases {
-        let reading = Reading { unit: response.unit, base, ..Reading::default() };
+        let reading = Reading { base, ..Reading::documented(response) };
         let resolved = resolve(response, answer, units, segment, reading);
-        let fits = match (quote, &resolved.range) {
-            (Some(quote), Some(range)) => answer.get(range.clone()) == Some(quote),
-            (None, Some(range)) => response.proof != Proof::Slots || is_slot(answer, range.end),
-            (_, None) => false,
-        };
-        if fits {
+        if resolved.range.as_ref().is_some_and(|range| texts.proofs().fits(&shown, range)) {
             fit.fitting += 1;
-            let verdict = if quote.is_some() { Verdict::Exact } else { Verdict::AsSent };
+            let verdict = if shown.is_proof() { Verdict::Exact } else { Verdict::AsSent };
             return Anchor {
                 range: resolved.range,
                 base,
@@ -146,18 +146,19 @@ fn place(response: &Response, answer: &str, units: &Units, support: &Support, fi
         fit.of -= 1;
         return anchor;
     }
-    misfit(answer, quote, first.unwrap_or_default(), response.unit)
+    let (resolved, base) = first.unwrap_or_default();
+    let gone = Anchor { base, ..placeless(Verdict::Gone, response.unit) };
+    misfit(answer, shown.is_searched(), &resolved, gone)
 }
 
-/// What does not fit as documented: with a quote it is looked for, without one it is cut to the text.
-fn misfit(answer: &str, quote: Option<&str>, (resolved, base): (Resolved, Base), unit: Unit) -> Anchor {
-    let mut anchor =
-        Anchor { split: resolved.split, outside: resolved.outside, base, ..placeless(Verdict::Gone, unit) };
-    if quote.is_none() {
+/// What does not fit as documented: with words to compare it is looked for, without it is cut to the text.
+fn misfit(answer: &str, searched: bool, resolved: &Resolved, gone: Anchor) -> Anchor {
+    let mut anchor = Anchor { split: resolved.split, outside: resolved.outside, ..gone };
+    if !searched {
         anchor.range = resolved
             .range
             .clone()
-            .or_else(|| clamped(answer, &resolved))
+            .or_else(|| clamped(answer, resolved))
             .filter(|range| !range.is_empty() || resolved.range.is_some());
         anchor.verdict = match (&anchor.range, resolved.range.is_some()) {
             (Some(_), true) => Verdict::AsSent,
@@ -175,8 +176,7 @@ fn of_no_part(response: &Response, answer: &str, units: &Units, segment: &Segmen
     let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
     let own = text_parts(response).nth(usize::try_from(part).unwrap_or(usize::MAX)).and_then(|range| {
         let moved = moved(segment, units.count(response.unit, range.start) as i64);
-        let reading = Reading { unit: response.unit, ..Reading::default() };
-        let found = resolve(response, answer, units, &moved, reading).range?;
+        let found = resolve(response, answer, units, &moved, Reading::documented(response)).range?;
         (found.end <= range.end && answer.get(found.clone()) == quote).then_some(found)
     });
     let blank = placeless(Verdict::Gone, response.unit);
@@ -210,24 +210,23 @@ pub fn read_as(
     }
     let answer = response.text();
     let base = if segment.part.is_some_and(|part| part > 0) { Base::Part } else { Base::Answer };
-    let resolved = resolve(response, answer, units, segment, Reading { unit, base, ..Reading::default() });
+    let reading = Reading { unit, base, ..Reading::documented(response) };
+    let resolved = resolve(response, answer, units, segment, reading);
     (clamped(answer, &resolved), resolved)
 }
 
 /// How many segments fit in each unit, of those that have something to compare with: bytes, characters,
 /// UTF-16 units.
 pub fn votes(response: &Response) -> [usize; 3] {
-    let units = Units::of(response.text());
-    let segments = || response.supports.iter().filter_map(|support| support.segment.as_ref());
+    let (units, proofs) = (Units::of(response.text()), Proofs::of(response, response.text()));
     Unit::ALL.map(|unit| {
-        let fits = |segment: &&Segment| {
-            let Some(range) = read_as(response, &units, segment, unit).1.range else { return false };
-            match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
-                Some(quote) => response.text().get(range) == Some(quote),
-                None => response.proof == Proof::Slots && is_slot(response.text(), range.end),
-            }
+        let fits = |support: &&Support| {
+            let range =
+                support.segment.as_ref().and_then(|segment| read_as(response, &units, segment, unit).1.range);
+            let shown = proofs.shown(support);
+            !matches!(shown, Shown::Nothing) && range.is_some_and(|range| proofs.fits(&shown, &range))
         };
-        segments().filter(fits).count()
+        response.supports.iter().filter(fits).count()
     })
 }
 
@@ -242,8 +241,10 @@ fn clamped(answer: &str, resolved: &Resolved) -> Option<Range<usize>> {
 /// From here on one pass over the answer pays before quotes are looked for one by one.
 const MANY_LOST: usize = 64;
 
-/// Looks for the quotes that are not where they were said to be.
-fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anchor]) {
+/// Looks for the quotes and the marks that are not where they were said to be.
+fn reanchor(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
+    remark(response, texts, anchors);
+    let (answer, units) = (response.text(), texts.units());
     let mut index = Occurrences::of(answer);
     let lost: Vec<(usize, &Segment, &str)> = response
         .supports
@@ -260,10 +261,9 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
         index.expect(lost.iter().map(|(_, _, quote)| *quote));
     }
     for &(number, segment, quote) in &lost {
-        let near =
-            resolve(response, answer, units, segment, Reading { unit: response.unit, ..Reading::default() })
-                .rough
-                .map_or(0, |(start, _)| start);
+        let near = resolve(response, answer, units, segment, Reading::documented(response))
+            .rough
+            .map_or(0, |(start, _)| start);
         let Some((found, anchor)) = index.find(quote, near).zip(anchors.get_mut(number)) else { continue };
         anchor.verdict = if found.count > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
         anchor.occurrences = found.count;
@@ -278,6 +278,31 @@ fn reanchor(response: &Response, answer: &str, units: &Units, anchors: &mut [Anc
     }
 }
 
+/// Looks for marks by what they name; where no link does, what stands at the offsets is taken for the mark.
+fn remark(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
+    let mut known: HashMap<Vec<&str>, Vec<Range<usize>>> = HashMap::new();
+    for (support, anchor) in response.supports.iter().zip(anchors) {
+        let Some(segment) =
+            support.segment.as_ref().filter(|_| anchor.verdict == Verdict::Gone && anchor.fault.is_none())
+        else {
+            continue;
+        };
+        let Shown::Mark(names) = texts.proofs().shown(support) else { continue };
+        let reading = Reading { base: anchor.base, ..Reading::documented(response) };
+        let resolved = resolve(response, response.text(), texts.units(), segment, reading);
+        let near = resolved.rough.map_or(0, |(start, _)| start);
+        let found = known.entry(names).or_insert_with_key(|names| marks(response.text(), names));
+        if let Some(mark) = found.iter().min_by_key(|mark| mark.start.abs_diff(near)) {
+            anchor.verdict = if found.len() > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
+            anchor.occurrences = found.len() as u32;
+            anchor.range = Some(mark.clone());
+            measure(response, texts.units(), segment, anchor);
+        } else {
+            *anchor = misfit(response.text(), false, &resolved, anchor.clone());
+        }
+    }
+}
+
 /// By how much the offsets of a segment are off from where its quote was found, in the documented unit and
 /// base.
 fn measure(response: &Response, units: &Units, segment: &Segment, anchor: &mut Anchor) {
@@ -288,7 +313,7 @@ fn measure(response: &Response, units: &Units, segment: &Segment, anchor: &mut A
         sent.unwrap_or_default().saturating_sub(units.count(response.unit, right) as i64 - base)
     };
     anchor.delta = off(segment.start, range.start);
-    anchor.end_delta = off(segment.end, range.end);
+    anchor.end_delta = off(segment.end, range.end).saturating_add(i64::from(response.inclusive));
 }
 
 /// An elided quote ends at the last sentence end that lies before the end of its sent length, the start of

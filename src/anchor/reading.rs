@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::units::{Miss, Units};
-use crate::model::{Part, Proof, Response, Segment, Unit, words};
+use crate::model::{AnchorKind, Part, Proof, Response, Segment, Unit, words};
 
 words! {
     /// What offsets count over.
@@ -32,6 +32,13 @@ pub struct Reading {
     pub shift: i64,
 }
 
+impl Reading {
+    /// As the format of a response documents it.
+    pub fn documented(response: &Response) -> Self {
+        Self { unit: response.unit, inclusive: response.inclusive, ..Self::default() }
+    }
+}
+
 /// How the supports of a response fit as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fit {
@@ -54,8 +61,12 @@ words! {
     pub enum FitProof {
         /// Quotes sent with the segments.
         Quotes = "quotes",
-        /// Blanks reserved before punctuation.
+        /// The segments are marks that name their sources.
+        Markers = "markers",
+        /// Blanks reserved before punctuation, or points before it.
         Slots = "slots",
+        /// No offsets were sent: blocks, the order of the content, or marks in the text are the places.
+        Structure = "structure",
         /// Where the ends of the segments fall: at ends of sentences, between words, inside of them.
         Boundaries = "boundaries",
         /// Nothing: no answer text, no quotes.
@@ -67,23 +78,25 @@ words! {
 impl Fit {
     /// The documented reading, with nothing counted yet.
     pub(super) fn untested(response: &Response) -> Self {
-        let quoted = response
-            .supports
-            .iter()
-            .filter_map(|support| support.segment.as_ref())
-            .any(|segment| segment.quote.is_some());
-        let proof = match (response.answer.is_some(), quoted, response.proof) {
-            (true, _, Proof::Slots) => FitProof::Slots,
-            (true, true, Proof::Quotes) => FitProof::Quotes,
-            (true, false, Proof::Quotes) | (false, ..) => FitProof::None,
+        let supports = || response.supports.iter();
+        let with_offsets = || supports().filter(|support| support.segment.is_some());
+        let of_kind = |kind| with_offsets().any(|support| support.kind == kind);
+        let quoted =
+            with_offsets().any(|support| support.segment.as_ref().is_some_and(|s| s.quote.is_some()));
+        let proof = match () {
+            () if response.answer.is_none() => FitProof::None,
+            () if response.proof == Proof::Slots => FitProof::Slots,
+            () if quoted => FitProof::Quotes,
+            () if of_kind(AnchorKind::Marker) => FitProof::Markers,
+            () if of_kind(AnchorKind::Point) => FitProof::Slots,
+            () if with_offsets().next().is_none()
+                && supports().any(|support| support.kind != AnchorKind::Span) =>
+            {
+                FitProof::Structure
+            }
+            () => FitProof::None,
         };
-        Self {
-            reading: Reading { unit: response.unit, ..Reading::default() },
-            fitting: 0,
-            documented: 0,
-            of: 0,
-            proof,
-        }
+        Self { reading: Reading::documented(response), fitting: 0, documented: 0, of: 0, proof }
     }
 }
 

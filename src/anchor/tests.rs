@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::Proof;
 use crate::model::{Part, Segment};
 
 fn response(answer: &str, segments: &[(i64, i64, Option<&str>)]) -> Response {

@@ -7,6 +7,7 @@ use crate::model::{Unit, words};
 
 words! {
     /// How a support came to its place.
+    #[derive(Default)]
     #[non_exhaustive]
     pub enum Verdict {
         /// Quote and range agree.
@@ -34,6 +35,7 @@ words! {
         /// The response carries no answer text.
         NoText = "no-text",
         /// No segment: it speaks of the whole answer.
+        #[default]
         Whole = "whole",
     }
 }
@@ -46,13 +48,15 @@ impl Verdict {
 }
 
 /// Where a support lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Anchor {
     /// How it was found.
     pub verdict: Verdict,
-    /// Bytes of the answer; `None` where there is no place.
+    /// Bytes of the answer; `None` where there is no place. Where a mark was sent that is the inferred claim.
     pub range: Option<Range<usize>>,
+    /// Bytes of the answer that are the provider's own mark.
+    pub mark: Option<Range<usize>>,
     /// Unit in which the offsets were read.
     pub unit: Unit,
     /// What they count over.
@@ -97,17 +101,5 @@ pub struct Anchored {
 
 /// An anchor without a place.
 pub(super) fn placeless(verdict: Verdict, unit: Unit) -> Anchor {
-    Anchor {
-        verdict,
-        range: None,
-        unit,
-        base: Base::Answer,
-        delta: 0,
-        end_delta: 0,
-        occurrences: 0,
-        elided: false,
-        split: false,
-        outside: false,
-        fault: None,
-    }
+    Anchor { verdict, unit, ..Anchor::default() }
 }

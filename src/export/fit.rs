@@ -4,10 +4,10 @@ use crate::anchor::{Anchor, FitProof, Verdict};
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
-use crate::model::{Group, Unit};
+use crate::model::{AnchorKind, Group, Proof, Unit};
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::text::{counted, one_line, score_words};
+use crate::text::{counted, one_line, plural, score_words};
 
 /// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
@@ -40,6 +40,7 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
             whole answer follows".to_owned()),
         _ if review.response.is_question() => ("·", Tone::Quiet, "the question of a user".to_owned()),
         (0, _) if review.response.supports.is_empty() => ("·", Tone::Quiet, no_supports(review)),
+        (_, FitProof::Structure) => ("·", Tone::Quiet, by_structure(review)),
         (0, _) => ("·", Tone::Quiet, "supports are placed by markers in the text, or speak of the whole \
             answer".to_owned()),
         (_, FitProof::None) if review.response.answer.is_none() => (
@@ -54,6 +55,9 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
         (_, FitProof::None) => {
             (sign, tone, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
         }
+        (_, FitProof::Markers) => (sign, tone, format!("{} of {} marks stand where their offsets say, read {}", fit.fitting, fit.of, reading_words(review, unit))),
+        (_, FitProof::Slots) if review.response.proof != Proof::Slots => (sign, tone, format!("{} of {} points \
+            lie before punctuation or a line end, read as {unit}", fit.fitting, fit.of)),
         (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as \
             {unit}", fit.fitting, fit.of)),
         (_, FitProof::Quotes) => {
@@ -75,6 +79,25 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
             (sign, tone, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
         }
     }
+}
+
+/// What places supports that come without offsets.
+fn by_structure(review: &Review) -> String {
+    let of = |kind| review.response.supports.iter().filter(|support| support.kind == kind).count();
+    let kinds = [
+        (AnchorKind::Block, "cited block", "cited blocks"),
+        (
+            AnchorKind::Point,
+            "place named by the order of the content",
+            "places named by the order of the content",
+        ),
+        (AnchorKind::TextMarker, "marker in the text", "markers in the text"),
+        (AnchorKind::Marker, "mark", "marks"),
+    ];
+    let counts = kinds.into_iter().map(|(kind, one, many)| (of(kind), one, many));
+    let words: Vec<String> =
+        counts.filter(|(count, ..)| *count > 0).map(|(count, one, many)| plural(count, one, many)).collect();
+    format!("{}; no offsets were sent", words.join(", "))
 }
 
 /// `1 error, 2 warnings`, and the worst severity; notes do not count.

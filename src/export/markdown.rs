@@ -255,6 +255,10 @@ fn cited(
             left.empty += usize::from(!items.is_empty());
             continue;
         }
+        let end = match support.anchor().mark.as_ref().filter(|_| support.is_inferred()) {
+            Some(mark) if options.own_marks == OwnMarks::Kept => mark.end.max(end),
+            _ => end,
+        };
         let start = support.range().map_or(0, |range| range.start.min(end));
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
         marks.push(Mark { span: answer.moved(start)..answer.moved(end), items, slot });
@@ -277,7 +281,8 @@ pub(super) struct Bare<'r> {
 impl<'r> Bare<'r> {
     pub fn of(review: &'r Review, options: &Options) -> Self {
         let answer = review.text();
-        let own = review.response.supports.iter().filter_map(|support| support.mark.clone());
+        let backing = review.supports().filter(|support| support.backs_claim());
+        let own = backing.filter_map(|support| support.anchor().mark.clone());
         let left_out: Vec<Range<usize>> = if options.own_marks == OwnMarks::Kept {
             Vec::new()
         } else {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Layer, Response, Source, SourceKey, SourceKind};
+use crate::model::{Layer, Response, Source, SourceKey, SourceKind, Support};
 use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
@@ -91,7 +91,7 @@ fn by_use(review: &Review) -> Vec<usize> {
     let layer = layer(&review.response);
     // Layers that are not exported are not numbered either.
     let placed = (0..review.spans.len()).flat_map(|span| review.of_span(span));
-    for support in placed.filter(|support| Some(support.layer) == layer) {
+    for support in placed.filter(|support| is_of(support, layer)) {
         for source in support.cited() {
             if let Some(seen) = seen.get_mut(source)
                 && !std::mem::replace(seen, true)
@@ -110,14 +110,23 @@ pub fn layer(response: &Response) -> Option<Layer> {
         .facts
         .cited_layer
         .filter(|layer| response.supports.iter().any(|support| support.layer == *layer));
-    named.or_else(|| response.supports.first().map(|support| support.layer))
+    let first = || response.supports.iter().find(|support| support.backs_claim());
+    named.or_else(|| first().map(|support| support.layer))
+}
+
+/// Whether a support is of the layer that exports use. A link to a file that the model made is none to cite.
+fn is_of(support: &Support, layer: Option<Layer>) -> bool {
+    let joins = |layer| {
+        matches!(layer, Some(Layer::UrlCitation | Layer::FileCitation | Layer::PlaceCitation | Layer::Marker))
+    };
+    support.backs_claim() && (Some(support.layer) == layer || joins(layer) && joins(Some(support.layer)))
 }
 
 /// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.
 pub fn marked(review: &Review) -> impl Iterator<Item = (SupportRef<'_>, Option<usize>)> {
     let layer = layer(&review.response);
     let length = review.response.text().len();
-    review.supports().filter(move |support| Some(support.layer) == layer).map(move |support| {
+    review.supports().filter(move |support| is_of(support, layer)).map(move |support| {
         let anchor = support.anchor();
         // An end past the text is cited at its end; a quote that is nowhere has no place.
         let past = anchor.verdict == Verdict::Gone && support.quote().is_none() && anchor.outside;

@@ -141,6 +141,8 @@ form! {
         unit: Must<Said<'a, Unit>> = "unit";
         /// What beside a quote can prove an offset: `slots` are blanks reserved before closing punctuation
         proof: Must<Said<'a, Proof>> = "proof";
+        /// An end is the last unit of its segment, not the first after it
+        inclusive: Must<bool> = "inclusive";
     }
 }
 
@@ -159,7 +161,12 @@ impl<'a> Response<'a> {
             state: response.state.into(),
             answer: text(&response.answer),
             parts: List::of(|| response.parts.iter().map(Part::of)),
-            documented: Documented { unit: response.unit.into(), proof: response.proof.into() }.into(),
+            documented: Documented {
+                unit: response.unit.into(),
+                proof: response.proof.into(),
+                inclusive: response.inclusive.into(),
+            }
+            .into(),
             sources: List::default(),
             queries: List::of(|| response.queries.iter().map(|query| Query::of(query, response))),
             traces: List::of(move || {
@@ -226,6 +233,7 @@ impl<'a> Response<'a> {
             state: reader.word("state", self.state.0.take()).unwrap_or_default(),
             unit: reader.word("unit", documented.unit.0).unwrap_or_default(),
             proof: reader.word("proof", documented.proof.0).unwrap_or_default(),
+            inclusive: documented.inclusive.0.unwrap_or_default(),
             answer: owned(self.answer.take()),
             sources: reader.sources(std::mem::take(&mut self.sources)),
             ..model::Response::default()

@@ -37,19 +37,20 @@ form! {
 
     /// The reading in which most segments fit, and how many do
     pub struct Fit<'a> {
-        /// What the offsets count
-        unit: Said<'a, Unit> = "unit";
+        /// What the offsets count; null where none were sent, as the next three
+        unit: Option<Said<'a, Unit>> = "unit";
         /// What they count over: the joined answer, one part, or the answer with the thoughts in it
-        base: Said<'a, Base> = "base";
+        base: Option<Said<'a, Base>> = "base";
         /// Whether an end is the first unit after the segment or its last one
-        end: Said<'a, End> = "end";
+        end: Option<Said<'a, End>> = "end";
         /// Sent offset less right offset, in the unit; 0 where nothing is shifted
-        shift: i64 = "shift";
+        shift: Option<i64> = "shift";
         /// Supports that fit in this reading
         fitting: Count = "fitting";
         /// Supports with a segment
         of: Count = "of";
-        /// What proves the reading: quotes, reserved blanks, where the ends fall, or nothing
+        /// What proves the reading: quotes, marks that name their sources, reserved blanks or points before
+        /// punctuation, where the ends fall, the structure of the content (no offsets were sent), or nothing
         proof: Said<'a, FitProof> = "proof";
     }
 
@@ -62,6 +63,8 @@ form! {
         /// nearest of several; `clamped`: cut to the text; `gone`: nowhere; `no-text`: no answer; `whole`: no
         /// segment
         verdict: Said<'a, Verdict> = "verdict";
+        /// Bytes of `answer` of the provider's own mark: start, end; null where it has none
+        mark: Pair = "mark";
         /// Unit in which the offsets were read
         unit: Said<'a, Unit> = "unit";
         /// What they count over
@@ -161,11 +164,13 @@ form! {
 impl Fit<'_> {
     /// How the supports fit as a whole.
     pub fn of(fit: &anchor::Fit) -> Self {
+        let given = fit.proof != FitProof::Structure;
+        let end = if fit.reading.inclusive { End::Inclusive } else { End::Exclusive };
         Self {
-            unit: Said::of(fit.reading.unit),
-            base: Said::of(fit.reading.base),
-            end: Said::of(if fit.reading.inclusive { End::Inclusive } else { End::Exclusive }),
-            shift: fit.reading.shift,
+            unit: given.then(|| Said::of(fit.reading.unit)),
+            base: given.then(|| Said::of(fit.reading.base)),
+            end: given.then(|| Said::of(end)),
+            shift: given.then_some(fit.reading.shift),
             fitting: Count::of(fit.fitting),
             of: Count::of(fit.of),
             proof: Said::of(fit.proof),
@@ -178,6 +183,7 @@ impl Anchor<'_> {
     pub fn of(anchor: &anchor::Anchor) -> Self {
         Self {
             verdict: Said::of(anchor.verdict),
+            mark: Pair::of(anchor.mark.as_ref()),
             unit: Said::of(anchor.unit),
             base: Said::of(anchor.base),
             delta: anchor.delta,

@@ -18,6 +18,12 @@ words! {
         Image = "image",
         /// The result of a tool.
         Tool = "tool",
+        /// A file.
+        File = "file",
+        /// Only the request has it.
+        Request = "request",
+        /// A collection.
+        Collection = "collection",
         /// An empty object.
         Empty = "empty",
         /// Not documented.
@@ -63,6 +69,12 @@ form! {
         struct_data: Option<Json<'a>> = "struct_data";
         /// Passages
         chunks: List<'a, Chunk<'a>> = "chunks";
+        /// What the provider calls it, "1" or "doc:0"; null where it has no name for it
+        number: Option<Text<'a>> = "number";
+        /// A search found it and nothing cites it
+        retrieved: Must<bool> = "retrieved";
+        /// Relevance to the query, as the provider gave it; null where not sent
+        score: Option<f64> = "score";
         /// Indices of the supports that cite it
         cited_by: Derived<List<'a, Count>> = "cited_by";
     }
@@ -107,6 +119,9 @@ impl<'a> Source<'a> {
             SourceKind::Place => Kind::Place,
             SourceKind::Image => Kind::Image,
             SourceKind::Tool => Kind::Tool,
+            SourceKind::File => Kind::File,
+            SourceKind::Request => Kind::Request,
+            SourceKind::Collection => Kind::Collection,
             SourceKind::Empty => Kind::Empty,
             SourceKind::Unknown(_) => Kind::Unknown,
         };
@@ -130,6 +145,9 @@ impl<'a> Source<'a> {
             more_flags: further(&source.flag_uris),
             struct_data: source.struct_data.as_ref().map(show),
             chunks: List::of(|| source.chunks.iter().map(Chunk::of)),
+            number: text(&source.number),
+            retrieved: source.retrieved.into(),
+            score: source.score,
             cited_by: List::of(|| cited_by.iter().copied().map(Count::of)).into(),
         }
     }
@@ -142,6 +160,9 @@ impl<'a> Source<'a> {
             (Some((Some(Kind::Place), _)), _) => SourceKind::Place,
             (Some((Some(Kind::Image), _)), _) => SourceKind::Image,
             (Some((Some(Kind::Tool), _)), _) => SourceKind::Tool,
+            (Some((Some(Kind::File), _)), _) => SourceKind::File,
+            (Some((Some(Kind::Request), _)), _) => SourceKind::Request,
+            (Some((Some(Kind::Collection), _)), _) => SourceKind::Collection,
             (Some((Some(Kind::Unknown), _)), sent) => SourceKind::Unknown(owned(sent).unwrap_or_default()),
             (Some((None, other)), _) => SourceKind::Unknown(other.to_owned()),
         };
@@ -162,6 +183,9 @@ impl<'a> Source<'a> {
             flag_uris: flags(self.flag_uri, self.more_flags),
             struct_data: self.struct_data.map(Json::into_value),
             chunks: self.chunks.into_vec().into_iter().map(|chunk| chunk.read(reader)).collect(),
+            number: owned(self.number),
+            retrieved: self.retrieved.0.unwrap_or_default(),
+            score: self.score,
         }
     }
 }

@@ -6,7 +6,10 @@ use super::reader::{Reader, owned};
 use super::results::{Anchor, Evidence};
 use super::values::{Sent, Text, text};
 use super::{Count, Derived, List, Must, Only, Pair, Said, form};
-use crate::model::{self, Join, Layer, Link, Origin, Place, Response, SegmentKeys, Target, words};
+use crate::model::{
+    self, AnchorKind, Cited, Join, Label, Layer, Link, LocationKind, Origin, Place, Response, SegmentKeys,
+    Target, words,
+};
 
 words! {
     /// What a citation points at.
@@ -33,11 +36,16 @@ form! {
         anchor: Derived<Anchor<'a>> = "anchor";
         /// The segment as sent
         sent: Must<Segment<'a>> = "sent";
-        /// Bytes of `answer` where a marker in the text places the support instead of offsets: start, end;
-        /// null elsewhere
+        /// Bytes of `answer` where a marker in the text or a block places the support instead of offsets:
+        /// start, end; null elsewhere
         placed: Pair = "placed";
-        /// Only where the provider set a visible mark of its own: its bytes of `answer`
+        /// Only where the text has a visible mark of the provider's own and no offsets name it: its bytes of
+        /// `answer`
         mark: Only<List<'a, Count>> = "mark";
+        /// What its segment names: `span`: the claim; `block`: a block of the content; `marker`: a visible mark
+        /// behind the claim; `point`: the place where a mark belongs; `text-marker`: a mark that only the text
+        /// has. Of the last three the claim is inferred
+        kind: Must<Said<'a, AnchorKind>> = "kind";
         /// The list it came from
         origin: Must<Said<'a, Layer>> = "origin";
         /// Score of the support as a whole, 0 to 1 as the provider gave it; null where not given
@@ -57,6 +65,8 @@ form! {
     @inline pub struct Segment<'a> {
         /// Whether a segment was sent at all
         given: Must<bool> = "given";
+        /// Of a point where it lies, in the provider's unit, and start and end are null; null elsewhere
+        index: Option<i64> = "index";
         /// Start, in the provider's unit; null where not sent, which providers mean as 0
         start: Option<i64> = "start";
         /// End, in the provider's unit; null where not sent
@@ -90,6 +100,26 @@ form! {
         joined: Option<Text<'a>> = "joined";
         /// The trace id exactly as sent with the citation; null where not sent
         audit: Option<Text<'a>> = "audit";
+        /// Words of the source that came with the citation; null where none did
+        quote: Derived<Option<Text<'a>>> = "quote";
+        /// The chunks of the source that it names, by their indices
+        chunks: List<'a, Count> = "chunks";
+        /// Where in the source; null where not sent
+        location: Option<Location<'a>> = "location";
+        /// The title sent with it, where it is not that of the source; null elsewhere
+        title: Option<Text<'a>> = "title";
+    }
+
+    /// A place in a source, as sent
+    @inline pub struct Location<'a> {
+        /// What it counts; pages from 1
+        kind: Must<Said<'a, LocationKind>> = "kind";
+        /// First one; null where not sent
+        start: Option<i64> = "start";
+        /// First one after it; null where not sent
+        end: Option<i64> = "end";
+        /// Number of the document in the request; null where not sent
+        document: Option<i64> = "document";
     }
 }
 
@@ -99,16 +129,21 @@ static CITATIONS: model::List = model::List { key: "citations", leaf: "" };
 /// Where the offsets of a segment stand.
 static OFFSETS: SegmentKeys = SegmentKeys { holder: "sent", start: "start", end: "end", text: false };
 
+/// Where that of a point stands.
+static POINT: SegmentKeys = SegmentKeys { holder: "sent", start: "index", end: "index", text: false };
+
 impl<'a> Support<'a> {
     /// A support as it is written, without what was worked out of it.
     pub fn of(number: usize, support: &'a model::Support, response: &'a Response) -> Self {
         let segment = support.segment.as_ref();
+        let (is_point, is_range) = (support.kind == AnchorKind::Point, support.kind != AnchorKind::Point);
         Self {
             index: Count::of(number).into(),
             sent: Segment {
                 given: segment.is_some().into(),
-                start: segment.and_then(|segment| segment.start),
-                end: segment.and_then(|segment| segment.end),
+                index: segment.filter(|_| is_point).and_then(|segment| segment.start),
+                start: segment.filter(|_| is_range).and_then(|segment| segment.start),
+                end: segment.filter(|_| is_range).and_then(|segment| segment.end),
                 part: segment.and_then(|segment| segment.part),
                 quote: segment.and_then(|segment| text(&segment.quote)),
                 unreadable: Only(segment.and_then(|segment| segment.unreadable.as_deref()).map(Text::from)),
@@ -121,6 +156,7 @@ impl<'a> Support<'a> {
                     .as_ref()
                     .map(|mark| List::of(|| [mark.start, mark.end].map(Count::of).into_iter())),
             ),
+            kind: support.kind.into(),
             origin: support.layer.into(),
             score: support.score,
             check_required: support.check_required,
@@ -135,6 +171,7 @@ impl<'a> Support<'a> {
         model::Support {
             origin,
             layer: reader.word("origin of a support", self.origin.0).unwrap_or_default(),
+            kind: reader.word("kind of a support", self.kind.0).unwrap_or_default(),
             segment: self.sent.0.and_then(Segment::read),
             placed: placed(&self.placed, answer, reader),
             mark: self.mark.0.and_then(|mark| {
@@ -167,14 +204,19 @@ fn placed(sent: &Pair, answer: &str, reader: &mut Reader) -> Option<Range<usize>
 
 impl Segment<'_> {
     fn read(self) -> Option<model::Segment> {
-        let any = self.start.is_some() || self.end.is_some() || self.part.is_some() || self.quote.is_some();
+        let point = self.index;
+        let any = point.is_some()
+            || self.start.is_some()
+            || self.end.is_some()
+            || self.part.is_some()
+            || self.quote.is_some();
         self.given.0.unwrap_or(any).then(|| model::Segment {
             part: self.part,
-            start: self.start,
-            end: self.end,
+            start: point.or(self.start),
+            end: point.or(self.end),
             quote: owned(self.quote),
             unreadable: self.unreadable.0.map(|sent| sent.into_owned().into()),
-            keys: Some(&OFFSETS),
+            keys: Some(if point.is_some() { &POINT } else { &OFFSETS }),
         })
     }
 }
@@ -182,6 +224,7 @@ impl Segment<'_> {
 impl<'a> Citation<'a> {
     fn of(citation: &'a model::Citation, response: &'a Response) -> Self {
         let trace = citation.trace().and_then(|trace| response.traces.get(trace));
+        let cited = citation.cited.as_deref();
         let (kind, sent) = match &citation.target {
             Target::Source(_) => (Kind::Source, None),
             Target::Tool(_) => (Kind::Tool, None),
@@ -197,6 +240,18 @@ impl<'a> Citation<'a> {
             trace_index: citation.trace().map(Count::of),
             joined: citation.joined().map(|joined| joined.word().into()),
             audit: citation.audit().map(Text::from),
+            quote: quote(citation, response).into(),
+            chunks: List::of(move || {
+                let chunks = cited.map(|cited| cited.chunks.as_slice()).unwrap_or_default();
+                chunks.iter().copied().map(Count::of)
+            }),
+            location: cited.and_then(|cited| cited.location).map(|location| Location {
+                kind: location.kind.into(),
+                start: location.start,
+                end: location.end,
+                document: location.document,
+            }),
+            title: cited.and_then(|cited| text(&cited.title)),
         }
     }
 
@@ -220,8 +275,30 @@ impl<'a> Citation<'a> {
         };
         let place = Place { list: Some(&CITATIONS), index: number as u32 };
         let link = (link != Link::default()).then(|| Box::new(link));
-        model::Citation { score: self.score, link, ..model::Citation::of(target, place) }
+        let chunks = self.chunks.into_vec();
+        let cited = Cited {
+            title: owned(self.title),
+            chunks: chunks.into_iter().filter_map(index).collect(),
+            location: self.location.and_then(|location| {
+                Some(model::Location {
+                    kind: reader.word("kind of a location", location.kind.0)?,
+                    start: location.start,
+                    end: location.end,
+                    document: location.document,
+                })
+            }),
+        };
+        let cited = (cited != Cited::default()).then(|| Box::new(cited));
+        model::Citation { score: self.score, link, cited, ..model::Citation::of(target, place) }
     }
+}
+
+/// The words of the source that came with a citation.
+fn quote<'a>(citation: &model::Citation, response: &'a Response) -> Option<Text<'a>> {
+    let source = response.sources.get(citation.target.source()?)?;
+    let chunks = citation.cited.as_deref()?.chunks.iter().filter_map(|&chunk| source.chunks.get(chunk));
+    let mut quoted = chunks.filter(|chunk| chunk.label == Some(Label::CitedText));
+    quoted.next().map(|chunk| Text::from(&chunk.text))
 }
 
 impl Reader<'_> {

@@ -47,6 +47,13 @@ pub fn offsets(keys: &'static SegmentKeys, start: Option<Whole>, end: Option<Who
     out
 }
 
+/// Remarks that so many citations name no place in the text.
+pub fn unplaced(response: &mut Response, count: usize, of: usize, origin: &Origin) {
+    let noun = if of == 1 { "citation names" } else { "citations name" };
+    let text = format!("{count} of {of} {noun} no place in the text: the range is 0..0 or absent");
+    remark(response, RemarkKind::NoPlace, origin, &text);
+}
+
 /// Adds a remark.
 pub fn remark(response: &mut Response, kind: RemarkKind, origin: &Origin, text: &str) {
     response.remarks.push(Remark::new(kind, origin.clone(), text));

@@ -16,13 +16,12 @@ pub struct Format {
     pub name: &'static str,
     /// What it reads, in one line.
     pub reads: &'static str,
-    /// Its documents in a sentence on all that is read ("Gemini and Vertex AI responses"); empty where
-    /// another row's words mean them, too.
-    pub plural: &'static str,
     /// What others go by.
     pub facts: Facts,
     /// What it documents of the scores of a model.
     pub scores: fn(model: Option<&str>) -> ScoreNotes,
+    /// Formats of one family share a fold, since the frames of one stream may look like any of them.
+    pub(crate) family: &'static str,
     /// Keys below which every value is a credential.
     pub secrets: &'static [&'static str],
     /// Keys that settle the matter together with what stands before them, so that the rest of a document need
@@ -47,9 +46,9 @@ impl Format {
         short: "",
         name: "",
         reads: "",
-        plural: "",
         facts: Facts::NONE,
         scores: |_| ScoreNotes::default(),
+        family: "",
         secrets: &[],
         decisive: &[],
         recognise: |_| false,

@@ -3,21 +3,26 @@
 //! knows JSON keys.
 
 mod building;
+mod chat;
 mod decode;
 mod error;
 mod interface;
+mod markers;
 mod providers;
 mod recognise;
 mod recovery;
 mod refusal;
 mod registry;
 pub mod secrets;
+mod shelf;
+mod steps;
 
 pub use crate::json::Survey;
 pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, survey};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, Group};
 pub use providers::FORMATS;
+pub(crate) use providers::wrapped;
 pub use recognise::{Kind, claims, recognise, recognise_document};
 pub use refusal::{looks_like, refuse};
-pub use registry::{by_id, formats_markdown, is_redirect, what_is_read};
+pub use registry::{are_related, by_id, formats_markdown, is_redirect, what_is_read};

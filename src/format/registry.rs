@@ -8,14 +8,29 @@ pub fn by_id(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.id == id)
 }
 
-/// What is read, in a sentence: "Gemini and Vertex AI responses, … and Bigdata.com Research Agent streams".
+/// Whether frames of two formats, by their numbers, may be of one stream.
+pub fn are_related(one: usize, other: usize) -> bool {
+    let family = |number: usize| FORMATS.get(number).map_or("", |format| format.family);
+    one == other || !family(one).is_empty() && family(one) == family(other)
+}
+
+/// What is read, in a sentence: "answers with citations as Google, … and GitHub send them".
 pub fn what_is_read() -> String {
-    let words: Vec<&str> =
-        FORMATS.iter().map(|format| format.plural).filter(|words| !words.is_empty()).collect();
-    match words.split_last() {
-        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        _ => words.concat(),
+    let mut vendors: Vec<&str> = Vec::new();
+    for vendor in FORMATS
+        .iter()
+        .map(|format| format.vendor)
+        .filter(|vendor| !vendor.is_empty() && *vendor != "citescope")
+    {
+        if !vendors.contains(&vendor) {
+            vendors.push(vendor);
+        }
     }
+    let names = match vendors.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => vendors.concat(),
+    };
+    format!("answers with citations as {names} send them")
 }
 
 /// Whether an address is an opaque redirect of one of the vendors.

@@ -1,6 +1,7 @@
 //! What a pass of the tolerant layer notes, and what can be read in one.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 use serde::de::Deserializer;
 use serde_json::Value;
@@ -25,6 +26,9 @@ pub struct Cx {
     /// Memory that lists may still take, where that is bounded.
     room: Option<Cell<usize>>,
     overdrawn: Cell<bool>,
+    /// Words of unions that were listed.
+    kinds: RefCell<HashSet<String>>,
+    muted: Cell<bool>,
 }
 
 impl Cx {
@@ -72,27 +76,42 @@ impl Cx {
 
     /// Whether this pass records what the model has no place for.
     pub fn surveys(&self) -> bool {
-        self.survey.is_some()
+        self.survey.is_some() && !self.muted.get()
+    }
+
+    /// Reads what repeats or announces other frames: nothing of it is recorded.
+    pub fn muted<T>(&self, read: impl FnOnce() -> T) -> T {
+        let before = self.muted.replace(true);
+        let out = read();
+        self.muted.set(before);
+        out
+    }
+
+    /// Lists the word at hand, unless the same one was listed before.
+    pub fn extra_once(&self, word: &str) {
+        if self.surveys() && self.kinds.borrow_mut().insert(word.to_owned()) {
+            self.extra(Value::from(word));
+        }
     }
 
     /// Counts what does not fit; a recording pass keeps it with its path.
     pub fn flaw(&self, what: impl FnOnce() -> String) {
         self.flaws.set(self.flaws.get() + 1);
-        if let Some(survey) = &self.survey {
+        if let Some(survey) = self.survey.as_ref().filter(|_| !self.muted.get()) {
             survey.borrow_mut().flaws.push((self.here(), what()));
         }
     }
 
     /// Lists a value that a format reads but the model has no named place for.
     pub fn list(&self, path: Path, value: Value) {
-        if let Some(survey) = &self.survey {
+        if let Some(survey) = self.survey.as_ref().filter(|_| !self.muted.get()) {
             survey.borrow_mut().extras.push((path, value));
         }
     }
 
     /// Lists the value at hand.
     pub fn extra(&self, value: Value) {
-        if let Some(survey) = &self.survey {
+        if let Some(survey) = self.survey.as_ref().filter(|_| !self.muted.get()) {
             survey.borrow_mut().extras.push((self.here(), value));
         }
     }

@@ -202,6 +202,26 @@ impl<'de> Wire<'de> for Word {
     }
 }
 
+/// A word that says which of several things its object is, or how it went. The reader goes by it; a survey
+/// lists each such word once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Kind(pub String);
+
+impl<'de> Wire<'de> for Kind {
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+        let word = Word::read(deserializer, cx)?;
+        Ok(word.map(|word| {
+            cx.extra_once(&word.0);
+            Self(word.0)
+        }))
+    }
+}
+
+/// The word of a kind; nothing where it was not sent.
+pub fn kind(sent: &Option<Kind>) -> &str {
+    sent.as_ref().map_or("", |kind| kind.0.as_str())
+}
+
 impl Word {
     /// The enum's word where a number was sent; `words` in the order of their numbers from 0.
     pub fn named(&self, words: &[&str]) -> String {

@@ -36,6 +36,70 @@ impl<'de, T: Wire<'de> + Default> Field<'de> for Vec<T> {
     }
 }
 
+/// Text, or a list of what it is made of: several services send either.
+#[derive(Debug, Clone)]
+pub struct TextOr<T> {
+    /// The text.
+    pub text: Option<String>,
+    /// The list; an object alone is a list of one.
+    pub list: Vec<T>,
+}
+
+impl<T> Default for TextOr<T> {
+    fn default() -> Self {
+        Self { text: None, list: Vec::new() }
+    }
+}
+
+impl<'de, T: Wire<'de> + Default> Field<'de> for TextOr<T> {
+    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
+        *self = Self::default();
+        deserializer.deserialize_any(TextOrVisitor(self, cx))
+    }
+}
+
+struct TextOrVisitor<'a, T>(&'a mut TextOr<T>, &'a Cx);
+
+impl<'de, T: Wire<'de> + Default> Visitor<'de> for TextOrVisitor<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text or a list")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.0.text = Some(text.to_owned());
+        Ok(())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
+        ListVisitor { list: &mut self.0.list, cx: self.1 }.visit_seq(seq)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        let value = serde::de::value::MapAccessDeserializer::new(map);
+        self.0.list.extend(T::read(value, self.1)?);
+        Ok(())
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        let _: Option<T> = Scalar::Bool(value).misfit("text or a list", self.1);
+        Ok(())
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
+        let _: Option<T> = Scalar::Int(value).misfit("text or a list", self.1);
+        Ok(())
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        let _: Option<T> = Scalar::Large(value).misfit("text or a list", self.1);
+        Ok(())
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<(), E> {
+        let _: Option<T> = Scalar::Float(value).misfit("text or a list", self.1);
+        Ok(())
+    }
+}
+
 /// Reads a field through a seed, as `MapAccess` and `SeqAccess` want it.
 struct Fill<'a, F>(&'a mut F, &'a Cx);
 

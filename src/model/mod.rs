@@ -26,7 +26,10 @@ pub use rule::{Group, Rule, Severity};
 pub use source::{
     Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKey, SourceKind, last_segment,
 };
-pub use support::{Citation, Join, Layer, Link, List, Place, Segment, SegmentKeys, Support, Target};
+pub use support::{
+    AnchorKind, Citation, Cited, Join, Layer, Link, List, Location, LocationKind, Place, Segment,
+    SegmentKeys, Support, Target,
+};
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;
 
@@ -62,6 +65,8 @@ pub struct Response {
     pub parts: Vec<Part>,
     /// Documented unit of the offsets.
     pub unit: Unit,
+    /// The documented end of a segment is its last unit, not the first after it.
+    pub inclusive: bool,
     /// What beside a quote can prove an offset.
     pub proof: Proof,
     /// Supports in the order sent.
@@ -164,6 +169,8 @@ words! {
         Cut = "cut",
         /// A filter stepped in.
         Blocked = "blocked",
+        /// It waits for a tool of the caller's.
+        Waiting = "waiting",
     }
 }
 
@@ -382,6 +389,8 @@ words! {
         Missing = "missing",
         /// A piece of a response, not the whole.
         Fragment = "fragment",
+        /// Citations that name no place in the text.
+        NoPlace = "no-place",
         /// Metadata stands where it is not documented to stand.
         Misplaced = "misplaced",
         /// The input had to be mended, or a part of it was passed over, when the response was first read.

@@ -43,6 +43,12 @@ pub struct Source {
     pub struct_data: Option<Value>,
     /// Passages.
     pub chunks: Vec<Chunk>,
+    /// What the provider calls it: "1", "doc:0".
+    pub number: Option<String>,
+    /// Found by a search and cited by nothing.
+    pub retrieved: bool,
+    /// Relevance to the query.
+    pub score: Option<f64>,
 }
 
 /// Kinds of source.
@@ -59,6 +65,12 @@ pub enum SourceKind {
     Image,
     /// The result of a tool as a whole.
     Tool,
+    /// A file.
+    File,
+    /// Something that only the request has.
+    Request,
+    /// A collection of documents.
+    Collection,
     /// An empty object.
     #[default]
     Empty,
@@ -75,6 +87,9 @@ impl SourceKind {
             Self::Place => "place",
             Self::Image => "image",
             Self::Tool => "tool",
+            Self::File => "file",
+            Self::Request => "request",
+            Self::Collection => "collection",
             Self::Empty => "empty",
             Self::Unknown(_) => "unknown",
         }
@@ -93,6 +108,10 @@ words! {
         Fact = "fact",
         /// What a tool returned.
         ToolResult = "result of the tool",
+        /// Words of the source that a citation brings along.
+        CitedText = "cited text",
+        /// A short excerpt that a search shows of a page: no evidence.
+        Snippet = "snippet",
         /// A passage that the user supplied.
         TextGiven = "text given with --source-text",
     }
@@ -170,6 +189,7 @@ impl Source {
     /// structured data. A page of which only the address is known has none.
     pub fn passages(&self) -> impl Iterator<Item = Passage<'_>> {
         let chunks = self.chunks.iter().enumerate();
+        let chunks = chunks.filter(|(_, chunk)| chunk.label != Some(Label::Snippet));
         let chunks =
             chunks.map(|(index, chunk)| (PassageKind::Chunk(index), Cow::Borrowed(chunk.text.as_str())));
         let reviews = self.reviews.iter().enumerate();
@@ -233,7 +253,7 @@ impl Source {
 
     /// Whether a passage, a review or structured data can be compared with a claim.
     pub fn has_text(&self) -> bool {
-        self.chunks.iter().any(|chunk| !chunk.text.is_empty())
+        self.chunks.iter().any(|chunk| !chunk.text.is_empty() && chunk.label != Some(Label::Snippet))
             || self.struct_data.is_some()
             || self.reviews.iter().any(|review| review.text.is_some())
     }

@@ -24,6 +24,54 @@ words! {
         Attribution = "attribution",
         /// Markers in the text itself.
         Marker = "marker",
+        /// A web page cited by a range of the text.
+        UrlCitation = "url_citation",
+        /// A file cited at a place of the text.
+        FileCitation = "file_citation",
+        /// A place on a map cited by a range of the text.
+        PlaceCitation = "place_citation",
+        /// A file that the model made, with the link to it.
+        ContainerFile = "container_file_citation",
+        /// The same, by its place in a list of files.
+        FilePath = "file_path",
+        /// A cited block of the content.
+        Block = "block",
+        /// A chunk of the content that names what backs the chunk before it.
+        Chunk = "reference_chunk",
+        /// A range of the text with its references.
+        Span = "span",
+        /// What backs a thought or a plan, no words of the answer.
+        Thought = "thought",
+    }
+
+    /// What offsets, or the structure of the content, name.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum AnchorKind {
+        /// The claim itself.
+        #[default]
+        Span = "span",
+        /// A whole block of the content.
+        Block = "block",
+        /// The visible mark behind the claim.
+        Marker = "marker",
+        /// The place at which a mark belongs.
+        Point = "point",
+        /// A mark that only the text has, without offsets.
+        TextMarker = "text-marker",
+    }
+
+    /// What a [`Location`] counts.
+    #[non_exhaustive]
+    pub enum LocationKind {
+        /// Characters of the document.
+        Char = "char",
+        /// Pages, from 1.
+        Page = "page",
+        /// Blocks of the document.
+        Block = "block",
+        /// Chunks of the document.
+        Chunk = "chunk",
     }
 
     /// How the trace of a citation was found, where the id alone did not do it.
@@ -48,11 +96,14 @@ pub struct Support {
     pub origin: Origin,
     /// The list it came from.
     pub layer: Layer,
+    /// What its segment names.
+    pub kind: AnchorKind,
     /// Where it lies, as sent; `None` where it speaks of the whole answer.
     pub segment: Option<Segment>,
-    /// Bytes of the answer, where a marker in the text places it instead of offsets.
+    /// Bytes of the answer, where a marker in the text or a block places it instead of offsets.
     pub placed: Option<Range<usize>>,
-    /// Bytes of the answer that are the provider's own visible mark, which exports replace by theirs.
+    /// Bytes of the answer that are the provider's own visible mark, which exports replace by theirs; of the
+    /// kinds whose claim is inferred that is what places them, where no offsets were sent.
     pub mark: Option<Range<usize>>,
     /// Score of the support as a whole, 0 to 1.
     pub score: Option<f64>,
@@ -64,7 +115,7 @@ pub struct Support {
     pub scores_sent: Option<usize>,
 }
 
-/// Offsets and quote as sent.
+/// Offsets and quote as sent. A point is a start and an end that are one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Segment {
@@ -107,6 +158,34 @@ pub struct Citation {
     pub place: Place,
     /// The step that found the source, where the format tells.
     pub link: Option<Box<Link>>,
+    /// What of the source it names.
+    pub cited: Option<Box<Cited>>,
+}
+
+/// What of a source a citation names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cited {
+    /// Title as sent with the citation, where it is not that of the source.
+    pub title: Option<String>,
+    /// Indices into the chunks of the source.
+    pub chunks: Vec<usize>,
+    /// Where it stands in the source.
+    pub location: Option<Location>,
+}
+
+/// A place in a source, as sent: says nothing about the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Location {
+    /// What it counts.
+    pub kind: LocationKind,
+    /// First one.
+    pub start: Option<i64>,
+    /// First one after it.
+    pub end: Option<i64>,
+    /// Number of the document in the request.
+    pub document: Option<i64>,
 }
 
 /// Citation to trace.
@@ -165,7 +244,7 @@ impl Place {
 impl Citation {
     /// A citation of which only the target is known.
     pub fn of(target: Target, place: Place) -> Self {
-        Self { target, score: None, place, link: None }
+        Self { target, score: None, place, link: None, cited: None }
     }
 }
 
@@ -228,6 +307,16 @@ impl Support {
             }
         }
         sources
+    }
+
+    /// Whether its words rest on what it cites: a link to a file that the model made backs no claim.
+    pub fn backs_claim(&self) -> bool {
+        !matches!(self.layer, Layer::ContainerFile | Layer::FilePath)
+    }
+
+    /// Whether what was sent names a mark, so that the claim is inferred.
+    pub fn is_inferred(&self) -> bool {
+        matches!(self.kind, AnchorKind::Marker | AnchorKind::Point | AnchorKind::TextMarker)
     }
 
     /// Whether a citation resolves to something.

@@ -25,6 +25,8 @@ words! {
         Audit = "audit",
         /// The argument of a tool call.
         ToolCall = "toolCall",
+        /// A search of the provider's own tools.
+        Search = "search",
     }
 }
 

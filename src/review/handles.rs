@@ -106,6 +106,11 @@ impl<'r> SupportRef<'r> {
         self.anchor.range.clone()
     }
 
+    /// Bytes of the answer that its segment names: its range, or the mark whose claim is inferred.
+    pub fn named(self) -> Option<Range<usize>> {
+        if self.support.is_inferred() { self.anchor.mark.clone() } else { self.range() }
+    }
+
     /// The quote that was sent with its segment.
     pub fn quote(self) -> Option<&'r str> {
         self.support.segment.as_ref()?.quote.as_deref()
@@ -124,7 +129,7 @@ impl<'r> SupportRef<'r> {
         let sent = |offset: fn(&Segment) -> Option<i64>| words(segment.and_then(offset));
         Places {
             sent: format!("{}..{}", sent(|segment| segment.start), sent(|segment| segment.end)),
-            shown: self.range().map(|range| format!("{}..{}", count(range.start), count(range.end))),
+            shown: self.named().map(|range| format!("{}..{}", count(range.start), count(range.end))),
             length: count(self.review.text().len()),
             unit,
         }

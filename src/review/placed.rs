@@ -202,13 +202,11 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
     let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
     let covered =
         merge_ranges(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
-    let exempt = merge_ranges(
-        placed()
-            .filter(|(support, _)| support.check_required == Some(false))
-            .map(|(_, range)| range)
-            .collect(),
-    );
-    // What needs no grounding is neither cited nor uncited.
+    let needless = placed().filter(|(support, _)| support.check_required == Some(false));
+    let marks = response.supports.iter().zip(anchors).filter(|(support, _)| support.is_inferred());
+    let marks = marks.filter_map(|(_, anchor)| anchor.mark.clone());
+    let exempt = merge_ranges(needless.map(|(_, range)| range).chain(marks).collect());
+    // What needs no grounding and what is no word of the answer is neither cited nor uncited.
     let bytes = |ranges: &[Range<usize>]| ranges.iter().map(solid).sum::<usize>();
     let whole = solid(&(0..text.len())).saturating_sub(bytes(&exempt));
     let cited = bytes(&covered) - bytes(&overlap(&exempt, &covered));

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
-use crate::model::{Origin, Response, Segment, Support};
+use crate::model::{AnchorKind, Origin, Response, Segment, Support};
 
 /// A number to write in place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,8 +118,9 @@ fn repair(
     fit: &Fit,
 ) -> Result<Vec<Edit>, Refusal> {
     let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
-    let range = certain(answer, segment, anchor, fit)?;
+    let range = certain(answer, support, segment, anchor, fit)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
+    let inclusive = i64::from(response.inclusive);
     let first = base(response, segment, &range);
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
@@ -132,14 +133,22 @@ fn repair(
         new,
         text: keys.text,
     };
-    let both =
-        [edit(keys.start, segment.start, count(range.start)), edit(keys.end, segment.end, count(range.end))];
+    let both = [
+        edit(keys.start, segment.start, count(range.start)),
+        edit(keys.end, segment.end, count(range.end) - inclusive),
+    ];
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
 /// The range of a support where something proves it: its quote stands there once, or in the reading that
 /// quotes or reserved blanks prove for the whole response.
-fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Result<Range<usize>, Refusal> {
+fn certain(
+    answer: &str,
+    support: &Support,
+    segment: &Segment,
+    anchor: &Anchor,
+    fit: &Fit,
+) -> Result<Range<usize>, Refusal> {
     match anchor.verdict {
         _ if anchor.fault.is_some() => return Err(Refusal::Unnumbered),
         _ if anchor.elided => return Err(Refusal::Elided),
@@ -148,7 +157,12 @@ fn certain(answer: &str, segment: &Segment, anchor: &Anchor, fit: &Fit) -> Resul
         Verdict::Gone if segment.quote.as_deref().is_none_or(str::is_empty) => return Err(Refusal::Clamped),
         _ => {}
     }
-    let range = anchor.range.clone().ok_or(Refusal::Gone)?;
+    let range = if support.is_inferred() { &anchor.mark } else { &anchor.range };
+    let range = range.clone().ok_or(Refusal::Gone)?;
+    // A mark was looked for by the address in it.
+    if support.kind == AnchorKind::Marker && anchor.verdict != Verdict::AsSent {
+        return Ok(range);
+    }
     let proven = match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => {
             return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) };

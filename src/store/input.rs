@@ -295,11 +295,22 @@ impl Input {
 /// Cuts a text into frames; an error where it holds none.
 fn frame(name: &str, text: String) -> Result<Framed, InputError> {
     let start = framing::start_of(&text);
-    match text.as_bytes().get(start) {
-        None => return Err(InputError::Empty { name: name.to_owned() }),
-        Some(b'{' | b'[') => {}
+    let marked = |text: &str| {
+        // An array may begin with a number, too.
+        let list = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        let wrapped = format::wrapped(text).filter(|_| !list)?;
+        Some(Framed { rewritten: true, ..Framed::of(wrapped) })
+    };
+    match text.as_bytes().get(start..) {
+        None | Some([]) => return Err(InputError::Empty { name: name.to_owned() }),
+        Some([b'[', b'0'..=b'9', ..]) => {
+            if let Some(framed) = marked(&text) {
+                return Ok(framed);
+            }
+        }
+        Some([b'{' | b'[', ..]) => {}
         Some(_) if framing::is_events(&text) => {}
-        Some(_) => return Err(not_json(name, &text, start)),
+        Some(_) => return marked(&text).ok_or_else(|| not_json(name, &text, start)),
     }
     let framed = Framed::of(text);
     if framed.frames.is_empty() {

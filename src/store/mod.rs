@@ -4,6 +4,7 @@
 mod backing;
 mod encoding;
 mod error;
+mod event_stream;
 mod framing;
 mod index;
 mod input;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::index::{Index, LineStart};
-use crate::format::{Boundary, Group, Kind};
+use crate::format::{Boundary, Group, Kind, are_related};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
 /// id; without ids a record ends with its first frame that ends one.
@@ -97,7 +97,7 @@ impl Grouping {
         };
         let follows = boundary.follows();
         let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || !open.closed);
-        let neighbour = !open.alone && open.format == Some(format);
+        let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
         let Some(id) = id else {
             // Some services send the id in some of the frames only.
             return Some(last)

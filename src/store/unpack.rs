@@ -1,10 +1,12 @@
-//! Packed inputs, as logs come: what gzip and zstd wrote is unpacked while it is read.
+//! Packed inputs, as logs come: what gzip and zstd wrote is unpacked while it is read, and what AWS frames in
+//! binary becomes lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::error::InputError;
+use super::event_stream::{EventLines, is_event_stream};
 
 /// Bytes that are read at once before they are unpacked.
 const BLOCK: usize = 64 << 10;
@@ -15,7 +17,11 @@ enum Packing {
     None,
     Gzip,
     Zstd,
+    EventStream,
 }
+
+/// Bytes that tell how an input is packed.
+const HEAD: u64 = 64;
 
 impl Packing {
     fn of(head: &[u8]) -> Self {
@@ -23,6 +29,7 @@ impl Packing {
             [0x1F, 0x8B, ..] => Self::Gzip,
             // A frame, or one to be skipped, with which some packers begin.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Self::Zstd,
+            _ if is_event_stream(head) => Self::EventStream,
             _ => Self::None,
         }
     }
@@ -55,13 +62,14 @@ pub(super) fn unpacked(reader: impl Read + Send + 'static) -> io::Result<Box<dyn
         Packing::None => Box::new(reader),
         Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
         Packing::Zstd => Box::new(zstd::Decoder::with_buffer(reader)?),
+        Packing::EventStream => Box::new(EventLines::new(reader)),
     })
 }
 
 /// Whether the bytes of a file are packed.
 pub(super) fn is_packed(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
-    File::open(path)?.take(4).read_to_end(&mut head)?;
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
     Ok(Packing::of(&head) != Packing::None)
 }
 

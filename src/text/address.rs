@@ -16,6 +16,19 @@ pub fn web_address(uri: &str) -> Option<String> {
     matches!(url.scheme(), "http" | "https").then(|| url.to_string())
 }
 
+/// An address, and a name of a document that is none: one of the two.
+pub fn address_or_name(sent: Option<String>) -> (Option<String>, Option<String>) {
+    match sent {
+        Some(sent) if is_web(&sent) => (Some(sent), None),
+        sent => (None, sent),
+    }
+}
+
+/// An address without what OpenAI adds to those that it cites.
+pub fn plain_address(uri: &str) -> &str {
+    uri.strip_suffix("?utm_source=openai").or_else(|| uri.strip_suffix("&utm_source=openai")).unwrap_or(uri)
+}
+
 /// The host of an address that is as plain as most: `http` or `https` and a name of small ASCII letters, which
 /// stands for itself. Of such an address a parser finds the same host and no fault.
 pub fn plain_host(uri: &str) -> Option<&str> {

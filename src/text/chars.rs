@@ -92,6 +92,11 @@ pub(crate) fn skip(text: &str, at: usize, fits: impl Fn(char) -> bool) -> usize 
     rest.find(|c| !fits(c)).map_or(text.len(), |n| at + n)
 }
 
+/// Blank to people: white space and what takes no room.
+pub(crate) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{200B}'
+}
+
 /// White space and the four ASCII separators U+001C to U+001F.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')

@@ -21,8 +21,8 @@ mod tests;
 mod width;
 mod wrap;
 
-pub use address::{host, is_web, plain_host, web_address};
-pub(crate) use chars::{Class, class};
+pub use address::{address_or_name, host, is_web, plain_address, plain_host, web_address};
+pub(crate) use chars::{Class, class, is_blank};
 pub use clusters::Clusters;
 pub use direction::direction;
 pub use html::{html_links, html_text};

@@ -97,8 +97,8 @@ fn the_example_of_the_reference_page_opens_as_its_two_sentences() {
 
 #[test]
 fn what_is_no_response_is_refused_with_place_reason_and_remedy() {
-    let reads = "; it reads Gemini and Vertex AI responses, Agent Engine and ADK session events, Discovery \
-        Engine (Vertex AI Search) answers and Bigdata.com Research Agent streams (see `citescope formats`)";
+    let reads = "; it reads answers with citations as Google, Bigdata.com, OpenAI, Anthropic, Perplexity, \
+        Microsoft, Cohere, AWS, Mistral, xAI, LangChain, Vercel and GitHub send them (see `citescope formats`)";
     let cases: [(&str, String); 9] = [
         ("", "stdin: the input is empty; give a file that holds a grounded response, or pipe one in".to_owned()),
         ("hello", "stdin:1:1: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'".to_owned()),
@@ -110,8 +110,8 @@ fn what_is_no_response_is_refused_with_place_reason_and_remedy() {
              float".to_owned(),
         ),
         (
-            "{\"object\": \"response\", \"output\": []}",
-            format!("stdin:1:1: this looks like an OpenAI Responses response, which citescope does not \
+            "{\"object\": \"list\", \"data\": []}",
+            format!("stdin:1:1: this looks like a list as OpenAI's API returns it, which citescope does not \
                 read{reads}"),
         ),
         ("{\"a\": 1, \"b\": 2}", format!("stdin:1:1: this is JSON with the keys \"a\", \"b\", but no \

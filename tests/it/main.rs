@@ -31,6 +31,7 @@ mod marks;
 mod mutated;
 mod neutral;
 mod props;
+mod providers;
 #[cfg(unix)]
 mod pty;
 mod renderers;

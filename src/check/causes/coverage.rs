@@ -7,10 +7,10 @@ use super::ungrounded::is_bare;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::markup::{code_blocks, contains};
-use crate::model::{Grounding, Proof, State, Support};
+use crate::model::{AnchorKind, Grounding, Proof, State, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::{Class, class, split_sentences};
-use crate::text::{counted, form};
+use crate::text::{counted, form, merge_ranges};
 
 rule!(COVERAGE_LOW {
     id: "coverage-low",
@@ -149,14 +149,18 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
         return None;
     }
     // A support without a place may speak of the whole answer.
-    if review.supports().any(|support| support.resolves() && support.range().is_none()) {
+    let whole = |support: &SupportRef| {
+        let placeless = support.kind == AnchorKind::Block || !support.backs_claim();
+        support.resolves() && !placeless && support.range().is_none()
+    };
+    if review.supports().any(|support| whole(&support)) {
         return None;
     }
     let backs = |support: &SupportRef| support.resolves() || support.check_required == Some(false);
     let mut backed: Vec<Range<usize>> =
         review.supports().filter(backs).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
-    let claims = claims(text);
+    let claims = without_marks(claims(text), review);
     let mut bare = without(&claims, &backed);
     // A sentence with an empty slot is reported there.
     bare.retain(|claim| {
@@ -206,8 +210,10 @@ fn claims(text: &str) -> Vec<Range<usize>> {
         let line = near.rsplit_once('\n').map_or(near, |(_, line)| line).trim_start();
         let heading = words.starts_with(['#', '|']) || line.starts_with(['#', '|']);
         let titled = words.starts_with("**") && words.ends_with("**") || words.ends_with("**:");
+        // A line of a list of sources claims nothing.
+        let entry = words.starts_with('[') && words.contains("://") && words.contains(']');
         let open = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
-        (!is_code && !heading && !titled && !open && weight(words) >= 16).then_some(start..end)
+        (!is_code && !entry && !heading && !titled && !open && weight(words) >= 16).then_some(start..end)
     };
     sentences.iter().filter_map(claim).collect()
 }
@@ -220,6 +226,25 @@ pub(super) fn weight(words: &str) -> usize {
         Class::Han | Class::Hangul | Class::Thai => 2,
     };
     words.chars().map(letter).sum()
+}
+
+/// Claims that say something besides the marks in them.
+fn without_marks(mut claims: Vec<Range<usize>>, review: &Review) -> Vec<Range<usize>> {
+    let marks: Vec<Range<usize>> =
+        review.supports().filter(|support| support.is_inferred()).filter_map(SupportRef::named).collect();
+    let marks = merge_ranges(marks);
+    let text = review.text();
+    claims.retain(|claim| {
+        let first = marks.partition_point(|mark| mark.end <= claim.start);
+        let inside = marks.iter().skip(first).take_while(|mark| mark.start < claim.end);
+        let (mut from, mut said) = (claim.start, 0);
+        for mark in inside {
+            said += text.get(from..mark.start.max(from)).map_or(0, weight);
+            from = mark.end.max(from);
+        }
+        first == marks.len() || said + text.get(from..claim.end).map_or(0, weight) >= 16
+    });
+    claims
 }
 
 /// Claims that no range touches; both in the order of their beginnings.

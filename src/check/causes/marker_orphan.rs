@@ -7,7 +7,8 @@ use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
 use crate::markup::contains;
-use crate::review::Review;
+use crate::model::AnchorKind;
+use crate::review::{Review, SupportRef};
 use crate::text::plural;
 
 rule!(MARKER_ORPHAN {
@@ -66,7 +67,15 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
         return;
     }
     let sources = response.sources.len();
-    let places = orphans(text, context.code(), sources);
+    let is_text_marker = |support: &SupportRef| support.kind == AnchorKind::TextMarker;
+    let places = if review.supports().any(|support| is_text_marker(&support)) {
+        let orphan = |support: &SupportRef| {
+            is_text_marker(support) && support.citations.iter().any(|one| one.target.source().is_none())
+        };
+        review.supports().filter(orphan).filter_map(SupportRef::named).collect()
+    } else {
+        orphans(text, context.code(), sources)
+    };
     if places.is_empty() {
         return;
     }

@@ -17,6 +17,7 @@ pub mod entry_point;
 pub mod flag_orphan;
 pub mod index_shift;
 pub mod marker_orphan;
+pub mod marks;
 pub mod offset_midword;
 pub mod offset_range;
 pub mod offset_split;
@@ -75,6 +76,9 @@ pub static RULES: &[&Rule] = &[
     &quote::QUOTE_GONE,
     &quote::QUOTE_AMBIGUOUS,
     &quote::QUOTE_ELIDED,
+    &marks::MARKER_FORM,
+    &marks::CITATION_ZERO,
+    &marks::GATEWAY_UNIT,
     &segment::SEGMENT_MISSING,
     &segment::SEGMENT_EMPTY,
     &segment_markup::SEGMENT_MARKUP,
@@ -160,6 +164,7 @@ pub(super) const CHECKS: &[Check] = &[
     Response(drift::check),
     Response(unnumbered::check),
     Response(quote::check),
+    Response(marks::check),
     Response(offset_range::check),
     Response(offset_split::check),
     Response(segment::check),

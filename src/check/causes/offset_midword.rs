@@ -53,7 +53,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     for support in review.supports() {
         let as_sent =
             matches!(support.anchor().verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
-        let Some(at) = support.range().filter(|_| as_sent).and_then(cut) else { continue };
+        let Some(at) = support.named().filter(|_| as_sent).and_then(cut) else { continue };
         first.get_or_insert(at);
         hits.push(support.index);
     }

@@ -185,7 +185,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     if about.interrupted == Some(true) {
         report(&ANSWER_UNFINISHED, "the model was interrupted".to_owned());
-    } else if response.state == State::Partial && !response.partial {
+    } else if response.state == State::Partial && !response.partial && about.ending != Ending::Waiting {
         report(&ANSWER_UNFINISHED, "the answer was not complete when this was sent".to_owned());
     } else if response.state == State::Truncated && response.partial {
         report(&ANSWER_UNFINISHED, "the session breaks off in the middle of this turn".to_owned());

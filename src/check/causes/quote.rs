@@ -3,6 +3,7 @@
 use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
+use crate::model::AnchorKind;
 use crate::model::Support;
 use crate::review::Review;
 
@@ -170,8 +171,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         &QUOTE_MISMATCH,
         review,
         "is not where the offsets say; shown where the quote occurs",
-        |_, anchor| {
+        |support, anchor| {
             anchor.fault.is_none()
+                && support.kind != AnchorKind::Marker
                 && anchor.verdict == Verdict::Reanchored
                 && (!anchor.elided || anchor.delta != 0)
         },
@@ -180,13 +182,19 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         &QUOTE_GONE,
         review,
         "has a quote that is nowhere in the answer",
-        |support, anchor| anchor.verdict == Verdict::Gone && is_quoted(support),
+        |support, anchor| {
+            anchor.verdict == Verdict::Gone && is_quoted(support) && support.kind != AnchorKind::Block
+        },
     ));
     found.extend(on_anchors(
         &QUOTE_AMBIGUOUS,
         review,
         "is not where the offsets say, and the quote occurs more than once",
-        |_, anchor| anchor.verdict == Verdict::Ambiguous && anchor.fault.is_none(),
+        |support, anchor| {
+            anchor.verdict == Verdict::Ambiguous
+                && anchor.fault.is_none()
+                && support.kind != AnchorKind::Marker
+        },
     ));
     found.extend(on_anchors(
         &QUOTE_ELIDED,

@@ -402,8 +402,10 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         // Our own form carries notices as remarks; a truncated one has a remark of its own.
         RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
         RemarkKind::Mended => &INPUT_MENDED,
-        // The first two are `source-kind` and `step-failed`, the third is no fault.
-        RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined => return None,
+        // `source-kind`, `step-failed`, no fault, `citation-zero`.
+        RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined | RemarkKind::NoPlace => {
+            return None;
+        }
     })
 }
 

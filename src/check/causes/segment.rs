@@ -79,8 +79,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.extend(on_anchors(&SEGMENT_MISSING, review, "names no segment", |_, anchor| {
         is_whole(anchor.verdict)
     }));
-    found.extend(on_anchors(&SEGMENT_EMPTY, review, "is empty", |_, anchor| {
-        anchor.range.as_ref().is_some_and(std::ops::Range::is_empty)
+    found.extend(on_anchors(&SEGMENT_EMPTY, review, "is empty", |support, anchor| {
+        !support.is_inferred() && anchor.range.as_ref().is_some_and(std::ops::Range::is_empty)
     }));
 }
 

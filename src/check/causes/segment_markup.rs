@@ -48,7 +48,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         let words = text.get(range.clone()).unwrap_or_default();
         !words.is_empty() && words.chars().all(sign)
     };
-    let hits = anchored(review, |_, anchor| anchor.range.as_ref().is_some_and(bare));
+    let hits =
+        anchored(review, |support, anchor| !support.is_inferred() && anchor.range.as_ref().is_some_and(bare));
     found.extend(on_supports(&SEGMENT_MARKUP, review, hits, |hits| {
         let first = hits.first().and_then(|&first| review.support(first)?.range());
         let signs = excerpt(text, &first.unwrap_or_default());

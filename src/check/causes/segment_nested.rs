@@ -2,6 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{excerpt, on_supports};
+use crate::model::Support;
 use crate::review::Review;
 use crate::text::counted;
 
@@ -58,7 +59,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         let layer = |support: usize| review.response.supports.get(support).map(|support| support.layer);
         let one_of = |span: usize| review.supports_of(span).first().copied();
         let (Some(long_one), Some(short_one)) = (one_of(outer), one_of(outer + 1)) else { continue };
-        if layer(long_one) != layer(short_one) {
+        let inferred =
+            |support: usize| review.response.supports.get(support).is_some_and(Support::is_inferred);
+        if layer(long_one) != layer(short_one) || inferred(long_one) || inferred(short_one) {
             continue;
         }
         first.get_or_insert((long_one, short_one, short.end..long.end));

@@ -70,9 +70,11 @@ What to do: if you need lasting links, resolve them when the answer is made and 
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
-    // A bucket of Cloud Storage is where retrieved documents normally lie.
+    // A bucket is where retrieved documents normally lie.
+    let is_bucket =
+        |uri: &str| ["gs://", "s3://", "collections://"].iter().any(|begin| uri.starts_with(begin));
     let is_other = |source: &Source| {
-        source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri) && !uri.starts_with("gs://"))
+        source.uri.as_deref().is_some_and(|uri| !uri.is_empty() && !is_web(uri) && !is_bucket(uri))
     };
     let unlinked = sources_where(response, is_other);
     let redirects = sources_where(response, |source| source.redirect);

@@ -47,7 +47,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 
 fn is_empty(source: &Source) -> bool {
     let names = [&source.title, &source.uri, &source.document, &source.place_id, &source.id];
-    source.kind != SourceKind::Tool && names.into_iter().all(Option::is_none) && !source.has_text()
+    !matches!(source.kind, SourceKind::Tool | SourceKind::Request)
+        && names.into_iter().all(Option::is_none)
+        && !source.has_text()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A citation of a source that is not there.
 
 use crate::check::Finding;
-use crate::model::{Layer, Origin, Target};
+use crate::model::{AnchorKind, Layer, Origin, Target};
 use crate::review::Review;
 use crate::text::{counted, form, plural};
 
@@ -48,6 +48,10 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut sent = Vec::new();
     let mut place: Option<Origin> = None;
     for (index, support) in review.response.supports.iter().enumerate() {
+        // A marker in the text without a source is reported as such.
+        if support.kind == AnchorKind::TextMarker {
+            continue;
+        }
         for citation in &support.citations {
             let Target::Dangling(text) = &citation.target else { continue };
             place.get_or_insert_with(|| citation.place.below(&support.origin));

@@ -47,7 +47,13 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     if response.supports.is_empty() && response.sources.iter().all(|source| source.kind == SourceKind::Tool) {
         return;
     }
-    found.extend(on_sources(&SOURCE_UNUSED, response, review.uncited().collect(), |unused| {
+    // What a search brought and nobody cites is no source of the answer, nor is a file that the model made.
+    let offered = |source: &usize| {
+        let source = response.sources.get(*source);
+        source.is_some_and(|source| !source.retrieved && source.kind != SourceKind::File)
+    };
+    let unused = review.uncited().filter(offered).collect();
+    found.extend(on_sources(&SOURCE_UNUSED, response, unused, |unused| {
         let all = counted(response.sources.len(), "source");
         format!("{} of {all} never cited: {}", unused.len(), listed(unused))
     }));

@@ -10,6 +10,7 @@ use super::google::lowering::{self, REDIRECTS};
 use super::google::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::steps::time;
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -21,7 +22,6 @@ pub const FORMAT: Format = Format {
     short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
-    plural: "Agent Engine and ADK session events",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     scores: lowering::score_notes,
     secrets: &["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"],
@@ -433,12 +433,4 @@ fn missing(event: &Event) -> Option<String> {
             if names.len() == 1 { "is" } else { "are" }
         )
     })
-}
-
-/// A time as RFC 3339; ADK sends Unix seconds as a float.
-fn time(sent: &str) -> String {
-    let seconds: Option<f64> = sent.parse().ok();
-    let stamp =
-        seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
-    stamp.map_or_else(|| sent.to_owned(), |stamp| stamp.to_string())
 }

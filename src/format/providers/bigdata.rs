@@ -26,7 +26,6 @@ pub const FORMAT: Format = Format {
     recognise: |peek| message(peek).is_some(),
     group,
     fold: begin::<Run>,
-    plural: "Bigdata.com Research Agent streams",
     facts: Facts { links: LinkForm::Named, ..Facts::NONE },
     ..Format::PLAIN
 };

@@ -24,7 +24,6 @@ pub const FORMAT: Format = Format {
     short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
-    plural: "Discovery Engine (Vertex AI Search) answers",
     facts: Facts {
         cited_layer: Some(Layer::Citation),
         redirects: REDIRECTS,

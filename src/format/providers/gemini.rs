@@ -25,7 +25,6 @@ pub const FORMAT: Format = Format {
     name: "Gemini API and Vertex AI generateContent",
     reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its \
         text",
-    plural: "Gemini and Vertex AI responses",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     scores: lowering::score_notes,
     decisive: STOP,

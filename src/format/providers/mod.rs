@@ -3,15 +3,32 @@
 use super::interface::Format;
 
 mod agent_engine;
+mod anthropic_messages;
+mod azure_oyd;
+mod bedrock_converse;
+mod bedrock_rag;
 mod bigdata;
 mod bigdata_chat;
 mod bigdata_join;
+mod chat_completions;
 mod check_grounding;
+mod cohere;
+mod copilot;
 mod discovery_engine;
 mod fragment;
 mod gemini;
+mod gemini_interactions;
 mod google;
+mod langchain;
+mod mistral;
 mod neutral;
+mod openai_responses;
+mod perplexity;
+mod text_markers;
+mod vercel_ui;
+mod xai;
+
+pub use text_markers::wrapped;
 
 /// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a
 /// test on every sample and recording holds.
@@ -22,6 +39,21 @@ pub static FORMATS: &[Format] = &[
     check_grounding::FORMAT,
     bigdata::FORMAT,
     bigdata_chat::FORMAT,
+    gemini_interactions::FORMAT,
+    openai_responses::FORMAT,
+    chat_completions::FORMAT,
+    anthropic_messages::FORMAT,
+    perplexity::FORMAT,
+    azure_oyd::FORMAT,
+    cohere::FORMAT,
+    bedrock_rag::FORMAT,
+    bedrock_converse::FORMAT,
+    mistral::FORMAT,
+    xai::FORMAT,
+    langchain::FORMAT,
+    vercel_ui::FORMAT,
+    copilot::FORMAT,
+    text_markers::FORMAT,
     neutral::FORMAT,
     fragment::FORMAT,
 ];

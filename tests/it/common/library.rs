@@ -54,9 +54,11 @@ pub fn corpus() -> Option<PathBuf> {
 /// The recordings and the made responses of the formats that are read.
 pub fn recordings() -> Option<Vec<PathBuf>> {
     let corpus = corpus()?;
-    let folders = ["recordings", "synthetic", "recordings-other/gemini"]
+    let folders = ["recordings", "synthetic", "recordings-other"]
         .map(|folder| files_below(&corpus.join(folder)).unwrap());
-    Some(folders.concat())
+    // What a request says is for the tests that give it.
+    let is_response = |path: &PathBuf| !path.to_string_lossy().ends_with(".request.json");
+    Some(folders.concat().into_iter().filter(is_response).collect())
 }
 
 /// A line with a response about a thing, from a site; its offsets fit or are off by three.

@@ -1,0 +1,182 @@
+//! The claim before a mark: where a provider marks a place, the words that it backs are inferred. They lie in
+//! the mark's line, behind the mark before it and behind where their sentence, list item or cell begins.
+
+use std::ops::Range;
+
+use super::verdict::Anchor;
+use crate::model::Support;
+use crate::text::{is_blank, sentence_ends, sentence_start};
+
+/// Bytes of a line that are looked at for the claim of one mark.
+const WINDOW: usize = 4 * 1024;
+
+/// The mark before, and what it backs.
+#[derive(Default)]
+struct Before {
+    end: usize,
+    /// Where its line begins.
+    line: usize,
+    claim: Option<Range<usize>>,
+}
+
+/// Makes what was placed of supports that name a mark that mark, and infers their claims.
+pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) {
+    let mut marks: Vec<(Range<usize>, usize)> = Vec::new();
+    for (number, (support, anchor)) in supports.iter().zip(anchors.iter_mut()).enumerate() {
+        if support.is_inferred() && support.placed.is_none() {
+            anchor.mark = anchor.range.take();
+            marks.extend(anchor.mark.clone().map(|mark| (mark, number)));
+        } else {
+            anchor.mark.clone_from(&support.mark);
+        }
+    }
+    marks.sort_unstable_by_key(|(mark, number)| (mark.start, mark.end, *number));
+    let mut before = Before::default();
+    let mut last: Option<Range<usize>> = None;
+    for (mark, number) in marks {
+        if last.as_ref() != Some(&mark) {
+            before = claim(answer, &mark, &before, last.is_some());
+            last = Some(mark);
+        }
+        let backs = supports.get(number).is_some_and(Support::backs_claim);
+        if let Some(anchor) = anchors.get_mut(number).filter(|_| backs) {
+            anchor.range.clone_from(&before.claim);
+        }
+    }
+}
+
+/// A mark, its line and its claim.
+fn claim(answer: &str, mark: &Range<usize>, before: &Before, follows: bool) -> Before {
+    let from = before.end.min(mark.start);
+    let between = answer.get(from..mark.start).unwrap_or_default();
+    let newline = between.rfind('\n').map(|at| from + at + 1);
+    let same_line = follows && newline.is_none();
+    let line = newline.unwrap_or(before.line);
+    let end = mark.end.max(before.end);
+    if same_line && between.chars().all(|c| is_blank(c) || matches!(c, ',' | ';' | '.' | '&')) {
+        return Before { end, line, claim: before.claim.clone() };
+    }
+    let low = if same_line { from } else { line };
+    let claim = before_mark(answer, low, line, mark.start)
+        .or_else(|| behind_mark(answer, mark.end).filter(|_| !same_line))
+        .unwrap_or_else(|| mark.clone());
+    Before { end, line, claim: Some(claim) }
+}
+
+/// The words of a line between a byte and a mark.
+fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Range<usize>> {
+    let near = answer.ceil_char_boundary(mark.saturating_sub(WINDOW));
+    let mut start = low.max(near);
+    if start == line {
+        start += prefix(answer.get(line..mark)?);
+    }
+    let text = answer.get(start..mark)?;
+    if answer.get(line..)?.trim_start().starts_with('|') {
+        start += text.rfind('|').map_or(0, |at| at + 1);
+    }
+    let text = answer.get(start..mark)?.trim_end_matches(is_blank);
+    start += sentence(text);
+    let text = answer.get(start..mark)?.trim_end_matches(is_blank);
+    let words = text.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
+    let start = start + text.len() - words.len();
+    (!words.is_empty()).then(|| start..start + words.len())
+}
+
+/// Where the last sentence of a text begins. A full stop before a small letter ends none, and emphasis may be
+/// closed behind one.
+fn sentence(text: &str) -> usize {
+    let mut start = sentence_start(text);
+    loop {
+        let rest = text.get(start..).unwrap_or_default();
+        let small = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
+        let before = text.get(..start).unwrap_or_default().trim_end_matches(is_blank);
+        if start == 0 || !small || !before.ends_with('.') {
+            break;
+        }
+        start = sentence_start(before);
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    let closed = rest.char_indices().filter_map(|(at, c)| {
+        let emphasis = rest.get(..at)?.trim_end_matches(['*', '_']);
+        let small = rest.get(at..)?.trim_start_matches(is_blank).starts_with(char::is_lowercase);
+        let ends = emphasis.ends_with(['!', '?', '…']) || emphasis.ends_with('.') && !small;
+        (is_blank(c) && emphasis.len() < at && ends).then_some(at)
+    });
+    start + closed.max().unwrap_or_default()
+}
+
+/// The words behind a mark that opens its line, to the end of their sentence.
+fn behind_mark(answer: &str, mark: usize) -> Option<Range<usize>> {
+    let upto = answer.floor_char_boundary(mark.saturating_add(WINDOW).min(answer.len()));
+    let rest = answer.get(mark..upto)?;
+    let line = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
+    let words = line.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
+    let start = mark + line.len() - words.len();
+    let end = sentence_ends(words).next().unwrap_or(words.len());
+    let claim = words.get(..end)?.trim_end_matches(is_blank);
+    (!claim.is_empty()).then(|| start..start + claim.len())
+}
+
+/// Length of what stands before the words of a list item, a heading or a quotation.
+fn prefix(line: &str) -> usize {
+    let mut rest = line;
+    loop {
+        let trimmed = rest.trim_start_matches(is_blank);
+        let digits = trimmed.len() - trimmed.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let signs = trimmed.len() - trimmed.trim_start_matches('#').len();
+        let sign = match trimmed.chars().next() {
+            Some('>' | '-' | '*' | '+') => 1,
+            Some('•') => '•'.len_utf8(),
+            Some('#') => signs,
+            Some('0'..='9') if trimmed.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')'])) => {
+                digits + 1
+            }
+            _ => return line.len() - trimmed.len(),
+        };
+        let after = trimmed.get(sign..).unwrap_or_default();
+        if !trimmed.starts_with('>') && !after.starts_with(is_blank) {
+            return line.len() - trimmed.len();
+        }
+        rest = after;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::AnchorKind;
+
+    /// The claims of the marks `[…]` of a text.
+    fn claims(text: &str) -> Vec<&str> {
+        let mut anchors = Vec::new();
+        let mut at = 0;
+        while let Some(open) = text[at..].find('[').map(|open| at + open) {
+            at = open + text[open..].find(']').unwrap() + 1;
+            anchors.push(Anchor { range: Some(open..at), ..Anchor::default() });
+        }
+        let support = Support { kind: AnchorKind::TextMarker, ..Support::default() };
+        infer(text, &vec![support; anchors.len()], &mut anchors);
+        anchors.into_iter().map(|anchor| &text[anchor.range.unwrap()]).collect()
+    }
+
+    #[test]
+    fn a_claim_is_what_stands_before_its_mark() {
+        assert_eq!(
+            claims("It is old.[1] It is [2] red, and big [3]."),
+            ["It is old.", "It is", "red, and big"]
+        );
+        assert_eq!(claims("One. Two is old [1]."), ["Two is old"]);
+        assert_eq!(claims("Rose 1.5 % to Dr. Quill. [1]"), ["Rose 1.5 % to Dr. Quill."]);
+        assert_eq!(claims("- item one [1]\n2. item two [2]\n> # head [3]"), ["item one", "item two", "head"]);
+        assert_eq!(claims("| a | b [1] | c [2] |"), ["b", "c"]);
+        assert_eq!(claims("**Bold.** Then this [1]"), ["Then this"]);
+        assert_eq!(claims("It opened c. five o'clock late [1]"), ["It opened c. five o'clock late"]);
+    }
+
+    #[test]
+    fn marks_without_words_of_their_own_share_or_look_ahead() {
+        assert_eq!(claims("It is old.[1] [2], [3]"), ["It is old."; 3]);
+        assert_eq!(claims("[1] It is old. It is red.\n[2]"), ["It is old.", "[2]"]);
+        assert_eq!(claims("It is old.\n[1]"), ["[1]"]);
+    }
+}

@@ -1,0 +1,212 @@
+//! What beside its numbers shows that a segment lies where it was said to: the quote sent with it, the look
+//! of a mark and the address in it, the sign behind a point.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::reading::{is_slot, text_parts};
+use crate::model::{AnchorKind, Proof, Response, Source, Support};
+use crate::text::plain_address;
+
+/// Occurrences of an address that are looked at.
+const OCCURRENCES: usize = 100;
+/// Bytes of a link before its address.
+const LABEL_MOST: usize = 512;
+
+/// What can be compared with the text.
+pub(super) enum Shown<'a> {
+    /// Words that the segment is said to hold.
+    Quote(&'a str),
+    /// A mark that names one of these: an address, or the name of a file.
+    Mark(Vec<&'a str>),
+    /// A point before closing punctuation.
+    Point,
+    /// A blank reserved before closing punctuation.
+    Slot,
+    /// Nothing.
+    Nothing,
+}
+
+/// The text in which proofs are looked for.
+pub(super) struct Proofs<'a> {
+    response: &'a Response,
+    answer: &'a str,
+    /// Where text parts end, in order.
+    ends: Vec<usize>,
+}
+
+impl<'a> Proofs<'a> {
+    pub fn of(response: &'a Response, answer: &'a str) -> Self {
+        let points = response.supports.iter().any(|support| support.kind == AnchorKind::Point);
+        let ends = if points { text_parts(response).map(|range| range.end).collect() } else { Vec::new() };
+        Self { response, answer, ends }
+    }
+
+    /// What a support can be compared by.
+    pub fn shown(&self, support: &'a Support) -> Shown<'a> {
+        let segment = support.segment.as_ref();
+        let quote = segment.and_then(|segment| segment.quote.as_deref()).filter(|quote| !quote.is_empty());
+        match (quote, support.kind) {
+            (Some(quote), _) => Shown::Quote(quote),
+            (None, AnchorKind::Marker) => Shown::Mark(self.names(support)),
+            (None, AnchorKind::Point) => Shown::Point,
+            (None, _) if self.response.proof == Proof::Slots => Shown::Slot,
+            (None, _) => Shown::Nothing,
+        }
+    }
+
+    /// Addresses and names of files of what a support cites.
+    fn names(&self, support: &Support) -> Vec<&'a str> {
+        let sources = support.citations.iter().filter_map(|citation| citation.target.source());
+        let sources = sources.filter_map(|source| self.response.sources.get(source));
+        let name = |source: &'a Source| source.uri.as_deref().map(plain_address).or(source.title.as_deref());
+        sources.filter_map(name).filter(|name| !name.is_empty()).collect()
+    }
+
+    /// Whether the text agrees with a range; where there is nothing to compare by, any range will do.
+    pub fn fits(&self, shown: &Shown, range: &Range<usize>) -> bool {
+        let Some(slice) = self.answer.get(range.clone()) else { return false };
+        match shown {
+            Shown::Quote(quote) => slice == *quote,
+            Shown::Mark(names) => is_mark(slice, names),
+            Shown::Point => self.is_point(range.end),
+            Shown::Slot => is_slot(self.answer, range.end),
+            Shown::Nothing => true,
+        }
+    }
+
+    /// Closing punctuation, a line end or the end of a part follows.
+    fn is_point(&self, at: usize) -> bool {
+        let next = self.answer.get(at..).and_then(|rest| rest.chars().next());
+        next.is_none_or(|c| matches!(c, '\n' | '\r') || ends_clause(c))
+            || self.ends.binary_search(&at).is_ok()
+    }
+
+    /// Where the text has what is looked for, as far as that is worth a vote.
+    pub fn places(&self, shown: &Shown, most: usize) -> Vec<usize> {
+        match shown {
+            Shown::Quote(quote) => {
+                memmem::find_iter(self.answer.as_bytes(), quote.as_bytes()).take(most).collect()
+            }
+            Shown::Mark(names) => {
+                marks(self.answer, names).into_iter().map(|range| range.start).take(most).collect()
+            }
+            Shown::Point | Shown::Slot | Shown::Nothing => Vec::new(),
+        }
+    }
+}
+
+impl Shown<'_> {
+    /// Whether agreement proves the place.
+    pub fn is_proof(&self) -> bool {
+        matches!(self, Self::Quote(_) | Self::Mark(_) | Self::Point)
+    }
+
+    /// Whether it can be looked for elsewhere in the text.
+    pub fn is_searched(&self) -> bool {
+        matches!(self, Self::Quote(_) | Self::Mark(_))
+    }
+}
+
+/// Signs before which a mark may stand.
+fn ends_clause(c: char) -> bool {
+    matches!(
+        c,
+        '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '。' | '、' | '！' | '？' | '，' | '；' | '：'
+    )
+}
+
+/// Whether words look like a mark that names one of these; of a mark without a name the look decides.
+fn is_mark(words: &str, names: &[&str]) -> bool {
+    let closed = match words.chars().next() {
+        Some('(') => words.ends_with(')'),
+        Some('[') => words.ends_with([']', ')']),
+        Some('【') => return words.ends_with('】'),
+        Some('<') => words.ends_with('>'),
+        _ => false,
+    };
+    let bare = |name: &&str| plain_address(words) == *name;
+    let file = |name: &&str| words.starts_with("sandbox:") && words.ends_with(name);
+    closed && (names.is_empty() || names.iter().any(|name| words.contains(name)))
+        || names.iter().any(|name| bare(name) || file(name))
+}
+
+/// The links of a text that name one of these: `([label](address))`, `[label](address)`, a bare address.
+pub(super) fn marks(answer: &str, names: &[&str]) -> Vec<Range<usize>> {
+    let found = names.iter().flat_map(|name| {
+        memmem::find_iter(answer.as_bytes(), name.as_bytes()).take(OCCURRENCES).map(|at| at..at + name.len())
+    });
+    let mut marks: Vec<Range<usize>> = found.map(|address| link_around(answer, address)).collect();
+    marks.sort_unstable_by_key(|range| (range.start, range.end));
+    marks.dedup();
+    marks
+}
+
+/// The link that an address stands in, with the brackets around it.
+fn link_around(answer: &str, address: Range<usize>) -> Range<usize> {
+    let before = answer.get(..address.start).unwrap_or_default();
+    let from = before.ceil_char_boundary(before.len().saturating_sub(LABEL_MOST));
+    let label = before.strip_suffix("](").and_then(|before| {
+        let mut depth = 1usize;
+        let open = before.get(from..)?.char_indices().rev().find(|&(_, c)| {
+            match c {
+                ']' => depth += 1,
+                '[' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        Some(from + open?.0)
+    });
+    let (Some(start), Some(rest)) = (label, answer.get(address.end..)) else { return address };
+    let Some(close) =
+        rest.find([')', '\n', ' ']).filter(|&at| rest.get(at..).is_some_and(|r| r.starts_with(')')))
+    else {
+        return address;
+    };
+    let end = address.end + close + 1;
+    let wrapped = answer.get(..start).is_some_and(|before| before.ends_with('('))
+        && answer.get(end..).is_some_and(|after| after.starts_with(')'));
+    start - usize::from(wrapped)..end + usize::from(wrapped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_looks_like_one_and_names_its_source() {
+        let url = "https://a.example/b";
+        for mark in [
+            "([a.example](https://a.example/b?utm_source=openai))",
+            "[[1]](https://a.example/b)",
+            "https://a.example/b?utm_source=openai",
+            "<https://a.example/b>",
+        ] {
+            assert!(is_mark(mark, &[url]), "{mark}");
+        }
+        assert!(is_mark("sandbox:/mnt/data/plot.png", &["plot.png"]));
+        assert!(is_mark("【4:0†source】", &["f"]));
+        for other in
+            ["([a.example](https://a.example/b", "[x](https://c.example)", "see https://a.example/b", ""]
+        {
+            assert!(!is_mark(other, &[url]), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_found_by_its_address() {
+        let text = "Old. ([a [x]](https://a.example/b?utm_source=openai)) New [1](https://a.example/b) https://a.example/b.";
+        let found: Vec<&str> =
+            marks(text, &["https://a.example/b"]).into_iter().map(|range| &text[range]).collect();
+        assert_eq!(
+            found,
+            [
+                "([a [x]](https://a.example/b?utm_source=openai))",
+                "[1](https://a.example/b)",
+                "https://a.example/b"
+            ]
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! Annotations whose range should be a mark of the text and is none.
+
+use super::reading::OFFSET_UNIT;
+use crate::anchor::Verdict;
+use crate::check::Finding;
+use crate::check::finding::on_anchors;
+use crate::model::{AnchorKind, Layer, RemarkKind};
+use crate::review::Review;
+
+rule!(MARKER_FORM {
+    id: "marker-form",
+    group: Offsets,
+    severity: Warning,
+    repairable: true,
+    summary: "the range of a mark is no mark",
+    help: "the claim shown is that of the link to its source; cut nothing out by these offsets",
+    explain: r#"The provider marks its citations in the text, as `([site](address))` or `[[1]](address)`, and sends
+the range of each mark. Here a range holds something else. Code that replaces the range by a mark
+of its own, or links it, cuts words of the answer.
+
+It is known by the words in the range: a mark begins with a bracket, ends with its like and holds
+the address that came with it. Where the text links that address elsewhere, the mark is shown
+there.
+
+Before, what is sent:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+ "content": "Rio opens at nine ([rio.example](https://rio.example/hours)). It closes at ten ([rio.example](https://rio.example/kitchen)).",
+  "annotations": [{"type": "url_citation", "url_citation": {"start_index": 13, "end_index": 55,
+      "url": "https://rio.example/hours", "title": "Rio hours"}},
+    {"type": "url_citation", "url_citation": {"start_index": 79, "end_index": 123,
+      "url": "https://rio.example/kitchen", "title": "Rio kitchen"}}]}}]}
+```
+
+After:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+ "content": "Rio opens at nine ([rio.example](https://rio.example/hours)). It closes at ten ([rio.example](https://rio.example/kitchen)).",
+  "annotations": [{"type": "url_citation", "url_citation": {"start_index": 18, "end_index": 60,
+      "url": "https://rio.example/hours", "title": "Rio hours"}},
+    {"type": "url_citation", "url_citation": {"start_index": 79, "end_index": 123,
+      "url": "https://rio.example/kitchen", "title": "Rio kitchen"}}]}}]}
+```
+
+What to do: repair the offsets where the link occurs once; else find out who changed the text.
+"#,
+});
+
+rule!(CITATION_ZERO {
+    id: "citation-zero",
+    group: Offsets,
+    severity: Note,
+    summary: "citations come without a place in the text",
+    help: "show the sources as a list; no sentence is known to rest on them",
+    explain: r#"Citations have the range 0..0 or none at all. Gateways send them so for models whose search tells no
+places, and xAI where no inline citations were asked for. Code that takes 0..0 for a range links
+the beginning of the answer to every source.
+
+It is known by the offsets. The sources are listed; marks that the text itself has, `[1]` or links
+to one of the sources, are read instead.
+
+Before, what is sent:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+ "content": "Rio opens at nine ([rio.example](https://rio.example/hours)). It closes at ten ([rio.example](https://rio.example/kitchen)).",
+  "annotations": [{"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 0,
+      "url": "https://rio.example/hours", "title": "Rio hours"}},
+    {"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 0,
+      "url": "https://rio.example/kitchen", "title": "Rio kitchen"}}]}}]}
+```
+
+After:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+ "content": "Rio opens at nine ([rio.example](https://rio.example/hours)). It closes at ten ([rio.example](https://rio.example/kitchen)).",
+  "annotations": [{"type": "url_citation", "url_citation": {"start_index": 18, "end_index": 60,
+      "url": "https://rio.example/hours", "title": "Rio hours"}},
+    {"type": "url_citation", "url_citation": {"start_index": 79, "end_index": 123,
+      "url": "https://rio.example/kitchen", "title": "Rio kitchen"}}]}}]}
+```
+
+What to do: list the sources under the answer, or ask the API for inline citations.
+"#,
+});
+
+rule!(GATEWAY_UNIT {
+    id: "gateway-unit",
+    group: Offsets,
+    severity: Warning,
+    supersedes: &[&OFFSET_UNIT],
+    summary: "a gateway copied ranges of claims into fields for marks",
+    help: "the ranges are shown as claims in the unit that fits; tell the gateway",
+    explain: r#"In the form of OpenAI's chat completions an annotation names a mark in the text, in characters.
+Here no range is a mark: they are sentences. A gateway copied what another API sent, such as
+Gemini, whose ranges are the claims themselves and count UTF-8 bytes. Code that replaces marks
+would cut the sentences out.
+
+It is known by the words in the ranges: none begins like a mark. Bytes or characters, they are
+read as fits the ends of the sentences.
+
+Before, what is sent:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+ "content": "The Café Río opens at nine. It closes at ten.",
+  "annotations": [{"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 29,
+      "url": "https://rio.example/hours", "title": "Rio hours"}},
+    {"type": "url_citation", "url_citation": {"start_index": 30, "end_index": 47,
+      "url": "https://rio.example/kitchen", "title": "Rio kitchen"}}]}}]}
+```
+
+After:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+ "content": "The Café Río opens at nine ([rio.example](https://rio.example/hours)). It closes at ten ([rio.example](https://rio.example/kitchen)).",
+  "annotations": [{"type": "url_citation", "url_citation": {"start_index": 27, "end_index": 69,
+      "url": "https://rio.example/hours", "title": "Rio hours"}},
+    {"type": "url_citation", "url_citation": {"start_index": 88, "end_index": 132,
+      "url": "https://rio.example/kitchen", "title": "Rio kitchen"}}]}}]}
+```
+
+What to do: put marks behind the ranges, do not replace them; slice the encoded bytes.
+"#,
+});
+
+pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    let moved = |verdict| matches!(verdict, Verdict::Reanchored | Verdict::Ambiguous);
+    found.extend(on_anchors(
+        &MARKER_FORM,
+        review,
+        "has a range that is no mark; shown where the text links its source",
+        |support, anchor| support.kind == AnchorKind::Marker && moved(anchor.verdict),
+    ));
+    found.extend(on_anchors(&MARKER_FORM, review, "has a range that is no mark", |support, anchor| {
+        support.kind == AnchorKind::Marker && matches!(anchor.verdict, Verdict::AsSent | Verdict::Clamped)
+    }));
+    let response = &review.response;
+    for remark in response.remarks.iter().filter(|remark| remark.kind == RemarkKind::NoPlace) {
+        found.push(Finding::new(&CITATION_ZERO, &remark.origin, remark.text.clone()));
+    }
+    let copied = response.format_id() == "chat-completions"
+        && response
+            .supports
+            .iter()
+            .all(|one| one.kind == AnchorKind::Span && one.layer == Layer::UrlCitation);
+    if let Some(first) = response.supports.first().filter(|_| copied) {
+        let unit = review.fit.reading.unit.name();
+        let message = format!("the ranges are claims, not marks, and fit as {unit}: a gateway copied them");
+        let all = (0..response.supports.len()).collect();
+        found.push(Finding::new(&GATEWAY_UNIT, &first.origin, message).supports(all));
+    }
+}

@@ -1,0 +1,324 @@
+//! What each dialect of chat completions makes of its sources.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::wire::{Context, Document, UrlCitation};
+use super::{Chat, Told, lists};
+use crate::format::building;
+use crate::format::interface::read;
+use crate::format::markers::{self, Name, Notation};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::wire::Cx;
+use crate::model::{
+    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, Response, SearchResult, Segment,
+    SegmentKeys, Source, SourceKind, Support, Target, Trace,
+};
+
+/// Who numbers the sources.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// Annotations, or marks that only the text has.
+    Annotated,
+    /// A list beside the answer.
+    Listed,
+    /// Azure OpenAI's documents.
+    OwnData,
+    /// Chunks of the content.
+    References,
+}
+
+impl Dialect {
+    pub fn of(chat: &Chat, told: &Told) -> Self {
+        match () {
+            () if !chat.citations.is_empty() || !chat.results.is_empty() => Self::Listed,
+            () if told.context.is_some() => Self::OwnData,
+            () if !told.pieces.is_empty() => Self::References,
+            () => Self::Annotated,
+        }
+    }
+
+    /// Adds sources and supports; the format's id goes by what came.
+    pub fn lower(self, chat: &Chat, mut told: Told, content: &Origin, response: &mut Response) {
+        let chunks = told.texts(response);
+        let id = match self {
+            Self::Annotated => {
+                annotated(told, content, response);
+                "chat-completions"
+            }
+            Self::Listed => {
+                listed(chat, content, response);
+                "perplexity"
+            }
+            Self::OwnData => {
+                if let Some((context, origin)) = told.context {
+                    own_data(context, &origin, content, response);
+                }
+                "azure-oyd"
+            }
+            Self::References => {
+                references(chunks, response);
+                "mistral"
+            }
+        };
+        response.format = Some(id.into());
+    }
+}
+
+/// Where the offsets of an annotation stand.
+static OFFSETS: SegmentKeys =
+    SegmentKeys { holder: "urlCitation", start: "startIndex", end: "endIndex", text: false };
+
+/// Annotations name marks by their offsets; where none has any, the text does.
+fn annotated(told: Told, content: &Origin, response: &mut Response) {
+    let mut shelf = Shelf::default();
+    let mut numbered = Vec::new();
+    let mut unplaced: Option<(usize, Origin)> = None;
+    let mut by_place: HashMap<(Option<i64>, Option<i64>), usize> = HashMap::new();
+    for (annotation, origin) in told.annotations {
+        let Some(wire) = annotation.cited else { continue };
+        let (source, chunk) = cited(&mut shelf, response, &wire, &origin);
+        numbered.push(source);
+        let segment = building::offsets(&OFFSETS, wire.start, wire.end);
+        let nowhere = matches!((segment.start, segment.end), (None | Some(0), None | Some(0)));
+        if nowhere && segment.unreadable.is_none() {
+            unplaced.get_or_insert((0, origin)).0 += 1;
+            continue;
+        }
+        let cited = Cited { chunks: chunk.into_iter().collect(), ..Cited::default() };
+        let cited = (cited != Cited::default()).then(|| Box::new(cited));
+        let citation = Citation { cited, ..Citation::of(Target::Source(source), Place::default()) };
+        let known = *by_place.entry((segment.start, segment.end)).or_insert(response.supports.len());
+        if let Some(support) = response.supports.get_mut(known) {
+            support.citations.push(citation);
+            continue;
+        }
+        response.supports.push(Support {
+            origin,
+            layer: Layer::UrlCitation,
+            kind: AnchorKind::Marker,
+            segment: Some(Segment { part: Some(0), ..segment }),
+            citations: vec![citation],
+            ..Support::default()
+        });
+    }
+    if let Some((count, origin)) = unplaced {
+        building::unplaced(response, count, numbered.len(), &origin);
+    }
+    if !response.supports.is_empty() {
+        spans_or_marks(response);
+    } else if numbered.is_empty() {
+        lists::text_markers(response, content);
+    } else {
+        markers::add(response, content, Notation::NUMBERS, &[], |name| match name {
+            Name::Address(address, number) => shelf.by_address(address).or_else(|| nth(&numbered, number?)),
+            Name::Number(number) => nth(&numbered, number),
+        });
+    }
+}
+
+fn nth(list: &[usize], number: u32) -> Option<usize> {
+    list.get((number as usize).checked_sub(1)?).copied()
+}
+
+/// The source of an annotation, and the passage that came with it.
+fn cited(
+    shelf: &mut Shelf,
+    response: &mut Response,
+    wire: &UrlCitation,
+    origin: &Origin,
+) -> (usize, Option<usize>) {
+    let source = Source {
+        origin: origin.clone(),
+        kind: SourceKind::Web,
+        title: wire.title.clone(),
+        uri: wire.url.clone(),
+        ..Source::default()
+    };
+    let source = shelf.put(response, source);
+    let text = wire.content.clone().filter(|text| !text.is_empty());
+    let chunk = text.map(|text| shelf.passage(response, source, Chunk { text, ..Chunk::default() }));
+    (source, chunk)
+}
+
+/// A gateway may have copied ranges of claims into the fields of marks: where no range looks like a mark in
+/// any unit, they are that.
+fn spans_or_marks(response: &mut Response) {
+    let text = response.text();
+    let opens = |start: usize| {
+        text.get(start..)
+            .is_some_and(|rest| rest.starts_with(['(', '[', '【', '<']) || rest.starts_with("http"))
+    };
+    let places: HashMap<usize, usize> = text.char_indices().enumerate().map(|(n, (at, _))| (n, at)).collect();
+    let start = |support: &Support| usize::try_from(support.segment.as_ref()?.start.unwrap_or_default()).ok();
+    let mark = |support: &Support| {
+        start(support).is_some_and(|start| opens(start) || places.get(&start).is_some_and(|&at| opens(at)))
+    };
+    if !response.supports.iter().any(mark) {
+        response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Span);
+    }
+}
+
+/// Perplexity: the list beside the answer, in its order; what only the search results have comes behind it.
+fn listed(chat: &Chat, content: &Origin, response: &mut Response) {
+    let mut by_address: HashMap<&str, usize> = HashMap::new();
+    for (uri, origin) in &chat.citations {
+        by_address.entry(uri).or_insert(response.sources.len());
+        let number = Some((response.sources.len() + 1).to_string());
+        let uri = Some(uri.clone());
+        response.sources.push(Source {
+            origin: origin.clone(),
+            kind: SourceKind::Web,
+            uri,
+            number,
+            ..Source::default()
+        });
+    }
+    for (found, origin) in &chat.results {
+        let url = found.url.as_deref().unwrap_or_default();
+        let known = by_address.get(url).filter(|_| !url.is_empty()).copied();
+        let index = known.unwrap_or_else(|| {
+            let number = Some((response.sources.len() + 1).to_string());
+            response.sources.push(Source { origin: origin.clone(), number, ..Source::default() });
+            response.sources.len() - 1
+        });
+        let Some(source) = response.sources.get_mut(index) else { continue };
+        source.kind = if url.is_empty() { SourceKind::File } else { SourceKind::Web };
+        source.uri = found.url.clone().filter(|url| !url.is_empty());
+        source.title.clone_from(&found.title);
+        source.date.clone_from(&found.date);
+        source.date_sent.clone_from(&found.date);
+        let text = found.snippet.clone().filter(|text| !text.is_empty());
+        source.chunks.extend(text.map(|text| Chunk {
+            text,
+            label: Some(Label::Snippet),
+            ..Chunk::default()
+        }));
+    }
+    numbered(response, content, Notation::NUMBERS);
+}
+
+/// Marks whose numbers count the sources from 1.
+fn numbered(response: &mut Response, content: &Origin, notation: Notation) {
+    let count = response.sources.len();
+    let addresses: HashMap<String, usize> = response
+        .sources
+        .iter()
+        .enumerate()
+        .rev()
+        .filter_map(|(index, source)| Some((source.uri.clone()?, index)))
+        .collect();
+    let by_number = |number: u32| (number as usize).checked_sub(1).filter(|&index| index < count);
+    markers::add(response, content, notation, &[], |name| match name {
+        Name::Number(number) => by_number(number),
+        Name::Address(address, number) => addresses.get(address).copied().or_else(|| by_number(number?)),
+    });
+}
+
+/// Azure OpenAI On Your Data: `[doc1]` counts the documents of the context.
+fn own_data(mut context: Context, origin: &Origin, text: &Origin, response: &mut Response) {
+    // Older versions put the same object into a string.
+    for told in std::mem::take(&mut context.messages) {
+        let inner = told.content.and_then(|json| read::<Context>(&json, &Cx::default()).ok());
+        let inner = inner.unwrap_or_default();
+        context.citations.extend(inner.citations);
+        context.retrieved.extend(inner.retrieved);
+        context.intent = context.intent.take().or(inner.intent);
+    }
+    let list = origin.key("citations");
+    for (index, wire) in context.citations.into_iter().enumerate() {
+        let source = document(wire, list.item(index), index);
+        response.sources.push(source);
+    }
+    let intent = context.intent.unwrap_or_default();
+    if intent.is_empty() && context.retrieved.is_empty() {
+        return numbered(response, text, Notation { prefix: "doc", numbers: true });
+    }
+    let trace = Trace { origin: origin.clone(), tool: Some("retrieval".to_owned()), ..Trace::default() };
+    let trace = steps::trace(response, trace);
+    let texts: Vec<String> = serde_json::from_str(&intent).unwrap_or_else(|_| vec![intent]);
+    for query in &texts {
+        steps::query(response, trace, query, &origin.key("intent"));
+    }
+    let list = origin.key("allRetrievedDocuments");
+    for (index, wire) in context.retrieved.into_iter().enumerate() {
+        for query in &wire.queries {
+            steps::query(response, trace, query, &list.item(index).key("searchQueries"));
+        }
+        let result = SearchResult {
+            title: wire.title,
+            uri: wire.url,
+            document: wire.filepath,
+            chunk: wire.chunk.map(|word| word.0),
+            text: wire.content,
+            score: wire.score.or(wire.first_score),
+            status: wire.filtered,
+            ..SearchResult::default()
+        };
+        if let Some(trace) = response.traces.get_mut(trace) {
+            trace.results.push(result);
+        }
+    }
+    numbered(response, text, Notation { prefix: "doc", numbers: true });
+}
+
+fn document(wire: Document, origin: Origin, index: usize) -> Source {
+    let score = wire.score.or(wire.first_score);
+    let chunk = wire.content.map(|text| Chunk {
+        text,
+        score,
+        name: wire.chunk.map(|word| word.0),
+        ..Chunk::default()
+    });
+    Source {
+        origin,
+        kind: SourceKind::Document,
+        title: wire.title,
+        uri: wire.url,
+        document: wire.filepath,
+        number: Some(format!("doc{}", index + 1)),
+        chunks: chunk.into_iter().collect(),
+        ..Source::default()
+    }
+}
+
+/// Where the ids of a reference chunk stand.
+static IDS: List = List { key: "referenceIds", leaf: "" };
+
+/// Mistral: a reference chunk names what backs the chunk before it; neighbours are one.
+fn references(chunks: Vec<(super::Piece, Origin, Option<usize>)>, response: &mut Response) {
+    let mut shelf = Shelf::default();
+    let mut last: Option<Range<usize>> = None;
+    for (piece, origin, end) in chunks {
+        let mark = end.unwrap_or_default()..end.unwrap_or_default();
+        let ids = piece.references.into_iter().enumerate();
+        let citations = ids.map(|(number, id)| {
+            let source = Source {
+                origin: origin.clone(),
+                kind: SourceKind::Request,
+                number: Some(id.0.clone()),
+                id: Some(id.0),
+                ..Source::default()
+            };
+            let place = Place { list: Some(&IDS), index: number as u32 };
+            Citation::of(Target::Source(shelf.put(response, source)), place)
+        });
+        let citations: Vec<Citation> = citations.collect();
+        if citations.is_empty() {
+            continue;
+        }
+        match response.supports.last_mut().filter(|_| last.as_ref() == Some(&mark)) {
+            Some(support) => support.citations.extend(citations),
+            None => response.supports.push(Support {
+                origin,
+                layer: Layer::Chunk,
+                kind: AnchorKind::Point,
+                mark: Some(mark.clone()),
+                citations,
+                ..Support::default()
+            }),
+        }
+        last = Some(mark);
+    }
+}

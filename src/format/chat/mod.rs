@@ -1,0 +1,302 @@
+//! Chat completions, whole and in pieces, in all their dialects: what OpenAI and gateways annotate,
+//! Perplexity's numbered list, Azure OpenAI's own data, Mistral's reference chunks. Which one it is shows at
+//! the end, since a stream may tell late.
+
+mod dialects;
+mod lists;
+mod wire;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::building;
+use super::interface::{self, Boundary, Group, read};
+use super::steps;
+use crate::json::Peek;
+use crate::json::wire::Cx;
+use crate::model::{Ending, Failure, Origin, Part, RemarkKind, Response, State, Trace, Unit};
+
+use dialects::Dialect;
+pub(super) use lists::text_markers;
+use wire::{Annotation, Call, Choice, Context, Found, Frame, Message, Piece};
+
+/// Formats that are chat completions: frames of one stream may look like different ones.
+pub const FAMILY: &str = "chat";
+
+/// What every chat completion has.
+pub fn is_chat(peek: &Peek) -> bool {
+    peek.kind("choices") == Some('[') && !peek.has("candidates")
+        || peek.word("object").is_some_and(|object| object.contains("chat.completion"))
+}
+
+/// What tells its dialects apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    Plain,
+    Listed,
+    OwnData,
+    References,
+}
+
+/// The dialect of one frame.
+pub fn look(peek: &Peek) -> Option<Look> {
+    if !is_chat(peek) {
+        return None;
+    }
+    let choice = peek.first("choices");
+    let message =
+        choice.as_ref().and_then(|choice| choice.below("message").or_else(|| choice.below("delta")));
+    let has = |key: &str| message.as_ref().is_some_and(|message| message.has(key));
+    let pieces = message.as_ref().and_then(|message| message.first("content"));
+    let own = peek.word("object").is_some_and(|object| object.starts_with("extensions."));
+    Some(match () {
+        () if peek.has_any(&["citations", "searchResults"]) => Look::Listed,
+        () if own || has("context") => Look::OwnData,
+        () if pieces.is_some_and(|piece| piece.has_any(&["type", "referenceIds"])) => Look::References,
+        () => Look::Plain,
+    })
+}
+
+/// How a frame belongs with its neighbours.
+pub fn group(peek: &Peek) -> Group {
+    let choice = peek.first("choices");
+    let piece =
+        peek.word("object").is_some_and(|object| matches!(object.rsplit('.').next(), Some("chunk" | "done")));
+    let delta = choice.as_ref().is_some_and(|choice| choice.has("delta") && !choice.has("message"));
+    if !piece && !delta {
+        return Group::Alone;
+    }
+    let ends = choice.is_some_and(|choice| choice.has("finishReason"));
+    let boundary = if ends { Boundary::EndsUnlessId } else { Boundary::Continues };
+    Group::Stream { id: peek.word("id"), boundary }
+}
+
+/// A choice as far as it came.
+#[derive(Default, Clone)]
+struct Told {
+    origin: Origin,
+    /// Text of the deltas, and that of the messages, which repeat it.
+    text: String,
+    whole: Option<String>,
+    /// Chunks of the content, where it is a list.
+    pieces: Vec<(Piece, Origin)>,
+    reasoning: String,
+    refusal: Option<String>,
+    annotations: Vec<(Annotation, Origin)>,
+    calls: BTreeMap<i64, (Call, Origin, String)>,
+    context: Option<(Context, Origin)>,
+    finish: Option<String>,
+}
+
+/// A completion as far as it came.
+#[derive(Default, Clone)]
+pub struct Chat {
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    id: Option<String>,
+    model: Option<String>,
+    created: Option<String>,
+    choices: BTreeMap<i64, Told>,
+    citations: Vec<(String, Origin)>,
+    results: Vec<(Found, Origin)>,
+    related: Vec<String>,
+    failure: Option<(Failure, Origin)>,
+}
+
+impl interface::State for Chat {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: Frame = read(text, cx)?;
+        let root = building::root(frame);
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        self.frames += 1;
+        self.id = wire.id.or(self.id.take());
+        self.model = wire.model.or(self.model.take());
+        self.created = wire.created.map(|word| steps::time(&word.0)).or(self.created.take());
+        // A stream repeats its lists in each frame.
+        if !wire.citations.is_empty() {
+            let base = root.key("citations");
+            self.citations =
+                wire.citations.into_iter().enumerate().map(|(n, uri)| (uri, base.item(n))).collect();
+        }
+        if !wire.results.is_empty() {
+            let base = root.key("searchResults");
+            self.results =
+                wire.results.into_iter().enumerate().map(|(n, found)| (found, base.item(n))).collect();
+        }
+        if !wire.related.is_empty() {
+            self.related = wire.related;
+        }
+        if let Some(error) = wire.error {
+            let failure = Failure { code: error.code.map(|word| word.0), message: error.message };
+            self.failure = Some((failure, root.clone()));
+        }
+        let list = root.key("choices");
+        for (number, choice) in wire.choices.into_iter().enumerate() {
+            if !cx.take(building::EVENT) {
+                break;
+            }
+            self.choice(choice, number, &list.item(number));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<Response> {
+        let choices = std::mem::take(&mut self.choices);
+        if choices.is_empty() {
+            let mut response = self.response(&self.origin);
+            self.end(&mut response, None);
+            return vec![response];
+        }
+        let of = |(item, told)| Response { item, ..self.told(told) };
+        choices.into_values().enumerate().map(of).collect()
+    }
+}
+
+impl Chat {
+    fn choice(&mut self, wire: Choice, number: usize, origin: &Origin) {
+        let told = self.choices.entry(wire.index.unwrap_or(number as i64)).or_default();
+        if told.origin == Origin::default() {
+            told.origin = origin.clone();
+        }
+        told.finish = wire.finish.or(told.finish.take());
+        self.streamed |= wire.delta.is_some() && wire.message.is_none();
+        let text = wire.message.as_ref().and_then(|message| message.content.text.clone());
+        told.whole = text.filter(|text| !text.is_empty()).or(told.whole.take());
+        if let Some(mut message) = wire.message {
+            message.content.text = None;
+            told.add(*message, &origin.key("message"));
+        }
+        if let Some(delta) = wire.delta {
+            told.add(*delta, &origin.key("delta"));
+        }
+    }
+
+    fn response(&self, origin: &Origin) -> Response {
+        let mut response = Response {
+            origin: origin.clone(),
+            id: self.id.clone(),
+            model: self.model.clone(),
+            unit: Unit::Characters,
+            ..Response::default()
+        };
+        response.about.created.clone_from(&self.created);
+        response.about.related.clone_from(&self.related);
+        response
+    }
+
+    /// The response of a choice.
+    fn told(&self, mut told: Told) -> Response {
+        let mut response = self.response(&told.origin);
+        steps::think(&mut response, &told.reasoning, &told.origin);
+        for (call, origin, arguments) in std::mem::take(&mut told.calls).into_values() {
+            let function = call.function.unwrap_or_default();
+            let arguments =
+                function.arguments.or_else(|| Some(arguments).filter(|a| !a.is_empty()).map(Value::from));
+            let trace = Trace { origin, id: call.id, tool: function.name, arguments, ..Trace::default() };
+            steps::trace(&mut response, trace);
+        }
+        let text = told.whole.take().unwrap_or_else(|| std::mem::take(&mut told.text));
+        let (thought, text) = steps::thought(&text);
+        steps::think(&mut response, thought.unwrap_or_default(), &told.origin);
+        let content = told.origin.key("message").key("content");
+        let is_text = told.pieces.is_empty() || !text.is_empty();
+        let refused = told.refusal.is_some() && text.is_empty();
+        if is_text && !refused && (!text.is_empty() || told.calls.is_empty() && response.traces.is_empty()) {
+            building::answer_text(&mut response, text, false);
+        }
+        let dialect = Dialect::of(self, &told);
+        let finish = told.finish.clone();
+        if let Some(refusal) = told.refusal.take() {
+            response.state = State::Skipped;
+            response.about.blocked = Some(refusal);
+        }
+        dialect.lower(self, told, &content, &mut response);
+        self.end(&mut response, finish);
+        response
+    }
+
+    /// How it came to its end.
+    fn end(&self, response: &mut Response, finish: Option<String>) {
+        let (state, ending) = match finish.as_deref() {
+            Some("length" | "model_length" | "max_tokens") => (State::Truncated, Ending::Cut),
+            Some("tool_calls" | "function_call") => (State::Partial, Ending::Waiting),
+            Some("content_filter") => (State::Skipped, Ending::Blocked),
+            Some("error") => (State::Error, Ending::Own),
+            _ => (State::Complete, Ending::Own),
+        };
+        if response.state == State::Complete {
+            response.state = state;
+        }
+        response.about.ending = ending;
+        if let Some((failure, origin)) = &self.failure {
+            response.state = State::Error;
+            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+            building::remark(response, RemarkKind::Error, origin, &words);
+            response.about.error = Some(failure.clone());
+        } else if self.streamed && finish.is_none() {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without a finish_reason: the rest is missing";
+            building::remark(response, RemarkKind::Truncated, &origin, text);
+        }
+        response.about.finish = finish;
+    }
+}
+
+impl Told {
+    fn add(&mut self, message: Message, origin: &Origin) {
+        self.text.push_str(&message.content.text.unwrap_or_default());
+        let list = origin.key("content");
+        let pieces = message.content.list.into_iter().enumerate();
+        self.pieces.extend(pieces.map(|(number, piece)| (piece, list.item(number))));
+        self.reasoning.push_str(&message.reasoning.unwrap_or_default());
+        if let Some(refusal) = message.refusal {
+            self.refusal.get_or_insert_default().push_str(&refusal);
+        }
+        let list = origin.key("annotations");
+        let annotations = message.annotations.into_iter().enumerate();
+        self.annotations.extend(annotations.map(|(number, annotation)| (annotation, list.item(number))));
+        let list = origin.key("toolCalls");
+        for (number, mut call) in message.calls.into_iter().enumerate() {
+            let slot = self.calls.entry(call.index.unwrap_or(number as i64));
+            let (known, _, arguments) =
+                slot.or_insert_with(|| (Call::default(), list.item(number), String::new()));
+            known.id = call.id.take().or(known.id.take());
+            let function = call.function.unwrap_or_default();
+            let into = known.function.get_or_insert_default();
+            into.name = function.name.or(into.name.take());
+            match function.arguments {
+                Some(Value::String(piece)) => arguments.push_str(&piece),
+                other => into.arguments = other.or(into.arguments.take()),
+            }
+        }
+        if let Some(context) = message.context {
+            self.context = Some((context, origin.key("context")));
+        }
+    }
+
+    /// The text of the content, where it is a list, with what its chunks say between.
+    fn texts(&mut self, response: &mut Response) -> Vec<(Piece, Origin, Option<usize>)> {
+        let mut others = Vec::new();
+        for (mut piece, origin) in std::mem::take(&mut self.pieces) {
+            if let Some(text) = piece.text.take() {
+                building::answer_text(response, &text, false);
+            } else if !piece.thinking.list.is_empty() || piece.thinking.text.is_some() {
+                let words = piece.thinking.list.into_iter().filter_map(|thought| thought.text);
+                let words: Vec<String> = piece.thinking.text.into_iter().chain(words).collect();
+                steps::think(response, &words.concat(), &origin);
+            } else {
+                let end = response.parts.iter().rev().find_map(|part| match part {
+                    Part::Text(range) => Some(range.end),
+                    _ => None,
+                });
+                others.push((piece, origin, end));
+            }
+        }
+        others
+    }
+}

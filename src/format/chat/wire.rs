@@ -1,0 +1,113 @@
+//! What a chat completion and its dialects send.
+
+use serde_json::Value;
+
+use crate::json::values::{Kind, Whole, Word};
+use crate::json::wire::{TextOr, wire};
+
+wire! {
+    pub struct Frame {
+        object: Option<Kind> = "object";
+        id: Option<String> = "id";
+        model: Option<String> = "model";
+        created: Option<Word> = "created", kept;
+        choices: Vec<Choice> = "choices";
+        citations: Vec<String> = "citations";
+        results: Vec<Found> = "searchResults";
+        related: Vec<String> = "relatedQuestions";
+        error: Option<Problem> = "error";
+    }
+
+    pub struct Problem {
+        code: Option<Word> = "code";
+        message: Option<String> = "message";
+    }
+
+    pub struct Choice {
+        index: Option<i64> = "index";
+        message: Option<Box<Message>> = "message";
+        delta: Option<Box<Message>> = "delta";
+        finish: Option<String> = "finishReason";
+    }
+
+    pub struct Message {
+        role: Option<Kind> = "role";
+        content: TextOr<Piece> = "content";
+        reasoning: Option<String> = "reasoning" | "reasoningContent";
+        refusal: Option<String> = "refusal";
+        annotations: Vec<Annotation> = "annotations";
+        calls: Vec<Call> = "toolCalls";
+        context: Option<Context> = "context";
+    }
+
+    pub struct Piece {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+        references: Vec<Word> = "referenceIds";
+        thinking: TextOr<Thought> = "thinking";
+    }
+
+    pub struct Thought {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+    }
+
+    pub struct Annotation {
+        kind: Option<Kind> = "type";
+        cited: Option<UrlCitation> = "urlCitation";
+    }
+
+    pub struct UrlCitation {
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        content: Option<String> = "content";
+    }
+
+    pub struct Call {
+        index: Option<i64> = "index";
+        kind: Option<Kind> = "type";
+        id: Option<String> = "id";
+        function: Option<Function> = "function";
+    }
+
+    pub struct Function {
+        name: Option<String> = "name";
+        arguments: Option<Value> = "arguments";
+    }
+
+    /// A page of Perplexity's search.
+    pub struct Found {
+        title: Option<String> = "title";
+        url: Option<String> = "url";
+        date: Option<String> = "date";
+        snippet: Option<String> = "snippet";
+    }
+
+    /// What Azure OpenAI found in one's own data.
+    pub struct Context {
+        citations: Vec<Document> = "citations";
+        intent: Option<String> = "intent";
+        retrieved: Vec<Document> = "allRetrievedDocuments";
+        messages: Vec<Told> = "messages";
+    }
+
+    /// The same as older versions send it.
+    pub struct Told {
+        role: Option<Kind> = "role";
+        content: Option<String> = "content";
+    }
+
+    pub struct Document {
+        content: Option<String> = "content";
+        title: Option<String> = "title";
+        url: Option<String> = "url";
+        filepath: Option<String> = "filepath";
+        chunk: Option<Word> = "chunkId";
+        score: Option<f64> = "rerankScore";
+        first_score: Option<f64> = "originalSearchScore";
+        filtered: Option<String> = "filterReason";
+        queries: Vec<String> = "searchQueries";
+    }
+}

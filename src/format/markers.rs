@@ -1,0 +1,252 @@
+//! Marks that only the text of an answer has: `[1]`, `[1, 3]`, `[doc2]`, `[[1]](address)`, links to what is
+//! listed as a source.
+
+use std::ops::Range;
+
+use crate::markup::{code_spans, contains};
+use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target};
+
+/// Entries that a range such as `[1-30]` names at most.
+const RANGE_MOST: u32 = 30;
+/// Blanks and commas between two marks of one group.
+const GAP_MOST: usize = 3;
+/// Bytes of a label and of an address.
+const LINK_MOST: usize = 2048;
+
+/// How an answer writes its marks.
+#[derive(Debug, Clone, Copy)]
+pub struct Notation {
+    /// What stands before a number: nothing, or `doc`.
+    pub prefix: &'static str,
+    /// Whether numbers are marks; else only links are.
+    pub numbers: bool,
+}
+
+impl Notation {
+    /// `[1]`, and links.
+    pub const NUMBERS: Self = Self { prefix: "", numbers: true };
+    /// Links alone.
+    pub const LINKS: Self = Self { prefix: "", numbers: false };
+}
+
+/// What a mark names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name<'a> {
+    /// A number.
+    Number(u32),
+    /// An address, with the number that the link shows.
+    Address(&'a str, Option<u32>),
+}
+
+/// A mark and what it names.
+type Found<'a> = (Range<usize>, Vec<Name<'a>>);
+
+/// Adds a support for each group of marks. `source` gives the source of a name; a number without one dangles,
+/// an address without one is a link like any other.
+pub fn add(
+    response: &mut Response,
+    origin: &Origin,
+    notation: Notation,
+    skip: &[Range<usize>],
+    source: impl Fn(Name) -> Option<usize>,
+) {
+    let Some(answer) = response.answer.take() else { return };
+    let is_known = |address: &str| source(Name::Address(address, None)).is_some();
+    let mut groups: Vec<(Range<usize>, Vec<Citation>)> = Vec::new();
+    for (range, names) in find(&answer, notation, is_known) {
+        if contains(skip, range.start) {
+            continue;
+        }
+        let citations = names.into_iter().map(|name| citation(name, source(name)));
+        let apart = groups.last().is_none_or(|(last, _)| {
+            let gap = answer.get(last.end..range.start).unwrap_or("\n");
+            gap.chars().count() > GAP_MOST || !gap.chars().all(|c| c == ' ' || c == ',' || c == ';')
+        });
+        match groups.last_mut().filter(|_| !apart) {
+            Some((last, all)) => {
+                last.end = range.end;
+                all.extend(citations);
+            }
+            None => groups.push((range, citations.collect())),
+        }
+    }
+    response.answer = Some(answer);
+    response.supports.extend(groups.into_iter().map(|(mark, citations)| Support {
+        origin: origin.clone(),
+        layer: Layer::Marker,
+        kind: AnchorKind::TextMarker,
+        mark: Some(mark),
+        citations,
+        ..Support::default()
+    }));
+}
+
+fn citation(name: Name, source: Option<usize>) -> Citation {
+    let sent = match name {
+        Name::Number(number) | Name::Address(_, Some(number)) => number.to_string(),
+        Name::Address(address, None) => address.to_owned(),
+    };
+    let target = source.map_or_else(|| Target::Dangling(sent.into()), Target::Source);
+    Citation::of(target, Place::default())
+}
+
+/// The marks of a text outside of code, in order.
+pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> Vec<Found<'_>> {
+    let code = code_spans(text);
+    let mut out: Vec<Found> = Vec::new();
+    let mut end = 0;
+    for at in memchr::memchr3_iter(b'[', b'(', 0xE3, text.as_bytes()) {
+        if at < end || contains(&code, at) {
+            continue;
+        }
+        let Some(rest) = text.get(at..) else { continue };
+        if let Some((length, names)) = mark(rest, notation, &is_known) {
+            end = at + length;
+            out.push((at..end, names));
+        }
+    }
+    out
+}
+
+/// Length of the mark at the beginning of a text, and what it names.
+fn mark<'a>(
+    text: &'a str,
+    notation: Notation,
+    is_known: &impl Fn(&str) -> bool,
+) -> Option<(usize, Vec<Name<'a>>)> {
+    if let Some(inner) = text.strip_prefix("([") {
+        let (length, _, address) = link(text.get(1..)?)?;
+        let closed = text.get(1 + length..)?.starts_with(')') && !inner.starts_with('[');
+        return (closed && is_known(address)).then(|| (length + 2, vec![Name::Address(address, None)]));
+    }
+    if text.starts_with('【') {
+        let open = '【'.len_utf8();
+        let close = text.char_indices().take(64).find(|&(_, c)| c == '】')?.0;
+        let inner = text.get(open..close)?;
+        let numbers = numbers(inner.split('†').next()?, notation.prefix)?;
+        return notation.numbers.then(|| (close + '】'.len_utf8(), numbers));
+    }
+    if !text.starts_with('[') {
+        return None;
+    }
+    if let Some((length, label, address)) = link(text) {
+        let inner = label.strip_prefix('[').and_then(|label| label.strip_suffix(']')).unwrap_or(label);
+        let number = match numbers(inner, notation.prefix).as_deref() {
+            Some(&[Name::Number(number)]) => Some(number),
+            _ => None,
+        };
+        let is_mark = is_known(address) || number.is_some() && notation.numbers;
+        return is_mark.then(|| (length, vec![Name::Address(address, number)]));
+    }
+    let close = text.bytes().take(64).position(|byte| byte == b']')?;
+    let after = text.get(close + 1..)?;
+    let inner = text.get(1..close)?;
+    if !notation.numbers || after.starts_with([':', '(']) && !inner.starts_with('^') {
+        return None;
+    }
+    numbers(inner.strip_prefix('^').unwrap_or(inner), notation.prefix).map(|numbers| (close + 1, numbers))
+}
+
+/// `1`, `1, 3`, `1-3`, each with the prefix.
+fn numbers(listed: &str, prefix: &str) -> Option<Vec<Name<'static>>> {
+    let number = |word: &str| {
+        let digits = word.trim().strip_prefix(prefix)?;
+        let plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse::<u32>().ok().filter(|_| plain)
+    };
+    let mut out = Vec::new();
+    for word in listed.split(',') {
+        let (first, last) = match word.split_once(['-', '–']) {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(word)?, number(word)?),
+        };
+        if last < first || last - first >= RANGE_MOST {
+            return None;
+        }
+        out.extend((first..=last).map(Name::Number));
+    }
+    Some(out)
+}
+
+/// Length, label and address of the link at the beginning.
+fn link(text: &str) -> Option<(usize, &str, &str)> {
+    let mut depth = 0usize;
+    let close = text.bytes().take(LINK_MOST).position(|byte| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            b'\n' => return true,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let address = text.get(close..)?.strip_prefix("](")?;
+    let mut depth = 1usize;
+    let end = address.bytes().take(LINK_MOST).position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b' ' | b'\n' => return true,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    (depth == 0).then_some(())?;
+    Some((close + 2 + end + 1, text.get(1..close)?, address.get(..end)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<(&str, Vec<Name<'_>>)> {
+        let known = |address: &str| address == "https://a.example/b_(c)";
+        find(text, Notation::NUMBERS, known).into_iter().map(|(range, names)| (&text[range], names)).collect()
+    }
+
+    #[test]
+    fn marks_are_numbers_in_brackets_and_links_to_sources() {
+        let number = Name::Number;
+        assert_eq!(
+            shown("Old.[1][3] Red [2, 4] big [5-7] foot[^8] 【9】 【4†source】"),
+            [
+                ("[1]", vec![number(1)]),
+                ("[3]", vec![number(3)]),
+                ("[2, 4]", vec![number(2), number(4)]),
+                ("[5-7]", vec![number(5), number(6), number(7)]),
+                ("[^8]", vec![number(8)]),
+                ("【9】", vec![number(9)]),
+                ("【4†source】", vec![number(4)]),
+            ]
+        );
+        let url = "https://a.example/b_(c)";
+        assert_eq!(
+            shown(
+                "x [[1]](https://x.example) y [a [z]](https://a.example/b_(c)) ([a](https://a.example/b_(c)))"
+            ),
+            [
+                ("[[1]](https://x.example)", vec![Name::Address("https://x.example", Some(1))]),
+                ("[a [z]](https://a.example/b_(c))", vec![Name::Address(url, None)]),
+                ("([a](https://a.example/b_(c)))", vec![Name::Address(url, None)]),
+            ]
+        );
+    }
+
+    #[test]
+    fn other_brackets_are_none() {
+        for text in [
+            "[2024]",
+            "[x]",
+            "`a[1]`",
+            "[a](https://other.example)",
+            "[1]: https://x.example",
+            "[3-1]",
+            "[1-90]",
+            "[",
+            "[1",
+            "【",
+        ] {
+            assert!(shown(text).is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,464 @@
+//! Anthropic's Messages API: each text block is one segment, and its citations back all of it. No offsets
+//! into the answer: those of a citation count in its source.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::values::{Kind, kind};
+use crate::json::wire::{Cx, TextOr, wire};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Cited, Ending, Label, Layer, Link, List, Location, LocationKind, Origin,
+    Part, Place, RemarkKind, Response, SearchResult, Source, SourceKind, State, Support, Target, Trace, Unit,
+};
+use crate::text::address_or_name;
+
+pub const FORMAT: Format = Format {
+    id: "anthropic-messages",
+    vendor: "Anthropic",
+    short: "Anthropic Messages",
+    name: "Anthropic Messages API",
+    reads: "messages and streams with citations of documents, search results and web searches",
+    secrets: &["encrypted_content", "encrypted_index"],
+    recognise,
+    group,
+    fold: begin::<Stream>,
+    ..Format::PLAIN
+};
+
+wire! {
+    struct Event {
+        kind: Option<Kind> = "type";
+        message: Option<Box<Message>> = "message";
+        index: Option<i64> = "index";
+        block: Option<Box<Block>> = "contentBlock";
+        delta: Option<Delta> = "delta";
+    }
+
+    struct Delta {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+        thinking: Option<String> = "thinking";
+        json: Option<String> = "partialJson";
+        citation: Option<Cite> = "citation";
+        stop: Option<String> = "stopReason";
+    }
+
+    struct Message {
+        kind: Option<Kind> = "type";
+        role: Option<Kind> = "role";
+        id: Option<String> = "id";
+        model: Option<String> = "model";
+        content: TextOr<Block> = "content";
+        stop: Option<String> = "stopReason";
+    }
+
+    struct Block {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+        thinking: Option<String> = "thinking";
+        citations: Vec<Cite> = "citations";
+        id: Option<String> = "id";
+        name: Option<String> = "name";
+        input: Option<Value> = "input";
+        tool_use: Option<String> = "toolUseId";
+        content: TextOr<Inner> = "content";
+    }
+
+    /// One of several results, or a document in one.
+    struct Inner {
+        kind: Option<Kind> = "type";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        age: Option<String> = "pageAge";
+        retrieved: Option<String> = "retrievedAt";
+        error: Option<String> = "errorCode";
+        text: Option<String> = "text";
+        source: Option<Value> = "source";
+        stdout: Option<String> = "stdout";
+        stderr: Option<String> = "stderr";
+        content: TextOr<Inner> = "content";
+    }
+
+    struct Cite {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "citedText";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        source: Option<String> = "source";
+        document: Option<i64> = "documentIndex";
+        document_title: Option<String> = "documentTitle";
+        file: Option<String> = "fileId";
+        result: Option<i64> = "searchResultIndex";
+        first_char: Option<i64> = "startCharIndex";
+        last_char: Option<i64> = "endCharIndex";
+        first_page: Option<i64> = "startPageNumber";
+        last_page: Option<i64> = "endPageNumber";
+        first_block: Option<i64> = "startBlockIndex";
+        last_block: Option<i64> = "endBlockIndex";
+    }
+}
+
+const EVENTS: &[&str] = &[
+    "message_start",
+    "message_delta",
+    "message_stop",
+    "content_block_start",
+    "content_block_delta",
+    "content_block_stop",
+    "ping",
+];
+
+fn recognise(peek: &Peek) -> bool {
+    let kind = peek.word("type").unwrap_or_default();
+    let role = peek.word("role");
+    kind == "message" && role.as_deref() == Some("assistant") && peek.has("content") && !peek.has("status")
+        || EVENTS.contains(&kind.as_str())
+}
+
+fn group(peek: &Peek) -> Group {
+    match peek.word("type").unwrap_or_default().as_str() {
+        "message" => Group::Alone,
+        "message_stop" => Group::Stream { id: None, boundary: Boundary::EndsUnlessId },
+        _ => Group::Stream { id: None, boundary: Boundary::Continues },
+    }
+}
+
+/// A block, its place, and where each of its citations stands.
+#[derive(Default, Clone)]
+struct Placed {
+    wire: Block,
+    origin: Origin,
+    cites: Vec<(Cite, Origin)>,
+    /// Arguments as they come in pieces.
+    json: String,
+}
+
+impl Placed {
+    fn of(mut wire: Block, origin: Origin) -> Self {
+        let list = origin.key("citations");
+        let cites = std::mem::take(&mut wire.citations).into_iter().enumerate();
+        let cites = cites.map(|(index, cite)| (cite, list.item(index))).collect();
+        Self { wire, origin, cites, json: String::new() }
+    }
+}
+
+#[derive(Default, Clone)]
+struct Stream {
+    message: Message,
+    origin: Origin,
+    blocks: BTreeMap<i64, Placed>,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+}
+
+impl interface::State for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = building::root(frame);
+        let kind = Peek::of(text, &["type"]).word("type").unwrap_or_default();
+        if EVENTS.contains(&kind.as_str()) {
+            let event = read(text, cx)?;
+            self.event(&kind, event, &root);
+        } else {
+            self.take(read(text, cx)?, root);
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        let mut response = Response {
+            origin: self.origin,
+            id: self.message.id,
+            model: self.message.model,
+            unit: Unit::Characters,
+            ..Response::default()
+        };
+        response.state = match self.message.stop.as_deref() {
+            Some("pause_turn" | "tool_use") => State::Partial,
+            Some("max_tokens" | "model_context_window_exceeded") => State::Truncated,
+            Some("refusal") => State::Skipped,
+            _ => State::Complete,
+        };
+        response.about.ending = match self.message.stop.as_deref() {
+            Some("tool_use") => Ending::Waiting,
+            Some("max_tokens" | "model_context_window_exceeded") => Ending::Cut,
+            Some("refusal") => Ending::Blocked,
+            _ => Ending::Own,
+        };
+        response.about.finish = self.message.stop;
+        if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without message_stop: the rest is missing";
+            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+        }
+        let mut builder = Builder { streamed: self.streamed, ..Builder::default() };
+        for block in self.blocks.into_values() {
+            builder.block(&mut response, block);
+        }
+        vec![response]
+    }
+}
+
+impl Stream {
+    fn take(&mut self, mut message: Message, origin: Origin) {
+        let content = std::mem::take(&mut message.content);
+        let text = content.text.map(|text| Block { text: Some(text), ..Block::default() });
+        let list = origin.key("content");
+        for (index, block) in text.into_iter().chain(content.list).enumerate() {
+            self.blocks.insert(index as i64, Placed::of(block, list.item(index)));
+        }
+        self.message = message;
+        self.origin = origin;
+    }
+
+    fn event(&mut self, kind: &str, event: Event, root: &Origin) {
+        self.streamed = true;
+        let index = event.index.unwrap_or_default();
+        match kind {
+            "message_start" => {
+                self.take(event.message.map(|message| *message).unwrap_or_default(), root.key("message"));
+            }
+            "message_stop" => self.ended = true,
+            "message_delta" => {
+                let stop = event.delta.and_then(|delta| delta.stop);
+                self.message.stop = stop.or(self.message.stop.take());
+            }
+            "content_block_start" => {
+                let block = event.block.map(|block| *block).unwrap_or_default();
+                self.blocks.insert(index, Placed::of(block, root.key("contentBlock")));
+            }
+            "content_block_delta" => {
+                let delta = event.delta.unwrap_or_default();
+                let block = self.blocks.entry(index).or_default();
+                if let Some(text) = delta.text {
+                    block.wire.text.get_or_insert_default().push_str(&text);
+                }
+                if let Some(text) = delta.thinking {
+                    block.wire.thinking.get_or_insert_default().push_str(&text);
+                }
+                block.json.push_str(&delta.json.unwrap_or_default());
+                block.cites.extend(delta.citation.map(|cite| (cite, root.key("delta").key("citation"))));
+            }
+            "content_block_stop" => {
+                let block = self.blocks.entry(index).or_default();
+                if !block.json.is_empty() {
+                    let json = std::mem::take(&mut block.json);
+                    block.wire.input = Some(serde_json::from_str(&json).unwrap_or(Value::String(json)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A response from its blocks.
+#[derive(Default)]
+struct Builder {
+    streamed: bool,
+    shelf: Shelf,
+    /// Steps by the id of their call.
+    calls: HashMap<String, usize>,
+    /// Pages that were fetched, by title; nothing where several have it.
+    fetched: HashMap<String, Option<usize>>,
+    /// The step that found a source.
+    finders: HashMap<usize, usize>,
+}
+
+impl Builder {
+    fn block(&mut self, response: &mut Response, block: Placed) {
+        match kind(&block.wire.kind) {
+            "text" | "" => self.text(response, block),
+            "thinking" | "redacted_thinking" => {
+                steps::think(response, block.wire.thinking.as_deref().unwrap_or_default(), &block.origin);
+            }
+            other if other.ends_with("_tool_result") || other == "tool_result" => {
+                self.result(response, block);
+            }
+            _ => self.call(response, block),
+        }
+    }
+
+    fn text(&mut self, response: &mut Response, block: Placed) {
+        let text = block.wire.text.unwrap_or_default();
+        building::answer_text(response, &text, false);
+        if block.cites.is_empty() {
+            return;
+        }
+        let place = match response.parts.last() {
+            Some(Part::Text(range)) if !range.is_empty() => Some(range.clone()),
+            _ => None,
+        };
+        let cites = block.cites.into_iter().enumerate();
+        let citations =
+            cites.map(|(number, (cite, origin))| self.citation(response, number, cite, origin)).collect();
+        response.supports.push(Support {
+            origin: block.origin,
+            layer: Layer::Block,
+            kind: AnchorKind::Block,
+            placed: place,
+            citations,
+            ..Support::default()
+        });
+    }
+
+    fn citation(&mut self, response: &mut Response, number: usize, cite: Cite, origin: Origin) -> Citation {
+        static CITATIONS: List = List { key: "citations", leaf: "" };
+        let place = Place { list: (!self.streamed).then_some(&CITATIONS), index: number as u32 };
+        let location = location(&cite);
+        let title = cite.title.or(cite.document_title);
+        let page =
+            title.as_ref().filter(|_| cite.document.is_some()).and_then(|title| *self.fetched.get(title)?);
+        let source = page.unwrap_or_else(|| {
+            let named = cite.url.or(cite.source);
+            let id = cite.file.or_else(|| cite.document.map(|index| format!("document {index}")));
+            let result = cite.result.map(|index| index.to_string());
+            let (uri, document) = address_or_name(named.clone());
+            let source = Source {
+                origin,
+                kind: match () {
+                    () if cite.document.is_some() || cite.result.is_some() && named.is_none() => {
+                        SourceKind::Request
+                    }
+                    () if cite.result.is_some() => SourceKind::Document,
+                    () => SourceKind::Web,
+                },
+                id: id.or_else(|| {
+                    result.clone().filter(|_| named.is_none()).map(|index| format!("result {index}"))
+                }),
+                title: title.clone(),
+                uri,
+                document,
+                number: cite.document.map(|index| index.to_string()).or(result),
+                ..Source::default()
+            };
+            self.shelf.put(response, source)
+        });
+        let chunk = cite.text.map(|text| Chunk { text, label: Some(Label::CitedText), ..Chunk::default() });
+        let chunk = chunk.map(|chunk| self.shelf.passage(response, source, chunk));
+        let known = response.sources.get(source).and_then(|source| source.title.as_ref());
+        let cited = Cited {
+            title: title.filter(|title| known != Some(title)),
+            chunks: chunk.into_iter().collect(),
+            location,
+        };
+        let trace = self.finders.get(&source).copied();
+        let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
+        Citation { link, cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
+    }
+
+    fn call(&mut self, response: &mut Response, block: Placed) {
+        let Placed { wire, origin, json, .. } = block;
+        let input =
+            wire.input.filter(|input| json.is_empty() || *input != Value::Object(serde_json::Map::new()));
+        let input = input.or_else(|| Some(json).filter(|json| !json.is_empty()).map(Value::String));
+        let own = kind(&wire.kind) == "server_tool_use";
+        let trace = Trace {
+            origin: origin.clone(),
+            id: wire.id.clone(),
+            tool: wire.name.clone(),
+            arguments: input.clone(),
+            ..Trace::default()
+        };
+        let number = steps::trace(response, trace);
+        self.calls.extend(wire.id.map(|id| (id, number)));
+        if let Some(input) = input.filter(|_| own && wire.name.as_deref() == Some("web_search")) {
+            steps::queries_of(response, number, &input, &origin.key("input"));
+        }
+    }
+
+    fn result(&mut self, response: &mut Response, block: Placed) {
+        let Placed { wire, origin, .. } = block;
+        let known = wire.tool_use.as_ref().and_then(|id| self.calls.get(id)).copied();
+        let number = known.unwrap_or_else(|| {
+            let tool = kind(&wire.kind).trim_end_matches("_tool_result").to_owned();
+            let id = wire.tool_use.clone();
+            steps::trace(response, Trace { origin: origin.clone(), id, tool: Some(tool), ..Trace::default() })
+        });
+        let list = origin.key("content");
+        let text = wire.content.text.map(|text| Inner { text: Some(text), ..Inner::default() });
+        let mut results = Vec::new();
+        for (index, inner) in text.into_iter().chain(wire.content.list).enumerate() {
+            if let Some(error) = inner.error {
+                if let Some(trace) = response.traces.get_mut(number) {
+                    trace.failed = true;
+                    trace.error = Some(error);
+                }
+                continue;
+            }
+            self.inner(response, inner, list.item(index), number, &mut results);
+        }
+        if let Some(trace) = response.traces.get_mut(number) {
+            trace.results.extend(results);
+        }
+    }
+
+    /// A result of a search, a page, or what a tool printed.
+    fn inner(
+        &mut self,
+        response: &mut Response,
+        wire: Inner,
+        origin: Origin,
+        trace: usize,
+        results: &mut Vec<SearchResult>,
+    ) {
+        let page = wire.content.list.first();
+        let data = page.and_then(|page| page.source.as_ref()?.get("data")?.as_str()).map(str::to_owned);
+        let inner = wire.content.list.iter().filter_map(|piece| piece.text.clone()).collect::<Vec<_>>();
+        let printed =
+            [wire.text, wire.stdout, wire.stderr, wire.content.text].into_iter().flatten().chain(inner);
+        let text = printed.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+        let title = wire.title.or_else(|| page.and_then(|page| page.title.clone()));
+        let uri = wire.url.or_else(|| wire.source.as_ref()?.as_str().map(str::to_owned));
+        let mut result = SearchResult {
+            title: title.clone(),
+            uri: uri.clone(),
+            text: data.clone().or(Some(text).filter(|text| !text.is_empty())),
+            status: wire.retrieved,
+            ..SearchResult::default()
+        };
+        if let Some(uri) = uri {
+            let source = Source {
+                origin,
+                kind: SourceKind::Web,
+                title: title.clone(),
+                uri: Some(uri),
+                date_sent: wire.age,
+                retrieved: true,
+                ..Source::default()
+            };
+            let source = self.shelf.put(response, source);
+            self.finders.entry(source).or_insert(trace);
+            result.source = Some(source);
+            if let Some(text) = data.or_else(|| result.text.clone()) {
+                self.shelf.passage(response, source, Chunk { text, ..Chunk::default() });
+                let title = title.unwrap_or_default();
+                self.fetched
+                    .entry(title)
+                    .and_modify(|one| *one = one.filter(|one| *one == source))
+                    .or_insert(Some(source));
+            }
+        } else if let Some(age) = wire.age {
+            result.status = Some(age);
+        }
+        results.push(result);
+    }
+}
+
+/// Where in its source a citation points.
+fn location(cite: &Cite) -> Option<Location> {
+    let kinds = [
+        (LocationKind::Char, cite.first_char, cite.last_char),
+        (LocationKind::Page, cite.first_page, cite.last_page),
+        (LocationKind::Block, cite.first_block, cite.last_block),
+    ];
+    let (kind, start, end) = kinds.into_iter().find(|(_, start, end)| start.is_some() || end.is_some())?;
+    Some(Location { kind, start, end, document: cite.document.or(cite.result) })
+}

@@ -1,0 +1,453 @@
+//! AWS Bedrock's Converse API: Claude cites blocks of the content, Nova the end of the text so far. Offsets
+//! of a citation count in its source.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::values::{Kind, Word, kind};
+use crate::json::wire::{Cx, TextOr, wire};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Label, Layer, List, Location, LocationKind, Origin,
+    Part, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target, Trace, Unit,
+};
+use crate::text::address_or_name;
+
+pub const FORMAT: Format = Format {
+    id: "bedrock-converse",
+    vendor: "AWS",
+    short: "Bedrock Converse",
+    name: "AWS Bedrock Converse (Claude, Nova)",
+    reads: "responses, event streams as JSON lines or in AWS's binary framing",
+    recognise,
+    group,
+    fold: begin::<Stream>,
+    ..Format::PLAIN
+};
+
+wire! {
+    /// A body, or an event of a stream.
+    struct Frame {
+        output: Option<Output> = "output";
+        stop: Option<String> = "stopReason";
+        role: Option<Event> = "messageStart";
+        start: Option<Event> = "contentBlockStart";
+        delta: Option<Event> = "contentBlockDelta";
+        end: Option<Event> = "contentBlockStop";
+        ended: Option<Event> = "messageStop";
+        metadata: Option<Event> = "metadata";
+        internal: Option<Problem> = "internalServerException";
+        model: Option<Problem> = "modelStreamErrorException";
+        throttled: Option<Problem> = "throttlingException";
+        invalid: Option<Problem> = "validationException";
+        unavailable: Option<Problem> = "serviceUnavailableException";
+    }
+
+    struct Problem {
+        message: Option<String> = "message";
+    }
+
+    struct Event {
+        index: Option<i64> = "contentBlockIndex";
+        role: Option<Kind> = "role";
+        stop: Option<String> = "stopReason";
+        start: Option<Block> = "start";
+        delta: Option<Block> = "delta";
+        // Filler that hides the length of what is sent.
+        filler: Option<Word> = "p";
+    }
+
+    struct Output {
+        message: Option<Message> = "message";
+    }
+
+    struct Message {
+        role: Option<Kind> = "role";
+        content: Vec<Block> = "content";
+    }
+
+    /// A block of the content, or a piece of one.
+    struct Block {
+        text: Option<String> = "text";
+        cited: Option<CitationsContent> = "citationsContent";
+        citation: Option<Cite> = "citation";
+        reasoning: Option<Reasoning> = "reasoningContent";
+        call: Option<ToolUse> = "toolUse";
+        result: Option<ToolResult> = "toolResult";
+    }
+
+    struct CitationsContent {
+        content: Vec<Text> = "content";
+        citations: Vec<Cite> = "citations";
+    }
+
+    struct Text {
+        text: Option<String> = "text";
+    }
+
+    struct Cite {
+        title: Option<String> = "title";
+        source: Option<String> = "source";
+        content: Vec<Text> = "sourceContent";
+        location: Option<Sent> = "location";
+    }
+
+    struct Sent {
+        char: Option<Range> = "documentChar";
+        page: Option<Range> = "documentPage";
+        chunk: Option<Range> = "documentChunk";
+        result: Option<Range> = "searchResultLocation";
+        web: Option<Web> = "web";
+    }
+
+    struct Range {
+        document: Option<i64> = "documentIndex";
+        result: Option<i64> = "searchResultIndex";
+        start: Option<i64> = "start";
+        end: Option<i64> = "end";
+    }
+
+    struct Web {
+        url: Option<String> = "url";
+        domain: Option<String> = "domain";
+    }
+
+    struct Reasoning {
+        whole: Option<Text> = "reasoningText";
+        text: Option<String> = "text";
+    }
+
+    struct ToolUse {
+        id: Option<String> = "toolUseId";
+        name: Option<String> = "name";
+        input: Option<Value> = "input";
+        kind: Option<Kind> = "type";
+    }
+
+    struct ToolResult {
+        id: Option<String> = "toolUseId";
+        status: Option<String> = "status";
+        kind: Option<Kind> = "type";
+        content: TextOr<Told> = "content";
+    }
+
+    struct Told {
+        text: Option<String> = "text";
+        json: Option<Value> = "json";
+    }
+}
+
+const EVENTS: &[&str] =
+    &["contentBlockDelta", "contentBlockStart", "contentBlockStop", "messageStart", "messageStop"];
+
+fn recognise(peek: &Peek) -> bool {
+    let message = peek.below("output").and_then(|output| output.below("message"));
+    message.is_some_and(|message| message.has("content"))
+        || EVENTS.iter().any(|event| peek.kind(event) == Some('{'))
+        || peek.below("metadata").is_some_and(|metadata| metadata.has("metrics") && metadata.has("usage"))
+}
+
+fn group(peek: &Peek) -> Group {
+    match () {
+        () if peek.has("output") => Group::Alone,
+        // Figures on the stream come behind its end.
+        () if peek.has("metadata") => Group::Stream { id: None, boundary: Boundary::WithPrevious },
+        () if peek.has("messageStop") => Group::Stream { id: None, boundary: Boundary::EndsUnlessId },
+        () => Group::Stream { id: None, boundary: Boundary::Continues },
+    }
+}
+
+/// A block as far as it came.
+#[derive(Default, Clone)]
+struct Built {
+    wire: Block,
+    origin: Origin,
+    /// Text in pieces beside citations.
+    text: Option<String>,
+    cites: Vec<(Cite, Origin)>,
+    input: String,
+    /// The citations stand in a list.
+    listed: bool,
+}
+
+#[derive(Default, Clone)]
+struct Stream {
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+    blocks: BTreeMap<i64, Built>,
+    stop: Option<String>,
+    failure: Option<(Failure, Origin)>,
+}
+
+impl interface::State for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: Frame = read(text, cx)?;
+        let root = building::root(frame);
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        self.frames += 1;
+        self.stop = wire.stop.or(self.stop.take());
+        if let Some(message) = wire.output.and_then(|output| output.message) {
+            let list = root.key("output").key("message").key("content");
+            for (index, block) in message.content.into_iter().enumerate() {
+                self.blocks.insert(index as i64, Built::of(block, list.item(index)));
+            }
+            return Ok(());
+        }
+        self.streamed = true;
+        if let Some(event) = wire.start {
+            let block = event.start.unwrap_or_default();
+            let origin = root.key("contentBlockStart").key("start");
+            self.blocks.insert(event.index.unwrap_or_default(), Built::of(block, origin));
+        }
+        if let Some(event) = wire.delta {
+            let origin = root.key("contentBlockDelta").key("delta");
+            let block = self.blocks.entry(event.index.unwrap_or_default());
+            let block = block.or_insert_with(|| Built { origin: origin.clone(), ..Built::default() });
+            block.add(event.delta.unwrap_or_default(), &origin);
+        }
+        if let Some(event) = wire.ended {
+            self.ended = true;
+            self.stop = event.stop.or(self.stop.take());
+        }
+        let problems = [
+            ("internalServerException", wire.internal),
+            ("modelStreamErrorException", wire.model),
+            ("throttlingException", wire.throttled),
+            ("validationException", wire.invalid),
+            ("serviceUnavailableException", wire.unavailable),
+        ];
+        for (name, problem) in problems {
+            if let Some(problem) = problem {
+                let failure = Failure { code: Some(name.to_owned()), message: problem.message };
+                self.failure = Some((failure, root.key(name)));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        let mut response =
+            Response { origin: self.origin.clone(), unit: Unit::Characters, ..Response::default() };
+        let mut builder = Builder::default();
+        for block in self.blocks.into_values() {
+            builder.block(&mut response, block);
+        }
+        (response.state, response.about.ending) = match self.stop.as_deref() {
+            Some("tool_use") => (State::Partial, Ending::Waiting),
+            Some("max_tokens" | "model_context_window_exceeded") => (State::Truncated, Ending::Cut),
+            Some("guardrail_intervened" | "content_filtered") => (State::Skipped, Ending::Blocked),
+            _ => (State::Complete, Ending::Own),
+        };
+        response.about.finish = self.stop;
+        if let Some((failure, origin)) = self.failure {
+            response.state = State::Error;
+            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+            building::remark(&mut response, RemarkKind::Error, &origin, &words);
+            response.about.error = Some(failure);
+        } else if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without messageStop: the rest is missing";
+            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+        }
+        vec![response]
+    }
+}
+
+impl Built {
+    fn of(mut wire: Block, origin: Origin) -> Self {
+        let mut out = Self { origin, ..Self::default() };
+        if let Some(cited) = wire.cited.take() {
+            let texts: Vec<String> = cited.content.into_iter().filter_map(|piece| piece.text).collect();
+            out.text = Some(texts.concat()).filter(|_| !texts.is_empty());
+            out.origin = out.origin.key("citationsContent");
+            out.listed = true;
+            let list = out.origin.key("citations");
+            let cites = cited.citations.into_iter().enumerate();
+            out.cites = cites.map(|(index, cite)| (cite, list.item(index))).collect();
+        }
+        out.text = wire.text.take().or(out.text);
+        out.wire = wire;
+        out
+    }
+
+    fn add(&mut self, delta: Block, origin: &Origin) {
+        if let Some(text) = delta.text {
+            self.text.get_or_insert_default().push_str(&text);
+        }
+        self.cites.extend(delta.citation.map(|cite| (cite, origin.key("citation"))));
+        if let Some(reasoning) = delta.reasoning {
+            let into = self.wire.reasoning.get_or_insert_default();
+            into.text.get_or_insert_default().push_str(&reasoning.text.unwrap_or_default());
+        }
+        if let Some(call) = delta.call {
+            self.wire.call.get_or_insert_default();
+            self.input.push_str(call.input.as_ref().and_then(Value::as_str).unwrap_or_default());
+        }
+        self.wire.result = delta.result.or(self.wire.result.take());
+    }
+}
+
+/// Where citations of a block stand.
+static CITATIONS: List = List { key: "citations", leaf: "" };
+
+/// Citations with their places, and whether they stand in a list.
+type Cites = (Vec<(Cite, Origin)>, bool);
+
+/// A response from its blocks.
+#[derive(Default)]
+struct Builder {
+    shelf: Shelf,
+    calls: HashMap<String, usize>,
+    /// The block before this one was citations without text.
+    points: bool,
+}
+
+impl Builder {
+    fn block(&mut self, response: &mut Response, block: Built) {
+        let Built { wire, origin, text, cites, input, listed } = block;
+        if let Some(reasoning) = &wire.reasoning {
+            let whole = reasoning.whole.as_ref().and_then(|whole| whole.text.as_deref());
+            steps::think(response, reasoning.text.as_deref().or(whole).unwrap_or_default(), &origin);
+        }
+        if let Some(call) = wire.call {
+            self.call(response, call, input, &origin);
+        }
+        if let Some(result) = wire.result {
+            self.result(response, result, &origin);
+        }
+        let points = text.is_none() && !cites.is_empty();
+        if let Some(text) = text {
+            building::answer_text(response, &text, false);
+        }
+        if !cites.is_empty() {
+            self.cited(response, (cites, listed), origin, points);
+        }
+        self.points = points;
+    }
+
+    fn cited(&mut self, response: &mut Response, block: Cites, origin: Origin, point: bool) {
+        let (cites, listed) = block;
+        let cites = cites.into_iter().enumerate();
+        let citations: Vec<Citation> = cites
+            .map(|(number, (cite, origin))| {
+                let place = Place { list: listed.then_some(&CITATIONS), index: number as u32 };
+                self.citation(response, place, cite, origin)
+            })
+            .collect();
+        let place = match response.parts.last() {
+            Some(Part::Text(range)) => range.clone(),
+            _ => 0..0,
+        };
+        if let Some(support) = response.supports.last_mut().filter(|_| point && self.points) {
+            support.citations.extend(citations);
+            return;
+        }
+        let (kind, placed, mark) = if point {
+            (AnchorKind::Point, None, Some(place.end..place.end))
+        } else {
+            (AnchorKind::Block, Some(place).filter(|place| !place.is_empty()), None)
+        };
+        response.supports.push(Support {
+            origin,
+            layer: Layer::Block,
+            kind,
+            placed,
+            mark,
+            citations,
+            ..Support::default()
+        });
+    }
+
+    fn citation(&mut self, response: &mut Response, place: Place, cite: Cite, origin: Origin) -> Citation {
+        let sent = cite.location.unwrap_or_default();
+        let kinds = [
+            (LocationKind::Char, &sent.char),
+            (LocationKind::Page, &sent.page),
+            (LocationKind::Chunk, &sent.chunk),
+            (LocationKind::Block, &sent.result),
+        ];
+        let range = kinds.into_iter().find_map(|(kind, range)| Some((kind, range.as_ref()?)));
+        let location = range.map(|(kind, range)| Location {
+            kind,
+            start: range.start,
+            end: range.end,
+            document: range.document.or(range.result),
+        });
+        let index = |index: Option<i64>, what: &str| {
+            index.map(|index| (format!("{what} {index}"), index.to_string()))
+        };
+        let id = range.and_then(|(_, range)| {
+            index(range.document, "document").or_else(|| index(range.result, "result"))
+        });
+        let web = sent.web.unwrap_or_default();
+        let (uri, document) = address_or_name(cite.source.clone());
+        let kind = match () {
+            () if web.url.is_some() => SourceKind::Web,
+            () if cite.source.is_some() => SourceKind::Document,
+            () => SourceKind::Request,
+        };
+        let source = Source {
+            origin,
+            kind,
+            number: id.as_ref().map(|(_, number)| number.clone()),
+            id: id.map(|(id, _)| id),
+            title: cite.title.clone(),
+            uri: web.url.or(uri),
+            document,
+            domain: web.domain,
+            ..Source::default()
+        };
+        let source = self.shelf.put(response, source);
+        let text: String = cite.content.into_iter().filter_map(|piece| piece.text).collect();
+        let text = Some(text).filter(|text| !text.is_empty());
+        let chunk = text.map(|text| Chunk { text, label: Some(Label::CitedText), ..Chunk::default() });
+        let chunks = chunk.map(|chunk| self.shelf.passage(response, source, chunk)).into_iter().collect();
+        let known = response.sources.get(source).and_then(|source| source.title.as_ref());
+        let title = cite.title.filter(|title| known != Some(title));
+        let cited = Some(Box::new(Cited { title, chunks, location }));
+        Citation { cited, ..Citation::of(Target::Source(source), place) }
+    }
+
+    fn call(&mut self, response: &mut Response, call: ToolUse, input: String, origin: &Origin) {
+        let own = kind(&call.kind) == "server_tool_use";
+        let input = Some(input).filter(|input| !input.is_empty()).map(Value::from).or(call.input);
+        let trace = Trace {
+            origin: origin.clone(),
+            id: call.id.clone(),
+            tool: call.name,
+            arguments: input.clone(),
+            ..Trace::default()
+        };
+        let number = steps::trace(response, trace);
+        self.calls.extend(call.id.map(|id| (id, number)));
+        if let Some(input) = input.filter(|_| own) {
+            steps::queries_of(response, number, &input, &origin.key("toolUse").key("input"));
+        }
+    }
+
+    fn result(&mut self, response: &mut Response, result: ToolResult, origin: &Origin) {
+        let known = result.id.as_ref().and_then(|id| self.calls.get(id)).copied();
+        let number = known.unwrap_or_else(|| {
+            let id = result.id.clone();
+            steps::trace(response, Trace { origin: origin.clone(), id, ..Trace::default() })
+        });
+        let Some(trace) = response.traces.get_mut(number) else { return };
+        trace.failed = result.status.as_deref() == Some("error");
+        trace.state = result.status.or(trace.state.take());
+        for told in result.content.list {
+            let text = told.text.or_else(|| Some(told.json?.to_string()));
+            trace.results.extend(text.map(steps::text_result));
+        }
+        trace.results.extend(result.content.text.map(steps::text_result));
+    }
+}

@@ -1,0 +1,18 @@
+//! Chat completions as OpenAI's search models, OpenRouter and other gateways annotate them, and any other
+//! whose text numbers its sources itself.
+
+use crate::format::chat::{Chat, FAMILY, Look, group, look};
+use crate::format::interface::{Format, begin};
+
+pub const FORMAT: Format = Format {
+    id: "chat-completions",
+    vendor: "OpenAI",
+    short: "Chat Completions",
+    name: "Chat Completions (OpenAI, OpenRouter, gateways)",
+    reads: "completions and streams with url_citation annotations, or `[n]` and a list in the text",
+    family: FAMILY,
+    recognise: |peek| look(peek) == Some(Look::Plain),
+    group,
+    fold: begin::<Chat>,
+    ..Format::PLAIN
+};

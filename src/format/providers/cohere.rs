@@ -1,0 +1,518 @@
+//! Cohere's chat, second and first version: spans of the answer with their words, in characters of a block of
+//! the content, and the documents that back them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::plain;
+use crate::json::values::{Kind, Whole, kind};
+use crate::json::wire::{Cx, TextOr, wire};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, List, Origin, Part, Place, RemarkKind,
+    Response, Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+};
+
+pub const FORMAT: Format = Format {
+    id: "cohere",
+    vendor: "Cohere",
+    short: "Cohere",
+    name: "Cohere chat (v2 and v1)",
+    reads: "responses and streams with citations of documents and tool results",
+    recognise,
+    group,
+    fold: begin::<Stream>,
+    ..Format::PLAIN
+};
+
+wire! {
+    /// A body, or an event of a stream of either version.
+    struct Frame {
+        kind: Option<Kind> = "type";
+        event: Option<Kind> = "eventType";
+        index: Option<i64> = "index";
+        id: Option<String> = "id" | "generationId";
+        delta: Option<Delta> = "delta";
+        message: Option<Message> = "message";
+        finish: Option<String> = "finishReason";
+        text: Option<String> = "text";
+        citations: Vec<Cite> = "citations";
+        documents: Vec<Value> = "documents";
+        queries: Vec<SearchQuery> = "searchQueries";
+        response: Option<Box<First>> = "response";
+        finished: Option<bool> = "isFinished";
+    }
+
+    /// A body of the first version.
+    struct First {
+        id: Option<String> = "generationId";
+        text: Option<String> = "text";
+        citations: Vec<Cite> = "citations";
+        documents: Vec<Value> = "documents";
+        queries: Vec<SearchQuery> = "searchQueries";
+        finish: Option<String> = "finishReason";
+    }
+
+    struct SearchQuery {
+        text: Option<String> = "text";
+    }
+
+    struct Delta {
+        message: Option<Message> = "message";
+        finish: Option<String> = "finishReason";
+        error: Option<String> = "error";
+        problem: Option<String> = "errorType";
+    }
+
+    struct Message {
+        role: Option<Kind> = "role";
+        content: TextOr<Block> = "content";
+        plan: Option<String> = "toolPlan";
+        calls: TextOr<Call> = "toolCalls";
+        citations: TextOr<Cite> = "citations";
+    }
+
+    struct Block {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+        thinking: Option<String> = "thinking";
+    }
+
+    struct Call {
+        kind: Option<Kind> = "type";
+        id: Option<String> = "id";
+        function: Option<Function> = "function";
+    }
+
+    struct Function {
+        name: Option<String> = "name";
+        arguments: Option<Value> = "arguments";
+    }
+
+    struct Cite {
+        start: Option<Whole> = "start";
+        end: Option<Whole> = "end";
+        text: Option<String> = "text";
+        kind: Option<Kind> = "type";
+        content: Option<i64> = "contentIndex";
+        sources: Vec<CitedSource> = "sources";
+        documents: Vec<String> = "documentIds";
+    }
+
+    struct CitedSource {
+        kind: Option<Kind> = "type";
+        id: Option<String> = "id";
+        document: Option<Value> = "document";
+        output: Option<Value> = "toolOutput";
+    }
+}
+
+/// The events of a stream of the second version.
+const EVENTS: &[&str] = &[
+    "message-start",
+    "message-end",
+    "content-start",
+    "content-delta",
+    "content-end",
+    "citation-start",
+    "citation-end",
+    "tool-plan-delta",
+    "tool-call-start",
+    "tool-call-delta",
+    "tool-call-end",
+];
+
+/// Those of the first.
+const FIRST: &[&str] = &[
+    "stream-start",
+    "search-queries-generation",
+    "search-results",
+    "text-generation",
+    "citation-generation",
+    "tool-calls-generation",
+    "stream-end",
+];
+
+fn recognise(peek: &Peek) -> bool {
+    let (kind, event) = (peek.word("type").unwrap_or_default(), peek.word("eventType").unwrap_or_default());
+    let message = || {
+        peek.below("message")
+            .is_some_and(|message| message.kind("content") == Some('[') || message.has("toolPlan"))
+    };
+    EVENTS.contains(&kind.as_str())
+        || FIRST.contains(&event.as_str())
+        || !peek.has("choices") && peek.has("generationId") && peek.has("text")
+        || !peek.has("choices") && !peek.has("type") && peek.has("finishReason") && message()
+}
+
+fn group(peek: &Peek) -> Group {
+    let kind = peek.word("type").or_else(|| peek.word("eventType")).unwrap_or_default();
+    if !EVENTS.contains(&kind.as_str()) && !FIRST.contains(&kind.as_str()) {
+        return Group::Alone;
+    }
+    let ends = matches!(kind.as_str(), "message-end" | "stream-end");
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+}
+
+/// A citation, its place, and whether what it names is text of the answer.
+type Placed = (Cite, Origin);
+
+#[derive(Default, Clone)]
+struct Stream {
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+    id: Option<String>,
+    blocks: BTreeMap<i64, (Block, Origin)>,
+    plan: String,
+    calls: BTreeMap<i64, (Call, Origin, String)>,
+    cites: Vec<Placed>,
+    /// Documents of the first version: a numbered list.
+    documents: Vec<(Value, Origin)>,
+    by_id: HashMap<String, usize>,
+    queries: Vec<(String, Origin)>,
+    finish: Option<String>,
+    failure: Option<Failure>,
+}
+
+impl interface::State for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: Frame = read(text, cx)?;
+        let root = building::root(frame);
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        self.frames += 1;
+        let (id, finish) = (wire.id.clone(), wire.finish.clone());
+        self.id = id.or(self.id.take());
+        self.finish = finish.or(self.finish.take());
+        let event = match kind(&wire.event) {
+            "" => kind(&wire.kind).to_owned(),
+            first => first.to_owned(),
+        };
+        self.streamed |= !event.is_empty();
+        match event.as_str() {
+            "" => self.body(wire, &root),
+            event if FIRST.contains(&event) => self.first_event(event, wire, &root),
+            event => self.event(event, wire, &root),
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<Response> {
+        let mut response = Response {
+            origin: self.origin.clone(),
+            id: self.id.clone(),
+            unit: Unit::Characters,
+            ..Response::default()
+        };
+        let mut library = Shelf::default();
+        self.content(&mut response);
+        let first = Self::text_part(&response);
+        for (index, (value, origin)) in self.documents.iter().enumerate() {
+            let source = document(value, origin.clone(), SourceKind::Document);
+            source.id.iter().for_each(|id| _ = self.by_id.entry(id.clone()).or_insert(index));
+            response.sources.push(source);
+        }
+        for (cite, origin) in &self.cites {
+            let support = self.support(&mut response, &mut library, cite, origin.clone(), first);
+            response.supports.push(support);
+        }
+        self.end(&mut response);
+        vec![response]
+    }
+}
+
+impl Stream {
+    fn body(&mut self, wire: Frame, root: &Origin) {
+        if let Some(message) = wire.message {
+            self.message(message, &root.key("message"));
+        }
+        let first = First {
+            id: wire.id,
+            text: wire.text,
+            citations: wire.citations,
+            documents: wire.documents,
+            queries: wire.queries,
+            finish: wire.finish,
+        };
+        self.first(first, root);
+    }
+
+    fn message(&mut self, message: Message, origin: &Origin) {
+        let list = origin.key("content");
+        let text = message.content.text.map(|text| Block { text: Some(text), ..Block::default() });
+        for (index, block) in text.into_iter().chain(message.content.list).enumerate() {
+            self.blocks.insert(index as i64, (block, list.item(index)));
+        }
+        self.plan.push_str(&message.plan.unwrap_or_default());
+        let list = origin.key("toolCalls");
+        for (index, call) in message.calls.list.into_iter().enumerate() {
+            self.calls.insert(index as i64, (call, list.item(index), String::new()));
+        }
+        let list = origin.key("citations");
+        let cites = message.citations.list.into_iter().enumerate();
+        self.cites.extend(cites.map(|(index, cite)| (cite, list.item(index))));
+    }
+
+    /// A body of the first version.
+    fn first(&mut self, wire: First, origin: &Origin) {
+        self.id = wire.id.or(self.id.take());
+        self.finish = wire.finish.or(self.finish.take());
+        if let Some(text) = wire.text {
+            self.blocks =
+                BTreeMap::from([(0, (Block { text: Some(text), ..Block::default() }, origin.key("text")))]);
+        }
+        if !wire.citations.is_empty() {
+            let list = origin.key("citations");
+            self.cites =
+                wire.citations.into_iter().enumerate().map(|(n, cite)| (cite, list.item(n))).collect();
+        }
+        if !wire.documents.is_empty() {
+            let list = origin.key("documents");
+            self.documents =
+                wire.documents.into_iter().enumerate().map(|(n, one)| (one, list.item(n))).collect();
+        }
+        if !wire.queries.is_empty() {
+            let list = origin.key("searchQueries");
+            let texts = wire.queries.into_iter().enumerate();
+            self.queries = texts.filter_map(|(n, query)| Some((query.text?, list.item(n)))).collect();
+        }
+    }
+
+    fn first_event(&mut self, event: &str, wire: Frame, root: &Origin) {
+        match event {
+            "text-generation" => {
+                let slot = self.blocks.entry(0).or_insert_with(|| (Block::default(), root.key("text")));
+                slot.0.text.get_or_insert_default().push_str(&wire.text.unwrap_or_default());
+            }
+            "citation-generation" => {
+                let list = root.key("citations");
+                let cites = wire.citations.into_iter().enumerate();
+                self.cites.extend(cites.map(|(index, cite)| (cite, list.item(index))));
+            }
+            "stream-end" => {
+                self.ended = true;
+                let response = wire.response.map(|first| *first).unwrap_or_default();
+                self.first(response, &root.key("response"));
+            }
+            _ => {
+                let lists = First { documents: wire.documents, queries: wire.queries, ..First::default() };
+                self.first(lists, root);
+            }
+        }
+    }
+
+    fn event(&mut self, event: &str, wire: Frame, root: &Origin) {
+        let index = wire.index.unwrap_or_default();
+        let delta = wire.delta.unwrap_or_default();
+        if event == "message-end" {
+            self.ended = true;
+            self.finish = delta.finish.or(self.finish.take());
+            if delta.error.is_some() || delta.problem.is_some() {
+                self.failure = Some(Failure { code: delta.problem, message: delta.error });
+            }
+            return;
+        }
+        let message = delta.message.unwrap_or_default();
+        let origin = root.key("delta").key("message");
+        match event {
+            "content-start" | "content-delta" => {
+                let slot =
+                    self.blocks.entry(index).or_insert_with(|| (Block::default(), origin.key("content")));
+                for piece in message.content.list {
+                    slot.0.kind = piece.kind.or(slot.0.kind.take());
+                    let pairs = [(&mut slot.0.text, piece.text), (&mut slot.0.thinking, piece.thinking)];
+                    for (into, text) in pairs {
+                        if let Some(text) = text {
+                            into.get_or_insert_default().push_str(&text);
+                        }
+                    }
+                }
+            }
+            "tool-call-start" | "tool-call-delta" => {
+                let slot = self.calls.entry(index);
+                let slot = slot.or_insert_with(|| (Call::default(), origin.key("toolCalls"), String::new()));
+                for call in message.calls.list {
+                    slot.0.id = call.id.or(slot.0.id.take());
+                    let function = call.function.unwrap_or_default();
+                    let into = slot.0.function.get_or_insert_default();
+                    into.name = function.name.or(into.name.take());
+                    slot.2.push_str(function.arguments.as_ref().and_then(Value::as_str).unwrap_or_default());
+                }
+            }
+            "citation-start" => {
+                let place = origin.key("citations");
+                self.cites.extend(message.citations.list.into_iter().map(|cite| (cite, place.clone())));
+            }
+            _ => self.plan.push_str(&message.plan.unwrap_or_default()),
+        }
+    }
+
+    /// Thoughts, calls and text, in their order: blocks count as parts.
+    fn content(&self, response: &mut Response) {
+        for (block, origin) in self.blocks.values() {
+            if let Some(thought) = &block.thinking {
+                response.parts.push(Part::Thought(response.traces.len()));
+                let thought = Some(thought.clone());
+                steps::trace(response, Trace { origin: origin.clone(), thought, ..Trace::default() });
+            } else if let Some(text) = &block.text {
+                building::answer_text(response, text, false);
+            } else {
+                response.parts.push(Part::Other);
+            }
+        }
+        if !self.plan.is_empty() {
+            let plan = Trace {
+                origin: self.origin.clone(),
+                description: Some(self.plan.clone()),
+                ..Trace::default()
+            };
+            steps::trace(response, Trace { title: Some("plan".to_owned()), ..plan });
+        }
+        for (call, origin, pieces) in self.calls.values() {
+            let function = call.function.clone().unwrap_or_default();
+            let pieces = Some(pieces.clone()).filter(|pieces| !pieces.is_empty());
+            let trace = Trace {
+                origin: origin.clone(),
+                id: call.id.clone(),
+                tool: function.name,
+                arguments: pieces.map(Value::from).or(function.arguments),
+                ..Trace::default()
+            };
+            steps::trace(response, trace);
+        }
+        if !self.queries.is_empty() {
+            let search =
+                Trace { origin: self.origin.clone(), title: Some("search".to_owned()), ..Trace::default() };
+            let search = steps::trace(response, search);
+            for (text, origin) in &self.queries {
+                steps::query(response, search, text, origin);
+            }
+        }
+    }
+
+    /// The first part with text, in which a citation counts that names none.
+    fn text_part(response: &Response) -> i64 {
+        let text = |part: &Part| matches!(part, Part::Text(_));
+        response.parts.iter().position(text).unwrap_or_default() as i64
+    }
+
+    fn support(
+        &self,
+        response: &mut Response,
+        library: &mut Shelf,
+        cite: &Cite,
+        origin: Origin,
+        first: i64,
+    ) -> Support {
+        let part = cite.content.unwrap_or(first);
+        let is_text = !matches!(kind(&cite.kind), "THINKING_CONTENT" | "PLAN")
+            && matches!(
+                usize::try_from(part).ok().and_then(|part| response.parts.get(part)),
+                Some(Part::Text(_)) | None
+            );
+        let segment = building::offsets(&OFFSETS, cite.start.clone(), cite.end.clone());
+        let segment = Segment { quote: cite.text.clone(), part: cite.content, ..segment };
+        let sources = cite.sources.iter().enumerate();
+        let mut citations: Vec<Citation> =
+            sources.map(|(number, sent)| citation(response, library, sent, &origin, number)).collect();
+        for (number, id) in cite.documents.iter().enumerate() {
+            let known = self.by_id.get(id).copied();
+            let target = known.map_or_else(|| Target::Dangling(id.as_str().into()), Target::Source);
+            citations.push(Citation::of(target, Place { list: Some(&IDS), index: number as u32 }));
+        }
+        // What backs a thought or a plan has no place in the answer.
+        let anchor = if is_text { AnchorKind::Span } else { AnchorKind::Block };
+        let layer = if is_text { Layer::Citation } else { Layer::Thought };
+        Support { origin, layer, kind: anchor, segment: Some(segment), citations, ..Support::default() }
+    }
+
+    fn end(self, response: &mut Response) {
+        let finish = self.finish;
+        (response.state, response.about.ending) = match finish.as_deref() {
+            Some("MAX_TOKENS") => (State::Truncated, Ending::Cut),
+            Some("TOOL_CALL") => (State::Partial, Ending::Waiting),
+            Some("ERROR" | "TIMEOUT" | "ERROR_LIMIT") => (State::Error, Ending::Own),
+            Some("ERROR_TOXIC") => (State::Skipped, Ending::Blocked),
+            Some("USER_CANCEL") => (State::Truncated, Ending::Own),
+            _ => (State::Complete, Ending::Own),
+        };
+        if let Some(failure) = self.failure {
+            response.state = State::Error;
+            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+            building::remark(response, RemarkKind::Error, &self.origin, &words);
+            response.about.error = Some(failure);
+        } else if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without its last event: the rest is missing";
+            building::remark(response, RemarkKind::Truncated, &origin, text);
+        }
+        response.about.finish = finish;
+    }
+}
+
+/// Where the offsets of a citation stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "start", end: "end", text: false };
+
+/// Where its sources stand.
+static SOURCES: List = List { key: "sources", leaf: "" };
+
+/// Where the ids of its documents stand.
+static IDS: List = List { key: "documentIds", leaf: "" };
+
+fn citation(
+    response: &mut Response,
+    library: &mut Shelf,
+    sent: &CitedSource,
+    origin: &Origin,
+    number: usize,
+) -> Citation {
+    let place = Place { list: Some(&SOURCES), index: number as u32 };
+    let kind = if kind(&sent.kind) == "tool" { SourceKind::Tool } else { SourceKind::Document };
+    let value = sent.document.as_ref().or(sent.output.as_ref());
+    let empty = Value::Null;
+    let mut source = document(value.unwrap_or(&empty), place.below(origin), kind);
+    source.id = sent.id.clone().or(source.id);
+    source.number.clone_from(&source.id);
+    let chunks = std::mem::take(&mut source.chunks);
+    let source = library.put(response, source);
+    let chunks = chunks.into_iter().map(|chunk| library.passage(response, source, chunk)).collect();
+    let cited = Cited { chunks, ..Cited::default() };
+    Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
+}
+
+/// A document, or what a tool put out: all fields but its names are its text.
+fn document(value: &Value, origin: Origin, kind: SourceKind) -> Source {
+    let field = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let fields = value.as_object().into_iter().flatten();
+    let fields: Vec<(&String, &Value)> =
+        fields.filter(|(key, _)| !matches!(key.as_str(), "id" | "title" | "url")).collect();
+    let text = match fields.as_slice() {
+        [] => value.as_str().unwrap_or_default().to_owned(),
+        [(_, only)] => plain(only).into_owned(),
+        several => several
+            .iter()
+            .map(|(key, value)| format!("{key}: {}", plain(value)))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    };
+    let chunk = Some(text).filter(|text| !text.is_empty()).map(|text| Chunk { text, ..Chunk::default() });
+    Source {
+        origin,
+        kind,
+        id: field("id"),
+        number: field("id"),
+        title: field("title"),
+        uri: field("url"),
+        chunks: chunk.into_iter().collect(),
+        ..Source::default()
+    }
+}

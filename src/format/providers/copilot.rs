@@ -1,0 +1,237 @@
+//! GitHub Copilot's session events: spans of a message in UTF-16 units, and what they refer to.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::plain;
+use crate::json::values::{Kind, Whole, Word, kind};
+use crate::json::wire::{Cx, wire};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Location, LocationKind, Origin, Place, Response,
+    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+};
+
+pub const FORMAT: Format = Format {
+    id: "copilot",
+    vendor: "GitHub",
+    short: "Copilot",
+    name: "GitHub Copilot SDK session events",
+    reads: "assistant.message events with citations, and the steps of a session",
+    recognise,
+    group,
+    fold: begin::<Session>,
+    ..Format::PLAIN
+};
+
+wire! {
+    struct Event {
+        kind: Option<Kind> = "type";
+        id: Option<Word> = "id";
+        time: Option<String> = "timestamp";
+        data: Option<Data> = "data";
+    }
+
+    struct Data {
+        content: Option<String> = "content" | "prompt";
+        id: Option<String> = "messageId";
+        citations: Option<Citations> = "citations";
+        delta: Option<String> = "deltaContent";
+        call: Option<String> = "toolCallId";
+        tool: Option<String> = "toolName";
+        arguments: Option<Value> = "arguments";
+        success: Option<bool> = "success", kept;
+        result: Option<Value> = "result";
+    }
+
+    struct Citations {
+        sources: Vec<Listed> = "sources";
+        spans: Vec<Span> = "spans";
+    }
+
+    struct Listed {
+        id: Option<Word> = "id";
+        provider: Option<String> = "provider";
+        title: Option<String> = "title";
+        url: Option<String> = "url";
+        path: Option<String> = "path";
+    }
+
+    struct Span {
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        references: Vec<Reference> = "references";
+    }
+
+    struct Reference {
+        source: Option<Word> = "sourceId";
+        text: Option<String> = "citedText";
+        location: Option<Sent> = "location";
+    }
+
+    struct Sent {
+        kind: Option<Kind> = "type";
+        start: Option<i64> = "start" | "startIndex" | "startPage" | "startBlock";
+        end: Option<i64> = "end" | "endIndex" | "endPage" | "endBlock";
+    }
+}
+
+fn recognise(peek: &Peek) -> bool {
+    let kind = peek.word("type").unwrap_or_default();
+    let known = ["assistant.", "user.message", "tool.execution", "session."];
+    peek.kind("data") == Some('{') && known.iter().any(|begin| kind.starts_with(begin))
+}
+
+fn group(peek: &Peek) -> Group {
+    let ends = peek.word("type").as_deref() == Some("assistant.message");
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+}
+
+/// Where the offsets of a span stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
+
+/// Where its references stand.
+static REFERENCES: List = List { key: "references", leaf: "" };
+
+#[derive(Default, Clone)]
+struct Session {
+    response: Response,
+    /// What came in pieces: a preview of the message.
+    preview: String,
+    whole: bool,
+    frames: u32,
+    /// Steps by the id of their call.
+    calls: HashMap<String, usize>,
+}
+
+impl interface::State for Session {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let event: Event = read(text, cx)?;
+        let root = building::root(frame);
+        let response = &mut self.response;
+        if self.frames == 0 {
+            response.origin = root.clone();
+            response.unit = Unit::Utf16;
+        }
+        self.frames += 1;
+        let data = event.data.unwrap_or_default();
+        let origin = root.key("data");
+        match kind(&event.kind) {
+            "assistant.message" => {
+                self.whole = true;
+                response.origin = root;
+                response.id = data.id.or_else(|| event.id.map(|word| word.0));
+                response.about.completed = event.time;
+                if let Some(text) = data.content {
+                    building::answer_text(response, &text, false);
+                }
+                if let Some(citations) = data.citations {
+                    cited(response, citations, &origin.key("citations"));
+                }
+            }
+            "user.message" => response.about.question = data.content,
+            "assistant.reasoning" => {
+                steps::think(response, data.content.as_deref().unwrap_or_default(), &origin);
+            }
+            kind if kind.starts_with("tool.") => tool(response, &mut self.calls, data, &origin),
+            _ => self.preview.push_str(&data.delta.unwrap_or_default()),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        let mut response = self.response;
+        if !self.whole {
+            response.partial = true;
+            response.state = State::Partial;
+            if !self.preview.is_empty() {
+                building::answer_text(&mut response, &self.preview, false);
+            }
+        }
+        vec![response]
+    }
+}
+
+fn tool(response: &mut Response, calls: &mut HashMap<String, usize>, data: Data, origin: &Origin) {
+    let known = data.call.as_ref().and_then(|id| calls.get(id)).copied();
+    let number = known.unwrap_or_else(|| {
+        let trace = Trace { origin: origin.clone(), id: data.call.clone(), ..Trace::default() };
+        let number = steps::trace(response, trace);
+        calls.extend(data.call.clone().map(|id| (id, number)));
+        number
+    });
+    let Some(trace) = response.traces.get_mut(number) else { return };
+    trace.tool = data.tool.or(trace.tool.take());
+    trace.arguments = data.arguments.or(trace.arguments.take());
+    trace.failed |= data.success == Some(false);
+    trace.results.extend(data.result.map(|value| steps::text_result(plain(&value))));
+}
+
+fn cited(response: &mut Response, citations: Citations, origin: &Origin) {
+    let list = origin.key("sources");
+    let mut shelf = Shelf::default();
+    for (index, wire) in citations.sources.into_iter().enumerate() {
+        response.sources.push(Source {
+            origin: list.item(index),
+            kind: if wire.url.is_some() { SourceKind::Web } else { SourceKind::Document },
+            number: wire.id.as_ref().map(|id| id.0.clone()),
+            id: wire.id.map(|id| id.0),
+            title: wire.title,
+            uri: wire.url,
+            document: wire.path,
+            publisher: wire.provider,
+            ..Source::default()
+        });
+    }
+    let ids = response.sources.iter().enumerate().rev();
+    let by_id: HashMap<String, usize> =
+        ids.filter_map(|(index, source)| Some((source.id.clone()?, index))).collect();
+    let list = origin.key("spans");
+    for (index, span) in citations.spans.into_iter().enumerate() {
+        let references = span.references.into_iter().enumerate();
+        let citations =
+            references.map(|(number, wire)| reference(response, &mut shelf, &by_id, wire, number)).collect();
+        response.supports.push(Support {
+            origin: list.item(index),
+            layer: Layer::Span,
+            kind: AnchorKind::Span,
+            segment: Some(building::offsets(&OFFSETS, span.start, span.end)),
+            citations,
+            ..Support::default()
+        });
+    }
+}
+
+fn reference(
+    response: &mut Response,
+    shelf: &mut Shelf,
+    by_id: &HashMap<String, usize>,
+    wire: Reference,
+    number: usize,
+) -> Citation {
+    let place = Place { list: Some(&REFERENCES), index: number as u32 };
+    let id = wire.source.map_or_else(|| "null".to_owned(), |word| word.0);
+    let Some(&source) = by_id.get(&id) else {
+        return Citation::of(Target::Dangling(id.into()), place);
+    };
+    let chunk = wire.text.map(|text| Chunk { text, label: Some(Label::CitedText), ..Chunk::default() });
+    let chunks = chunk.map(|chunk| shelf.passage(response, source, chunk)).into_iter().collect();
+    let location = wire.location.map(|sent| Location {
+        kind: match kind(&sent.kind) {
+            "page" => LocationKind::Page,
+            "block" => LocationKind::Block,
+            _ => LocationKind::Char,
+        },
+        start: sent.start,
+        end: sent.end,
+        document: None,
+    });
+    let cited = Cited { chunks, location, ..Cited::default() };
+    let cited = (cited != Cited::default()).then(|| Box::new(cited));
+    Citation { cited, ..Citation::of(Target::Source(source), place) }
+}

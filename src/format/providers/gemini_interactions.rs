@@ -1,0 +1,418 @@
+//! Gemini's Interactions API: annotations name the claim itself, in UTF-8 bytes of their text item, under the
+//! keys with which OpenAI names marks.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use super::google::lowering::REDIRECTS;
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::values::{Kind, Whole, Word, kind};
+use crate::json::wire::{Cx, TextOr, wire};
+use crate::model::{
+    AnchorKind, Citation, Ending, Facts, Failure, Layer, Origin, Place, PlaceReview, RemarkKind, Response,
+    SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+};
+use crate::text::address_or_name;
+
+pub const FORMAT: Format = Format {
+    id: "gemini-interactions",
+    vendor: "Google",
+    short: "Gemini Interactions",
+    name: "Gemini Interactions API",
+    reads: "interactions and their streams; url, file and place citations",
+    facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
+    recognise,
+    group,
+    fold: begin::<Stream>,
+    ..Format::PLAIN
+};
+
+wire! {
+    struct Event {
+        kind: Option<Kind> = "eventType";
+        interaction: Option<Box<Interaction>> = "interaction";
+        index: Option<i64> = "index";
+        step: Option<Box<Step>> = "step" | "content";
+        delta: Option<Step> = "delta";
+        number: Option<Word> = "eventId";
+        error: Option<Problem> = "error";
+    }
+
+    struct Problem {
+        code: Option<Word> = "code";
+        message: Option<String> = "message";
+    }
+
+    struct Interaction {
+        object: Option<Kind> = "object";
+        id: Option<String> = "id";
+        model: Option<String> = "model";
+        status: Option<String> = "status";
+        created: Option<String> = "created";
+        updated: Option<String> = "updated", extra;
+        steps: Vec<Step> = "steps" | "outputs";
+    }
+
+    /// A step, an item of the content, or a piece of one.
+    struct Step {
+        kind: Option<Kind> = "type";
+        content: TextOr<Step> = "content";
+        summary: TextOr<Step> = "summary";
+        text: Option<String> = "text";
+        annotations: Vec<Annotation> = "annotations";
+        id: Option<String> = "id";
+        call: Option<String> = "callId";
+        name: Option<String> = "name";
+        arguments: Option<Value> = "arguments";
+        result: TextOr<Found> = "result";
+    }
+
+    struct Annotation {
+        kind: Option<Kind> = "type";
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        document: Option<String> = "documentUri";
+        file: Option<String> = "fileName";
+        place: Option<String> = "placeId";
+        name: Option<String> = "name";
+        reviews: Vec<Review> = "reviewSnippets";
+    }
+
+    struct Review {
+        id: Option<String> = "reviewId";
+        title: Option<String> = "title";
+        url: Option<String> = "url";
+        text: Option<String> = "text";
+    }
+
+    struct Found {
+        title: Option<String> = "title";
+        url: Option<String> = "url";
+        text: Option<String> = "text";
+    }
+}
+
+fn recognise(peek: &Peek) -> bool {
+    let event = peek.word("eventType").unwrap_or_default();
+    peek.word("object").as_deref() == Some("interaction")
+        || ["interaction.", "step.", "content."].iter().any(|begin| event.starts_with(begin))
+        || event == "error" && peek.has("error")
+}
+
+fn group(peek: &Peek) -> Group {
+    let Some(event) = peek.word("eventType") else { return Group::Alone };
+    let ends =
+        matches!(event.as_str(), "interaction.completed" | "interaction.complete" | "interaction.failed");
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+}
+
+/// A step with the items of its content, each with its annotations, and their places.
+#[derive(Default, Clone)]
+struct Built {
+    wire: Step,
+    origin: Origin,
+    items: Vec<Item>,
+}
+
+#[derive(Default, Clone)]
+struct Item {
+    wire: Step,
+    annotations: Vec<(Annotation, Origin)>,
+}
+
+impl Item {
+    fn of(mut wire: Step, origin: &Origin) -> Self {
+        let list = origin.key("annotations");
+        let annotations = std::mem::take(&mut wire.annotations).into_iter().enumerate();
+        let annotations = annotations.map(|(index, wire)| (wire, list.item(index))).collect();
+        Self { wire, annotations }
+    }
+}
+
+impl Built {
+    fn of(mut wire: Step, origin: Origin) -> Self {
+        let content = std::mem::take(&mut wire.content);
+        let text = content.text.map(|text| Step { text: Some(text), ..Step::default() });
+        let list = origin.key("content");
+        let mut items: Vec<Item> = text
+            .into_iter()
+            .chain(content.list)
+            .enumerate()
+            .map(|(index, item)| Item::of(item, &list.item(index)))
+            .collect();
+        // Items of the content stand for themselves in the older form.
+        if wire.text.is_some() {
+            let own = Step {
+                text: wire.text.take(),
+                annotations: std::mem::take(&mut wire.annotations),
+                ..Step::default()
+            };
+            items.push(Item::of(own, &origin));
+        }
+        Self { wire, origin, items }
+    }
+
+    fn add(&mut self, delta: Step, origin: &Origin) {
+        let list = origin.key("annotations");
+        let annotations = delta.annotations.into_iter().enumerate();
+        let annotations: Vec<_> = annotations.map(|(index, wire)| (wire, list.item(index))).collect();
+        if delta.text.is_some() || !annotations.is_empty() {
+            if self.items.is_empty() {
+                self.items.push(Item::default());
+            }
+            if let Some(item) = self.items.last_mut() {
+                if let Some(text) = delta.text {
+                    item.wire.text.get_or_insert_default().push_str(&text);
+                }
+                item.annotations.extend(annotations);
+            }
+        }
+        let content = delta.content.list.into_iter();
+        self.items.extend(content.map(|item| Item::of(item, &origin.key("content"))));
+        let wire = &mut self.wire;
+        wire.id = delta.id.or(wire.id.take());
+        wire.call = delta.call.or(wire.call.take());
+        wire.name = delta.name.or(wire.name.take());
+        wire.arguments = delta.arguments.or(wire.arguments.take());
+        wire.result.list.extend(delta.result.list);
+        if wire.kind.is_none() {
+            wire.kind = delta.kind.filter(|kind| kind.0.ends_with("_call") || kind.0.ends_with("_result"));
+        }
+    }
+}
+
+#[derive(Default, Clone)]
+struct Stream {
+    whole: Interaction,
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+    steps: BTreeMap<i64, Built>,
+    failure: Option<(Failure, Origin)>,
+}
+
+impl interface::State for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = building::root(frame);
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        if Peek::of(text, &["eventType"]).has("eventType") {
+            let event = read(text, cx)?;
+            self.event(event, &root);
+        } else {
+            self.take(read(text, cx)?, &root);
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        let whole = self.whole;
+        let mut response = Response {
+            origin: self.origin,
+            id: whole.id,
+            model: whole.model,
+            unit: Unit::Bytes,
+            ..Response::default()
+        };
+        response.about.created = whole.created;
+        let mut builder = Builder::default();
+        for step in self.steps.into_values() {
+            builder.step(&mut response, step);
+        }
+        response.state = match whole.status.as_deref() {
+            Some("in_progress" | "requires_action" | "queued") => State::Partial,
+            Some("incomplete" | "cancelled") => State::Truncated,
+            Some("failed") => State::Error,
+            _ => State::Complete,
+        };
+        if whole.status.as_deref() == Some("requires_action") {
+            response.about.ending = Ending::Waiting;
+        }
+        response.about.finish = whole.status;
+        if let Some((failure, origin)) = self.failure {
+            response.state = State::Error;
+            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+            building::remark(&mut response, RemarkKind::Error, &origin, &words);
+            response.about.error = Some(failure);
+        } else if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without interaction.completed: the rest is missing";
+            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+        }
+        vec![response]
+    }
+}
+
+impl Stream {
+    fn take(&mut self, mut whole: Interaction, origin: &Origin) {
+        let list = origin.key("steps");
+        for (index, step) in std::mem::take(&mut whole.steps).into_iter().enumerate() {
+            self.steps.insert(index as i64, Built::of(step, list.item(index)));
+        }
+        whole.id = whole.id.or(self.whole.id.take());
+        whole.model = whole.model.or(self.whole.model.take());
+        whole.created = whole.created.or(self.whole.created.take());
+        self.whole = whole;
+    }
+
+    fn event(&mut self, event: Event, root: &Origin) {
+        self.streamed = true;
+        let name = kind(&event.kind).to_owned();
+        let index = event.index.unwrap_or_default();
+        if let Some(error) = event.error {
+            let failure = Failure { code: error.code.map(|word| word.0), message: error.message };
+            self.failure = Some((failure, root.key("error")));
+        }
+        if let Some(interaction) = event.interaction {
+            self.ended |= matches!(
+                name.as_str(),
+                "interaction.completed" | "interaction.complete" | "interaction.failed"
+            );
+            self.take(*interaction, &root.key("interaction"));
+        }
+        if let Some(step) = event.step {
+            self.steps.insert(index, Built::of(*step, root.key("step")));
+        }
+        if let Some(delta) = event.delta {
+            let origin = root.key("delta");
+            let slot = self.steps.entry(index);
+            slot.or_insert_with(|| Built { origin: origin.clone(), ..Built::default() }).add(delta, &origin);
+        }
+    }
+}
+
+/// Where the offsets of an annotation stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
+
+#[derive(Default)]
+struct Builder {
+    shelf: Shelf,
+    calls: HashMap<String, usize>,
+    by_place: HashMap<(Layer, usize, Option<i64>, Option<i64>), usize>,
+}
+
+impl Builder {
+    fn step(&mut self, response: &mut Response, step: Built) {
+        let kind = kind(&step.wire.kind).to_owned();
+        match kind.as_str() {
+            "thought" => {
+                let texts =
+                    step.wire.summary.list.into_iter().chain(step.items.into_iter().map(|item| item.wire));
+                let words: Vec<String> = texts.filter_map(|piece| piece.text).collect();
+                steps::think(response, &words.join("\n"), &step.origin);
+            }
+            "user_input" => {
+                let words: Vec<String> = step.items.into_iter().filter_map(|item| item.wire.text).collect();
+                response.about.question = Some(words.join("\n")).filter(|words| !words.is_empty());
+            }
+            kind if kind.ends_with("_result") => self.result(response, step),
+            kind if kind.ends_with("_call") => self.call(response, step),
+            _ => step.items.into_iter().for_each(|item| self.text(response, item)),
+        }
+    }
+
+    fn text(&mut self, response: &mut Response, item: Item) {
+        let Some(text) = item.wire.text else { return };
+        building::answer_text(response, &text, false);
+        let part = response.parts.len() - 1;
+        for (wire, origin) in item.annotations {
+            self.annotation(response, wire, origin, part);
+        }
+    }
+
+    fn annotation(&mut self, response: &mut Response, wire: Annotation, origin: Origin, part: usize) {
+        let (layer, source_kind) = match kind(&wire.kind) {
+            "file_citation" => (Layer::FileCitation, SourceKind::File),
+            "place_citation" => (Layer::PlaceCitation, SourceKind::Place),
+            _ => (Layer::UrlCitation, SourceKind::Web),
+        };
+        let review = |wire: Review| PlaceReview {
+            id: wire.id,
+            title: wire.title,
+            uri: wire.url,
+            text: wire.text,
+            ..PlaceReview::default()
+        };
+        let (uri, document) = address_or_name(wire.document);
+        let source = Source {
+            origin: origin.clone(),
+            kind: source_kind,
+            title: wire.title.or(wire.name).or_else(|| wire.file.clone()),
+            uri: wire.url.or(uri),
+            id: wire.place.clone().or_else(|| document.clone()),
+            document,
+            place_id: wire.place,
+            reviews: wire.reviews.into_iter().map(review).collect(),
+            ..Source::default()
+        };
+        let source = self.shelf.put(response, source);
+        let citation = Citation::of(Target::Source(source), Place::default());
+        let mut segment = building::offsets(&OFFSETS, wire.start, wire.end);
+        if segment.end.is_none() && segment.unreadable.is_none() {
+            return;
+        }
+        segment.part = Some(part as i64);
+        let place = (layer, part, segment.start, segment.end);
+        let known = *self.by_place.entry(place).or_insert(response.supports.len());
+        match response.supports.get_mut(known) {
+            Some(support) => support.citations.push(citation),
+            None => response.supports.push(Support {
+                origin,
+                layer,
+                kind: AnchorKind::Span,
+                segment: Some(segment),
+                citations: vec![citation],
+                ..Support::default()
+            }),
+        }
+    }
+
+    fn call(&mut self, response: &mut Response, step: Built) {
+        let wire = step.wire;
+        let own = kind(&wire.kind) != "function_call";
+        let trace = Trace {
+            origin: step.origin.clone(),
+            id: wire.id.clone(),
+            tool: wire.name.or_else(|| wire.kind.map(|kind| kind.0.trim_end_matches("_call").to_owned())),
+            arguments: wire.arguments.clone(),
+            ..Trace::default()
+        };
+        let number = steps::trace(response, trace);
+        self.calls.extend(wire.id.map(|id| (id, number)));
+        if let Some(arguments) = wire.arguments.filter(|_| own) {
+            steps::queries_of(response, number, &arguments, &step.origin.key("arguments"));
+        }
+    }
+
+    fn result(&mut self, response: &mut Response, step: Built) {
+        let known = step.wire.call.as_ref().and_then(|id| self.calls.get(id)).copied();
+        let number = known.unwrap_or_else(|| {
+            let trace = Trace { origin: step.origin.clone(), id: step.wire.call.clone(), ..Trace::default() };
+            steps::trace(response, trace)
+        });
+        let found = step.wire.result.list.into_iter().map(|found| SearchResult {
+            title: found.title,
+            uri: found.url,
+            text: found.text,
+            ..SearchResult::default()
+        });
+        let text = step.wire.result.text.map(steps::text_result);
+        let results: Vec<SearchResult> = found.chain(text).collect();
+        let named =
+            |result: &SearchResult| result.title.is_some() || result.uri.is_some() || result.text.is_some();
+        if let Some(trace) = response.traces.get_mut(number) {
+            trace.results.extend(results.into_iter().filter(named));
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Mistral: chunks of the content name what backs the chunk before them. Chat completions refer to what the
+//! request holds, Conversations to pages that their tools found.
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::chat::{Chat, FAMILY, Look, group as chat_group, is_chat, look};
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::values::{Kind, Word, kind};
+use crate::json::wire::{Cx, TextOr, wire};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, Part, Place, RemarkKind, Response, Source,
+    SourceKind, State, Support, Target, Trace, Unit,
+};
+
+pub const FORMAT: Format = Format {
+    id: "mistral",
+    vendor: "Mistral",
+    short: "Mistral",
+    name: "Mistral chat references and Conversations",
+    reads: "completions with reference chunks, conversation responses and streams with tool references",
+    family: FAMILY,
+    recognise: |peek| look(peek) == Some(Look::References) || is_conversation(peek),
+    group,
+    fold: begin::<Mistral>,
+    ..Format::PLAIN
+};
+
+wire! {
+    /// A body of Conversations, or an event of its stream.
+    struct Frame {
+        object: Option<Kind> = "object";
+        kind: Option<Kind> = "type";
+        conversation: Option<String> = "conversationId";
+        outputs: Vec<Entry> = "outputs";
+        id: Option<String> = "id";
+        name: Option<String> = "name";
+        model: Option<String> = "model";
+        arguments: Option<Value> = "arguments";
+        content: TextOr<Piece> = "content";
+        output_index: Option<i64> = "outputIndex";
+        content_index: Option<i64> = "contentIndex";
+        message: Option<String> = "message";
+        code: Option<Word> = "code";
+        created: Option<String> = "createdAt", extra;
+    }
+
+    struct Entry {
+        kind: Option<Kind> = "type";
+        id: Option<String> = "id";
+        model: Option<String> = "model";
+        role: Option<Kind> = "role";
+        name: Option<String> = "name";
+        arguments: Option<Value> = "arguments";
+        content: TextOr<Piece> = "content";
+    }
+
+    struct Piece {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+        tool: Option<Kind> = "tool";
+        title: Option<String> = "title";
+        url: Option<String> = "url";
+        description: Option<String> = "description";
+        thinking: TextOr<Piece> = "thinking";
+    }
+}
+
+fn is_conversation(peek: &Peek) -> bool {
+    let kind = peek.word("type").unwrap_or_default();
+    peek.word("object").as_deref() == Some("conversation.response")
+        || is_event(&kind)
+        || peek
+            .first("outputs")
+            .and_then(|entry| entry.word("type"))
+            .is_some_and(|kind| kind == "message.output")
+}
+
+fn is_event(kind: &str) -> bool {
+    ["conversation.response.", "message.output", "tool.execution", "agent.handoff", "function.call."]
+        .iter()
+        .any(|begin| kind.starts_with(begin))
+}
+
+fn group(peek: &Peek) -> Group {
+    if is_chat(peek) {
+        return chat_group(peek);
+    }
+    let kind = peek.word("type").unwrap_or_default();
+    if !is_event(&kind) {
+        return Group::Alone;
+    }
+    let ends = matches!(kind.as_str(), "conversation.response.done" | "conversation.response.error");
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+}
+
+/// Either of the two.
+#[derive(Default, Clone)]
+struct Mistral {
+    chat: Option<Chat>,
+    talk: Talk,
+}
+
+impl interface::State for Mistral {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        if self.chat.is_some() || is_chat(&Peek::of(text, &[])) {
+            return interface::State::push(self.chat.get_or_insert_default(), frame, text, cx);
+        }
+        let wire: Frame = read(text, cx)?;
+        self.talk.frame(wire, &building::root(frame));
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        match self.chat {
+            Some(chat) => interface::State::finish(chat),
+            None => vec![self.talk.response()],
+        }
+    }
+}
+
+/// A response of Conversations as far as it came.
+#[derive(Default, Clone)]
+struct Talk {
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+    id: Option<String>,
+    model: Option<String>,
+    entries: Vec<(Entry, Origin)>,
+    /// Pieces of messages in a stream.
+    pieces: Vec<(Piece, Origin)>,
+    failure: Option<(Failure, Origin)>,
+}
+
+impl Talk {
+    fn frame(&mut self, wire: Frame, root: &Origin) {
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        self.frames += 1;
+        self.id = wire.conversation.or(self.id.take());
+        self.model = wire.model.or(self.model.take());
+        let list = root.key("outputs");
+        for (index, entry) in wire.outputs.into_iter().enumerate() {
+            self.model = self.model.take().or_else(|| entry.model.clone());
+            self.entries.push((entry, list.item(index)));
+        }
+        let event = kind(&wire.kind);
+        self.streamed |= !event.is_empty();
+        match event {
+            "message.output.delta" => {
+                let text = wire.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
+                let content = root.key("content");
+                let pieces = text.into_iter().chain(wire.content.list);
+                self.pieces.extend(pieces.map(|piece| (piece, content.clone())));
+            }
+            "tool.execution.started" => {
+                let kind = Some(Kind("tool.execution".to_owned()));
+                let entry = Entry {
+                    kind,
+                    id: wire.id,
+                    name: wire.name,
+                    arguments: wire.arguments,
+                    ..Entry::default()
+                };
+                self.entries.push((entry, root.clone()));
+            }
+            "conversation.response.done" => self.ended = true,
+            "conversation.response.error" => {
+                let failure = Failure { code: wire.code.map(|word| word.0), message: wire.message };
+                self.failure = Some((failure, root.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    fn response(self) -> Response {
+        let mut response = Response {
+            origin: self.origin,
+            id: self.id,
+            model: self.model,
+            unit: Unit::Characters,
+            ..Response::default()
+        };
+        let mut library = Shelf::default();
+        let mut after_reference = false;
+        for (entry, origin) in self.entries {
+            if kind(&entry.kind) == "message.output" {
+                let text = entry.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
+                let list = origin.key("content");
+                for (index, piece) in text.into_iter().chain(entry.content.list).enumerate() {
+                    after_reference =
+                        add(&mut response, &mut library, piece, list.item(index), after_reference);
+                }
+            } else {
+                call(&mut response, entry, origin);
+            }
+        }
+        for (piece, origin) in self.pieces {
+            after_reference = add(&mut response, &mut library, piece, origin, after_reference);
+        }
+        if let Some((failure, origin)) = self.failure {
+            response.state = State::Error;
+            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+            building::remark(&mut response, RemarkKind::Error, &origin, &words);
+            response.about.error = Some(failure);
+        } else if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without conversation.response.done: the rest is missing";
+            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+        }
+        response
+    }
+}
+
+fn call(response: &mut Response, entry: Entry, origin: Origin) {
+    let searches = entry.name.as_deref().is_some_and(|name| name.contains("search"));
+    let place = origin.key("arguments");
+    let arguments = entry.arguments.clone();
+    let trace =
+        Trace { origin, id: entry.id, tool: entry.name, arguments: entry.arguments, ..Trace::default() };
+    let number = steps::trace(response, trace);
+    if let Some(arguments) = arguments.filter(|_| searches) {
+        steps::queries_of(response, number, &arguments, &place);
+    }
+}
+
+/// Adds a chunk of the content; true where it is a reference, with which the next one is one support.
+fn add(
+    response: &mut Response,
+    library: &mut Shelf,
+    piece: Piece,
+    origin: Origin,
+    after_reference: bool,
+) -> bool {
+    if let Some(text) = piece.text {
+        // Pieces of a stream are one text.
+        let continues = matches!(response.parts.last(), Some(Part::Text(_))) && !after_reference;
+        building::answer_text(response, &text, continues);
+        return false;
+    }
+    let thoughts = piece.thinking.list.into_iter().filter_map(|thought| thought.text);
+    let thought: String = piece.thinking.text.into_iter().chain(thoughts).collect();
+    if !thought.is_empty() {
+        steps::think(response, &thought, &origin);
+        return after_reference;
+    }
+    if piece.url.is_none() && piece.title.is_none() {
+        return after_reference;
+    }
+    let source = Source {
+        origin: origin.clone(),
+        kind: SourceKind::Web,
+        title: piece.title,
+        uri: piece.url,
+        publisher: None,
+        ..Source::default()
+    };
+    let source = library.put(response, source);
+    if let Some(text) = piece.description.filter(|text| !text.is_empty()) {
+        library.passage(response, source, Chunk { text, label: Some(Label::Snippet), ..Chunk::default() });
+    }
+    let citation = Citation::of(Target::Source(source), Place::default());
+    if let Some(support) = response.supports.last_mut().filter(|_| after_reference) {
+        support.citations.push(citation);
+    } else {
+        let end = response.text().len();
+        response.supports.push(Support {
+            origin,
+            layer: Layer::Chunk,
+            kind: AnchorKind::Point,
+            mark: Some(end..end),
+            citations: vec![citation],
+            ..Support::default()
+        });
+    }
+    true
+}

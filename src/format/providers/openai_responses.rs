@@ -1,0 +1,577 @@
+//! OpenAI's Responses API, as Azure OpenAI, xAI and DeepSeek send it, too. Annotations name marks in the text
+//! (`url_citation`, offsets are characters of their part), points (`file_citation`) or links to files that
+//! the model made.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::markers::{self, Name, Notation};
+use crate::format::shelf::{Shelf, is_title};
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::values::{Kind, Whole, Word, kind};
+use crate::json::wire::{Cx, TextOr, wire};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, Origin, Place, RemarkKind, Response,
+    SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+};
+
+pub const FORMAT: Format = Format {
+    id: "openai-responses",
+    vendor: "OpenAI",
+    short: "OpenAI Responses",
+    name: "OpenAI Responses API (also Azure OpenAI, xAI, DeepSeek)",
+    reads: "response objects and streams; url_citation, file_citation, container files",
+    secrets: &["encrypted_content"],
+    recognise,
+    group,
+    fold: begin::<Stream>,
+    ..Format::PLAIN
+};
+
+wire! {
+    struct Event {
+        kind: Option<Kind> = "type";
+        response: Option<Box<Sent>> = "response";
+        item: Option<Box<Output>> = "item";
+        part: Option<Content> = "part";
+        annotation: Option<Annotation> = "annotation";
+        output: Option<i64> = "outputIndex";
+        content: Option<i64> = "contentIndex";
+        delta: Option<String> = "delta";
+        text: Option<String> = "text";
+        // Housekeeping of the stream.
+        number: Option<Word> = "sequenceNumber";
+        item_id: Option<Word> = "itemId";
+        annotation_index: Option<Word> = "annotationIndex";
+        obfuscation: Option<Word> = "obfuscation";
+        code: Option<Word> = "code";
+        message: Option<String> = "message";
+    }
+
+    struct Sent {
+        object: Option<Kind> = "object";
+        id: Option<String> = "id";
+        model: Option<String> = "model";
+        status: Option<Kind> = "status";
+        created: Option<Word> = "createdAt", kept;
+        completed: Option<Word> = "completedAt", kept;
+        output: Vec<Output> = "output";
+        error: Option<Problem> = "error";
+        incomplete: Option<Reason> = "incompleteDetails";
+    }
+
+    struct Problem {
+        code: Option<Word> = "code";
+        message: Option<String> = "message";
+    }
+
+    struct Reason {
+        reason: Option<String> = "reason";
+    }
+
+    struct Output {
+        kind: Option<Kind> = "type";
+        id: Option<Word> = "id";
+        status: Option<Kind> = "status";
+        role: Option<Kind> = "role";
+        phase: Option<Kind> = "phase";
+        content: TextOr<Content> = "content";
+        summary: TextOr<Content> = "summary";
+        name: Option<String> = "name";
+        arguments: Option<Value> = "arguments" | "input";
+        action: Option<Action> = "action";
+        queries: Vec<String> = "queries";
+        results: Vec<FileResult> = "results";
+        code: Option<String> = "code";
+        logs: Vec<Log> = "outputs";
+        returned: Option<Value> = "output";
+    }
+
+    struct Content {
+        kind: Option<Kind> = "type";
+        text: Option<String> = "text";
+        refusal: Option<String> = "refusal";
+        annotations: Vec<Annotation> = "annotations";
+    }
+
+    struct Annotation {
+        kind: Option<Kind> = "type";
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        index: Option<Whole> = "index";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        file: Option<String> = "fileId";
+        filename: Option<String> = "filename";
+    }
+
+    struct Action {
+        kind: Option<Kind> = "type";
+        query: Option<String> = "query";
+        queries: Vec<String> = "queries";
+        sources: Vec<ActionSource> = "sources";
+        url: Option<String> = "url";
+        pattern: Option<String> = "pattern";
+    }
+
+    struct ActionSource {
+        kind: Option<Kind> = "type";
+        url: Option<String> = "url";
+        name: Option<String> = "name";
+    }
+
+    struct FileResult {
+        file: Option<String> = "fileId";
+        filename: Option<String> = "filename";
+        score: Option<f64> = "score";
+        text: Option<String> = "text";
+    }
+
+    struct Log {
+        logs: Option<String> = "logs";
+    }
+}
+
+fn recognise(peek: &Peek) -> bool {
+    let kind = peek.word("type").unwrap_or_default();
+    peek.word("object").as_deref() == Some("response")
+        || kind.starts_with("response.")
+        || kind == "error" && peek.has("sequenceNumber")
+}
+
+fn group(peek: &Peek) -> Group {
+    let kind = peek.word("type").unwrap_or_default();
+    if !kind.starts_with("response.") && kind != "error" {
+        return Group::Alone;
+    }
+    let ends = matches!(kind.as_str(), "response.completed" | "response.incomplete" | "response.failed");
+    let boundary = if ends { Boundary::EndsUnlessId } else { Boundary::Continues };
+    Group::Stream { id: None, boundary }
+}
+
+/// A piece of a message with what marks it.
+#[derive(Default, Clone)]
+struct Piece {
+    wire: Content,
+    origin: Origin,
+    /// With its place.
+    annotations: Vec<(Annotation, Origin)>,
+}
+
+/// An item of the output.
+#[derive(Default, Clone)]
+struct Item {
+    wire: Output,
+    origin: Origin,
+    pieces: BTreeMap<i64, Piece>,
+}
+
+impl Item {
+    fn of(mut wire: Output, origin: Origin) -> Self {
+        let content = std::mem::take(&mut wire.content);
+        let list = origin.key("content");
+        let text = content.text.map(|text| Content { text: Some(text), ..Content::default() });
+        let pieces = text.into_iter().chain(content.list).enumerate();
+        let pieces = pieces.map(|(index, wire)| (index as i64, Piece::of(wire, list.item(index)))).collect();
+        Self { wire, origin, pieces }
+    }
+}
+
+impl Piece {
+    fn of(mut wire: Content, origin: Origin) -> Self {
+        let list = origin.key("annotations");
+        let annotations = std::mem::take(&mut wire.annotations).into_iter().enumerate();
+        let annotations = annotations.map(|(index, wire)| (wire, list.item(index))).collect();
+        Self { wire, origin, annotations }
+    }
+}
+
+/// The response as last sent whole, and what came of it in pieces.
+#[derive(Default, Clone)]
+struct Stream {
+    whole: Sent,
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+    items: BTreeMap<i64, Item>,
+    /// The items as the last message repeats them.
+    last: Option<Vec<Item>>,
+    failure: Option<(Failure, Origin)>,
+}
+
+impl interface::State for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = building::root(frame);
+        let kind = Peek::of(text, &["type"]).word("type").unwrap_or_default();
+        if kind.starts_with("response.") || kind == "error" {
+            let repeats =
+                matches!(kind.as_str(), "response.created" | "response.in_progress" | "response.queued");
+            let event = if repeats { cx.muted(|| read(text, cx)) } else { read(text, cx) }?;
+            self.streamed = true;
+            self.event(&kind, event, &root);
+        } else {
+            self.origin = root.clone();
+            self.take(read(text, cx)?, &root);
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<Response> {
+        let mut response =
+            Response { origin: self.origin.clone(), unit: Unit::Characters, ..Response::default() };
+        let pieces: String = self.items.values().flat_map(texts).collect();
+        let items =
+            self.last.take().unwrap_or_else(|| std::mem::take(&mut self.items).into_values().collect());
+        self.tell(&mut response);
+        let mut builder = Builder::default();
+        for item in items {
+            builder.item(&mut response, item);
+        }
+        if self.streamed && self.ended && !pieces.is_empty() && pieces != response.text() {
+            let text = "the last message has another text than the pieces before it: it replaces them";
+            building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
+        }
+        builder.finish(&mut response);
+        vec![response]
+    }
+}
+
+/// The texts of an answer in an item.
+fn texts(item: &Item) -> impl Iterator<Item = &str> {
+    let is_answer = kind(&item.wire.phase) != "commentary";
+    item.pieces.values().filter(move |_| is_answer).filter_map(|piece| piece.wire.text.as_deref())
+}
+
+impl Stream {
+    fn take(&mut self, mut whole: Sent, origin: &Origin) {
+        let list = origin.key("output");
+        let output = std::mem::take(&mut whole.output);
+        let items = output.into_iter().enumerate().map(|(index, wire)| Item::of(wire, list.item(index)));
+        let items: Vec<Item> = items.collect();
+        if !items.is_empty() || !self.streamed {
+            self.last = Some(items);
+        }
+        whole.id = whole.id.or(self.whole.id.take());
+        whole.model = whole.model.or(self.whole.model.take());
+        whole.created = whole.created.or(self.whole.created.take());
+        self.whole = whole;
+    }
+
+    /// A piece by the number of its item and its own.
+    fn piece(&mut self, (output, content): (i64, i64), root: &Origin) -> &mut Piece {
+        let item = self.items.entry(output);
+        let item = item.or_insert_with(|| Item { origin: root.clone(), ..Item::default() });
+        item.pieces.entry(content).or_insert_with(|| Piece { origin: root.clone(), ..Piece::default() })
+    }
+
+    fn event(&mut self, kind: &str, event: Event, root: &Origin) {
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        let at = (event.output.unwrap_or_default(), event.content.unwrap_or_default());
+        match kind {
+            "response.output_item.added" | "response.output_item.done" => {
+                if let Some(wire) = event.item {
+                    self.items.insert(at.0, Item::of(*wire, root.key("item")));
+                }
+            }
+            "response.content_part.added" | "response.content_part.done" => {
+                if let Some(wire) = event.part {
+                    *self.piece(at, root) = Piece::of(wire, root.key("part"));
+                }
+            }
+            "response.output_text.delta" => {
+                self.piece(at, root)
+                    .wire
+                    .text
+                    .get_or_insert_default()
+                    .push_str(&event.delta.unwrap_or_default());
+            }
+            "response.refusal.delta" => {
+                self.piece(at, root)
+                    .wire
+                    .refusal
+                    .get_or_insert_default()
+                    .push_str(&event.delta.unwrap_or_default());
+            }
+            "response.output_text.done" => {
+                let piece = self.piece(at, root);
+                piece.wire.text = event.text.or(piece.wire.text.take());
+            }
+            "response.output_text.annotation.added" => {
+                self.piece(at, root)
+                    .annotations
+                    .extend(event.annotation.map(|wire| (wire, root.key("annotation"))));
+            }
+            "error" => {
+                let failure = Failure { code: event.code.map(|word| word.0), message: event.message };
+                self.failure = Some((failure, root.clone()));
+            }
+            _ => {
+                if let Some(whole) = event.response {
+                    self.ended |=
+                        !matches!(kind, "response.created" | "response.in_progress" | "response.queued");
+                    self.take(*whole, &root.key("response"));
+                }
+            }
+        }
+    }
+
+    /// What is true of the response as a whole.
+    fn tell(&mut self, response: &mut Response) {
+        let whole = std::mem::take(&mut self.whole);
+        response.id = whole.id;
+        response.model = whole.model;
+        let about = &mut response.about;
+        about.created = whole.created.map(|word| steps::time(&word.0));
+        about.completed = whole.completed.map(|word| steps::time(&word.0));
+        let reason = whole.incomplete.and_then(|incomplete| incomplete.reason);
+        response.state = match kind(&whole.status) {
+            "queued" | "in_progress" => State::Partial,
+            "incomplete" | "cancelled" => State::Truncated,
+            "failed" => State::Error,
+            _ => State::Complete,
+        };
+        match reason.as_deref() {
+            Some("content_filter") => {
+                (response.state, about.ending) = (State::Skipped, Ending::Blocked);
+            }
+            Some(_) => about.ending = Ending::Cut,
+            None => {}
+        }
+        about.finish = reason.or(whole.status.map(|status| status.0));
+        let said =
+            whole.error.map(|error| Failure { code: error.code.map(|word| word.0), message: error.message });
+        let failure = self.failure.take();
+        if let Some((said, origin)) = said.map(|said| (said, self.origin.clone())).or(failure) {
+            response.state = State::Error;
+            let words = said.message.clone().or(said.code.clone()).unwrap_or_default();
+            response.about.error = Some(said);
+            building::remark(response, RemarkKind::Error, &origin, &words);
+        } else if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = "the stream ends without response.completed: the rest is missing";
+            building::remark(response, RemarkKind::Truncated, &origin, text);
+        }
+    }
+}
+
+/// Kind, part and range of annotations that are one support.
+type At = (Layer, usize, Option<i64>, Option<i64>);
+
+/// A response from its items.
+#[derive(Default)]
+struct Builder {
+    shelf: Shelf,
+    by_place: HashMap<At, usize>,
+    text: Option<Origin>,
+    /// Citations of pages, those among them without a place, and the first of these.
+    pages: (usize, usize, Option<Origin>),
+}
+
+/// Where the offsets of an annotation stand.
+static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
+
+/// Where that of a point stands.
+static POINT: SegmentKeys = SegmentKeys { holder: "", start: "index", end: "index", text: false };
+
+impl Builder {
+    fn item(&mut self, response: &mut Response, item: Item) {
+        match kind(&item.wire.kind) {
+            "message" | "" => self.message(response, item),
+            "reasoning" => {
+                let summary = item.wire.summary.list.iter().filter_map(|piece| piece.text.as_deref());
+                let content = item.pieces.values().filter_map(|piece| piece.wire.text.as_deref());
+                let words: Vec<&str> = summary.chain(content).collect();
+                steps::think(response, &words.join("\n"), &item.origin);
+            }
+            _ => self.call(response, item),
+        }
+    }
+
+    fn message(&mut self, response: &mut Response, item: Item) {
+        let commentary = kind(&item.wire.phase) == "commentary";
+        for piece in item.pieces.into_values() {
+            if let Some(refusal) = piece.wire.refusal {
+                response.state = State::Skipped;
+                response.about.blocked = Some(refusal);
+            }
+            let Some(text) = piece.wire.text else { continue };
+            if commentary {
+                steps::think(response, &text, &piece.origin);
+                continue;
+            }
+            building::answer_text(response, &text, false);
+            self.text.get_or_insert_with(|| piece.origin.clone());
+            let part = response.parts.len() - 1;
+            for (annotation, origin) in piece.annotations {
+                self.annotation(response, annotation, part, origin);
+            }
+        }
+    }
+
+    fn annotation(&mut self, response: &mut Response, wire: Annotation, part: usize, origin: Origin) {
+        let layer = match kind(&wire.kind) {
+            "file_citation" => Layer::FileCitation,
+            "container_file_citation" => Layer::ContainerFile,
+            "file_path" => Layer::FilePath,
+            _ => Layer::UrlCitation,
+        };
+        self.pages.0 += usize::from(layer == Layer::UrlCitation);
+        let made = matches!(layer, Layer::ContainerFile | Layer::FilePath);
+        let source = Source {
+            origin: origin.clone(),
+            kind: if layer == Layer::UrlCitation { SourceKind::Web } else { SourceKind::File },
+            id: wire.file,
+            title: wire.title.clone().or(wire.filename),
+            uri: wire.url,
+            ..Source::default()
+        };
+        let source = self.shelf.put(response, source);
+        let known = response.sources.get(source).and_then(|source| source.title.as_ref());
+        let title = wire.title.filter(|title| is_title(title) && known != Some(title));
+        let citation = Citation {
+            cited: title.map(|title| Box::new(Cited { title: Some(title), ..Cited::default() })),
+            ..Citation::of(Target::Source(source), Place::default())
+        };
+        let (kind, mut segment) = match layer {
+            Layer::FileCitation => {
+                (AnchorKind::Point, building::offsets(&POINT, wire.index.clone(), wire.index))
+            }
+            _ => (AnchorKind::Marker, building::offsets(&OFFSETS, wire.start, wire.end)),
+        };
+        let nowhere = segment.unreadable.is_none()
+            && (segment.end.is_none()
+                || made && segment.end == Some(0)
+                || (segment.start, segment.end) == (Some(0), Some(0)))
+            || layer == Layer::FilePath;
+        if nowhere && kind != AnchorKind::Point || segment.end.is_none() && segment.unreadable.is_none() {
+            if layer == Layer::UrlCitation {
+                self.pages.1 += 1;
+                self.pages.2.get_or_insert(origin);
+            }
+            return;
+        }
+        segment.part = Some(part as i64);
+        let place = (layer, part, segment.start, segment.end);
+        let known = *self.by_place.entry(place).or_insert(response.supports.len());
+        if let Some(support) = response.supports.get_mut(known) {
+            support.citations.push(citation);
+            return;
+        }
+        let citations = vec![citation];
+        let segment = Some(segment);
+        response.supports.push(Support { origin, layer, kind, segment, citations, ..Support::default() });
+    }
+
+    fn call(&mut self, response: &mut Response, item: Item) {
+        let Item { wire, origin, .. } = item;
+        let name = wire.name.unwrap_or_else(|| kind(&wire.kind).to_owned());
+        let searches =
+            kind(&wire.kind).ends_with("search_call") || name.starts_with("x_") || name.ends_with("_search");
+        let action = wire.action.unwrap_or_default();
+        let opened = [action.url, action.pattern].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let trace = Trace {
+            origin: origin.clone(),
+            id: wire.id.map(|word| word.0),
+            tool: Some(name),
+            failed: matches!(kind(&wire.status), "failed" | "incomplete"),
+            state: wire.status.map(|status| status.0),
+            description: Some([kind(&action.kind), &opened].join(" ").trim().to_owned())
+                .filter(|d| !d.is_empty()),
+            arguments: wire.code.map(Value::from).or_else(|| wire.arguments.clone()),
+            ..Trace::default()
+        };
+        let number = steps::trace(response, trace);
+        let texts = action.query.into_iter().chain(action.queries);
+        for text in texts {
+            steps::query(response, number, &text, &origin.key("action"));
+        }
+        for (index, text) in wire.queries.iter().enumerate() {
+            steps::query(response, number, text, &origin.key("queries").item(index));
+        }
+        if let Some(arguments) = wire.arguments.filter(|_| searches) {
+            steps::queries_of(response, number, &arguments, &origin.key("arguments"));
+        }
+        let listed = self.listed(response, action.sources, &origin.key("action").key("sources"));
+        let found = self.found(response, wire.results, &origin.key("results"));
+        let logs = wire.logs.into_iter().filter_map(|log| log.logs).map(steps::text_result);
+        let output = wire.returned.map(|value| steps::text_result(crate::json::plain(&value)));
+        if let Some(trace) = response.traces.get_mut(number) {
+            trace.results = listed.into_iter().chain(found).chain(logs).chain(output).collect();
+        }
+    }
+
+    /// What a search of the web lists.
+    fn listed(
+        &mut self,
+        response: &mut Response,
+        list: Vec<ActionSource>,
+        base: &Origin,
+    ) -> Vec<SearchResult> {
+        let source = |(index, wire): (usize, ActionSource)| {
+            let source = Source {
+                origin: base.item(index),
+                kind: SourceKind::Web,
+                title: wire.name.clone(),
+                uri: wire.url.clone(),
+                retrieved: true,
+                ..Source::default()
+            };
+            let source = Some(self.shelf.put(response, source));
+            SearchResult { title: wire.name, uri: wire.url, source, ..SearchResult::default() }
+        };
+        list.into_iter().enumerate().map(source).collect()
+    }
+
+    /// What a search of files found.
+    fn found(&mut self, response: &mut Response, list: Vec<FileResult>, base: &Origin) -> Vec<SearchResult> {
+        let source = |(index, wire): (usize, FileResult)| {
+            let source = Source {
+                origin: base.item(index),
+                kind: SourceKind::File,
+                id: wire.file.clone(),
+                title: wire.filename.clone(),
+                score: wire.score,
+                retrieved: true,
+                ..Source::default()
+            };
+            let source = self.shelf.put(response, source);
+            if let Some(text) = &wire.text {
+                let chunk = Chunk { text: text.clone(), score: wire.score, ..Chunk::default() };
+                self.shelf.passage(response, source, chunk);
+            }
+            SearchResult {
+                title: wire.filename,
+                document: wire.file,
+                text: wire.text,
+                score: wire.score,
+                source: Some(source),
+                ..SearchResult::default()
+            }
+        };
+        list.into_iter().enumerate().map(source).collect()
+    }
+
+    /// Where no annotation says where, links of the text to a listed address do.
+    fn finish(self, response: &mut Response) {
+        if let (pages, unplaced, Some(origin)) = &self.pages {
+            building::unplaced(response, *unplaced, *pages, origin);
+        }
+        if response.supports.is_empty()
+            && let Some(origin) = self.text
+        {
+            markers::add(response, &origin, Notation::LINKS, &[], |name| match name {
+                Name::Address(address, _) => self.shelf.by_address(address),
+                Name::Number(_) => None,
+            });
+        }
+    }
+}

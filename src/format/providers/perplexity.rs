@@ -1,0 +1,17 @@
+//! Perplexity's chat completions: `[n]` in the text counts the list beside it from 1.
+
+use crate::format::chat::{Chat, FAMILY, Look, group, look};
+use crate::format::interface::{Format, begin};
+
+pub const FORMAT: Format = Format {
+    id: "perplexity",
+    vendor: "Perplexity",
+    short: "Perplexity",
+    name: "Perplexity chat completion (Sonar; older xAI chat)",
+    reads: "completions and streams with citations and search_results; `[n]` in the text",
+    family: FAMILY,
+    recognise: |peek| look(peek) == Some(Look::Listed),
+    group,
+    fold: begin::<Chat>,
+    ..Format::PLAIN
+};

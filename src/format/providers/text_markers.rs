@@ -1,0 +1,55 @@
+//! Plain text or Markdown whose own list of links is what `[n]` counts. It is no JSON: the store wraps it.
+
+use crate::format::building;
+use crate::format::chat::text_markers;
+use crate::format::interface::{self, Format, Group, begin, read};
+use crate::json::Peek;
+use crate::json::wire::{Cx, wire};
+use crate::model::{Origin, Response};
+
+/// Under this key the text stands in the JSON made of it.
+const KEY: &str = "$text";
+
+pub const FORMAT: Format = Format {
+    id: "text-markers",
+    short: "text",
+    name: "text with `[n]` and a numbered list of links",
+    reads: "plain text or Markdown with marks and the list that they count",
+    decisive: &[KEY],
+    recognise: |peek| peek.has(KEY),
+    group: |_: &Peek| Group::Alone,
+    fold: begin::<Text>,
+    ..Format::PLAIN
+};
+
+wire! {
+    struct Frame {
+        text: Option<String> = "$text";
+    }
+}
+
+/// A text as the JSON that is read here, where it has marks and a list; nothing of any other text.
+pub fn wrapped(text: &str) -> Option<String> {
+    let mut response = Response::default();
+    building::answer_text(&mut response, text, false);
+    text_markers(&mut response, &Origin::default());
+    (!response.supports.is_empty()).then(|| serde_json::json!({ KEY: text }).to_string())
+}
+
+#[derive(Default, Clone)]
+struct Text(Response);
+
+impl interface::State for Text {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let wire: Frame = read(text, cx)?;
+        self.0.origin = building::root(frame);
+        let place = self.0.origin.key(KEY);
+        building::answer_text(&mut self.0, &wire.text.unwrap_or_default(), false);
+        text_markers(&mut self.0, &place);
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        vec![self.0]
+    }
+}

@@ -1,0 +1,280 @@
+//! Messages and streams of Vercel's AI SDK: text and a list of sources, no spans. Links of the text to a
+//! listed address are marks.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::markers::{self, Name, Notation};
+use crate::format::shelf::Shelf;
+use crate::format::steps;
+use crate::json::Peek;
+use crate::json::plain;
+use crate::json::values::{Kind, kind};
+use crate::json::wire::{Cx, wire};
+use crate::model::{Ending, Failure, Origin, RemarkKind, Response, Source, SourceKind, State, Trace, Unit};
+
+pub const FORMAT: Format = Format {
+    id: "vercel-ui",
+    vendor: "Vercel",
+    short: "Vercel AI SDK",
+    name: "Vercel AI SDK (UI messages and streams)",
+    reads: "messages with parts, UI message streams; source-url and source-document",
+    recognise,
+    group,
+    fold: begin::<Stream>,
+    ..Format::PLAIN
+};
+
+wire! {
+    /// A message.
+    struct Message {
+        id: Option<String> = "id";
+        role: Option<Kind> = "role";
+        parts: Vec<Part> = "parts";
+    }
+
+    /// A part of a message, or an event of a stream.
+    struct Part {
+        kind: Option<Kind> = "type";
+        id: Option<String> = "id" | "messageId";
+        text: Option<String> = "text";
+        delta: Option<String> = "delta";
+        state: Option<String> = "state";
+        source: Option<String> = "sourceId";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        filename: Option<String> = "filename";
+        call: Option<String> = "toolCallId";
+        tool: Option<String> = "toolName";
+        input: Option<Value> = "input";
+        output: Option<Value> = "output";
+        error: Option<String> = "errorText";
+        piece: Option<String> = "inputTextDelta";
+        finish: Option<String> = "finishReason";
+    }
+}
+
+const EVENTS: &[&str] = &[
+    "start",
+    "start-step",
+    "text-start",
+    "text-delta",
+    "text-end",
+    "reasoning-start",
+    "reasoning-delta",
+    "reasoning-end",
+    "source-url",
+    "source-document",
+    "tool-input-start",
+    "tool-input-delta",
+    "tool-input-available",
+    "tool-input-error",
+    "tool-output-available",
+    "tool-output-error",
+    "finish-step",
+    "finish",
+    "abort",
+    "file",
+];
+
+fn recognise(peek: &Peek) -> bool {
+    let kind = peek.word("type").unwrap_or_default();
+    let message = peek.first("parts").is_some_and(|part| part.has("type"));
+    message && peek.has("role")
+        || EVENTS.contains(&kind.as_str()) && !peek.has_any(&["message", "object"])
+        || kind == "error" && peek.has("errorText")
+}
+
+fn group(peek: &Peek) -> Group {
+    if peek.has("parts") {
+        return Group::Alone;
+    }
+    let ends = matches!(peek.word("type").as_deref(), Some("finish" | "abort" | "error"));
+    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+}
+
+#[derive(Default, Clone)]
+struct Stream {
+    origin: Origin,
+    frames: u32,
+    streamed: bool,
+    ended: bool,
+    aborted: bool,
+    id: Option<String>,
+    role: Option<String>,
+    parts: Vec<(Part, Origin)>,
+    /// Texts and thoughts that are open, by their id.
+    open: HashMap<String, usize>,
+    /// Calls by their id.
+    calls: BTreeMap<String, usize>,
+    failure: Option<(Failure, Origin)>,
+    finish: Option<String>,
+}
+
+impl interface::State for Stream {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let root = building::root(frame);
+        if self.frames == 0 {
+            self.origin = root.clone();
+        }
+        if Peek::of(text, &["parts"]).has("parts") {
+            let message: Message = read(text, cx)?;
+            self.id = message.id;
+            self.role = message.role.map(|role| role.0);
+            let list = root.key("parts");
+            let parts = message.parts.into_iter().enumerate();
+            self.parts = parts.map(|(index, part)| (part, list.item(index))).collect();
+        } else {
+            let event = read(text, cx)?;
+            self.event(event, root);
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        let mut response = Response {
+            origin: self.origin.clone(),
+            id: self.id.clone(),
+            unit: Unit::Characters,
+            ..Response::default()
+        };
+        let user = self.role.as_deref() == Some("user");
+        response.role = self.role.clone().filter(|_| user);
+        let mut library = Shelf::default();
+        let mut text: Option<Origin> = None;
+        for (part, origin) in &self.parts {
+            if kind(&part.kind) == "text" {
+                text.get_or_insert_with(|| origin.clone());
+            }
+            lower(&mut response, &mut library, part, origin);
+        }
+        if let Some(origin) = text {
+            markers::add(&mut response, &origin, Notation::LINKS, &[], |name| match name {
+                Name::Address(address, _) => library.by_address(address),
+                Name::Number(_) => None,
+            });
+        }
+        self.end(&mut response);
+        vec![response]
+    }
+}
+
+impl Stream {
+    fn event(&mut self, mut event: Part, origin: Origin) {
+        self.streamed = true;
+        let name = kind(&event.kind).to_owned();
+        match name.as_str() {
+            "start" => self.id = event.id.or(self.id.take()),
+            "finish" => {
+                self.ended = true;
+                self.finish = event.finish;
+            }
+            "abort" => self.aborted = true,
+            "error" => self.failure = Some((Failure { code: None, message: event.error }, origin)),
+            "text-start" | "text-delta" | "reasoning-start" | "reasoning-delta" => {
+                let what = name.split('-').next().unwrap_or_default();
+                let key = format!("{what} {}", event.id.take().unwrap_or_default());
+                let index = *self.open.entry(key).or_insert_with(|| {
+                    let part = Part { kind: Some(Kind(what.to_owned())), ..Part::default() };
+                    self.parts.push((part, origin));
+                    self.parts.len() - 1
+                });
+                if let Some((part, _)) = self.parts.get_mut(index) {
+                    part.text.get_or_insert_default().push_str(&event.delta.unwrap_or_default());
+                }
+            }
+            "text-end" | "reasoning-end" => {
+                let key = format!("{} {}", name.trim_end_matches("-end"), event.id.unwrap_or_default());
+                self.open.remove(&key);
+            }
+            _ if event.call.is_some() => self.call(event, origin),
+            _ => self.parts.push((event, origin)),
+        }
+    }
+
+    /// What a stream says of one call, put together.
+    fn call(&mut self, event: Part, origin: Origin) {
+        let id = event.call.clone().unwrap_or_default();
+        let index = *self.calls.entry(id).or_insert_with(|| {
+            self.parts.push((Part { call: event.call.clone(), ..Part::default() }, origin));
+            self.parts.len() - 1
+        });
+        let Some((part, _)) = self.parts.get_mut(index) else { return };
+        part.kind = part.kind.take().or(Some(Kind("tool".to_owned())));
+        part.tool = event.tool.or(part.tool.take());
+        part.input = event.input.or(part.input.take());
+        part.output = event.output.or(part.output.take());
+        part.error = event.error.or(part.error.take());
+        if let Some(piece) = event.piece {
+            part.piece.get_or_insert_default().push_str(&piece);
+        }
+    }
+
+    fn end(self, response: &mut Response) {
+        response.about.finish = self.finish;
+        match response.about.finish.as_deref() {
+            Some("length") => (response.state, response.about.ending) = (State::Truncated, Ending::Cut),
+            Some("content-filter") => {
+                (response.state, response.about.ending) = (State::Skipped, Ending::Blocked);
+            }
+            Some("tool-calls") => (response.state, response.about.ending) = (State::Partial, Ending::Waiting),
+            _ => {}
+        }
+        if let Some((failure, origin)) = self.failure {
+            response.state = State::Error;
+            let words = failure.message.clone().unwrap_or_default();
+            building::remark(response, RemarkKind::Error, &origin, &words);
+            response.about.error = Some(failure);
+        } else if self.streamed && !self.ended {
+            response.state = State::Truncated;
+            let origin = building::root(self.frames.saturating_sub(1));
+            let text = if self.aborted {
+                "the stream was aborted"
+            } else {
+                "the stream ends without finish: the rest is missing"
+            };
+            building::remark(response, RemarkKind::Truncated, &origin, text);
+        }
+    }
+}
+
+fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Origin) {
+    let name = kind(&part.kind);
+    match name {
+        "text" => building::answer_text(response, part.text.as_deref().unwrap_or_default(), false),
+        "reasoning" => steps::think(response, part.text.as_deref().unwrap_or_default(), origin),
+        "source-url" | "source-document" => {
+            let source = Source {
+                origin: origin.clone(),
+                kind: if name == "source-url" { SourceKind::Web } else { SourceKind::Document },
+                title: part.filename.clone().filter(|_| part.title.is_none()).or_else(|| part.title.clone()),
+                document: part.filename.clone(),
+                uri: part.url.clone(),
+                number: part.source.clone(),
+                ..Source::default()
+            };
+            library.put(response, source);
+        }
+        _ if part.call.is_some() => {
+            let tool = part.tool.clone().or_else(|| name.strip_prefix("tool-").map(str::to_owned));
+            let piece = part.piece.clone().map(Value::from);
+            let trace = Trace {
+                origin: origin.clone(),
+                id: part.call.clone(),
+                tool,
+                state: part.state.clone(),
+                arguments: part.input.clone().or(piece),
+                results: part.output.iter().map(|value| steps::text_result(plain(value))).collect(),
+                failed: part.error.is_some(),
+                error: part.error.clone(),
+                ..Trace::default()
+            };
+            steps::trace(response, trace);
+        }
+        _ => {}
+    }
+}

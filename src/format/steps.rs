@@ -1,0 +1,127 @@
+//! What the models and their tools did, in the pieces that all services share: queries in the arguments of
+//! calls, times, thoughts at the beginning of a text.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::model::{Origin, Query, QueryKind, Response, SearchResult, Trace};
+
+/// Adds a step; its number.
+pub fn trace(response: &mut Response, trace: Trace) -> usize {
+    response.traces.push(trace);
+    response.traces.len() - 1
+}
+
+/// Adds a search of a step, once for equal texts; an empty one is none.
+pub fn query(response: &mut Response, trace: usize, text: &str, origin: &Origin) {
+    let Some(step) = response.traces.get_mut(trace).filter(|_| !text.trim().is_empty()) else { return };
+    let known = |&query: &usize| response.queries.get(query).is_some_and(|query| query.text == text);
+    // A call has a handful of them.
+    if step.queries.iter().rev().take(64).any(known) {
+        return;
+    }
+    step.queries.push(response.queries.len());
+    response.queries.push(Query {
+        origin: origin.clone(),
+        text: text.to_owned(),
+        kind: QueryKind::Search,
+        trace: Some(trace),
+        web: false,
+    });
+}
+
+/// Adds the searches that the arguments of a step name: `query`, `queries`, also in JSON in a string, twice
+/// over.
+pub fn queries_of(response: &mut Response, trace: usize, arguments: &Value, origin: &Origin) {
+    let value = unfolded(arguments);
+    let Some(object) = value.as_object() else { return };
+    for key in ["query", "queries", "search_request", "searchRequest"] {
+        match object.get(key).map(unfolded).as_deref() {
+            Some(Value::String(text)) => query(response, trace, text, origin),
+            Some(Value::Array(list)) => {
+                list.iter().filter_map(Value::as_str).for_each(|text| query(response, trace, text, origin));
+            }
+            Some(inner @ Value::Object(_)) => {
+                let text = inner.get("query").and_then(Value::as_str).unwrap_or_default();
+                query(response, trace, text, origin);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A value; of JSON in a string what that holds.
+pub fn unfolded(value: &Value) -> Cow<'_, Value> {
+    let text = value.as_str().map(str::trim_start).filter(|text| text.starts_with(['{', '[']));
+    let inner = text.and_then(|text| serde_json::from_str(text).ok());
+    inner.map_or(Cow::Borrowed(value), Cow::Owned)
+}
+
+/// The thought that opens a text with `<think>`, and the rest; what is never closed is thought.
+pub fn thought(text: &str) -> (Option<&str>, &str) {
+    let Some(rest) = text.trim_start().strip_prefix("<think>") else { return (None, text) };
+    match rest.split_once("</think>") {
+        Some((thought, answer)) => (Some(thought), answer),
+        None => (Some(rest), ""),
+    }
+}
+
+/// A thought as a step.
+pub fn think(response: &mut Response, thought: &str, origin: &Origin) {
+    if !thought.trim().is_empty() {
+        let thought = Some(thought.to_owned());
+        trace(response, Trace { origin: origin.clone(), thought, ..Trace::default() });
+    }
+}
+
+/// A result that is text.
+pub fn text_result(text: impl Into<String>) -> SearchResult {
+    SearchResult { text: Some(text.into()), ..SearchResult::default() }
+}
+
+/// A time as RFC 3339, where Unix seconds were sent.
+pub fn time(sent: &str) -> String {
+    let seconds: Option<f64> = sent.parse().ok();
+    let stamp =
+        seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
+    stamp.map_or_else(|| sent.to_owned(), |stamp| stamp.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn queries_stand_in_arguments_of_every_fold() {
+        let mut response = Response::default();
+        let step = trace(&mut response, Trace::default());
+        let origin = Origin::default();
+        for arguments in [
+            json!({"query": "a", "queries": ["a", "b", " "]}),
+            json!("{\"query\": \"c\"}"),
+            json!({"search_request": "{\"query\": \"d\"}"}),
+            json!({"search_request": {"query": "e"}}),
+            json!([1]),
+        ] {
+            queries_of(&mut response, step, &arguments, &origin);
+        }
+        let texts: Vec<&str> = response.queries.iter().map(|query| query.text.as_str()).collect();
+        assert_eq!(texts, ["a", "b", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn a_text_may_open_with_a_thought() {
+        assert_eq!(thought("<think>a</think>b"), (Some("a"), "b"));
+        assert_eq!(thought("<think>a"), (Some("a"), ""));
+        assert_eq!(thought("b <think>a</think>"), (None, "b <think>a</think>"));
+    }
+
+    #[test]
+    fn seconds_are_a_time() {
+        assert_eq!(time("1787150062"), "2026-08-19T14:34:22Z");
+        assert_eq!(time("2026-01-01"), "2026-01-01");
+    }
+}

@@ -1,0 +1,194 @@
+//! AWS's binary framing of event streams as JSON Lines: a line a message, `{"eventType": payload}`. A message
+//! is its length, the length of its headers, a checksum of the two, headers, payload, and a checksum of all.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::Crc;
+
+/// Bytes before the headers, and behind the payload.
+const PRELUDE: usize = 12;
+const CHECKSUM: usize = 4;
+/// Bytes of a message; AWS sends at most 16 MB.
+const MESSAGE_MOST: usize = 24 << 20;
+
+/// Whether bytes begin as such a stream does.
+pub fn is_event_stream(head: &[u8]) -> bool {
+    let Some((length, headers)) = lengths(head) else { return false };
+    let begun = head.get(PRELUDE..head.len().min(PRELUDE + headers)).unwrap_or_default();
+    let named = [":event-type", ":message-type", ":exception-type", ":content-type", ":error-code"];
+    length <= MESSAGE_MOST
+        && named.iter().any(|name| begun.get(1..).is_some_and(|rest| rest.starts_with(name.as_bytes())))
+}
+
+/// Length of the message and of its headers, where both are possible.
+fn lengths(prelude: &[u8]) -> Option<(usize, usize)> {
+    let word = |at: usize| Some(u32::from_be_bytes(prelude.get(at..at + 4)?.try_into().ok()?) as usize);
+    let (length, headers) = (word(0)?, word(4)?);
+    (headers + PRELUDE + CHECKSUM <= length).then_some((length, headers))
+}
+
+/// The messages of a reader as lines.
+pub struct EventLines<R> {
+    reader: R,
+    line: Vec<u8>,
+    given: usize,
+    at: u64,
+}
+
+impl<R: BufRead> EventLines<R> {
+    pub fn new(reader: R) -> Self {
+        Self { reader, line: Vec::new(), given: 0, at: 0 }
+    }
+
+    /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
+    /// before is whole.
+    fn next(&mut self) -> io::Result<bool> {
+        let mut prelude = [0; PRELUDE];
+        if !filled(&mut self.reader, &mut prelude)? {
+            return Ok(false);
+        }
+        let wrong = |what: &str| {
+            let text = format!("the event stream {what} in the message at byte {}", self.at);
+            io::Error::new(io::ErrorKind::InvalidData, text)
+        };
+        let sizes = lengths(&prelude).filter(|(length, _)| *length <= MESSAGE_MOST);
+        let (length, headers) = sizes.ok_or_else(|| wrong("has no possible length"))?;
+        let mut rest = vec![0; length - PRELUDE];
+        if !filled(&mut self.reader, &mut rest)? {
+            return Ok(false);
+        }
+        let (body, sum) = rest.split_at(rest.len() - CHECKSUM);
+        let mut crc = Crc::new();
+        crc.update(&prelude);
+        crc.update(body);
+        if crc.sum().to_be_bytes() != sum {
+            return Err(wrong("has a wrong checksum"));
+        }
+        let (headers, payload) = body.split_at(headers);
+        self.line.clear();
+        self.given = 0;
+        write(&mut self.line, headers, payload);
+        self.at += length as u64;
+        Ok(true)
+    }
+}
+
+impl<R: BufRead> Read for EventLines<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.line.len() {
+            if !self.next()? {
+                return Ok(0);
+            }
+        }
+        let rest = self.line.get(self.given..).unwrap_or_default();
+        let count = rest.len().min(into.len());
+        for (to, from) in into.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        self.given += count;
+        Ok(count)
+    }
+}
+
+/// Fills a buffer; false where the reader ends before.
+fn filled(reader: &mut impl Read, into: &mut [u8]) -> io::Result<bool> {
+    match reader.read_exact(into) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// A message as a line: its payload under the name of its event.
+fn write(line: &mut Vec<u8>, headers: &[u8], payload: &[u8]) {
+    let name =
+        [":event-type", ":exception-type", ":error-code"].into_iter().find_map(|key| header(headers, key));
+    let name = serde_json::Value::from(name.unwrap_or_else(|| "message".to_owned())).to_string();
+    let payload = String::from_utf8_lossy(payload);
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&payload).is_ok();
+    let value = if is_json {
+        payload.replace(['\n', '\r'], " ")
+    } else {
+        serde_json::Value::from(payload).to_string()
+    };
+    line.extend_from_slice(format!("{{{name}: {value}}}\n").as_bytes());
+}
+
+/// The text of a header; others than text are passed over.
+fn header(mut headers: &[u8], key: &str) -> Option<String> {
+    loop {
+        let (&length, rest) = headers.split_first()?;
+        let (name, rest) = rest.split_at_checked(usize::from(length))?;
+        let (&kind, rest) = rest.split_first()?;
+        let size = match kind {
+            0 | 1 => 0,
+            2 => 1,
+            3 => 2,
+            4 => 4,
+            5 | 8 => 8,
+            9 => 16,
+            _ => 2 + usize::from(u16::from_be_bytes([*rest.first()?, *rest.get(1)?])),
+        };
+        let (value, rest) = rest.split_at_checked(size)?;
+        if name == key.as_bytes() && kind == 7 {
+            return Some(String::from_utf8_lossy(value.get(2..)?).into_owned());
+        }
+        headers = rest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A message as AWS frames it.
+    pub fn message(name: &str, payload: &str) -> Vec<u8> {
+        let mut headers = vec![11];
+        headers.extend_from_slice(b":event-type");
+        headers.push(7);
+        headers.extend_from_slice(&(name.len() as u16).to_be_bytes());
+        headers.extend_from_slice(name.as_bytes());
+        let length = PRELUDE + headers.len() + payload.len() + CHECKSUM;
+        let mut out = (length as u32).to_be_bytes().to_vec();
+        out.extend_from_slice(&(headers.len() as u32).to_be_bytes());
+        let mut crc = Crc::new();
+        crc.update(&out);
+        out.extend_from_slice(&crc.sum().to_be_bytes());
+        out.extend_from_slice(&headers);
+        out.extend_from_slice(payload.as_bytes());
+        let mut crc = Crc::new();
+        crc.update(&out);
+        out.extend_from_slice(&crc.sum().to_be_bytes());
+        out
+    }
+
+    fn lines(bytes: &[u8]) -> io::Result<String> {
+        let mut text = String::new();
+        EventLines::new(bytes).read_to_string(&mut text).map(|_| text)
+    }
+
+    #[test]
+    fn a_message_is_a_line_under_the_name_of_its_event() {
+        let bytes =
+            [message("messageStart", "{\"role\":\n\"assistant\"}"), message("chunk", "no json")].concat();
+        assert!(is_event_stream(&bytes));
+        assert_eq!(
+            lines(&bytes).unwrap(),
+            "{\"messageStart\": {\"role\": \"assistant\"}}\n{\"chunk\": \"no json\"}\n"
+        );
+    }
+
+    #[test]
+    fn what_breaks_off_ends_and_what_is_changed_is_an_error() {
+        let mut bytes = [message("a", "{}"), message("b", "{}")].concat();
+        assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "{\"a\": {}}\n");
+        assert_eq!(lines(&bytes[..bytes.len() / 2 + 5]).unwrap(), "{\"a\": {}}\n");
+        let last = bytes.len() - 5;
+        bytes[last] = b'!';
+        let error = lines(&bytes).unwrap_err().to_string();
+        assert_eq!(error, "the event stream has a wrong checksum in the message at byte 34");
+        for text in [&b"{\"a\": 1}"[..], b"", b"\0\0\0\x20\0\0\0\x04", &[0; 64]] {
+            assert!(!is_event_stream(text), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The providers beyond Google and Bigdata.com: recorded responses against an independent reader of the same
+//! rulings, and what holds of every sample.
+
+use std::fs;
+use std::ops::Range;
+
+use citescope::format::{claims, looks_like};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::common::library::{corpus, open, read, sample};
+use crate::common::program::{output, texts};
+
+/// Bytes in ranges that may overlap.
+fn bytes(mut ranges: Vec<Range<u64>>) -> u64 {
+    ranges.sort_by_key(|range| range.start);
+    let mut end = 0;
+    let fresh = |range: &Range<u64>| {
+        let bytes = range.end.max(end) - range.start.max(end);
+        end = end.max(range.end);
+        bytes
+    };
+    ranges.iter().map(fresh).sum()
+}
+
+/// What the table says of a response.
+fn figures(response: &Value) -> Vec<String> {
+    let answer = response["answer"].as_str().unwrap_or_default();
+    let digest: String = Sha256::digest(answer).iter().map(|byte| format!("{byte:02x}")).collect();
+    let list = |key: &str| response[key].as_array().unwrap();
+    let supports = list("supports");
+    let citations: Vec<&Value> =
+        supports.iter().flat_map(|one| one["citations"].as_array().unwrap()).collect();
+    let verdict = |one: &Value| one["anchor"]["verdict"].as_str().unwrap().to_owned();
+    let elsewhere = ["unit", "base", "inclusive", "shifted", "drifted", "reanchored", "ambiguous"];
+    let proof = response["fit"]["proof"].as_str().unwrap();
+    let counted = |count: usize| {
+        if ["quotes", "markers", "slots"].contains(&proof) { count.to_string() } else { "-".to_owned() }
+    };
+    let mut kinds: Vec<String> =
+        supports.iter().map(|one| one["kind"].as_str().unwrap().to_owned()).collect();
+    kinds.sort();
+    kinds.dedup();
+    let of_kind = |kind: &String| supports.iter().filter(|one| one["kind"] == **kind).count();
+    let kinds: Vec<String> = kinds.iter().map(|kind| format!("{kind}:{}", of_kind(kind))).collect();
+    let claim = |one: &Value| Some(one["start"].as_u64()?..one["end"].as_u64()?);
+    let mark = |one: &Value| Some(one["anchor"]["mark"][0].as_u64()?..one["anchor"]["mark"][1].as_u64()?);
+    let or_dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+    vec![
+        response["format"].as_str().unwrap().to_owned(),
+        answer.len().to_string(),
+        if answer.is_empty() { "-".to_owned() } else { digest[..12].to_owned() },
+        list("sources").len().to_string(),
+        supports.len().to_string(),
+        citations.len().to_string(),
+        citations.iter().filter(|one| one["kind"] == "dangling").count().to_string(),
+        counted(supports.iter().filter(|one| verdict(one) == "exact").count()),
+        list("queries").len().to_string(),
+        proof.to_owned(),
+        counted(supports.iter().filter(|one| elsewhere.contains(&verdict(one).as_str())).count()),
+        or_dash(kinds.join(" ")),
+        bytes(supports.iter().filter_map(claim).collect()).to_string(),
+        bytes(supports.iter().filter_map(mark).collect()).to_string(),
+        response["state"].as_str().unwrap().to_owned(),
+    ]
+}
+
+#[test]
+fn recordings_agree_with_an_independent_reader() {
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.join("recordings-other");
+    let table = fs::read_to_string(folder.join("expected.tsv")).unwrap();
+    let columns = [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+    let mut rows = 0;
+    for row in table.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
+        let file = folder.join(row[0]);
+        let arguments = ["export".as_ref(), "--to".as_ref(), "json".as_ref(), file.as_os_str()];
+        let (code, out, errors) = texts(output(arguments, ""));
+        assert_eq!(code, 0, "{}: {errors}", row[0]);
+        let document: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(document["responses"].as_array().unwrap().len(), 1, "{}", row[0]);
+        assert_eq!(figures(&document["responses"][0]), columns.map(|column| row[column]), "{}", row[0]);
+        rows += 1;
+    }
+    assert_eq!(rows, 108);
+}
+
+#[test]
+fn requests_are_refused_by_name() {
+    let Some(corpus) = corpus() else { return };
+    let mut seen = 0;
+    for file in citescope::store::files_below(&corpus.join("recordings-other")).unwrap() {
+        if !file.to_string_lossy().ends_with(".request.json") {
+            continue;
+        }
+        let (code, out, errors) = texts(output(["check".as_ref(), file.as_os_str()], ""));
+        assert_eq!(
+            (code, out.as_str()),
+            (2, "no findings in 0 responses; 1 input could not be read\n"),
+            "{}",
+            file.display()
+        );
+        assert!(errors.contains("this looks like "), "{errors}");
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn a_stream_says_what_its_body_says() {
+    let body = r#"{"object": "response", "id": "r", "model": "m", "status": "completed", "output": [
+        {"type": "message", "id": "m1", "role": "assistant", "content": [{"type": "output_text",
+         "text": "It is old. ([a](https://a.example))", "annotations": [{"type": "url_citation",
+           "start_index": 11, "end_index": 35, "url": "https://a.example", "title": "A"}]}]}]}"#;
+    let events = r#"
+data: {"type": "response.created", "response": {"object": "response", "id": "r", "model": "m", "status": "in_progress", "output": []}}
+
+data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "It is old. "}
+
+data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "([a](https://a.example))"}
+
+data: {"type": "response.output_text.annotation.added", "output_index": 0, "content_index": 0, "annotation_index": 0, "annotation": {"type": "url_citation", "start_index": 11, "end_index": 35, "url": "https://a.example", "title": "A"}}
+"#;
+    let whole = figures(&read(body)[0]);
+    let mut cut = figures(&read(events.trim_start())[0]);
+    assert_eq!(cut.pop().as_deref(), Some("truncated"));
+    assert_eq!(cut, whole[..14]);
+    let closed = format!(
+        "{}\ndata: {{\"type\": \"response.completed\", \"response\": {}}}\n\n",
+        events.trim_start(),
+        body.replace('\n', " ")
+    );
+    assert_eq!(figures(&read(&closed)[0]), whole);
+}
+
+#[test]
+fn a_chunk_that_tells_late_which_dialect_it_is_joins_its_stream() {
+    let chunk = |inner: &str| {
+        format!(
+            "data: {{\"id\": \"c\", \"object\": \"chat.completion.chunk\", \"choices\": [{{\"index\": 0, {inner}}}]}}\n\n"
+        )
+    };
+    let mistral = [
+        chunk(r#""delta": {"role": "assistant", "content": "It is old."}"#),
+        chunk(r#""delta": {"content": [{"type": "reference", "reference_ids": [3]}]}"#),
+        chunk(r#""delta": {"content": " It is red."}, "finish_reason": "stop""#),
+    ];
+    let responses = read(&mistral.concat());
+    assert_eq!(responses.len(), 1);
+    assert_eq!(responses[0]["format"], "mistral");
+    assert_eq!(responses[0]["answer"], "It is old. It is red.");
+    let azure = [
+        chunk(
+            r#""delta": {"role": "assistant", "context": {"citations": [{"title": "A", "content": "old"}], "intent": "[\"age\"]"}}"#,
+        ),
+        chunk(r#""delta": {"content": "It is old [doc1]."}"#),
+        chunk(r#""delta": {}, "finish_reason": "stop""#),
+    ];
+    let responses = read(&azure.concat());
+    let told: Vec<&Value> = responses.iter().map(|response| &response["format"]).collect();
+    assert_eq!(told, ["azure-oyd"]);
+    assert_eq!(responses[0]["supports"][0]["citations"][0]["source"], 0);
+}
+
+#[test]
+fn a_thing_is_what_it_is_and_nothing_else() {
+    for (frame, format) in [
+        (r#"{"type": "message", "role": "assistant", "content": []}"#, "anthropic-messages"),
+        (r#"{"type": "message-start", "delta": {}}"#, "cohere"),
+        (r#"{"object": "interaction", "steps": []}"#, "gemini-interactions"),
+        (r#"{"output": {"text": "a"}, "sessionId": "s"}"#, "bedrock-rag"),
+        (r#"{"output": {"message": {"content": []}}}"#, "bedrock-converse"),
+        (r#"{"outputs": [{"message": {"role": "ROLE_ASSISTANT"}}]}"#, "xai"),
+        (r#"{"object": "conversation.response", "outputs": []}"#, "mistral"),
+        (r#"{"choices": [{"message": {"content": "a"}}], "citations": ["https://a.example"]}"#, "perplexity"),
+        (r#"{"choices": [{"message": {"content": "a"}}]}"#, "chat-completions"),
+        (r#"{"choices": [{"message": {"content": "a", "context": {}}}]}"#, "azure-oyd"),
+        (r#"{"type": "text-delta", "id": "1", "delta": "a"}"#, "vercel-ui"),
+        (r#"{"type": "assistant.message", "data": {"content": "a"}}"#, "copilot"),
+        (r#"{"content_blocks": [{"type": "text", "text": "a"}]}"#, "langchain"),
+    ] {
+        assert_eq!(claims(frame), [format], "{frame}");
+    }
+    assert_eq!(
+        looks_like(r#"{"messages": [{"role": "user"}], "model": "m"}"#),
+        Some("a chat request (OpenAI, Anthropic or alike), not a response")
+    );
+}
+
+#[test]
+fn each_sample_is_read_by_the_format_that_it_is_named_for() {
+    for name in [
+        "gemini-interactions",
+        "openai-responses",
+        "chat-completions",
+        "anthropic-messages",
+        "perplexity",
+        "azure-oyd",
+        "cohere",
+        "bedrock-rag",
+        "bedrock-converse",
+        "mistral",
+        "xai",
+        "langchain",
+        "vercel-ui",
+        "copilot",
+    ] {
+        let responses = read(sample(&format!("{name}.json")));
+        assert!(responses.iter().all(|response| response["format"] == name), "{name}");
+        let extra = responses.iter().flat_map(|response| response["supports"].as_array().unwrap());
+        assert!(extra.count() > 0, "{name}");
+    }
+    assert_eq!(read(sample("text-markers.md"))[0]["format"], "text-markers");
+}
+
+#[test]
+fn what_is_sent_badly_is_read_as_far_as_it_goes() {
+    let part = |annotation: &str| {
+        format!(
+            r#"{{"object": "response", "output": [{{"type": "message", "content": [{{"type": "output_text", "text": "It is old.", "annotations": [{annotation}]}}]}}]}}"#
+        )
+    };
+    for (annotation, verdict) in [
+        (
+            r#"{"type": "url_citation", "start_index": 90, "end_index": 99, "url": "https://a.example"}"#,
+            "gone",
+        ),
+        (
+            r#"{"type": "url_citation", "start_index": 6, "end_index": 99, "url": "https://a.example"}"#,
+            "clamped",
+        ),
+        (
+            r#"{"type": "url_citation", "start_index": "x", "end_index": 3, "url": "https://a.example"}"#,
+            "gone",
+        ),
+        (r#"{"type": "file_citation", "index": 9, "file_id": "f"}"#, "exact"),
+        (r#"{"type": "file_citation", "index": 4, "file_id": "f"}"#, "as-sent"),
+    ] {
+        let responses = read(&part(annotation));
+        assert_eq!(responses[0]["supports"][0]["anchor"]["verdict"], verdict, "{annotation}");
+        assert_eq!(responses[0]["sources"].as_array().unwrap().len(), 1, "{annotation}");
+    }
+    let none = read(&part(r#"{"type": "url_citation", "url": "https://a.example"}"#));
+    assert_eq!(none[0]["supports"].as_array().unwrap().len(), 0);
+    assert_eq!(none[0]["findings"][0]["rule"], "citation-zero");
+    let two = "{\"type\": \"message\", \"role\": \"assistant\", \"content\": [{\"type\": \"text\", \"text\": \"a\"}]}\n{\"choices\": [{\"message\": {\"content\": \"b\"}}]}\n";
+    let session = open("f", two);
+    let formats: Vec<String> =
+        session.reviews().map(|review| review.unwrap().response.format_id().to_owned()).collect();
+    assert_eq!(formats, ["anthropic-messages", "chat-completions"]);
+}
