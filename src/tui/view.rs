@@ -262,6 +262,8 @@ fn layers(state: &State, text: &str, visible: &Range<usize>) -> Vec<Layer> {
             () => Role::SpanOther,
         };
         layers.push(Layer { range, role });
+        let marks = review.of_span(span).filter(|support| support.is_inferred());
+        layers.extend(marks.filter_map(SupportRef::named).map(|range| Layer { range, role: Role::Dim }));
     }
     if let Some(range) = shown_range(state, state.span) {
         layers.push(Layer { range, role: Role::Selected });

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::doc::Doc;
 use crate::anchor::{Fault, Verdict};
 use crate::look::Role;
-use crate::model::Origin;
+use crate::model::{AnchorKind, Origin};
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, score_words};
 
@@ -33,6 +33,15 @@ pub(super) fn verdict_words(support: SupportRef) -> &'static str {
         Verdict::Gone if support.quote().is_none_or(str::is_empty) => {
             "its offsets name no place in the answer"
         }
+        Verdict::Exact | Verdict::AsSent if support.is_inferred() => match support.kind {
+            AnchorKind::Point => "inferred from the point behind it",
+            AnchorKind::TextMarker => "inferred from the marker behind it",
+            _ => "inferred from the mark behind it",
+        },
+        Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted if support.is_inferred() => {
+            "inferred from its mark, which is not where it was said to be"
+        }
+        Verdict::AsSent if support.kind == AnchorKind::Block => "a cited block",
         Verdict::Exact => "quote fits",
         Verdict::AsSent => "as sent, no quote to compare",
         Verdict::Unit => "fits in another unit",

@@ -6,7 +6,9 @@ use super::super::state::State;
 use super::compared;
 use super::fields::{other_fields, plain, score, verdict_words};
 use crate::look::{Role, Tone};
-use crate::model::{Chunk, Citation, PassageKind, PlaceReview, Source, SourceKind, Target};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind, Target,
+};
 use crate::review::comparison::Shown;
 use crate::review::{Places, Review, SourceRef, SupportRef};
 use crate::text::{counted, is_web, one_line, score_words, truncate};
@@ -177,6 +179,12 @@ fn sent_line(support: SupportRef, doc: &mut Doc) {
     let number = |offset: Option<i64>, absent: &str| {
         offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string())
     };
+    if support.kind == AnchorKind::Point {
+        let sent =
+            format!("point sent: {}{part} ({})", number(segment.start, "0"), support.anchor().unit.word());
+        doc.text(0, &sent, Role::Dim, 2);
+        return;
+    }
     let sent = format!(
         "offsets sent: {}–{}{part} ({})",
         number(segment.start, "0 (not given)"),
@@ -231,10 +239,44 @@ fn block(
             confidence(review, citation, doc);
         }
     }
+    named(source, citations, doc);
     found_by(review, index, citations, doc);
     let shown = compared::windows(state, index);
     compared::bar(state, index, doc);
     passages(source, PASSAGE, &shown, doc);
+}
+
+/// What of the source the citations name: a place, and the title under which it was cited.
+fn named(source: &Source, citations: &[&Citation], doc: &mut Doc) {
+    let named = citations.iter().filter_map(|citation| citation.cited.as_deref());
+    for cited in named {
+        let title = cited.title.as_deref().filter(|title| source.title.as_deref() != Some(title));
+        if let Some(title) = title {
+            doc.line(&[("    cited as ", Role::Dim), (&format!("“{title}”"), Role::Plain)]);
+        }
+        if let Some(location) = cited.location {
+            doc.line(&[("    in the source ", Role::Dim), (&place(location), Role::Plain)]);
+        }
+    }
+}
+
+/// `characters 120–179 of document 0`, `pages 3–4`: in a source ends are not counted in, pages count from 1.
+fn place(location: Location) -> String {
+    let number = |sent: Option<i64>| sent.map_or_else(|| "?".to_owned(), |sent| sent.to_string());
+    let document = location.document.map(|document| format!(" of document {document}")).unwrap_or_default();
+    let last = location.end.map(|end| end.saturating_sub(1)).filter(|last| Some(*last) != location.start);
+    let (one, many) = match location.kind {
+        LocationKind::Char => {
+            return format!("characters {}–{}{document}", number(location.start), number(location.end));
+        }
+        LocationKind::Page => ("page", "pages"),
+        LocationKind::Chunk => ("chunk", "chunks"),
+        _ => ("block", "blocks"),
+    };
+    match last {
+        Some(last) => format!("{many} {} to {last}{document}", number(location.start)),
+        None => format!("{one} {}{document}", number(location.start)),
+    }
 }
 
 fn heading(index: usize, source: &Source, doc: &mut Doc) {

@@ -18,7 +18,10 @@ pub(super) fn searches(response: &Response) -> String {
         sort(count(|kind| kind == QueryKind::Retrieval), "retrieval query", "retrieval queries"),
         sort(count(|kind| kind == QueryKind::ToolCall), "tool call", "tool calls"),
         sort(
-            count(|kind| matches!(kind, QueryKind::SearchAction | QueryKind::Action | QueryKind::Audit)),
+            count(|kind| {
+                use QueryKind::{Action, Audit, Search, SearchAction};
+                matches!(kind, SearchAction | Action | Audit | Search)
+            }),
             "search",
             "searches",
         ),
