@@ -130,6 +130,9 @@ samples! {
     text_markers: "text-markers.md",
         "Markdown",
         "`[n]` over the text's own list of links; `[5]` names nothing";
+    generic: "generic.json",
+        "a JSON of one's own",
+        "read by the names of its keys; a wrong year, a span whose source is not there";
     neutral: "neutral.jsonl",
         "citescope's own neutral form, `export --to jsonl`",
         "two responses exported from other samples and opened again: a Bigdata.com workflow and a skipped \

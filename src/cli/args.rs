@@ -54,6 +54,10 @@ pub struct Common {
     /// Show credentials (keys, tokens, passwords), which are masked otherwise
     #[arg(long, global = true)]
     pub show_secrets: bool,
+    /// Where things stand in a JSON of your own: a TOML file (see `citescope map`); `citescope.toml` beside or above
+    /// the input is found
+    #[arg(long, value_name = "FILE.toml", global = true)]
+    pub map: Option<PathBuf>,
     /// Read records however much memory they take
     #[arg(long, global = true)]
     pub no_limits: bool,
@@ -88,6 +92,8 @@ pub enum Command {
     Fix(Fix),
     /// Compare claims with texts: JSON Lines in, JSON Lines out
     Score(Score),
+    /// Propose a map of a JSON of your own, or say what one reads
+    Map(MapCommand),
     /// List the formats that are read
     Formats,
     /// List the rules behind the findings, or explain one
@@ -253,6 +259,45 @@ pub struct Fix {
     /// A file; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
+}
+
+/// What a map looks like.
+const MAPS: &str = "\
+A map is a TOML file of paths. Those below a list count from an element of it; leave out what there is not:
+
+  answer = \"result.text\"
+  queries = \"searches[*].q\"
+  [spans]
+  list = \"result.spans[*]\"
+  start = \"start\"
+  end = \"end\"
+  unit = \"characters\"             # bytes, characters, utf16
+  quote = \"words\"
+  source = \"source_ids[*]\"        # ids, numbers or indices
+  [markers]                        # instead of spans: marks in the text
+  pattern = '\\[source:([^\\]]+)\\]'  # without a pattern: [n] and links
+  [sources]
+  list = \"sources[*]\"
+  id = \"id\"
+  title = \"title\"
+  url = \"url\"
+  text = \"excerpt\"
+  score = \"score\"
+";
+
+/// `citescope map`.
+#[derive(Debug, Args)]
+#[command(after_long_help = MAPS)]
+pub struct MapCommand {
+    /// Propose a map from a file by looking at its keys
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub init: Option<PathBuf>,
+    /// Say what of the files is read, and what not
+    #[arg(long, required_unless_present = "init")]
+    pub check: bool,
+    /// Files or directories; `-` or none: standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 /// `citescope score`.

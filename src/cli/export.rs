@@ -59,7 +59,7 @@ fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<E
         let _ = write::compact(line, &json::Form::of(review));
         false
     };
-    let supplied = supplied(common)?;
+    let supplied = supplied(common, &export.files)?;
     let sources = supplied.source_texts.clone();
     let job = each_line::Job { files: &export.files, schema: json::SCHEMA, supplied, respond };
     let outcome = each_line::run(&job, &mut Listened::to(out))?;

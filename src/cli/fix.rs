@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::{Common, Fix};
@@ -73,10 +73,11 @@ const NAMED: usize = 20;
 
 fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
     let mut out = Repaired::default();
-    let supplied = supplied(common)?;
-    let answer = supplied.answer.clone();
+    let supplied = supplied(common, &[PathBuf::from(name)])?;
+    let again =
+        Supplied { answer: supplied.answer.clone(), map: supplied.map.clone(), ..Supplied::default() };
     let mut plans = plan(name, bytes, supplied, &mut out)?;
-    let wrong = disproved(name, bytes, &plans, answer);
+    let wrong = disproved(name, bytes, &plans, again);
     for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
         plan.give_up();
     }
@@ -174,15 +175,14 @@ fn splice(bytes: &[u8], splices: &[Splice], out: &mut (impl Write + ?Sized)) -> 
 
 /// Records whose repaired supports do not fit when the result is read again: copies of the same metadata
 /// disagree.
-fn disproved(name: &str, bytes: &[u8], plans: &[Plan], answer: Option<String>) -> HashSet<usize> {
+fn disproved(name: &str, bytes: &[u8], plans: &[Plan], supplied: Supplied) -> HashSet<usize> {
     if plans.iter().all(|plan| plan.edits.is_empty()) {
         return HashSet::new();
     }
     let mut repaired = Vec::with_capacity(bytes.len() + bytes.len() / 64);
     // Writing to memory does not fail.
     let _ = splice(bytes, &splices(plans), &mut repaired);
-    let session =
-        Session::new([Input::from_bytes(name, repaired)], Supplied { answer, ..Supplied::default() });
+    let session = Session::new([Input::from_bytes(name, repaired)], supplied);
     let wrong = |plan: &&Plan| {
         let Ok(reviews) = session.decode(plan.record) else { return true };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();

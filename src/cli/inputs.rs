@@ -28,14 +28,20 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
     for (directory, count) in skipped {
         tell(&format!("{count} files in {} hold no grounded response and were skipped", directory.display()));
     }
-    Ok(Session::new(inputs, supplied(common)?))
+    Ok(Session::new(inputs, supplied(common, files)?))
 }
 
 /// The texts that the options name.
-pub(super) fn supplied(common: &Common) -> Result<Supplied, Failure> {
+pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, Failure> {
     let limits = if common.no_limits { Limits::None } else { Limits::Usual };
     let (answer, source_texts) = (answer(common)?, source_texts::texts(common)?);
-    Ok(Supplied { answer, source_texts, show_secrets: common.show_secrets, limits })
+    Ok(Supplied {
+        answer,
+        source_texts,
+        show_secrets: common.show_secrets,
+        limits,
+        map: super::map::of(common, files)?,
+    })
 }
 
 /// Bytes of an answer that is given beside a response, at most.

@@ -12,6 +12,7 @@ mod failure;
 mod fix;
 mod in_place;
 mod inputs;
+mod map;
 mod plain;
 mod progress;
 mod samples;
@@ -91,6 +92,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         Some(Command::Check(check)) => check::run(check, &cli.common, out),
         Some(Command::Fix(fix)) => fix::run(fix, &cli.common, out),
         Some(Command::Score(score)) => score::run(score, out),
+        Some(Command::Map(command)) => map::run(command, &cli.common, out),
         Some(Command::Formats) => {
             for format in FORMATS {
                 writeln!(out, "{:<17} {}\n{:<17} {}", format.id, format.name, "", format.reads)?;
@@ -184,8 +186,11 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if screen {
         return show(cli, samples);
     }
-    let session =
-        if samples { samples::session(supplied(&cli.common)?) } else { open(&cli.files, &cli.common)? };
+    let session = if samples {
+        samples::session(supplied(&cli.common, &cli.files)?)
+    } else {
+        open(&cli.files, &cli.common)?
+    };
     let failed = report_failures(&session);
     refuse_empty(&session)?;
     let texts = session.supplied().source_texts.clone();
@@ -209,10 +214,10 @@ fn refuse_empty(session: &Session) -> Result<(), Failure> {
 /// The screen, as soon as there is something to show.
 fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
     let opening = if samples {
-        Opening::done(Arc::new(samples::session(supplied(&cli.common)?)))
+        Opening::done(Arc::new(samples::session(supplied(&cli.common, &cli.files)?)))
     } else {
         let named = session::named(&cli.files).map_err(|error| Failure::Because(error.to_string()))?;
-        Opening::begin(named, supplied(&cli.common)?)
+        Opening::begin(named, supplied(&cli.common, &cli.files)?)
     };
     let (session, opened) = {
         let _waiting = Waiting::begin();

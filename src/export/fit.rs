@@ -4,7 +4,7 @@ use crate::anchor::{Anchor, FitProof, Verdict};
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
-use crate::model::{AnchorKind, Group, Proof, Unit};
+use crate::model::{AnchorKind, Group, Proof, RemarkKind, Unit};
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural, score_words};
@@ -16,10 +16,13 @@ pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
         finding.rule.severity == Severity::Error
             && matches!(finding.rule.group, Group::Stream | Group::Answer)
     });
-    cause.map_or_else(
-        || supports_fit(review),
-        |cause| (Tone::Error.sign(), Tone::Error, one_line(&cause.message).into_owned()),
-    )
+    let guessed = review.response.remarks.iter().find(|remark| remark.kind == RemarkKind::Guessed);
+    let fit = || {
+        let (sign, tone, words) = supports_fit(review);
+        let more = guessed.map(|remark| format!(" · {}", one_line(&remark.text))).unwrap_or_default();
+        (sign, tone, format!("{words}{more}"))
+    };
+    cause.map_or_else(fit, |cause| (Tone::Error.sign(), Tone::Error, one_line(&cause.message).into_owned()))
 }
 
 /// Sign and sentence on how the supports fit.

@@ -2,10 +2,13 @@
 //! not quite JSON.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::building;
 use super::error::{DecodeError, service_error};
 use super::interface::{Fold, Format};
+use super::map::Map;
+use super::providers::{GENERIC, generic_by};
 use super::recognise::{Kind, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
@@ -38,8 +41,15 @@ pub struct Replay {
 impl Format {
     /// A record of this format before its first frame.
     pub fn begin(&'static self) -> Replay {
+        self.begin_by(None)
+    }
+
+    /// The same with a map, by which what is one's own is read.
+    pub fn begin_by(&'static self, map: Option<&Arc<Map>>) -> Replay {
         let (remarks, failures, notices) = Default::default();
-        Replay { format: self, fold: (self.fold)(), cx: Cx::default(), frames: 0, remarks, failures, notices }
+        let map = map.filter(|_| self.id == GENERIC.id);
+        let fold = map.map_or_else(self.fold, |map| generic_by(Arc::clone(map)));
+        Replay { format: self, fold, cx: Cx::default(), frames: 0, remarks, failures, notices }
     }
 }
 
@@ -151,12 +161,12 @@ fn named(response: &mut Response) -> Option<&'static Format> {
 /// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames
 /// those that cannot be read are passed over.
 pub fn decode(
-    format: &'static Format,
+    (format, map): (&'static Format, Option<&Arc<Map>>),
     frames: &[&str],
     limits: Limits,
     place: impl Fn(usize, usize) -> (usize, usize),
 ) -> Result<Decoded, DecodeError> {
-    let mut replay = format.begin().within(limits);
+    let mut replay = format.begin_by(map).within(limits);
     for &text in frames {
         let Err(error) = replay.push(text) else { continue };
         if frames.len() == 1 || matches!(error, DecodeError::TooLarge { .. }) {

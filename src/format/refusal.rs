@@ -97,5 +97,7 @@ pub fn refuse(frame: &str) -> DecodeError {
         },
         |name| format!("this looks like {name}, which citescope does not read"),
     );
-    DecodeError::Unrecognised(format!("{looks}; it reads {} (see `citescope formats`)", what_is_read()))
+    let own =
+        if looks_like(frame).is_none() { "; for a JSON of your own see `citescope map --help`" } else { "" };
+    DecodeError::Unrecognised(format!("{looks}; it reads {} (see `citescope formats`){own}", what_is_read()))
 }

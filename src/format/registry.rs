@@ -8,6 +8,12 @@ pub fn by_id(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.id == id)
 }
 
+/// The format of a JSON of one's own.
+pub fn own() -> &'static Format {
+    static OWN: Format = super::providers::GENERIC;
+    by_id(OWN.id).unwrap_or(&OWN)
+}
+
 /// Whether frames of two formats, by their numbers, may be of one stream.
 pub fn are_related(one: usize, other: usize) -> bool {
     let family = |number: usize| FORMATS.get(number).map_or("", |format| format.family);

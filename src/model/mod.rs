@@ -389,6 +389,8 @@ words! {
         Missing = "missing",
         /// A piece of a response, not the whole.
         Fragment = "fragment",
+        /// Read by the names of keys, without a map.
+        Guessed = "guessed",
         /// Citations that name no place in the text.
         NoPlace = "no-place",
         /// Metadata stands where it is not documented to stand.

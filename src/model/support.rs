@@ -136,7 +136,7 @@ pub struct Segment {
 /// Where the offsets of a segment stand below its support: `holder.start`, `holder.end`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SegmentKeys {
-    /// Key of the object that holds both, or nothing where the support does.
+    /// Keys of the object that holds both, with `.` between them, or nothing where the support does.
     pub holder: &'static str,
     /// Key of the start.
     pub start: &'static str,

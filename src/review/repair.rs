@@ -124,8 +124,8 @@ fn repair(
     let first = base(response, segment, &range);
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
-    let holder =
-        if keys.holder.is_empty() { support.origin.clone() } else { support.origin.key(keys.holder) };
+    let holders = keys.holder.split('.').filter(|key| !key.is_empty());
+    let holder = holders.fold(support.origin.clone(), |place, key| place.key(key));
     let edit = |key: &str, old: Option<i64>, new: i64| Edit {
         support: index,
         place: holder.key(key),

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{below_secret, cover, mask_json, mask_response, mask_value};
-use crate::format::{self, Decoded, Format, Limits};
+use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
 use crate::json::scan::mend_surrogates;
 use crate::json::{Located, Locator};
@@ -27,6 +28,8 @@ pub struct Sent {
     /// No field was sent twice.
     unique: bool,
     secrets: Secrets,
+    /// By which it was read, where it is one's own.
+    map: Option<Arc<Map>>,
     extras: OnceLock<Vec<Extra>>,
     locators: Mutex<HashMap<u32, Locator>>,
 }
@@ -82,11 +85,12 @@ impl Sent {
         notices: Vec<Notice>,
         decoded: &Decoded,
         secrets: Secrets,
+        map: Option<Arc<Map>>,
     ) -> Self {
         let owners = Owners::of(&decoded.responses);
         let unique = decoded.flaws == 0;
         let (extras, locators) = Default::default();
-        Self { text, format, notices, owners, unique, secrets, extras, locators }
+        Self { text, format, notices, owners, unique, secrets, map, extras, locators }
     }
 
     /// The response that a place belongs to.
@@ -104,9 +108,10 @@ impl Sent {
         // What is masked was said, too.
         let all = self.extras.get_or_init(|| {
             let frames: Vec<&str> = self.text.frames().collect();
-            let responses = format::decode(self.format, &frames, Limits::None, |_, _| (0, 0))
-                .unwrap_or_default()
-                .responses;
+            let responses =
+                format::decode((self.format, self.map.as_ref()), &frames, Limits::None, |_, _| (0, 0))
+                    .unwrap_or_default()
+                    .responses;
             let mut extras = self.unsaid(responses.iter().map(Said::by).collect());
             extras.sort_by_key(|extra| extra.owner);
             extras

@@ -7,7 +7,7 @@ use super::cache::{Cache, Reviews};
 use super::error::RecordError;
 use super::source_texts::SourceTexts;
 use crate::check;
-use crate::format::{self, Decoded, Format, Limits};
+use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::model::Response;
 use crate::review::{Review, Secrets, Sent};
 use crate::store::{Input, InputError, Pieces, RecordText};
@@ -35,6 +35,8 @@ pub struct Supplied {
     pub show_secrets: bool,
     /// How much memory a record may take.
     pub limits: Limits,
+    /// Where things stand in a JSON of one's own.
+    pub map: Option<Arc<Map>>,
 }
 
 impl Session {
@@ -120,7 +122,7 @@ impl Session {
 
     /// Whether a format reads any of the records.
     pub fn is_read(&self) -> bool {
-        self.inputs.iter().any(|input| input.is_read())
+        self.supplied.map.is_some() || self.inputs.iter().any(|input| input.is_read())
     }
 
     /// The input of a record, and its number there.
@@ -177,11 +179,12 @@ impl Session {
         let Some((input, record)) = self.record(index) else { return Err(RecordError::missing()) };
         let text =
             input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
-        let Some(format) = input.format(record) else {
+        let map = self.supplied.map.as_ref();
+        let Some(format) = input.format(record).or_else(|| map.map(|_| format::own())) else {
             return Err(RecordError::of(&text, &format::refuse(text.frame(0))));
         };
         let frames: Vec<&str> = text.frames().collect();
-        let decoded = format::decode(format, &frames, self.supplied.limits, |frame, byte| {
+        let decoded = format::decode((format, map), &frames, self.supplied.limits, |frame, byte| {
             text.line_column(frame, byte)
         });
         let decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
@@ -197,7 +200,7 @@ impl Session {
         let secrets = if shown { Secrets::Shown } else { Secrets::mask(&mut decoded.responses) };
         let mut notices = text.notices();
         notices.append(&mut decoded.notices);
-        let sent = Arc::new(Sent::new(text, format, notices, &decoded, secrets));
+        let sent = Arc::new(Sent::new(text, format, notices, &decoded, secrets, self.supplied.map.clone()));
         if decoded.flaws > 0 {
             remark_flaws(&sent, &mut decoded.responses);
         }

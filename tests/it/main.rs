@@ -7,6 +7,7 @@ mod cli_collections;
 mod cli_export;
 mod cli_fix;
 mod cli_machine;
+mod cli_map;
 mod cli_score;
 mod cli_source_text;
 mod collections;

@@ -403,7 +403,11 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
         RemarkKind::Mended => &INPUT_MENDED,
         // `source-kind`, `step-failed`, no fault, `citation-zero`.
-        RemarkKind::TwoKinds | RemarkKind::ToolError | RemarkKind::Joined | RemarkKind::NoPlace => {
+        RemarkKind::TwoKinds
+        | RemarkKind::ToolError
+        | RemarkKind::Joined
+        | RemarkKind::NoPlace
+        | RemarkKind::Guessed => {
             return None;
         }
     })

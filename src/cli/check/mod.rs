@@ -33,7 +33,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     }
     let options = Options::of(check, common)?;
     let out = &mut Listened::to(out);
-    let supplied = super::inputs::supplied(common)?;
+    let supplied = super::inputs::supplied(common, &check.files)?;
     let sources = supplied.source_texts.clone();
     if check.each_line {
         let outcome = each_line::run(&lines_job(check, &options, supplied), out)?;

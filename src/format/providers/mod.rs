@@ -18,6 +18,7 @@ mod discovery_engine;
 mod fragment;
 mod gemini;
 mod gemini_interactions;
+mod generic;
 mod google;
 mod langchain;
 mod mistral;
@@ -28,6 +29,7 @@ mod text_markers;
 mod vercel_ui;
 mod xai;
 
+pub use generic::{FORMAT as GENERIC, by as generic_by};
 pub use text_markers::wrapped;
 
 /// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a
@@ -54,6 +56,7 @@ pub static FORMATS: &[Format] = &[
     vercel_ui::FORMAT,
     copilot::FORMAT,
     text_markers::FORMAT,
+    generic::FORMAT,
     neutral::FORMAT,
     fragment::FORMAT,
 ];

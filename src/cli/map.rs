@@ -1,0 +1,125 @@
+//! `--map FILE` and `citescope map`: a TOML file that says where things stand in a JSON of one's own.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Common, MapCommand};
+use super::failure::{Failure, tell};
+use super::inputs::{open, read_text};
+use crate::format::Map;
+use crate::review::Review;
+use crate::text::counted;
+
+/// The name under which a map is found beside or above an input.
+const NAME: &str = "citescope.toml";
+
+/// Bytes of a map, at most.
+const MOST: u64 = 1 << 20;
+
+/// The map that `--map` names, or that stands beside or above the first input.
+pub(super) fn of(common: &Common, files: &[PathBuf]) -> Result<Option<Arc<Map>>, Failure> {
+    let found = || files.iter().find_map(|file| beside(file));
+    let Some(path) = common.map.clone().or_else(found) else { return Ok(None) };
+    read(&path).map(|map| Some(Arc::new(map)))
+}
+
+/// The map beside an input, or above it.
+fn beside(file: &Path) -> Option<PathBuf> {
+    let file = file.canonicalize().ok()?;
+    file.ancestors()
+        .skip(usize::from(file.is_file()))
+        .map(|folder| folder.join(NAME))
+        .find(|path| path.is_file())
+}
+
+fn read(path: &Path) -> Result<Map, Failure> {
+    let text = read_text(path, MOST);
+    let text = text
+        .map_err(|error| Failure::Because(format!("{}: the map cannot be read: {error}", path.display())))?;
+    toml::from_str(&text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let what = error.message().replace('\n', " ");
+        Failure::Because(format!("{}:{line}:{column}: {what}", path.display()))
+    })
+}
+
+/// `citescope map`.
+pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if let Some(file) = &command.init {
+        return propose(file, out);
+    }
+    let session = open(&command.files, common)?;
+    let mut bad = super::inputs::report_failures(&session);
+    for index in 0..session.len() {
+        match session.decode(index) {
+            Ok(reviews) => reviews.iter().try_for_each(|review| tell_of(review, out))?,
+            Err(error) => {
+                tell(&error.to_string());
+                bad = true;
+            }
+        }
+    }
+    Ok(if bad || session.is_empty() { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// A map for a file, from its first record.
+fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let because = |what: String| Failure::Because(format!("{}: {what}", file.display()));
+    let text = read_text(file, 64 << 20).map_err(|error| because(error.to_string()))?;
+    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>();
+    let first = values.next().ok_or_else(|| because("the file is empty".to_owned()))?;
+    let first = first.map_err(|error| because(format!("not JSON: {error}")))?;
+    let (list, value) = match first.get(0) {
+        Some(element) => (true, element),
+        None => (false, &first),
+    };
+    let map = Map::guess(value).ok_or_else(|| {
+        because("no key looks like an answer beside a list of spans or sources; write the map by hand, `citescope man map` shows one".to_owned())
+    })?;
+    if list {
+        writeln!(out, "# The file is a list: each element of it is a record.")?;
+    }
+    out.write_all(map.to_toml().as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was read of a response, and what not.
+fn tell_of(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
+    let response = &review.response;
+    let dangling = response.supports.iter().flat_map(|support| &support.citations);
+    let dangling = dangling.filter(|citation| citation.target.source().is_none()).count();
+    let passages: usize = response.sources.iter().map(|source| source.passages().count()).sum();
+    writeln!(
+        out,
+        "{} record {} · {}: answer {}, {}, {} ({}), {}, {}",
+        review.file(),
+        review.record() + 1,
+        response.format_id(),
+        response
+            .answer
+            .as_ref()
+            .map_or_else(|| "missing".to_owned(), |text| counted(text.chars().count(), "character")),
+        counted(response.supports.len(), "support"),
+        counted(response.sources.len(), "source"),
+        counted(passages, "passage"),
+        crate::text::plural(response.queries.len(), "query", "queries"),
+        match dangling {
+            0 => "every reference resolves".to_owned(),
+            some => crate::text::plural(some, "reference names no source", "references name no source"),
+        }
+    )?;
+    let extras = review.extras();
+    for extra in extras.iter().take(20) {
+        let path = crate::text::one_line(&extra.origin.path.to_string()).into_owned();
+        writeln!(out, "  not read: {}", crate::text::sanitize(&path))?;
+    }
+    if extras.len() > 20 {
+        writeln!(out, "  and {} more", extras.len() - 20)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::{Count, Map, Markers, Path, Pattern, Route, Sources, Spans};
+use crate::json::camel;
+
+const ANSWERS: &[&str] = &[
+    "answer",
+    "text",
+    "response",
+    "output",
+    "outputText",
+    "generatedText",
+    "generation",
+    "completion",
+    "reply",
+    "result",
+    "content",
+    "message",
+];
+const LISTS: &[&str] = &[
+    "sources",
+    "references",
+    "documents",
+    "sourceDocuments",
+    "sourceNodes",
+    "citations",
+    "contexts",
+    "context",
+    "evidence",
+    "passages",
+    "chunks",
+    "docs",
+    "searchResults",
+    "results",
+    "retrievedDocuments",
+];
+const RANGES: &[&str] = &[
+    "spans",
+    "annotations",
+    "citations",
+    "citationSpans",
+    "supports",
+    "segments",
+    "claims",
+    "highlights",
+    "mentions",
+];
+const STARTS: &[&str] = &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart"];
+const ENDS: &[&str] = &["end", "endIndex", "stop", "endOffset", "endChar", "to", "offsetEnd"];
+const QUOTES: &[&str] = &["text", "quote", "claim", "content", "snippet"];
+const REFERS: &[&str] = &[
+    "source",
+    "sourceId",
+    "sources",
+    "sourceIds",
+    "documentId",
+    "documentIds",
+    "docId",
+    "docIds",
+    "refs",
+    "references",
+    "reference",
+    "citations",
+    "sourceIndex",
+    "sourceIndices",
+    "indices",
+    "ids",
+    "index",
+];
+const IDS: &[&str] = &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId"];
+const TITLES: &[&str] = &["title", "name", "headline", "filename", "fileName", "label"];
+const URLS: &[&str] = &["url", "uri", "link", "href", "sourceUrl", "address", "source"];
+const TEXTS: &[&str] = &[
+    "text",
+    "excerpt",
+    "snippet",
+    "content",
+    "passage",
+    "pageContent",
+    "chunk",
+    "body",
+    "quote",
+    "chunkText",
+];
+const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "similarity", "confidence"];
+/// Objects in which some products keep what belongs to a source.
+const INNER: &[&str] = &["", "metadata", "node", "document"];
+/// Objects in which some products keep the whole answer.
+const OUTER: &[&str] = &["", "data", "result", "response", "output", "body", "payload"];
+
+/// Whether keys look like those of a product's own answer.
+pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -> bool {
+    let (mut answer, mut list) = (false, false);
+    for (key, kind) in keys {
+        let key = camel(key);
+        answer |= kind == Some('"') && ANSWERS.contains(&key.as_ref());
+        list |= kind == Some('[') && LISTS.contains(&key.as_ref());
+    }
+    answer && list
+}
+
+/// The first key of an object that is one of these names and holds what is wanted.
+fn key<'v>(value: &'v Value, names: &[&str], fits: impl Fn(&Value) -> bool) -> Option<(&'v str, &'v Value)> {
+    let object = value.as_object()?;
+    names.iter().find_map(|name| {
+        let found = object.iter().find(|(key, inner)| camel(key) == *name && fits(inner));
+        found.map(|(key, inner)| (key.as_str(), inner))
+    })
+}
+
+fn is_scalar(value: &Value) -> bool {
+    value.is_string() || value.is_number()
+}
+
+impl Map {
+    /// A proposal for a value; nothing where it holds no answer.
+    pub fn guess(value: &Value) -> Option<Self> {
+        OUTER.iter().find_map(|outer| {
+            let inner = if outer.is_empty() { value } else { value.get(outer)? };
+            let at = if outer.is_empty() { Route::default() } else { Route::key(outer) };
+            Self::of(inner, &at)
+        })
+    }
+
+    fn of(value: &Value, at: &Route) -> Option<Self> {
+        let (answer, text) = key(value, ANSWERS, Value::is_string)?;
+        let path = |key: &str| Some(Path(at.clone().then(key)));
+        let spans = spans(value, at);
+        let taken = spans.as_ref().map(|(key, _)| *key);
+        let sources = sources(value, at, taken);
+        if spans.is_none() && sources.is_none() {
+            return None;
+        }
+        let named = |names: &[&str]| key(value, names, is_scalar).and_then(|(key, _)| path(key));
+        let strings = |inner: &Value| inner.as_array().is_some_and(|list| list.iter().all(Value::is_string));
+        let queries = key(value, &["queries", "searchQueries"], strings);
+        let question = key(value, &["question", "query", "prompt", "input"], Value::is_string);
+        let markers =
+            spans.is_none().then(|| Markers { pattern: pattern(text.as_str().unwrap_or_default()) });
+        Some(Self {
+            answer: path(answer),
+            question: question.filter(|(key, _)| *key != answer).and_then(|(key, _)| path(key)),
+            id: named(&["id", "responseId", "messageId", "requestId"]),
+            model: named(&["model", "modelId"]),
+            queries: queries.map(|(key, _)| Path(at.clone().then(key).each())),
+            spans: spans.map(|(_, spans)| spans),
+            markers,
+            sources,
+            ..Self::default()
+        })
+    }
+}
+
+/// A list of objects with a beginning and an end.
+fn spans<'v>(value: &'v Value, at: &Route) -> Option<(&'v str, Spans)> {
+    let ranged = |element: &Value| {
+        key(element, STARTS, is_scalar).is_some() && key(element, ENDS, is_scalar).is_some()
+    };
+    let list = |inner: &Value| inner.get(0).is_some_and(ranged);
+    let (name, inner) = key(value, RANGES, list)?;
+    let first = inner.get(0)?;
+    let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
+        key(first, names, fits).map(|(key, _)| Path(Route::key(key)))
+    };
+    let refers = |inner: &Value| is_scalar(inner) || inner.get(0).is_some_and(is_scalar);
+    let source = key(first, REFERS, refers).map(|(key, inner)| {
+        let route = Route::key(key);
+        Path(if inner.is_array() { route.each() } else { route })
+    });
+    let spans = Spans {
+        list: Path(at.clone().then(name).each()),
+        start: path(STARTS, &is_scalar),
+        end: path(ENDS, &is_scalar),
+        unit: Count::Characters,
+        guessed: true,
+        quote: path(QUOTES, &Value::is_string),
+        source,
+        score: path(SCORES, &Value::is_number),
+        ..Spans::default()
+    };
+    Some((name, spans))
+}
+
+/// A list of what is cited: objects, addresses or texts.
+fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
+    let list = |inner: &Value| inner.get(0).is_some_and(|first| first.is_object() || first.is_string());
+    let names: Vec<&str> =
+        LISTS.iter().copied().filter(|name| taken.is_none_or(|taken| camel(taken) != *name)).collect();
+    let (name, inner) = key(value, &names, list)?;
+    let first = inner.get(0)?;
+    let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
+        INNER.iter().find_map(|holder| {
+            let object = if holder.is_empty() { first } else { first.get(holder)? };
+            let (key, _) = key(object, names, fits)?;
+            let route = if holder.is_empty() { Route::default() } else { Route::key(holder) };
+            Some(Path(route.then(key)))
+        })
+    };
+    Some(Sources {
+        list: Path(at.clone().then(name).each()),
+        id: path(IDS, &is_scalar),
+        title: path(TITLES, &Value::is_string),
+        url: path(URLS, &Value::is_string),
+        text: path(TEXTS, &Value::is_string),
+        date: path(&["date", "published", "publishedAt", "publishedDate"], &Value::is_string),
+        score: path(SCORES, &Value::is_number),
+    })
+}
+
+/// A pattern of marks such as `[source:a1]` or `<cite id="2">`, where the text has any.
+fn pattern(text: &str) -> Option<Pattern> {
+    const KNOWN: &[&str] = &[
+        r"\[(?:source|sources|src|doc|ref|cite|citation|id)\s*[:#]\s*([^\]]+)\]",
+        r#"<(?:cite|ref|source)\s+(?:id|ids|source|ref|n)=["']?([^"'>/]+)["']?\s*/>"#,
+        r"\{\{(?:cite|source|ref):([^}]+)\}\}",
+    ];
+    KNOWN.iter().find_map(|known| {
+        let regex = Regex::new(known).ok()?;
+        regex.is_match(text).then_some(Pattern(regex))
+    })
+}

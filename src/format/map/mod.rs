@@ -1,0 +1,257 @@
+//! A map of one's own JSON: paths to the answer, to spans or marks, to sources and queries, read from a TOML
+//! file or guessed from the keys.
+
+mod guess;
+mod route;
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::json::camel;
+use crate::model::{SegmentKeys, Unit};
+
+pub use guess::looks_like_one;
+pub use route::Route;
+
+/// Where things stand in a JSON of one's own.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Map {
+    /// One response for each value there; the whole record where it is not given.
+    pub each: Option<Path>,
+    /// The text of the answer; several pieces are joined.
+    pub answer: Option<Path>,
+    /// The question that was answered.
+    pub question: Option<Path>,
+    /// Id of the response.
+    pub id: Option<Path>,
+    /// The model.
+    pub model: Option<Path>,
+    /// Searches that were run.
+    pub queries: Option<Path>,
+    /// Ranges of the answer.
+    pub spans: Option<Spans>,
+    /// Marks in the text.
+    pub markers: Option<Markers>,
+    /// What is cited.
+    pub sources: Option<Sources>,
+}
+
+/// A [`Route`] as it stands in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Path(pub Route);
+
+impl TryFrom<String> for Path {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse().map(Self)
+    }
+}
+
+/// Ranges of the answer, each with what backs it; all but the list count from an element of it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Spans {
+    /// The list.
+    pub list: Path,
+    /// First unit.
+    pub start: Option<Path>,
+    /// First unit after it.
+    pub end: Option<Path>,
+    /// `bytes`, `characters` or `utf16`.
+    pub unit: Count,
+    /// The end is the last unit of the span.
+    pub inclusive: bool,
+    /// The words of the span.
+    pub quote: Option<Path>,
+    /// Ids, numbers or indices of its sources.
+    pub source: Option<Path>,
+    /// Confidence, 0 to 1.
+    pub score: Option<Path>,
+    /// Nobody wrote it.
+    #[serde(skip)]
+    guessed: bool,
+    #[serde(skip)]
+    keys: OnceLock<Option<&'static SegmentKeys>>,
+}
+
+/// Marks in the text.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Markers {
+    /// A regular expression; its first group names the sources, with commas between them. `[n]` and links
+    /// where it is not given.
+    pub pattern: Option<Pattern>,
+}
+
+/// A regular expression.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Pattern(pub Regex);
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let regex = Regex::new(&text).map_err(|error| {
+            let words = error.to_string();
+            let last = words.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            format!("{text:?} is no regular expression: {last}")
+        })?;
+        if regex.captures_len() < 2 {
+            return Err(format!("{text:?} has no group that names a source: put one in round brackets"));
+        }
+        Ok(Self(regex))
+    }
+}
+
+/// What is cited; all but the list count from an element of it, which may also be an address or a text alone.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Sources {
+    /// The list.
+    pub list: Path,
+    /// What spans and marks call it.
+    pub id: Option<Path>,
+    /// Title.
+    pub title: Option<Path>,
+    /// Address.
+    pub url: Option<Path>,
+    /// Its words; several texts are several passages.
+    pub text: Option<Path>,
+    /// Date.
+    pub date: Option<Path>,
+    /// Relevance.
+    pub score: Option<Path>,
+}
+
+/// What offsets count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Count {
+    /// UTF-8 bytes.
+    Bytes,
+    /// Unicode code points.
+    #[default]
+    Characters,
+    /// UTF-16 code units.
+    Utf16,
+}
+
+impl From<Count> for Unit {
+    fn from(count: Count) -> Self {
+        match count {
+            Count::Bytes => Self::Bytes,
+            Count::Characters => Self::Characters,
+            Count::Utf16 => Self::Utf16,
+        }
+    }
+}
+
+/// Pairs of names under which offsets go where no map names them.
+static PAIRS: &[SegmentKeys] = &[
+    pair("start", "end"),
+    pair("startIndex", "endIndex"),
+    pair("begin", "stop"),
+    pair("begin", "end"),
+    pair("startOffset", "endOffset"),
+    pair("startChar", "endChar"),
+    pair("from", "to"),
+    pair("offsetStart", "offsetEnd"),
+];
+
+const fn pair(start: &'static str, end: &'static str) -> SegmentKeys {
+    SegmentKeys { holder: "", start, end, text: false }
+}
+
+impl Spans {
+    /// Where the offsets of a span stand, where both are keys below one object. What a map names is kept for as
+    /// long as the program runs, once a map: a program has few.
+    pub(super) fn keys(&self) -> Option<&'static SegmentKeys> {
+        *self.keys.get_or_init(|| {
+            let (start, end) = (self.start.as_ref()?.0.keys()?, self.end.as_ref()?.0.keys()?);
+            let ((start, before), (end, other)) = (start.split_last()?, end.split_last()?);
+            let known = PAIRS.iter().find(|pair| pair.start == camel(start) && pair.end == camel(end));
+            if before.is_empty() && other.is_empty() && known.is_some() {
+                return known;
+            }
+            let kept = |text: &str| -> &'static str { Box::leak(text.to_owned().into_boxed_str()) };
+            (before == other && !self.guessed).then(|| {
+                let (start, end) = (kept(start), kept(end));
+                let keys = SegmentKeys { holder: kept(&before.join(".")), start, end, text: false };
+                &*Box::leak(Box::new(keys))
+            })
+        })
+    }
+}
+
+impl Map {
+    /// The map as a file, with a line on each part.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::from(
+            "# Where things stand in this JSON. Paths begin at the record; those below a list at an element of it.\n",
+        );
+        let line = |key: &str, path: &Option<Path>, about: &str| match path {
+            Some(path) => format!("{key} = {:<28} # {about}\n", format!("{:?}", path.0.to_string())),
+            None => format!("# {key} = \"…\"  # {about}\n"),
+        };
+        out += &line("answer", &self.answer, "the text of the answer");
+        out += &line("question", &self.question, "the question");
+        out += &line("id", &self.id, "id of the response");
+        out += &line("model", &self.model, "the model");
+        out += &line("queries", &self.queries, "searches that were run");
+        if let Some(spans) = &self.spans {
+            out += &format!("\n[spans]\nlist = {:?}\n", spans.list.0.to_string());
+            out += &line("start", &spans.start, "first unit of the claim");
+            out += &line("end", &spans.end, "first unit after it");
+            let unit = format!("{:?}", spans.unit).to_lowercase();
+            out += &format!("unit = {unit:?} # bytes, characters or utf16\n");
+            out += &format!(
+                "inclusive = {} # the end is the last unit, not the first after it\n",
+                spans.inclusive
+            );
+            out += &line("quote", &spans.quote, "the words of the claim");
+            out += &line("source", &spans.source, "ids, numbers or indices of its sources");
+            out += &line("score", &spans.score, "confidence, 0 to 1");
+        }
+        if let Some(markers) = &self.markers {
+            out += "\n[markers] # marks in the text\n";
+            match &markers.pattern {
+                Some(pattern) => {
+                    out += &format!("pattern = '{}' # the group names the sources\n", pattern.0.as_str());
+                }
+                None => out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links\n",
+            }
+        }
+        if let Some(sources) = &self.sources {
+            out += &format!("\n[sources]\nlist = {:?}\n", sources.list.0.to_string());
+            out += &line("id", &sources.id, "what spans and marks call it");
+            out += &line("title", &sources.title, "title");
+            out += &line("url", &sources.url, "address");
+            out += &line("text", &sources.text, "its words, which claims are compared with");
+            out += &line("date", &sources.date, "date");
+            out += &line("score", &sources.score, "relevance");
+        }
+        out
+    }
+
+    /// What it says in a sentence, for the header: "answer from `text`, spans from `spans[*]`, …".
+    pub fn words(&self) -> String {
+        let route = |path: &Path| path.0.to_string();
+        let parts = [
+            self.answer.as_ref().map(|path| format!("answer from {}", route(path))),
+            self.spans.as_ref().map(|spans| format!("spans from {}", route(&spans.list))),
+            self.markers.as_ref().map(|_| "marks in the text".to_owned()),
+            self.sources.as_ref().map(|sources| format!("sources from {}", route(&sources.list))),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}

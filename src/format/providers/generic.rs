@@ -1,0 +1,259 @@
+//! Answers in a JSON of one's own: read by a map, or by what their keys are called.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::format::building;
+use crate::format::interface::{self, Fold, Format, Group, begin};
+use crate::format::map::{Map, Path, Sources, Spans, looks_like_one};
+use crate::format::markers::{self, Name, Notation};
+use crate::format::steps;
+use crate::json::wire::Cx;
+use crate::json::{Peek, plain};
+use crate::model::{
+    AnchorKind, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment, SegmentKeys, Source,
+    SourceKind, Support, Target, Trace, Unit,
+};
+use crate::text::is_web;
+
+pub const FORMAT: Format = Format {
+    id: "generic",
+    short: "own format",
+    name: "one's own JSON: an answer, spans or marks, sources",
+    reads: "objects by a map (--map FILE, citescope.toml), or by the names of their keys",
+    recognise,
+    group: |_: &Peek| Group::Alone,
+    fold: begin::<Own>,
+    ..Format::PLAIN
+};
+
+/// What no provider's answer has beside text and sources.
+const OTHERS: &[&str] =
+    &["schema", "choices", "object", "candidates", "type", "role", "generationId", "delta", "chatId"];
+
+fn recognise(peek: &Peek) -> bool {
+    !peek.has_any(OTHERS) && looks_like_one(peek.keys().map(|key| (key, peek.kind(key))))
+}
+
+/// A fold that reads by a map.
+pub fn by(map: Arc<Map>) -> Box<dyn Fold> {
+    Box::new(Own { map: Some(map), ..Own::default() })
+}
+
+#[derive(Default, Clone)]
+struct Own {
+    map: Option<Arc<Map>>,
+    done: Vec<Response>,
+}
+
+impl interface::State for Own {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        let value: Value = serde_json::from_str(text)?;
+        let root = building::root(frame);
+        let guessed = self.map.is_none();
+        let map = match &self.map {
+            Some(map) => Arc::clone(map),
+            None => Arc::new(Map::guess(&value).unwrap_or_default()),
+        };
+        let whole = vec![(&value, root.clone())];
+        let items = map.each.as_ref().map_or(whole, |each| each.0.find(&value, &root));
+        let keys = map.spans.as_ref().and_then(Spans::keys);
+        for (value, origin) in items {
+            if !cx.take(building::RESPONSE) {
+                break;
+            }
+            let mut response = Reading { map: &map, keys, value, origin }.response();
+            if guessed {
+                let words = format!("guessed without a map: {}", map.words());
+                building::remark(&mut response, RemarkKind::Guessed, &root, &words);
+            }
+            response.item = self.done.len();
+            self.done.push(response);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Vec<Response> {
+        self.done
+    }
+}
+
+/// A value as a map reads it.
+struct Reading<'m> {
+    map: &'m Map,
+    keys: Option<&'static SegmentKeys>,
+    value: &'m Value,
+    origin: Origin,
+}
+
+/// Sources by what they are called.
+#[derive(Default)]
+struct Names {
+    by_id: HashMap<String, usize>,
+    by_address: HashMap<String, usize>,
+    count: usize,
+}
+
+impl Names {
+    /// By id, by address; else a number counts from 0 as an index, from 1 as a mark in the text.
+    fn find(&self, name: &str, first: usize) -> Option<usize> {
+        let number = || name.parse::<usize>().ok()?.checked_sub(first).filter(|&index| index < self.count);
+        self.by_id.get(name).or_else(|| self.by_address.get(name)).copied().or_else(number)
+    }
+}
+
+impl Reading<'_> {
+    fn text(&self, path: Option<&Path>) -> Option<String> {
+        let found = path?.0.first(self.value)?;
+        Some(plain(found).into_owned())
+    }
+
+    fn response(&self) -> Response {
+        let map = self.map;
+        let mut response = Response {
+            origin: self.origin.clone(),
+            id: self.text(map.id.as_ref()),
+            model: self.text(map.model.as_ref()),
+            unit: map.spans.as_ref().map_or(Unit::Characters, |spans| spans.unit.into()),
+            inclusive: map.spans.as_ref().is_some_and(|spans| spans.inclusive),
+            ..Response::default()
+        };
+        response.about.question = self.text(map.question.as_ref());
+        let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
+        for (piece, _) in pieces {
+            building::answer_text(&mut response, &plain(piece), true);
+        }
+        let names =
+            map.sources.as_ref().map(|sources| self.sources(&mut response, sources)).unwrap_or_default();
+        if let Some(spans) = &map.spans {
+            self.spans(&mut response, spans, &names);
+        }
+        if let Some(found) = &map.markers {
+            match &found.pattern {
+                Some(pattern) => marked(&mut response, &pattern.0, &names, &self.origin),
+                None => {
+                    markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
+                        Name::Number(number) => names.find(&number.to_string(), 1),
+                        Name::Address(address, number) => names
+                            .by_address
+                            .get(address)
+                            .copied()
+                            .or_else(|| names.find(&number?.to_string(), 1)),
+                    });
+                }
+            }
+        }
+        let queries = map.queries.iter().flat_map(|path| path.0.find(self.value, &self.origin));
+        let queries: Vec<(&Value, Origin)> = queries.collect();
+        if let Some((_, origin)) = queries.first() {
+            let trace =
+                Trace { origin: origin.clone(), title: Some("search".to_owned()), ..Trace::default() };
+            let trace = steps::trace(&mut response, trace);
+            for (query, origin) in &queries {
+                steps::query(&mut response, trace, &plain(query), origin);
+            }
+        }
+        response
+    }
+
+    fn sources(&self, response: &mut Response, map: &Sources) -> Names {
+        let mut names = Names::default();
+        for (index, (value, origin)) in map.list.0.find(self.value, &self.origin).into_iter().enumerate() {
+            let source = source(map, value, origin);
+            source.number.iter().for_each(|id| _ = names.by_id.entry(id.clone()).or_insert(index));
+            source.uri.iter().for_each(|uri| _ = names.by_address.entry(uri.clone()).or_insert(index));
+            response.sources.push(source);
+        }
+        names.count = response.sources.len();
+        names
+    }
+
+    fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
+        for (value, origin) in map.list.0.find(self.value, &self.origin) {
+            let mut segment = Segment { keys: self.keys, ..Segment::default() };
+            let mut odd = Vec::new();
+            for (path, slot) in [(&map.start, &mut segment.start), (&map.end, &mut segment.end)] {
+                let Some(sent) = path.as_ref().and_then(|path| path.0.first(value)) else { continue };
+                *slot = sent.as_i64().or_else(|| sent.as_str()?.trim().parse().ok());
+                if slot.is_none() {
+                    odd.push(sent.to_string());
+                }
+            }
+            segment.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
+            let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
+            segment.quote = quote.map(str::to_owned);
+            let sent = map.source.iter().flat_map(|path| path.0.find(value, &origin));
+            let sent = sent.flat_map(|(sent, _)| match sent {
+                Value::Array(list) => list.iter().map(|one| plain(one).into_owned()).collect(),
+                one => vec![plain(one).into_owned()],
+            });
+            let citation = |name: String| {
+                let target =
+                    names.find(&name, 0).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+                Citation::of(target, Place::default())
+            };
+            response.supports.push(Support {
+                layer: Layer::Span,
+                kind: AnchorKind::Span,
+                segment: Some(segment),
+                score: map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64()),
+                citations: sent.map(citation).collect(),
+                origin,
+                ..Support::default()
+            });
+        }
+    }
+}
+
+/// A source as a map reads it; an address or a text alone is one, too.
+fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
+    let text = |path: &Option<Path>| Some(plain(path.as_ref()?.0.first(value)?).into_owned());
+    let mut source = Source { origin, kind: SourceKind::Document, ..Source::default() };
+    if let Some(alone) = value.as_str() {
+        if is_web(alone) {
+            (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
+        } else {
+            source.chunks.push(Chunk { text: alone.to_owned(), ..Chunk::default() });
+        }
+        return source;
+    }
+    source.number = text(&map.id);
+    source.title = text(&map.title);
+    source.date_sent = text(&map.date);
+    source.score = map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64());
+    match text(&map.url) {
+        Some(uri) if is_web(&uri) => (source.kind, source.uri) = (SourceKind::Web, Some(uri)),
+        name => source.document = name,
+    }
+    let texts = map.text.iter().flat_map(|path| path.0.find(value, &source.origin));
+    let texts = texts.flat_map(|(text, _)| match text {
+        Value::Array(list) => list.iter().map(|one| plain(one).into_owned()).collect(),
+        one => vec![plain(one).into_owned()],
+    });
+    source.chunks = texts.map(|text| Chunk { text, ..Chunk::default() }).collect();
+    source
+}
+
+/// Marks that a pattern finds, each a support of its own.
+fn marked(response: &mut Response, pattern: &Regex, names: &Names, origin: &Origin) {
+    let text = response.text().to_owned();
+    for found in pattern.captures_iter(&text) {
+        let (Some(whole), Some(group)) = (found.get(0), found.get(1)) else { continue };
+        let list = group.as_str().split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
+        let citation = |name: &str| {
+            let target = names.find(name, 1).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+            Citation::of(target, Place::default())
+        };
+        response.supports.push(Support {
+            origin: origin.clone(),
+            layer: Layer::Marker,
+            kind: AnchorKind::TextMarker,
+            mark: Some(whole.range()),
+            citations: list.map(citation).collect(),
+            ..Support::default()
+        });
+    }
+}

@@ -1,0 +1,159 @@
+//! A JSON of one's own: what is guessed, what a map says, and what is wrong with one.
+
+use std::fs;
+
+use crate::common::library::{read, sample};
+use crate::common::program::{output, texts};
+
+const OWN: &str = r#"{"data": {"reply": "Lit in 1932 [source:a]. It is 41 metres high [source:b, a]. Old [source:q]."},
+ "docs": [{"id": "a", "metadata": {"source": "https://a.example/h", "title": "H"}, "page_content": "first lit 1932"},
+          {"id": "b", "page_content": "tower 41"}], "asked": ["height", "light"], "took": 71}"#;
+
+const MAP: &str = r#"answer = "$.data.reply"
+queries = "asked[*]"
+[markers]
+pattern = '\[source:([^\]]+)\]'
+[sources]
+list = "$.docs[*]"
+id = "id"
+title = "metadata.title"
+url = "metadata.source"
+text = "page_content"
+"#;
+
+/// A folder with an input and, under a name, a map.
+fn folder(input: &str, map: Option<(&str, &str)>) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("in.json"), input).unwrap();
+    if let Some((name, text)) = map {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &tempfile::TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let is_file = |word: &str| word.contains(".json") || word.contains(".toml");
+    let arguments: Vec<String> =
+        arguments.iter().map(|word| if is_file(word) { path(word) } else { (*word).to_owned() }).collect();
+    let (code, out, errors) = texts(output(&arguments, ""));
+    let bare = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
+    (code, bare(out), bare(errors))
+}
+
+#[test]
+fn a_map_makes_one_s_own_json_a_response() {
+    let folder = folder(OWN, Some(("own.toml", MAP)));
+    let (code, out, errors) = run(&folder, &["export", "--to", "footnotes", "--map", "own.toml", "in.json"]);
+    assert_eq!(
+        (code, out.as_str(), errors.as_str()),
+        (
+            0,
+            "Lit in 1932[^1]. It is 41 metres high[^2][^1]. Old.\n\n[^1]: [H](https://a.example/h)\n[^2]: tower 41\n",
+            "citescope: 1 citations point at no source and were left out\n"
+        )
+    );
+    let (code, out, _) = run(&folder, &["map", "--check", "--map", "own.toml", "in.json"]);
+    assert_eq!(
+        (code, out.as_str()),
+        (
+            0,
+            "in.json record 1 · generic: answer 75 characters, 3 supports, 2 sources (2 passages), 2 queries, \
+             1 reference names no source\n  not read: $.took\n"
+        )
+    );
+}
+
+#[test]
+fn a_map_is_found_beside_and_above_the_input() {
+    let folder = folder(OWN, Some(("citescope.toml", MAP)));
+    assert_eq!(run(&folder, &["check", "in.json"]).0, 0);
+    let below = folder.path().join("deep/er");
+    fs::create_dir_all(&below).unwrap();
+    fs::write(below.join("in.json"), OWN).unwrap();
+    assert_eq!(run(&folder, &["check", "deep/er/in.json"]).0, 0);
+    let lines = format!("{0}\n{0}\n", OWN.replace('\n', " "));
+    fs::write(folder.path().join("two.json"), lines).unwrap();
+    let (code, out, _) = run(&folder, &["check", "--each-line", "two.json"]);
+    assert_eq!((code, out.lines().count()), (0, 2), "{out}");
+    assert!(out.lines().all(|line| line.contains("\"format\":\"generic\"")), "{out}");
+}
+
+#[test]
+fn without_a_map_it_is_refused_or_guessed() {
+    let folder = folder(OWN, None);
+    let (code, _, errors) = run(&folder, &["check", "in.json"]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("for a JSON of your own see `citescope map --help`"), "{errors}");
+    let guessed = &read(sample("generic.json"))[0];
+    assert_eq!(guessed["format"], "generic");
+    assert_eq!(
+        guessed["remarks"][0]["text"],
+        "guessed without a map: answer from text, spans from spans[*], sources from sources[*]"
+    );
+    let rag = r#"{"question": "q", "answer": "It is old [1].", "source_documents": [{"page_content": "old", "metadata": {"source": "https://a.example"}}]}"#;
+    let rag = &read(rag)[0];
+    assert_eq!(rag["supports"][0]["citations"][0]["source"], 0);
+    assert_eq!(rag["sources"][0]["uri"], "https://a.example");
+    assert_eq!(rag["sources"][0]["chunks"][0]["text"], "old");
+    assert_eq!(rag["question"], "q");
+}
+
+#[test]
+fn a_proposed_map_reads_what_was_guessed() {
+    let folder = folder(sample("generic.json"), None);
+    let (code, proposed, errors) = run(&folder, &["map", "--init", "in.json"]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(proposed.contains("\n[spans]\nlist = \"spans[*]\"\nstart = \"start\""), "{proposed}");
+    fs::write(folder.path().join("own.toml"), proposed).unwrap();
+    let guessed = run(&folder, &["export", "--to", "inline", "in.json"]);
+    let mapped = run(&folder, &["export", "--to", "inline", "--map", "own.toml", "in.json"]);
+    assert_eq!(guessed, mapped);
+    let (code, _, errors) = {
+        fs::write(folder.path().join("none.json"), "{\"a\": 1}").unwrap();
+        run(&folder, &["map", "--init", "none.json"])
+    };
+    assert_eq!(code, 2);
+    assert!(errors.contains("no key looks like an answer"), "{errors}");
+}
+
+#[test]
+fn offsets_of_one_s_own_are_repaired() {
+    let input = r#"{"answer": "Né. Old.", "marks": [{"at": {"a": 0, "z": 4}, "words": "Né."}, {"at": {"a": 5, "z": 9}, "words": "Old."}], "refs": []}"#;
+    let map = "answer = \"answer\"\n[spans]\nlist = \"marks[*]\"\nstart = \"at.a\"\nend = \"at.z\"\nquote = \"words\"\n";
+    let folder = folder(input, Some(("own.toml", map)));
+    let (code, out, errors) = run(&folder, &["fix", "--map", "own.toml", "in.json"]);
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(
+        out,
+        input.replace("\"z\": 4", "\"z\": 3").replace("\"a\": 5, \"z\": 9", "\"a\": 4, \"z\": 8")
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_map_is_said_with_its_place() {
+    for (map, said) in [
+        ("answer = \"a..b\"\n", "own.toml:1:10: \"a..b\" is no path: a key is empty"),
+        (
+            "[spans]\nlist=\"x\"\nstrat=\"s\"\n",
+            "own.toml:3:1: unknown field `strat`, expected one of `list`, `start`",
+        ),
+        (
+            "[markers]\npattern='[source'\n",
+            "own.toml:2:9: \"[source\" is no regular expression: unclosed character class",
+        ),
+        ("[markers]\npattern='x'\n", "own.toml:2:9: \"x\" has no group that names a source"),
+        ("answer = ", "own.toml:1:10: "),
+        ("[spans]\nunit = \"words\"\n", "own.toml:2:8: unknown variant `words`"),
+    ] {
+        let folder = folder(OWN, Some(("own.toml", map)));
+        let (code, out, errors) = run(&folder, &["check", "--map", "own.toml", "in.json"]);
+        assert_eq!((code, out.as_str()), (2, ""), "{map}");
+        assert!(errors.starts_with(&format!("citescope: {said}")), "{errors} {said}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+    let folder = folder(OWN, None);
+    let (code, _, errors) = run(&folder, &["check", "--map", "none.toml", "in.json"]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("none.toml: the map cannot be read"), "{errors}");
+}
