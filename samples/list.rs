@@ -130,6 +130,9 @@ samples! {
     text_markers: "text-markers.md",
         "Markdown",
         "`[n]` over the text's own list of links; `[5]` names nothing";
+    logged_pair: "logged-pair.json",
+        "a logged request with its response (Anthropic)",
+        "the question and the document of the request; the second quote is not at its offsets there";
     generic: "generic.json",
         "a JSON of one's own",
         "read by the names of its keys; a wrong year, a span whose source is not there";

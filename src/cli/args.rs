@@ -48,6 +48,9 @@ pub struct Common {
     /// "text"}
     #[arg(long, value_name = "FILE.jsonl", global = true)]
     pub source_text: Option<PathBuf>,
+    /// The request that the responses answer: its question, and the documents into which citations point
+    #[arg(long, value_name = "FILE", global = true)]
+    pub request: Option<PathBuf>,
     /// Colours: `auto` follows the terminal and `NO_COLOR`
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: When,

@@ -3,11 +3,12 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::{Common, When};
 use super::failure::{Failure, Many, tell};
 use super::source_texts;
-use crate::format::Limits;
+use crate::format::{Limits, Requested};
 use crate::session::{self, Session, Supplied};
 use crate::store::{Input, InputError};
 
@@ -35,11 +36,13 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
 pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, Failure> {
     let limits = if common.no_limits { Limits::None } else { Limits::Usual };
     let (answer, source_texts) = (answer(common)?, source_texts::texts(common)?);
+    let request = request(common)?;
     Ok(Supplied {
         answer,
         source_texts,
         show_secrets: common.show_secrets,
         limits,
+        request,
         map: super::map::of(common, files)?,
     })
 }
@@ -63,6 +66,16 @@ fn answer(common: &Common) -> Result<Option<String>, Failure> {
     read_text(path, MOST_ANSWER).map(Some).map_err(|error| {
         Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display()))
     })
+}
+
+/// What the request that `--request` names held.
+fn request(common: &Common) -> Result<Option<Arc<Requested>>, Failure> {
+    let Some(path) = &common.request else { return Ok(None) };
+    let because =
+        |what: String| Failure::Because(format!("{}: the request cannot be read: {what}", path.display()));
+    let text = read_text(path, MOST_ANSWER).map_err(|error| because(error.to_string()))?;
+    let request = Requested::read(&text).map_err(|error| because(format!("not JSON: {error}")))?;
+    Ok(Some(Arc::new(request)))
 }
 
 /// Tells what could not be read; true if anything.

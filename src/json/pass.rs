@@ -125,6 +125,18 @@ impl Cx {
         Path::from_steps(&self.path.borrow())
     }
 
+    /// Reads what stands below some steps.
+    pub fn below<T>(&self, steps: &[Step], read: impl FnOnce() -> T) -> T {
+        if !self.surveys() {
+            return read();
+        }
+        let before = self.path.borrow().len();
+        self.path.borrow_mut().extend_from_slice(steps);
+        let out = read();
+        self.path.borrow_mut().truncate(before);
+        out
+    }
+
     /// Reads what stands below a step.
     pub(super) fn within<T>(&self, step: impl FnOnce() -> Step, read: impl FnOnce() -> T) -> T {
         if !self.surveys() {

@@ -80,6 +80,11 @@ impl<'a> Peek<'a> {
         }
     }
 
+    /// The JSON of a value.
+    pub fn text_of(&self, key: &str) -> Option<&'a str> {
+        self.value(key).map(|value| scan::value_text(value, 0))
+    }
+
     /// The object below a key.
     pub fn below(&self, key: &str) -> Option<Peek<'a>> {
         let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;

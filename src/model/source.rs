@@ -110,6 +110,8 @@ words! {
         ToolResult = "result of the tool",
         /// Words of the source that a citation brings along.
         CitedText = "cited text",
+        /// A document that the request sent along.
+        RequestText = "document of the request",
         /// A short excerpt that a search shows of a page: no evidence.
         Snippet = "snippet",
         /// A passage that the user supplied.

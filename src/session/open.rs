@@ -7,7 +7,7 @@ use super::cache::{Cache, Reviews};
 use super::error::RecordError;
 use super::source_texts::SourceTexts;
 use crate::check;
-use crate::format::{self, Decoded, Format, Limits, Map};
+use crate::format::{self, Decoded, Format, Limits, Map, Requested};
 use crate::model::Response;
 use crate::review::{Review, Secrets, Sent};
 use crate::store::{Input, InputError, Pieces, RecordText};
@@ -35,6 +35,8 @@ pub struct Supplied {
     pub show_secrets: bool,
     /// How much memory a record may take.
     pub limits: Limits,
+    /// What the request of the responses held.
+    pub request: Option<Arc<Requested>>,
     /// Where things stand in a JSON of one's own.
     pub map: Option<Arc<Map>>,
 }
@@ -195,6 +197,9 @@ impl Session {
     fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> Reviews {
         if let Some(texts) = &self.supplied.source_texts {
             texts.fill(text.number(), &mut decoded.responses);
+        }
+        if let Some(request) = &self.supplied.request {
+            decoded.responses.iter_mut().for_each(|response| request.fill(response));
         }
         let shown = self.supplied.show_secrets;
         let secrets = if shown { Secrets::Shown } else { Secrets::mask(&mut decoded.responses) };

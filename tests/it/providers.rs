@@ -249,3 +249,53 @@ fn what_is_sent_badly_is_read_as_far_as_it_goes() {
         session.reviews().map(|review| review.unwrap().response.format_id().to_owned()).collect();
     assert_eq!(formats, ["anthropic-messages", "chat-completions"]);
 }
+
+/// The ids of what was found, but for notes.
+fn found(response: &Value) -> Vec<&str> {
+    let findings = response["findings"].as_array().unwrap().iter();
+    findings.filter(|one| one["severity"] != "note").map(|one| one["rule"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_request_supplies_the_question_and_its_documents() {
+    let pair = &read(sample("logged-pair.json"))[0];
+    assert_eq!(pair["format"], "anthropic-messages");
+    assert_eq!(pair["question"], "When was the light first lit, and how high is its tower?");
+    assert_eq!(pair["sources"][0]["chunks"][2]["label"], "document of the request");
+    assert_eq!(found(pair), ["source-text-mismatch"]);
+    assert_eq!(pair["findings"][0]["supports"], serde_json::json!([1]));
+    assert_eq!(pair["findings"][0]["path"], "$.response.body.content[2]");
+}
+
+#[test]
+fn recorded_citations_stand_in_the_documents_of_their_requests() {
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.join("recordings-other");
+    let mut located = 0;
+    for file in citescope::store::files_below(&folder).unwrap() {
+        let name = file.to_string_lossy().into_owned();
+        let endings = [".sse", ".eventstream.jsonl", ".eventstream.bin", ".chunks.jsonl", ".json"];
+        let bare = endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+        let request = format!("{bare}.request.json");
+        let is_response = !name.ends_with(".request.json") && std::path::Path::new(&request).exists();
+        if !is_response {
+            continue;
+        }
+        let arguments = ["export", "--to", "json", "--request", &request, &name];
+        let (code, out, errors) = texts(output(arguments, ""));
+        assert_eq!(code, 0, "{name}: {errors}");
+        let document: Value = serde_json::from_str(&out).unwrap();
+        let response = &document["responses"][0];
+        assert!(!found(response).contains(&"source-text-mismatch"), "{name}");
+        let supports = response["supports"].as_array().unwrap().iter();
+        let citations = supports.flat_map(|one| one["citations"].as_array().unwrap());
+        let in_request = |one: &&Value| {
+            let source = one["source"].as_u64().map(|source| &response["sources"][source as usize]);
+            let texts = source.and_then(|source| source["chunks"].as_array()).into_iter().flatten();
+            one["location"]["kind"] == "char"
+                && texts.into_iter().any(|text| text["label"] == "document of the request")
+        };
+        located += citations.filter(in_request).count();
+    }
+    assert_eq!(located, 9);
+}

@@ -39,6 +39,7 @@ pub mod source_duplicate;
 pub mod source_empty;
 pub mod source_index;
 pub mod source_kind;
+pub mod source_text;
 pub mod source_unused;
 pub mod step_failed;
 pub mod support_repeated;
@@ -86,6 +87,7 @@ pub static RULES: &[&Rule] = &[
     &support_repeated::SUPPORT_REPEATED,
     &text_other_event::TEXT_OTHER_EVENT,
     &source_index::SOURCE_INDEX,
+    &source_text::SOURCE_TEXT_MISMATCH,
     &source_unused::SOURCE_UNUSED,
     &source_duplicate::SOURCE_DUPLICATE,
     &source_empty::SOURCE_EMPTY,
@@ -178,6 +180,7 @@ pub(super) const CHECKS: &[Check] = &[
     Response(source_empty::check),
     Response(source_kind::unknown),
     Response(source_address::check),
+    Response(source_text::check),
     Response(source_unused::check),
     Response(source_kind::two_kinds),
     Response(score_count::check),

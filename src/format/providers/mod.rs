@@ -21,6 +21,7 @@ mod gemini_interactions;
 mod generic;
 mod google;
 mod langchain;
+mod logged;
 mod mistral;
 mod neutral;
 mod openai_responses;
@@ -56,6 +57,7 @@ pub static FORMATS: &[Format] = &[
     vercel_ui::FORMAT,
     copilot::FORMAT,
     text_markers::FORMAT,
+    logged::FORMAT,
     generic::FORMAT,
     neutral::FORMAT,
     fragment::FORMAT,

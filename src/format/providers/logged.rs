@@ -1,0 +1,110 @@
+//! A logged pair: an object with the request and the response of whichever format. The request supplies the
+//! question, and the documents into which offsets of citations point.
+
+use serde_json::Value;
+
+use super::FORMATS;
+use crate::format::building;
+use crate::format::interface::{Fold, Format, Group};
+use crate::format::request::Requested;
+use crate::json::Peek;
+use crate::json::wire::Cx;
+use crate::model::{Origin, Path, Response, Step};
+
+pub const FORMAT: Format = Format {
+    id: "logged-pair",
+    short: "logged pair",
+    name: "a logged request with its response",
+    reads: "objects with `request` and `response` (or `body` below them), the response in any format here",
+    // Batches of Gemini have both; its own format reads them.
+    recognise: |peek| {
+        let both = ["request", "response"].iter().all(|key| peek.kind(key) == Some('{'));
+        both && peek.below("response").is_some_and(|response| !response.has("candidates"))
+    },
+    group: |_: &Peek| Group::Alone,
+    fold: || Box::<Pair>::default(),
+    ..Format::PLAIN
+};
+
+#[derive(Default)]
+struct Pair {
+    frame: u32,
+    inner: Option<(&'static Format, Box<dyn Fold>)>,
+    requested: Requested,
+    /// Below `response` or `response.body`.
+    steps: Vec<Step>,
+}
+
+/// The text of what stands below `request` or `response`, and the keys that lead to it.
+fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(&'t str, Vec<Step>)> {
+    let own = Step::Key(key.to_owned());
+    match peek.below(key).and_then(|below| below.text_of("body")).filter(|body| body.starts_with('{')) {
+        Some(body) => Some((body, vec![own, Step::Key("body".to_owned())])),
+        None => Some((peek.text_of(key)?, vec![own])),
+    }
+}
+
+impl Fold for Pair {
+    fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        serde_json::from_str::<serde::de::IgnoredAny>(text)?;
+        self.frame = frame;
+        let peek = Peek::of(text, &[]);
+        if let Some((request, _)) = half(&peek, "request") {
+            self.requested = Requested::of(&serde_json::from_str::<Value>(request)?);
+        }
+        let Some((response, steps)) = half(&peek, "response") else { return Ok(()) };
+        let below = Peek::of(response, &[]);
+        let format = FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below));
+        let Some(format) = format else { return Ok(()) };
+        let mut fold = (format.fold)();
+        cx.below(&steps, || fold.push(frame, response, cx))?;
+        (self.inner, self.steps) = (Some((format, fold)), steps);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Vec<Response> {
+        let responses = self.inner.as_ref().map(|(_, fold)| fold.snapshot());
+        self.placed(responses.unwrap_or_default())
+    }
+
+    fn finish(mut self: Box<Self>) -> Vec<Response> {
+        let inner = self.inner.take();
+        let format = inner.as_ref().map(|(format, _)| *format);
+        let responses = inner.map(|(_, fold)| fold.finish()).unwrap_or_default();
+        self.named(responses, format)
+    }
+}
+
+impl Pair {
+    fn placed(&self, responses: Vec<Response>) -> Vec<Response> {
+        self.named(responses, self.inner.as_ref().map(|(format, _)| *format))
+    }
+
+    /// The responses with their places in the pair, and with what the request has.
+    fn named(&self, mut responses: Vec<Response>, format: Option<&'static Format>) -> Vec<Response> {
+        if responses.is_empty() {
+            let origin = building::root(self.frame);
+            responses.push(Response { origin, ..Response::default() });
+        }
+        for response in &mut responses {
+            let id = format.map_or(FORMAT.id, |format| format.id);
+            response.format.get_or_insert(id.into());
+            self.requested.fill(response);
+            self.place(response);
+        }
+        responses
+    }
+
+    fn place(&self, response: &mut Response) {
+        let moved = |origin: &mut Origin| {
+            let steps: Vec<Step> = self.steps.iter().cloned().chain(origin.path.steps()).collect();
+            origin.path = Path::from_steps(&steps);
+        };
+        moved(&mut response.origin);
+        response.supports.iter_mut().for_each(|support| moved(&mut support.origin));
+        response.sources.iter_mut().for_each(|source| moved(&mut source.origin));
+        response.queries.iter_mut().for_each(|query| moved(&mut query.origin));
+        response.traces.iter_mut().for_each(|trace| moved(&mut trace.origin));
+        response.remarks.iter_mut().for_each(|remark| moved(&mut remark.origin));
+    }
+}
