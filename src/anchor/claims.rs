@@ -58,7 +58,7 @@ fn claim(answer: &str, mark: &Range<usize>, before: &Before, follows: bool) -> B
     }
     let low = if same_line { from } else { line };
     let claim = before_mark(answer, low, line, mark.start)
-        .or_else(|| behind_mark(answer, mark.end).filter(|_| !same_line))
+        .or_else(|| behind_mark(answer, line, mark.end).filter(|_| !same_line))
         .unwrap_or_else(|| mark.clone());
     Before { end, line, claim: Some(claim) }
 }
@@ -106,10 +106,13 @@ fn sentence(text: &str) -> usize {
 }
 
 /// The words behind a mark that opens its line, to the end of their sentence.
-fn behind_mark(answer: &str, mark: usize) -> Option<Range<usize>> {
+fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> {
     let upto = answer.floor_char_boundary(mark.saturating_add(WINDOW).min(answer.len()));
     let rest = answer.get(mark..upto)?;
     let line = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
+    // A cell of a table is a line of its own.
+    let row = answer.get(begun..)?.trim_start().starts_with('|');
+    let line = if row { line.split('|').next().unwrap_or_default() } else { line };
     let words = line.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = mark + line.len() - words.len();
     let end = sentence_ends(words).next().unwrap_or(words.len());

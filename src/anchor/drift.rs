@@ -24,7 +24,7 @@ pub(super) fn or_shift(documented: &Fit, better: Fit, anchors: &mut [Anchor]) ->
 
 /// Quotes found elsewhere drifted where, from some place on, all of them are off to one side and further and
 /// further.
-pub(super) fn mark(anchors: &mut [Anchor]) {
+pub(super) fn mark(anchors: &mut [Anchor], quoted: bool) {
     let mut found: Vec<(usize, i64, usize)> = anchors
         .iter()
         .enumerate()
@@ -47,7 +47,9 @@ pub(super) fn mark(anchors: &mut [Anchor]) {
     });
     let grows = |pair: &[(usize, i64, usize)]| matches!(pair, [a, b] if a.1.unsigned_abs() <= b.1.unsigned_abs() && (a.1 == 0 || a.1.signum() == b.1.signum()));
     let several = found.iter().any(|&(_, delta, _)| Some(delta) != found.first().map(|&(_, delta, _)| delta));
-    if exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {
+    // One mark that stands elsewhere is no sign of a changed text.
+    let alone = found.len() < 2 && !quoted;
+    if alone || exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {
         return;
     }
     for (_, _, index) in found {

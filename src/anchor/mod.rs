@@ -59,7 +59,7 @@ pub fn anchor(response: &Response) -> Anchored {
             }
         }
         reanchor(response, &texts, &mut anchors);
-        drift::mark(&mut anchors);
+        drift::mark(&mut anchors, fit.proof == FitProof::Quotes);
     }
     claims::infer(answer, &response.supports, &mut anchors);
     Anchored { anchors, fit }
@@ -74,6 +74,8 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         () if reading.unit != response.unit => Verdict::Unit,
         () if reading.base != Base::Answer => Verdict::Base,
         () if reading.shift != 0 => Verdict::Shifted,
+        // Services disagree on the ends of this format; what most quotes say is no fault.
+        () if response.inclusive => Verdict::Exact,
         () => Verdict::Inclusive,
     };
     for (support, anchor) in response.supports.iter().zip(anchors) {
@@ -124,6 +126,8 @@ fn place(response: &Response, texts: &Texts, support: &Support, fit: &mut Fit) -
     let bases: &[Base] = match (segment.part.is_some_and(|part| part > 0), unnamed.is_some()) {
         (true, true) if !shown.is_searched() => &[],
         (true, true) | (false, _) => &[Base::Answer],
+        // Marks and points count in their part and nowhere else.
+        (true, false) if matches!(shown, Shown::Point | Shown::Mark(_)) => &[Base::Part],
         (true, false) => &[Base::Part, Base::Answer],
     };
     let mut first = None;

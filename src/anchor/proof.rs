@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::reading::{is_slot, text_parts};
-use crate::model::{AnchorKind, Proof, Response, Source, Support};
+use crate::model::{AnchorKind, Proof, Response, Source, SourceKind, Support};
 use crate::text::plain_address;
 
 /// Occurrences of an address that are looked at.
@@ -60,7 +60,10 @@ impl<'a> Proofs<'a> {
     fn names(&self, support: &Support) -> Vec<&'a str> {
         let sources = support.citations.iter().filter_map(|citation| citation.target.source());
         let sources = sources.filter_map(|source| self.response.sources.get(source));
-        let name = |source: &'a Source| source.uri.as_deref().map(plain_address).or(source.title.as_deref());
+        let name = |source: &'a Source| {
+            let address = source.uri.as_deref().filter(|uri| uri.contains("://")).map(plain_address);
+            address.or_else(|| source.title.as_deref().filter(|_| source.kind == SourceKind::File))
+        };
         sources.filter_map(name).filter(|name| !name.is_empty()).collect()
     }
 
@@ -128,19 +131,32 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
     };
     let bare = |name: &&str| plain_address(words) == *name;
     let file = |name: &&str| words.starts_with("sandbox:") && words.ends_with(name);
-    closed && (names.is_empty() || names.iter().any(|name| words.contains(name)))
+    closed && (names.is_empty() || names.iter().any(|name| places(words, name).next().is_some()))
         || names.iter().any(|name| bare(name) || file(name))
 }
 
 /// The links of a text that name one of these: `([label](address))`, `[label](address)`, a bare address.
 pub(super) fn marks(answer: &str, names: &[&str]) -> Vec<Range<usize>> {
-    let found = names.iter().flat_map(|name| {
-        memmem::find_iter(answer.as_bytes(), name.as_bytes()).take(OCCURRENCES).map(|at| at..at + name.len())
-    });
+    let found = names.iter().flat_map(|name| places(answer, name).take(OCCURRENCES));
     let mut marks: Vec<Range<usize>> = found.map(|address| link_around(answer, address)).collect();
     marks.sort_unstable_by_key(|range| (range.start, range.end));
     marks.dedup();
     marks
+}
+
+/// Where a text has an address, and not one that goes on.
+fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let found = memmem::find_iter(text.as_bytes(), name.as_bytes()).map(move |at| at..at + name.len());
+    found.filter(move |range| {
+        let rest = text.get(range.end..).unwrap_or_default();
+        let rest = ["?utm_source=openai", "&utm_source=openai"]
+            .iter()
+            .find_map(|tail| rest.strip_prefix(tail))
+            .unwrap_or(rest);
+        let sentence = rest.trim_start_matches(['.', ',', ';', ':', '!', '?']);
+        let ends = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '"' | '<' | '|' | '*' | '`');
+        rest.chars().next().is_none_or(ends) || sentence.chars().next().is_none_or(char::is_whitespace)
+    })
 }
 
 /// The link that an address stands in, with the brackets around it.

@@ -295,8 +295,8 @@ pub struct MapCommand {
     /// Propose a map from a file by looking at its keys
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub init: Option<PathBuf>,
-    /// Say what of the files is read, and what not
-    #[arg(long, required_unless_present = "init")]
+    /// Say what of the files is read, and what not (so without it)
+    #[arg(long)]
     pub check: bool,
     /// Files or directories; `-` or none: standard input
     #[arg(value_name = "FILE")]

@@ -57,7 +57,10 @@ pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -
     let mut bad = super::inputs::report_failures(&session);
     for index in 0..session.len() {
         match session.decode(index) {
-            Ok(reviews) => reviews.iter().try_for_each(|review| tell_of(review, out))?,
+            Ok(reviews) => {
+                reviews.iter().try_for_each(|review| tell_of(review, out))?;
+                bad |= reviews.iter().any(|review| review.response.answer.is_none());
+            }
             Err(error) => {
                 tell(&error.to_string());
                 bad = true;
@@ -79,7 +82,7 @@ fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
         None => (false, &first),
     };
     let map = Map::guess(value).ok_or_else(|| {
-        because("no key looks like an answer beside a list of spans or sources; write the map by hand, `citescope man map` shows one".to_owned())
+        because("no key looks like an answer beside a list of spans or sources; write the map by hand, `citescope map --help` shows one".to_owned())
     })?;
     if list {
         writeln!(out, "# The file is a list: each element of it is a record.")?;

@@ -30,7 +30,7 @@ use std::time::Duration;
 use clap::{CommandFactory, Parser};
 
 use crate::check::{self as checks, RULES, Rule};
-use crate::format::FORMATS;
+use crate::format::{FORMATS, Format};
 use crate::session::{self, Opening, Session};
 use crate::tui;
 use args::{Cli, Command};
@@ -95,7 +95,8 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         Some(Command::Map(command)) => map::run(command, &cli.common, out),
         Some(Command::Formats) => {
             for format in FORMATS {
-                writeln!(out, "{:<17} {}\n{:<17} {}", format.id, format.name, "", format.reads)?;
+                let Format { id, name, reads, offsets, .. } = format;
+                writeln!(out, "{id:<19} {name}\n{:<19} {reads}\n{:<19} offsets: {offsets}", "", "")?;
             }
             Ok(ExitCode::SUCCESS)
         }

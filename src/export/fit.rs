@@ -89,18 +89,14 @@ fn by_structure(review: &Review) -> String {
     let of = |kind| review.response.supports.iter().filter(|support| support.kind == kind).count();
     let kinds = [
         (AnchorKind::Block, "cited block", "cited blocks"),
-        (
-            AnchorKind::Point,
-            "place named by the order of the content",
-            "places named by the order of the content",
-        ),
+        (AnchorKind::Point, "reference behind its text", "references behind their text"),
         (AnchorKind::TextMarker, "marker in the text", "markers in the text"),
         (AnchorKind::Marker, "mark", "marks"),
     ];
     let counts = kinds.into_iter().map(|(kind, one, many)| (of(kind), one, many));
     let words: Vec<String> =
         counts.filter(|(count, ..)| *count > 0).map(|(count, one, many)| plural(count, one, many)).collect();
-    format!("{}; no offsets were sent", words.join(", "))
+    format!("{}; no offsets into the answer were sent", words.join(", "))
 }
 
 /// `1 error, 2 warnings`, and the worst severity; notes do not count.

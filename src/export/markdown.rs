@@ -7,13 +7,14 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::label::{DateStyle, address, cited_link, escape, link};
-use super::numbering::{Numbering, Scheme, layer, marked};
+use super::numbering::{Numbering, Scheme, is_of, layer, marked};
 use super::options::{Exported, Options, OwnMarks, Part};
+use crate::anchor::Verdict;
 use crate::check::is_web;
 use crate::markup::{Mark, Style, insert};
-use crate::model::{LinkForm, Proof, Support};
+use crate::model::{AnchorKind, LinkForm, Proof, Support};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{merge_ranges, one_line, sanitize};
+use crate::text::{merge_ranges, one_line, plural, sanitize};
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
 /// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
@@ -250,6 +251,9 @@ fn cited(
         let items = items(support);
         left.count(support.sent(), options, end.is_none());
         let Some(end) = end else { continue };
+        if options.own_marks != OwnMarks::Kept && is_alone(support) {
+            continue;
+        }
         // A segment of nothing at the beginning backs no words.
         if end == 0 && support.range().is_some() {
             left.empty += usize::from(!items.is_empty());
@@ -261,7 +265,12 @@ fn cited(
         };
         let start = support.range().map_or(0, |range| range.start.min(end));
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
-        marks.push(Mark { span: answer.moved(start)..answer.moved(end), items, slot });
+        let span = answer.moved(start)..answer.moved(end);
+        // Marks of one claim keep the order in which the text has them.
+        match marks.last_mut().filter(|last: &&mut Mark| support.is_inferred() && last.span == span) {
+            Some(last) => last.items.extend(items),
+            None => marks.push(Mark { span, items, slot }),
+        }
     }
     if let Some(end) = behind {
         let items = marks.into_iter().flat_map(|mark| mark.items).collect();
@@ -281,12 +290,19 @@ pub(super) struct Bare<'r> {
 impl<'r> Bare<'r> {
     pub fn of(review: &'r Review, options: &Options) -> Self {
         let answer = review.text();
-        let backing = review.supports().filter(|support| support.backs_claim());
-        let own = backing.filter_map(|support| support.anchor().mark.clone());
+        // A mark that backs no words but itself stays where it is: nothing else holds its place.
+        // What is no mark is words of the answer.
+        let is_mark = |support: &SupportRef| {
+            let verdict = support.anchor().verdict;
+            support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
+        };
+        let replaced =
+            |support: &SupportRef| support.backs_claim() && is_mark(support) && !is_alone(*support);
+        let own = review.supports().filter(replaced).filter_map(|support| support.anchor().mark.clone());
         let left_out: Vec<Range<usize>> = if options.own_marks == OwnMarks::Kept {
             Vec::new()
         } else {
-            own.map(|mark| with_blank(answer, mark)).collect()
+            joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect())
         };
         if left_out.is_empty() {
             return Self { text: Cow::Borrowed(answer), left_out: Vec::new() };
@@ -316,10 +332,46 @@ impl<'r> Bare<'r> {
     }
 }
 
+/// Whether a mark is its own claim.
+fn is_alone(support: SupportRef) -> bool {
+    support.is_inferred() && support.range().is_some() && support.range() == support.anchor().mark
+}
+
+/// A mark with the emphasis that holds nothing else.
+fn unwrapped(answer: &str, mut mark: Range<usize>) -> Range<usize> {
+    while let (Some(before), Some(after)) = (answer.get(..mark.start), answer.get(mark.end..)) {
+        let sign = before.chars().next_back().filter(|c| matches!(c, '*' | '_'));
+        if sign.is_none() || mark.is_empty() || after.chars().next() != sign {
+            break;
+        }
+        mark = mark.start - 1..mark.end + 1;
+    }
+    mark
+}
+
+/// Marks with what joins those of one claim: `[1] & [2]`.
+fn joined(answer: &str, mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    marks.sort_unstable_by_key(|mark| (mark.start, mark.end));
+    let mut out: Vec<Range<usize>> = Vec::with_capacity(marks.len());
+    for mark in marks {
+        let joins = |last: &Range<usize>| {
+            let gap = answer.get(last.end..mark.start).unwrap_or("x");
+            !last.is_empty() && !mark.is_empty() && gap.chars().all(|c| matches!(c, ' ' | ',' | ';' | '&'))
+        };
+        match out.last_mut().filter(|last| joins(last)) {
+            Some(last) => last.end = last.end.max(mark.end),
+            None => out.push(mark),
+        }
+    }
+    out
+}
+
 /// A mark with the blank before it, where punctuation, a blank or the end follows.
 fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
     let next = answer.get(mark.end..).and_then(|rest| rest.chars().next());
-    let closes = next.is_none_or(|c| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?'));
+    let closing =
+        |c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '*' | '_' | '~' | '"' | '”' | '’');
+    let closes = next.is_none_or(|c| c.is_whitespace() || closing(c));
     let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
     mark.start - usize::from(blank && closes)..mark.end
 }
@@ -400,7 +452,8 @@ impl Left {
             ));
         }
         if self.dangling > 0 {
-            notes.push(format!("{} citations point at no source and were left out", self.dangling));
+            let point = plural(self.dangling, "citation points", "citations point");
+            notes.push(format!("{point} at no source and were left out"));
         }
         if self.tools > 0 {
             notes.push(format!(
@@ -426,8 +479,9 @@ impl Left {
 /// Sources that only supports of the layers cite which exports leave out, so that nothing is cited twice.
 fn only_elsewhere(review: &Review) -> Vec<usize> {
     let layer = layer(&review.response);
-    let cites =
-        |source: SourceRef, own: bool| source.cited_by().any(|support| (Some(support.layer) == layer) == own);
+    let cites = |source: SourceRef, own: bool| {
+        source.cited_by().any(|support| is_of(support.sent(), layer) == own && support.backs_claim())
+    };
     let apart = review.sources().filter(|source| cites(*source, false) && !cites(*source, true));
     apart.map(|source| source.index).collect()
 }

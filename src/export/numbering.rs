@@ -35,8 +35,7 @@ impl Numbering {
             };
             let of: Vec<Option<usize>> = response.sources.iter().enumerate().map(numbered).collect();
             let cited = |index: &usize| {
-                of.get(*index).is_some_and(Option::is_some)
-                    && review.source(*index).is_some_and(SourceRef::is_cited)
+                of.get(*index).is_some_and(Option::is_some) && review.source(*index).is_some_and(is_claimed)
             };
             let entries = (0..count).filter(cited).map(|index| (index + 1, index)).collect();
             return Self { of, entries };
@@ -114,8 +113,14 @@ pub fn layer(response: &Response) -> Option<Layer> {
     named.or_else(|| first().map(|support| support.layer))
 }
 
+/// Whether words of the answer rest on a source; a link to a file that the model made is no such thing.
+fn is_claimed(source: SourceRef) -> bool {
+    source.is_cited()
+        && (source.kind != SourceKind::File || source.cited_by().any(|support| support.backs_claim()))
+}
+
 /// Whether a support is of the layer that exports use. A link to a file that the model made is none to cite.
-fn is_of(support: &Support, layer: Option<Layer>) -> bool {
+pub(super) fn is_of(support: &Support, layer: Option<Layer>) -> bool {
     let joins = |layer| {
         matches!(layer, Some(Layer::UrlCitation | Layer::FileCitation | Layer::PlaceCitation | Layer::Marker))
     };

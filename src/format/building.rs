@@ -50,7 +50,9 @@ pub fn offsets(keys: &'static SegmentKeys, start: Option<Whole>, end: Option<Who
 /// Remarks that so many citations name no place in the text.
 pub fn unplaced(response: &mut Response, count: usize, of: usize, origin: &Origin) {
     let noun = if of == 1 { "citation names" } else { "citations name" };
-    let text = format!("{count} of {of} {noun} no place in the text: the range is 0..0 or absent");
+    let text = format!(
+        "{count} of {of} {noun} no place in the text: the range is 0..0 or absent; marks of the text are read instead"
+    );
     remark(response, RemarkKind::NoPlace, origin, &text);
 }
 

@@ -16,6 +16,8 @@ pub struct Format {
     pub name: &'static str,
     /// What it reads, in one line.
     pub reads: &'static str,
+    /// What its offsets count, and what proves them, in one line.
+    pub offsets: &'static str,
     /// What others go by.
     pub facts: Facts,
     /// What it documents of the scores of a model.
@@ -46,6 +48,7 @@ impl Format {
         short: "",
         name: "",
         reads: "",
+        offsets: "",
         facts: Facts::NONE,
         scores: |_| ScoreNotes::default(),
         family: "",

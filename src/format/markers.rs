@@ -99,8 +99,11 @@ pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> 
         if at < end || contains(&code, at) {
             continue;
         }
-        let Some(rest) = text.get(at..) else { continue };
-        if let Some((length, names)) = mark(rest, notation, &is_known) {
+        let (Some(before), Some(rest)) = (text.get(..at), text.get(at..)) else { continue };
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        // `[1]: …` at the beginning of a line defines a link or a footnote.
+        let begins = line.len() < 8 && line.trim().is_empty();
+        if let Some((length, names)) = mark(rest, begins, notation, &is_known) {
             end = at + length;
             out.push((at..end, names));
         }
@@ -111,6 +114,7 @@ pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> 
 /// Length of the mark at the beginning of a text, and what it names.
 fn mark<'a>(
     text: &'a str,
+    begins: bool,
     notation: Notation,
     is_known: &impl Fn(&str) -> bool,
 ) -> Option<(usize, Vec<Name<'a>>)> {
@@ -141,7 +145,8 @@ fn mark<'a>(
     let close = text.bytes().take(64).position(|byte| byte == b']')?;
     let after = text.get(close + 1..)?;
     let inner = text.get(1..close)?;
-    if !notation.numbers || after.starts_with([':', '(']) && !inner.starts_with('^') {
+    let defines = begins && after.starts_with(':');
+    if !notation.numbers || defines || after.starts_with('(') && !inner.starts_with('^') {
         return None;
     }
     numbers(inner.strip_prefix('^').unwrap_or(inner), notation.prefix).map(|numbers| (close + 1, numbers))

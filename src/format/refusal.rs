@@ -62,7 +62,7 @@ fn by_kind(peek: &Peek, kind: &str) -> Option<&'static str> {
 fn by_keys(peek: &Peek) -> Option<&'static str> {
     match () {
         () if peek.kind("content") == Some('[') && peek.has("role") => Some("one message of a chat"),
-        () if peek.has("sources") && peek.has("spans") => {
+        () if peek.has("sources") && peek.has("spans") && peek.keys().count() == 2 => {
             Some("the citations of a GitHub Copilot message without the message")
         }
         () if peek.has("parts") => {

@@ -65,6 +65,8 @@ pub enum Refusal {
     Unnumbered,
     /// The input has no place for its numbers.
     Placeless,
+    /// Its numbers stand in several messages of a stream, all of which would have to change.
+    Streamed,
     /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
     Resent,
 }
@@ -80,6 +82,7 @@ impl Refusal {
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
             Self::Unnumbered => "its part or its offsets cannot be read, which new offsets do not mend",
+            Self::Streamed => "its numbers stand in several messages of a stream",
             Self::Placeless => "its segment has no place for offsets",
             Self::Resent => {
                 "its repair did not hold when it was read again (was the same metadata sent more than once?)"
@@ -151,6 +154,8 @@ fn certain(
 ) -> Result<Range<usize>, Refusal> {
     match anchor.verdict {
         _ if anchor.fault.is_some() => return Err(Refusal::Unnumbered),
+        _ if support.kind == AnchorKind::Point => return Err(Refusal::Unproven),
+        _ if support.is_inferred() && support.origin.frame > 0 => return Err(Refusal::Streamed),
         _ if anchor.elided => return Err(Refusal::Elided),
         Verdict::Ambiguous => return Err(Refusal::Ambiguous),
         Verdict::Clamped => return Err(Refusal::Clamped),

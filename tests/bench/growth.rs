@@ -92,6 +92,80 @@ const SUPPORTS: &[Case] = &[
     ("marks in one conjunct", |n| marks("क\u{94d}", n)),
 ];
 
+/// A message of OpenAI's, each annotation made of its number.
+fn openai(text: &str, annotations: impl Iterator<Item = Value>) -> String {
+    let annotations: Vec<Value> = annotations.collect();
+    let content = json!([{"type": "output_text", "text": text, "annotations": annotations}]);
+    json!({"object": "response", "output": [{"type": "message", "content": content}]}).to_string()
+}
+
+/// A text of so many claims with a mark each, and a citation of each mark, moved by a function of its number.
+fn marked(count: usize, moved: impl Fn(usize) -> usize) -> String {
+    let (mut text, mut places) = (String::new(), Vec::new());
+    for number in 0..count {
+        text.push_str(&format!("Tower {number} stands. "));
+        let start = text.len();
+        text.push_str(&format!("([e](https://e{number}.example/)) "));
+        places.push((start, text.len() - 1));
+    }
+    let citation = |(number, (start, end)): (usize, &(usize, usize))| {
+        json!({"type": "url_citation", "start_index": start + moved(number), "end_index": end + moved(number),
+            "url": format!("https://e{number}.example/")})
+    };
+    openai(&text, places.iter().enumerate().map(citation))
+}
+
+fn perplexity(sources: usize, text: &str) -> String {
+    let citations: Vec<String> = (0..sources).map(|number| format!("https://e{number}.example/")).collect();
+    json!({"citations": citations, "choices": [{"message": {"content": text}}]}).to_string()
+}
+
+const PROVIDERS: &[Case] = &[
+    ("marks that fit", |n| marked(n, |_| 0)),
+    ("marks that are elsewhere", |n| marked(n, |number| number % 7 + 1)),
+    ("marks of one range", |n| {
+        let url = |number| format!("https://e{number}.example/");
+        openai("Fact. ([e](https://e0.example/))", (0..n).map(|number| json!({"type": "url_citation", "start_index": 6, "end_index": 32, "url": url(number)})))
+    }),
+    ("nested marks", |n| {
+        let citation = |number| json!({"type": "url_citation", "start_index": number, "end_index": 2 * n, "url": "https://e.example/"});
+        openai(&"x ".repeat(n), (0..n).map(citation))
+    }),
+    ("points", |n| {
+        let point = |number| json!({"type": "file_citation", "index": 5 * number + 4, "file_id": format!("f{number}")});
+        openai(&"Fact.".repeat(n), (0..n).map(point))
+    }),
+    ("brackets", |n| {
+        openai(&"[".repeat(n), std::iter::once(json!({"type": "url_citation", "url": "https://e.example/"})))
+    }),
+    ("half links", |n| {
+        openai(
+            &"[a](".repeat(n),
+            std::iter::once(json!({"type": "url_citation", "url": "https://e.example/"})),
+        )
+    }),
+    ("markers, a line each", |n| {
+        perplexity(900, &(0..n).map(|k| format!("Tower {k} stands.[{}]\n", k % 900 + 1)).collect::<String>())
+    }),
+    ("markers in one line", |n| perplexity(900, &"Fact [1] ".repeat(n))),
+    ("markers in one group", |n| perplexity(900, &"[1]".repeat(n))),
+    ("links to sources", |n| {
+        let sources = (0..n)
+            .map(|k| json!({"type": "source-url", "sourceId": "s", "url": format!("https://e{k}.example/")}));
+        let texts = (0..n).map(
+            |k| json!({"type": "text", "text": format!("Tower {k} stands [e](https://e{k}.example/). ")}),
+        );
+        json!({"role": "assistant", "parts": sources.chain(texts).collect::<Vec<_>>()}).to_string()
+    }),
+    ("points by structure", |n| {
+        let block = |k| {
+            let cited = json!({"citationsContent": {"citations": [{"location": {"web": {"url": format!("https://e{k}.example/")}}}]}});
+            [json!({"text": format!("Tower {k} stands. ")}), cited]
+        };
+        json!({"output": {"message": {"content": (0..n).flat_map(block).collect::<Vec<_>>()}}}).to_string()
+    }),
+];
+
 const LISTS: &[Case] = &[
     ("sources", |n| {
         gemini("One sentence.", (0..n).map(chunk).collect(), vec![support(0, 13, Some("One sentence."), 0)])
@@ -213,7 +287,7 @@ fn main() -> std::process::ExitCode {
     let sizes = [SMALL, SMALL * 10, SMALL * 100, SMALL * 1000].map(|size| format!("{size:>9}")).concat();
     println!("{:<30}{sizes}  exponent{sizes}  exponent", "ms: check, then all exports");
     let mut failed = 0;
-    for (name, make) in SUPPORTS.iter().chain(LISTS) {
+    for (name, make) in SUPPORTS.iter().chain(PROVIDERS).chain(LISTS) {
         let times = [1, 10, 100, 1000].map(|times| {
             let text = make(SMALL * times);
             let runs = if times < 1000 { 3 } else { 1 };

@@ -38,7 +38,7 @@ fn spans_with_one_end_come_in_reverse_of_the_order_sent_and_dangling_ones_are_le
     let (code, out, errors) =
         run(&["export", "--to", "inline"], &gemini("Yes!", &format!("{{{CHUNKS}, {supports}}}")));
     assert_eq!((code, out.as_str()), (0, "Yes[2](https://b.example/y)[1](https://a.example/x)!\n"));
-    assert_eq!(errors, "citescope: 1 citations point at no source and were left out\n");
+    assert_eq!(errors, "citescope: 1 citation points at no source and were left out\n");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use citescope::tui::state::{Overlay, Pane, State};
 use serde_json::Value;
 
 use crate::common::screen;
+use crate::fields_providers::PROVIDERS;
 
 const FIELDS: &[(&str, &[&str])] = &[
     (
@@ -453,7 +454,7 @@ fn forms(path: &str, value: &Value) -> Vec<String> {
 #[test]
 fn every_field_of_the_vendors_documents_is_exported_and_shown() {
     let mut missing = Vec::new();
-    for (file, paths) in FIELDS {
+    for (file, paths) in FIELDS.iter().chain(PROVIDERS) {
         let text = std::fs::read_to_string(file).unwrap();
         let frames: Vec<Value> = if file.contains(".sse") {
             text.lines()

@@ -24,6 +24,7 @@ mod evidence_vectors;
 mod explain;
 mod faults;
 mod fields;
+mod fields_providers;
 mod following;
 mod formats;
 mod fuzzed;
@@ -32,6 +33,7 @@ mod marks;
 mod mutated;
 mod neutral;
 mod props;
+mod provider_marks;
 mod providers;
 #[cfg(unix)]
 mod pty;

@@ -133,10 +133,10 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.extend(on_anchors(
         &MARKER_FORM,
         review,
-        "has a range that is no mark; shown where the text links its source",
+        "names a range that holds no mark; its claim is that of the link to its source",
         |support, anchor| support.kind == AnchorKind::Marker && moved(anchor.verdict),
     ));
-    found.extend(on_anchors(&MARKER_FORM, review, "has a range that is no mark", |support, anchor| {
+    found.extend(on_anchors(&MARKER_FORM, review, "names a range that holds no mark", |support, anchor| {
         support.kind == AnchorKind::Marker && matches!(anchor.verdict, Verdict::AsSent | Verdict::Clamped)
     }));
     let response = &review.response;

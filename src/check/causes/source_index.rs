@@ -75,6 +75,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             form(sent.len(), "document", "documents"),
             sent.join(", ")
         )
+    } else if sent.iter().all(|sent| sent.parse::<i64>().is_err()) {
+        let ids = form(sent.len(), "the id", "the ids");
+        format!("{cites} {ids} {}, which no source has", sent.join(", "))
     } else {
         format!(
             "{cites} {} {} (counted from 0): the response has {}",

@@ -9,23 +9,31 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use super::page::{LIT, Page};
 use super::parts;
 use super::write::{escaped, target, text};
+use crate::export::markdown::Bare;
+use crate::export::options::Options;
 use crate::markup::{MarkPlace, Safe, Structure, events, place};
 use crate::text::{Clusters, direction};
 
 /// The answer as an article.
 pub(super) fn answer(page: &Page, out: &mut String) {
-    let Some(answer) = &page.review.response.answer else {
+    if page.review.response.answer.is_none() {
         out.push_str(
             "<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n",
         );
         return;
-    };
+    }
+    // Ours take the place of the provider's own marks.
+    let bare = Bare::of(page.review, &Options::default());
+    let answer: &str = &bare.text;
     let ranges: Vec<(usize, Range<usize>)> = page
         .review
         .spans
         .iter()
         .enumerate()
-        .filter_map(|(span, place)| Some((span, place.range.clone()?)))
+        .filter_map(|(span, place)| {
+            let range = place.range.as_ref()?;
+            Some((span, bare.moved(range.start)..bare.moved(range.end)))
+        })
         .collect();
     let mut clusters = Clusters::of(answer);
     let mut whole = |range: &Range<usize>| clusters.end(range.start)..clusters.end(range.end);

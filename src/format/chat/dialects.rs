@@ -34,7 +34,7 @@ impl Dialect {
         match () {
             () if !chat.citations.is_empty() || !chat.results.is_empty() => Self::Listed,
             () if told.context.is_some() => Self::OwnData,
-            () if !told.pieces.is_empty() => Self::References,
+            () if told.pieces.iter().any(|(piece, _)| !piece.references.is_empty()) => Self::References,
             () => Self::Annotated,
         }
     }
@@ -178,6 +178,7 @@ fn listed(chat: &Chat, content: &Origin, response: &mut Response) {
     for (found, origin) in &chat.results {
         let url = found.url.as_deref().unwrap_or_default();
         let known = by_address.get(url).filter(|_| !url.is_empty()).copied();
+        let known = known.filter(|&index| response.sources.get(index).is_some_and(|one| one.title.is_none()));
         let index = known.unwrap_or_else(|| {
             let number = Some((response.sources.len() + 1).to_string());
             response.sources.push(Source { origin: origin.clone(), number, ..Source::default() });

@@ -74,11 +74,21 @@ fn entry(line: &str) -> Option<(u32, &str, &str)> {
     let number = digits.parse().ok().filter(|_| plain)?;
     let start = rest.find("https://").or_else(|| rest.find("http://"))?;
     let tail = rest.get(start..)?;
-    let end =
-        tail.find(|c: char| c.is_whitespace() || matches!(c, ')' | '>' | ']' | '"')).unwrap_or(tail.len());
+    let mut depth = 0usize;
+    let end = tail.find(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return true,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c.is_whitespace() || matches!(c, '>' | ']' | '"')
+    });
+    let end = end.unwrap_or(tail.len());
     let uri = tail.get(..end)?.trim_end_matches(['.', ',', ';']);
-    let before = rest.get(..start)?.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:–—-\"".contains(c));
-    let behind = tail.get(end..)?.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:–—-\"".contains(c));
+    let before =
+        rest.get(..start)?.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:;,–—-\"".contains(c));
+    let behind = tail.get(end..)?.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:;,–—-\"".contains(c));
     Some((number, if before.is_empty() { behind } else { before }, uri))
 }
 

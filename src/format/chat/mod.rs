@@ -14,6 +14,7 @@ use super::building;
 use super::interface::{self, Boundary, Group, read};
 use super::steps;
 use crate::json::Peek;
+use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{Ending, Failure, Origin, Part, RemarkKind, Response, State, Trace, Unit};
 
@@ -53,7 +54,7 @@ pub fn look(peek: &Peek) -> Option<Look> {
     Some(match () {
         () if peek.has_any(&["citations", "searchResults"]) => Look::Listed,
         () if own || has("context") => Look::OwnData,
-        () if pieces.is_some_and(|piece| piece.has_any(&["type", "referenceIds"])) => Look::References,
+        () if pieces.is_some_and(|piece| piece.has("referenceIds")) => Look::References,
         () => Look::Plain,
     })
 }
@@ -108,6 +109,7 @@ pub struct Chat {
 impl interface::State for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
+        self.streamed |= kind(&wire.object).ends_with("chunk");
         let root = building::root(frame);
         if self.frames == 0 {
             self.origin = root.clone();

@@ -8,9 +8,10 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::json::camel;
-use crate::model::{SegmentKeys, Unit};
+use crate::model::{Origin, SegmentKeys, Unit};
 
 pub use guess::looks_like_one;
 pub use route::Route;
@@ -241,6 +242,20 @@ impl Map {
             out += &line("score", &sources.score, "relevance");
         }
         out
+    }
+
+    /// Whether it leads to anything in a value.
+    pub(super) fn finds(&self, value: &Value) -> bool {
+        let items = self.each.as_ref().map_or_else(
+            || vec![value],
+            |each| each.0.find(value, &Origin::default()).into_iter().map(|(value, _)| value).collect(),
+        );
+        let lists = [
+            self.sources.as_ref().map(|sources| &sources.list),
+            self.spans.as_ref().map(|spans| &spans.list),
+        ];
+        let paths: Vec<&Path> = self.answer.iter().chain(lists.into_iter().flatten()).collect();
+        items.iter().any(|item| paths.iter().any(|path| path.0.first(item).is_some()))
     }
 
     /// What it says in a sentence, for the header: "answer from `text`, spans from `spans[*]`, …".

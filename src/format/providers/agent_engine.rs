@@ -22,6 +22,7 @@ pub const FORMAT: Format = Format {
     short: "Agent events",
     name: "Agent Engine session events and ADK events",
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
+    offsets: "UTF-8 bytes of a part; quotes prove them",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     scores: lowering::score_notes,
     secrets: &["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"],

@@ -9,6 +9,7 @@ pub const FORMAT: Format = Format {
     short: "Azure On Your Data",
     name: "Azure OpenAI On Your Data",
     reads: "completions and streams with a context of documents; `[docN]` in the text",
+    offsets: "none: `[docN]` in the text",
     family: FAMILY,
     recognise: |peek| look(peek) == Some(Look::OwnData),
     group,

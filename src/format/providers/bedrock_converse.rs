@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     short: "Bedrock Converse",
     name: "AWS Bedrock Converse (Claude, Nova)",
     reads: "responses, event streams as JSON lines or in AWS's binary framing",
+    offsets: "none into the answer: cited blocks, points behind a text; those of a citation count in its source",
     recognise,
     group,
     fold: begin::<Stream>,
@@ -145,10 +146,18 @@ wire! {
 const EVENTS: &[&str] =
     &["contentBlockDelta", "contentBlockStart", "contentBlockStop", "messageStart", "messageStop"];
 
+const PROBLEMS: &[&str] = &[
+    "internalServerException",
+    "modelStreamErrorException",
+    "throttlingException",
+    "validationException",
+    "serviceUnavailableException",
+];
+
 fn recognise(peek: &Peek) -> bool {
     let message = peek.below("output").and_then(|output| output.below("message"));
     message.is_some_and(|message| message.has("content"))
-        || EVENTS.iter().any(|event| peek.kind(event) == Some('{'))
+        || EVENTS.iter().chain(PROBLEMS).any(|event| peek.kind(event) == Some('{'))
         || peek.below("metadata").is_some_and(|metadata| metadata.has("metrics") && metadata.has("usage"))
 }
 
@@ -156,7 +165,9 @@ fn group(peek: &Peek) -> Group {
     match () {
         () if peek.has("output") => Group::Alone,
         // Figures on the stream come behind its end.
-        () if peek.has("metadata") => Group::Stream { id: None, boundary: Boundary::WithPrevious },
+        () if peek.has("metadata") || peek.has_any(PROBLEMS) => {
+            Group::Stream { id: None, boundary: Boundary::WithPrevious }
+        }
         () if peek.has("messageStop") => Group::Stream { id: None, boundary: Boundary::EndsUnlessId },
         () => Group::Stream { id: None, boundary: Boundary::Continues },
     }

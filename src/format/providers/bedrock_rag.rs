@@ -14,8 +14,8 @@ use crate::json::plain;
 use crate::json::values::{Kind, Whole, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Layer, List, Origin, Place, Response, Segment, SegmentKeys, Source,
-    SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Layer, List, Origin, Place, RemarkKind, Response, Segment,
+    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -25,6 +25,7 @@ pub const FORMAT: Format = Format {
     short: "Bedrock RAG",
     name: "AWS Bedrock RetrieveAndGenerate and agents",
     reads: "responses, stream events and agent chunks with their attribution",
+    offsets: "characters, the end is the last one; quotes prove them",
     recognise,
     group,
     fold: begin::<Stream>,
@@ -176,9 +177,15 @@ impl interface::State for Stream {
         cites.extend(wire.citations.into_iter().enumerate().map(|(index, cite)| (cite, list.item(index))));
         cites.extend(wire.citation.map(|cite| (cite, root.key("citation"))));
         if let Some(piece) = wire.chunk {
-            let bytes = piece.bytes.and_then(|bytes| BASE64_STANDARD.decode(bytes).ok());
-            if let Some(bytes) = bytes {
-                building::answer_text(response, &String::from_utf8_lossy(&bytes), true);
+            match piece.bytes.map(|bytes| BASE64_STANDARD.decode(bytes)) {
+                Some(Ok(bytes)) => {
+                    building::answer_text(response, &String::from_utf8_lossy(&bytes), true);
+                }
+                Some(Err(_)) => {
+                    let text = "a chunk whose bytes are no base64, or break off: its text is missing";
+                    building::remark(response, RemarkKind::Mistyped, &root.key("chunk"), text);
+                }
+                None => {}
             }
             let list = root.key("chunk").key("attribution").key("citations");
             let attributed = piece.attribution.unwrap_or_default().citations.into_iter().enumerate();
@@ -220,7 +227,13 @@ impl Stream {
     }
 
     fn reference(&mut self, wire: Reference, origin: Origin, place: Place) -> Citation {
-        let field = |key: &str| Some(plain(wire.metadata.as_ref()?.get(key)?).into_owned());
+        let field = |key: &str| {
+            let value = wire.metadata.as_ref()?.get(key)?;
+            // Pages come as 2.0.
+            let whole =
+                value.as_f64().filter(|number| number.fract() == 0.0).map(|number| format!("{number:.0}"));
+            Some(whole.unwrap_or_else(|| plain(value).into_owned()))
+        };
         let location = wire.location.unwrap_or_default();
         let web = location.web.is_some();
         let all = [

@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
     short: "Bigdata",
     name: "Bigdata.com Research Agent and Workflow streams",
     reads: "SSE, lines, arrays, one object; both dialects",
+    offsets: "characters; blanks reserved before punctuation prove them",
     recognise: |peek| message(peek).is_some(),
     group,
     fold: begin::<Run>,

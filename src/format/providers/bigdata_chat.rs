@@ -21,6 +21,7 @@ pub const FORMAT: Format = Format {
     short: "Bigdata chat",
     name: "Bigdata.com chat (WebSocket messages, saved chats)",
     reads: "message lines, saved chats with interactions; :ref[…] markers",
+    offsets: "none: marks in the text",
     recognise,
     group,
     fold: begin::<Chat>,

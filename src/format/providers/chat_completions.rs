@@ -10,6 +10,7 @@ pub const FORMAT: Format = Format {
     short: "Chat Completions",
     name: "Chat Completions (OpenAI, OpenRouter, gateways)",
     reads: "completions and streams with url_citation annotations, or `[n]` and a list in the text",
+    offsets: "characters; marks that hold their address prove them",
     family: FAMILY,
     recognise: |peek| look(peek) == Some(Look::Plain),
     group,

@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     short: "check-grounding",
     name: "Discovery Engine check-grounding response",
     reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
+    offsets: "UTF-8 bytes of the request's answer; quotes prove them",
     decisive: &["citedChunks", "citedFacts"],
     recognise: |peek| {
         peek.has_any(&["supportScore", "citedChunks", "citedFacts"])

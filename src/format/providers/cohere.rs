@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     short: "Cohere",
     name: "Cohere chat (v2 and v1)",
     reads: "responses and streams with citations of documents and tool results",
+    offsets: "characters of a block; quotes prove them",
     recognise,
     group,
     fold: begin::<Stream>,

@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
     short: "Copilot",
     name: "GitHub Copilot SDK session events",
     reads: "assistant.message events with citations, and the steps of a session",
+    offsets: "UTF-16 units; nothing proves them",
     recognise,
     group,
     fold: begin::<Session>,

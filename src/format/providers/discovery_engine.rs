@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     short: "Discovery Engine",
     name: "Discovery Engine (Vertex AI Search) answer",
     reads: "Answer, the answerQuery envelope, streamAnswer arrays and lines",
+    offsets: "UTF-8 bytes; no quotes: where the ends fall tells the unit",
     facts: Facts {
         cited_layer: Some(Layer::Citation),
         redirects: REDIRECTS,

@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     name: "A fragment: bare grounding metadata, supports, chunks or references",
     reads: "GroundingMetadata, GroundingSupport, Segment, GroundingChunk, RetrievedContext, Maps, \
         SearchEntryPoint, RetrievalMetadata, SourceFlaggingUri, GroundingReference, AuditTrace; one or a list",
+    offsets: "UTF-8 bytes; quotes prove them",
     recognise: |peek| piece(peek).is_some(),
     group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
     fold: begin::<Pieces>,

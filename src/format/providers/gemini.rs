@@ -25,6 +25,7 @@ pub const FORMAT: Format = Format {
     name: "Gemini API and Vertex AI generateContent",
     reads: "responses, streams (array, SSE, lines), batch lines, one candidate, groundingMetadata beside its \
         text",
+    offsets: "UTF-8 bytes of a part; quotes prove them",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     scores: lowering::score_notes,
     decisive: STOP,

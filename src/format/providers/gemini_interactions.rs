@@ -25,6 +25,7 @@ pub const FORMAT: Format = Format {
     short: "Gemini Interactions",
     name: "Gemini Interactions API",
     reads: "interactions and their streams; url, file and place citations",
+    offsets: "UTF-8 bytes of a text item; no quotes: where the ends fall tells the unit",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     recognise,
     group,

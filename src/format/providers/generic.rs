@@ -15,7 +15,7 @@ use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
     AnchorKind, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment, SegmentKeys, Source,
-    SourceKind, Support, Target, Trace, Unit,
+    SourceKind, State, Support, Target, Trace, Unit,
 };
 use crate::text::is_web;
 
@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     short: "own format",
     name: "one's own JSON: an answer, spans or marks, sources",
     reads: "objects by a map (--map FILE, citescope.toml), or by the names of their keys",
+    offsets: "as the map says; quotes prove them",
     recognise,
     group: |_: &Peek| Group::Alone,
     fold: begin::<Own>,
@@ -53,10 +54,12 @@ impl interface::State for Own {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let value: Value = serde_json::from_str(text)?;
         let root = building::root(frame);
-        let guessed = self.map.is_none();
-        let map = match &self.map {
-            Some(map) => Arc::clone(map),
-            None => Arc::new(Map::guess(&value).unwrap_or_default()),
+        let given = self.map.as_ref().filter(|map| map.finds(&value));
+        let guess = given.is_none().then(|| Map::guess(&value)).flatten();
+        let guessed = guess.is_some();
+        let map = match (given, guess) {
+            (Some(map), _) => Arc::clone(map),
+            (None, guess) => Arc::new(guess.unwrap_or_default()),
         };
         let whole = vec![(&value, root.clone())];
         let items = map.each.as_ref().map_or(whole, |each| each.0.find(&value, &root));
@@ -69,6 +72,12 @@ impl interface::State for Own {
             if guessed {
                 let words = format!("guessed without a map: {}", map.words());
                 building::remark(&mut response, RemarkKind::Guessed, &root, &words);
+            }
+            if self.map.is_some() && given.is_none() && !guessed {
+                response.state = State::Error;
+                let words =
+                    "the map finds neither an answer nor sources here; `citescope map --check` tells more";
+                building::remark(&mut response, RemarkKind::Error, &root, words);
             }
             response.item = self.done.len();
             self.done.push(response);
@@ -183,6 +192,7 @@ impl Reading<'_> {
                 }
             }
             segment.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
+            let placed = map.start.is_none() && map.end.is_none();
             let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
             segment.quote = quote.map(str::to_owned);
             let sent = map.source.iter().flat_map(|path| path.0.find(value, &origin));
@@ -195,10 +205,16 @@ impl Reading<'_> {
                     names.find(&name, 0).map_or_else(|| Target::Dangling(name.into()), Target::Source);
                 Citation::of(target, Place::default())
             };
+            // Without offsets the words alone say where.
+            let range = segment.quote.as_deref().filter(|_| placed).and_then(|quote| {
+                let at = response.text().find(quote)?;
+                Some(at..at + quote.len())
+            });
             response.supports.push(Support {
                 layer: Layer::Span,
-                kind: AnchorKind::Span,
-                segment: Some(segment),
+                kind: if range.is_some() { AnchorKind::Block } else { AnchorKind::Span },
+                segment: Some(segment).filter(|_| range.is_none()),
+                placed: range,
                 score: map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64()),
                 citations: sent.map(citation).collect(),
                 origin,

@@ -1,21 +1,25 @@
 //! A logged pair: an object with the request and the response of whichever format. The request supplies the
 //! question, and the documents into which offsets of citations point.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::FORMATS;
 use crate::format::building;
+use crate::format::error::service_error;
 use crate::format::interface::{Fold, Format, Group};
 use crate::format::request::Requested;
 use crate::json::Peek;
 use crate::json::wire::Cx;
-use crate::model::{Origin, Path, Response, Step};
+use crate::model::{Origin, Path, RemarkKind, Response, State, Step};
 
 pub const FORMAT: Format = Format {
     id: "logged-pair",
     short: "logged pair",
     name: "a logged request with its response",
     reads: "objects with `request` and `response` (or `body` below them), the response in any format here",
+    offsets: "those of the response",
     // Batches of Gemini have both; its own format reads them.
     recognise: |peek| {
         let both = ["request", "response"].iter().all(|key| peek.kind(key) == Some('{'));
@@ -31,16 +35,22 @@ struct Pair {
     frame: u32,
     inner: Option<(&'static Format, Box<dyn Fold>)>,
     requested: Requested,
+    /// What the service said in place of a response.
+    failure: Option<String>,
     /// Below `response` or `response.body`.
     steps: Vec<Step>,
 }
 
-/// The text of what stands below `request` or `response`, and the keys that lead to it.
-fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(&'t str, Vec<Step>)> {
+/// The text of what stands below `request` or `response`, and the keys that lead to it; a body may be JSON in a
+/// string.
+fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(Cow<'t, str>, Vec<Step>)> {
     let own = Step::Key(key.to_owned());
-    match peek.below(key).and_then(|below| below.text_of("body")).filter(|body| body.starts_with('{')) {
-        Some(body) => Some((body, vec![own, Step::Key("body".to_owned())])),
-        None => Some((peek.text_of(key)?, vec![own])),
+    let below = peek.below(key)?;
+    let body = || vec![own.clone(), Step::Key("body".to_owned())];
+    match below.kind("body") {
+        Some('{') => Some((Cow::Borrowed(below.text_of("body")?), body())),
+        Some('"') => Some((Cow::Owned(below.word("body")?), body())),
+        _ => Some((Cow::Borrowed(peek.text_of(key)?), vec![own])),
     }
 }
 
@@ -50,14 +60,17 @@ impl Fold for Pair {
         self.frame = frame;
         let peek = Peek::of(text, &[]);
         if let Some((request, _)) = half(&peek, "request") {
-            self.requested = Requested::of(&serde_json::from_str::<Value>(request)?);
+            self.requested = Requested::of(&serde_json::from_str::<Value>(&request).unwrap_or_default());
         }
         let Some((response, steps)) = half(&peek, "response") else { return Ok(()) };
-        let below = Peek::of(response, &[]);
+        let below = Peek::of(&response, &[]);
         let format = FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below));
-        let Some(format) = format else { return Ok(()) };
+        let Some(format) = format else {
+            self.failure = below.has("error").then(|| service_error(&response));
+            return Ok(());
+        };
         let mut fold = (format.fold)();
-        cx.below(&steps, || fold.push(frame, response, cx))?;
+        cx.below(&steps, || fold.push(frame, &response, cx))?;
         (self.inner, self.steps) = (Some((format, fold)), steps);
         Ok(())
     }
@@ -84,7 +97,11 @@ impl Pair {
     fn named(&self, mut responses: Vec<Response>, format: Option<&'static Format>) -> Vec<Response> {
         if responses.is_empty() {
             let origin = building::root(self.frame);
-            responses.push(Response { origin, ..Response::default() });
+            let mut response = Response { origin: origin.clone(), ..Response::default() };
+            let words = self.failure.as_deref().unwrap_or("no format here reads the response of this pair");
+            response.state = State::Error;
+            building::remark(&mut response, RemarkKind::Error, &origin, words);
+            responses.push(response);
         }
         for response in &mut responses {
             let id = format.map_or(FORMAT.id, |format| format.id);

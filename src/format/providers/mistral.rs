@@ -22,6 +22,7 @@ pub const FORMAT: Format = Format {
     short: "Mistral",
     name: "Mistral chat references and Conversations",
     reads: "completions with reference chunks, conversation responses and streams with tool references",
+    offsets: "none: the order of the chunks",
     family: FAMILY,
     recognise: |peek| look(peek) == Some(Look::References) || is_conversation(peek),
     group,

@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     name: "citescope's own neutral form (schema citescope/1)",
     reads: "what `citescope export --to json` and `--to jsonl` wrote; each response keeps the format it came \
         from",
+    offsets: "as first read",
     decisive: &["schema"],
     recognise: |peek| peek.word("schema").as_deref() == Some(SCHEMA),
     group: |_: &Peek| Group::Alone,

@@ -25,6 +25,7 @@ pub const FORMAT: Format = Format {
     short: "OpenAI Responses",
     name: "OpenAI Responses API (also Azure OpenAI, xAI, DeepSeek)",
     reads: "response objects and streams; url_citation, file_citation, container files",
+    offsets: "characters of a part; marks that hold their address and points before punctuation prove them",
     secrets: &["encrypted_content"],
     recognise,
     group,
@@ -226,6 +227,11 @@ impl interface::State for Stream {
         let mut response =
             Response { origin: self.origin.clone(), unit: Unit::Characters, ..Response::default() };
         let pieces: String = self.items.values().flat_map(texts).collect();
+        let cited = |items: &mut dyn Iterator<Item = &Item>| -> usize {
+            items.flat_map(|item| item.pieces.values()).map(|piece| piece.annotations.len()).sum()
+        };
+        let before = cited(&mut self.items.values());
+        let dropped = self.last.as_ref().is_some_and(|last| cited(&mut last.iter()) < before);
         let items =
             self.last.take().unwrap_or_else(|| std::mem::take(&mut self.items).into_values().collect());
         self.tell(&mut response);
@@ -235,6 +241,9 @@ impl interface::State for Stream {
         }
         if self.streamed && self.ended && !pieces.is_empty() && pieces != response.text() {
             let text = "the last message has another text than the pieces before it: it replaces them";
+            building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
+        } else if dropped {
+            let text = "the last message has fewer citations than the pieces before it: it replaces them";
             building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
         }
         builder.finish(&mut response);

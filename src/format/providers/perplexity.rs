@@ -9,6 +9,7 @@ pub const FORMAT: Format = Format {
     short: "Perplexity",
     name: "Perplexity chat completion (Sonar; older xAI chat)",
     reads: "completions and streams with citations and search_results; `[n]` in the text",
+    offsets: "none: `[n]` in the text",
     family: FAMILY,
     recognise: |peek| look(peek) == Some(Look::Listed),
     group,

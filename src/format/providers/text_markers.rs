@@ -15,6 +15,7 @@ pub const FORMAT: Format = Format {
     short: "text",
     name: "text with `[n]` and a numbered list of links",
     reads: "plain text or Markdown with marks and the list that they count",
+    offsets: "none: `[n]` in the text",
     decisive: &[KEY],
     recognise: |peek| peek.has(KEY),
     group: |_: &Peek| Group::Alone,

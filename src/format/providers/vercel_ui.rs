@@ -22,6 +22,7 @@ pub const FORMAT: Format = Format {
     short: "Vercel AI SDK",
     name: "Vercel AI SDK (UI messages and streams)",
     reads: "messages with parts, UI message streams; source-url and source-document",
+    offsets: "none: links in the text",
     recognise,
     group,
     fold: begin::<Stream>,

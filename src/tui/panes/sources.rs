@@ -7,7 +7,8 @@ use super::compared;
 use super::fields::{other_fields, plain, score, verdict_words};
 use crate::look::{Role, Tone};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind, Target,
+    AnchorKind, Chunk, Citation, Label, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind,
+    Target,
 };
 use crate::review::comparison::Shown;
 use crate::review::{Places, Review, SourceRef, SupportRef};
@@ -78,7 +79,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
             let sign = Tone::Error.sign();
             doc.text(
                 0,
-                &format!("{sign} cites {}", dangling(sent, response.sources.len())),
+                &format!("{sign} {}", unresolved(&supports, sent, response.sources.len())),
                 Role::Warning,
                 3,
             );
@@ -97,6 +98,22 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
             sent_line(support, doc);
         }
     }
+}
+
+/// What a reference that resolves to nothing names: a mark of the text, an id, an index.
+fn unresolved(supports: &[SupportRef], sent: &str, sources: usize) -> String {
+    let there = if sources == 0 {
+        "there are no sources".to_owned()
+    } else {
+        format!("there are [1] to [{sources}]")
+    };
+    if supports.iter().any(|support| support.kind == AnchorKind::TextMarker) {
+        return format!("the mark {sent} names no source; {there}");
+    }
+    if sent.parse::<i64>().is_err() {
+        return format!("cites the id {sent}, which no source has; {there}");
+    }
+    format!("cites {}", dangling(sent, sources))
 }
 
 /// An index that points nowhere, in the numbers that the screen shows.
@@ -362,7 +379,9 @@ fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
     }
     reviews(source, most, shown, false, doc);
     if !source.has_text() {
+        let snippet = source.chunks.iter().any(|chunk| chunk.label == Some(Label::Snippet));
         let words = match source.kind {
+            _ if snippet => "a snippet only, which is not compared",
             SourceKind::Web => "this response carries no chunk text of web pages: nothing to compare with",
             SourceKind::Empty => "an empty source",
             _ => "this response carries no chunk text",
@@ -445,6 +464,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         ("date", &source.date_sent),
         ("id", &source.id),
         ("document", &source.document),
+        ("called", &source.number),
         ("place", &source.place_id),
     ];
     for (label, value) in fields {

@@ -1,0 +1,147 @@
+//! What becomes of the marks that providers write into their answers: whose words they are, and what exports
+//! put in their place.
+
+use serde_json::{Value, json};
+
+use crate::common::library::read;
+use crate::common::program::{output, texts};
+
+/// A Perplexity answer over three sources.
+fn listed(text: &str) -> String {
+    let citations: Vec<String> = (1..=3).map(|number| format!("https://s{number}.example/")).collect();
+    let message = json!({"role": "assistant", "content": text});
+    json!({"object": "chat.completion", "citations": citations,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    .to_string()
+}
+
+/// An answer of OpenAI's with its annotations.
+fn annotated(text: &str, annotations: &[Value]) -> String {
+    let content = json!([{"type": "output_text", "text": text, "annotations": annotations}]);
+    json!({"object": "response", "status": "completed", "output": [{"type": "message", "content": content}]})
+        .to_string()
+}
+
+fn cites(start: usize, end: usize, url: &str) -> Value {
+    json!({"type": "url_citation", "start_index": start, "end_index": end, "url": url, "title": "A"})
+}
+
+/// The answer with numbers, without the list below it.
+fn plain(input: &str) -> String {
+    let (code, out, errors) = texts(output(["export", "--to", "plain", "-"], input));
+    assert_eq!(code, 0, "{errors}");
+    let list = (1..=3).filter_map(|number| out.find(&format!("\n\n[{number}] "))).min();
+    out[..list.unwrap_or(out.len())].trim_end().to_owned()
+}
+
+fn verdicts(input: &str) -> Vec<String> {
+    let supports = read(input)[0]["supports"].clone();
+    supports
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["anchor"]["verdict"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn our_numbers_take_the_place_of_marks_and_break_no_markdown() {
+    for (text, shown) in [
+        ("It is old [1]. It is red. [2]", "It is old[1]. It is red.[2]"),
+        ("(see [1]) **b [2]** *it [3]*", "(see[1]) **b[2]** *it[3]*"),
+        ("Old **[1]**. Red.", "Old[1]. Red."),
+        ("The light is old [1] & [2].", "The light is old[1][2]."),
+        ("Key points[1]: a. He said [2]: yes.", "Key points[1]: a. He said[2]: yes."),
+        ("Old [^1] foot.[^2]\n\n[^1]: https://s1.example/", "Old[1] foot.[2]\n\n[^1]: https://s1.example/"),
+        ("Old `a[1]` is [2].", "Old `a[1]` is[2]."),
+    ] {
+        assert_eq!(plain(&listed(text)), shown, "{text}");
+    }
+}
+
+#[test]
+fn a_mark_without_words_stays_where_it_is() {
+    for text in [
+        "Fact one is here.\n\n[2]\n\nFact two is here.",
+        "| A | B |\n|---|---|\n| [3] | |",
+        "| A | B |\n|---|---|\n| [3] | z |",
+    ] {
+        assert_eq!(plain(&listed(text)), text);
+        let support = &read(&listed(text))[0]["supports"][0];
+        assert_eq!(support["anchor"]["mark"], json!([support["start"], support["end"]]), "{text}");
+    }
+}
+
+#[test]
+fn an_address_is_that_address_and_not_the_beginning_of_another() {
+    let other = annotated(
+        "One. See https://a.example/other/page for it. Two words.",
+        &[cites(41, 50, "https://a.example/other")],
+    );
+    assert_eq!(verdicts(&other), ["as-sent"]);
+    assert_eq!(plain(&other), "One. See https://a.example/other/page for[1] it. Two words.");
+    let longer =
+        annotated("Page one ([a.example](https://a.example/x)). End.", &[cites(9, 43, "https://a.example")]);
+    assert_eq!(verdicts(&longer), ["as-sent"]);
+    let tail = annotated(
+        "Page one ([a.example](https://a.example/x?utm_source=openai)). End.",
+        &[cites(9, 61, "https://a.example/x")],
+    );
+    assert_eq!(verdicts(&tail), ["exact"]);
+}
+
+#[test]
+fn marks_count_in_their_part() {
+    let parts = |start: usize| {
+        let text = "Two. ([a.example](https://a.example/x)) End.";
+        let second = json!({"type": "output_text", "text": text,
+            "annotations": [cites(start, start + 34, "https://a.example/x")]});
+        json!({"object": "response", "output": [{"type": "message", "content": [
+            {"type": "output_text", "text": "Part é one. "}, second]}]})
+        .to_string()
+    };
+    assert_eq!(verdicts(&parts(5)), ["exact"]);
+    let (code, fixed, errors) = texts(output(["fix", "-"], parts(17)));
+    assert_eq!((code, fixed), (0, parts(5)), "{errors}");
+}
+
+#[test]
+fn numbers_of_a_stream_are_repaired_in_all_its_messages_or_in_none() {
+    let annotation = cites(6, 40, "https://a.example/x");
+    let text = "Old. ([a.example](https://a.example/x)) End.";
+    let content = json!([{"type": "output_text", "text": text, "annotations": [annotation]}]);
+    let output_list = json!([{"type": "message", "content": content}]);
+    let events = [
+        json!({"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": text}),
+        json!({"type": "response.output_text.annotation.added", "output_index": 0, "content_index": 0, "annotation": annotation}),
+        json!({"type": "response.completed", "response": {"object": "response", "status": "completed", "output": output_list}}),
+    ];
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let (code, fixed, errors) = texts(output(["fix", "-"], &stream));
+    assert_eq!((code, fixed.as_str()), (1, stream.as_str()));
+    assert!(errors.contains("its numbers stand in several messages of a stream"), "{errors}");
+}
+
+#[test]
+fn services_that_disagree_on_the_end_of_a_span_are_both_right() {
+    let rag = |end: usize| {
+        let part = json!({"textResponsePart": {"span": {"start": 0, "end": end}, "text": "One."}});
+        json!({"output": {"text": "One. Two."}, "citations": [{"generatedResponsePart": part, "retrievedReferences": []}]})
+            .to_string()
+    };
+    assert_eq!(verdicts(&rag(3)), ["exact"]);
+    assert_eq!(verdicts(&rag(4)), ["exact"]);
+}
+
+#[test]
+fn pairs_with_text_bodies_and_errors_say_what_they_hold() {
+    let inner =
+        r#"{"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Claim."}]}"#;
+    let pair = json!({"request": {"messages": []}, "response": {"status": 200, "body": inner}}).to_string();
+    assert_eq!(read(&pair)[0]["answer"], "Claim.");
+    let failed =
+        json!({"request": {}, "response": {"body": {"error": {"message": "Overloaded"}}}}).to_string();
+    let failed = &read(&failed)[0];
+    assert_eq!((&failed["state"], &failed["findings"][0]["rule"]), (&json!("error"), &json!("stream-error")));
+    assert!(failed["findings"][0]["message"].as_str().unwrap().contains("Overloaded"));
+}
