@@ -74,7 +74,7 @@ fn request(common: &Common) -> Result<Option<Arc<Requested>>, Failure> {
     let because =
         |what: String| Failure::Because(format!("{}: the request cannot be read: {what}", path.display()));
     let text = read_text(path, MOST_ANSWER).map_err(|error| because(error.to_string()))?;
-    let request = Requested::read(&text).map_err(|error| because(format!("not JSON: {error}")))?;
+    let request = Requested::read(&text).map_err(|error| because(error.to_string()))?;
     Ok(Some(Arc::new(request)))
 }
 

@@ -34,9 +34,10 @@ impl Requested {
     /// Of a request's JSON: messages with documents as Anthropic, Bedrock Converse and alike take them.
     pub fn of(request: &Value) -> Self {
         let mut out = Self::default();
-        let messages = request.get("messages").or_else(|| request.get("input")).unwrap_or(request);
+        let messages = ["messages", "input", "contents"].iter().find_map(|key| request.get(key));
+        let messages = messages.unwrap_or(request);
         for message in messages.as_array().into_iter().flatten() {
-            let content = message.get("content").unwrap_or(&Value::Null);
+            let content = message.get("content").or_else(|| message.get("parts")).unwrap_or(&Value::Null);
             out.collect(content, DEPTH);
             if message.get("role").and_then(Value::as_str) == Some("user") {
                 out.question = text_of(content).or(out.question.take());
@@ -47,9 +48,15 @@ impl Requested {
         out
     }
 
-    /// Of the text of a file.
+    /// Of the text of a file. What is neither a list of messages nor a question is no request.
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(text).map(|value| Self::of(&value))
+        let read = Self::of(&serde_json::from_str(text)?);
+        if read.question.is_none() && read.documents.is_empty() && read.results.is_empty() {
+            return Err(serde::de::Error::custom(
+                "neither messages nor a question stand in it: is it a request?",
+            ));
+        }
+        Ok(read)
     }
 
     fn collect(&mut self, content: &Value, depth: usize) {

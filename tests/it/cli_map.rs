@@ -91,6 +91,13 @@ fn without_a_map_it_is_refused_or_guessed() {
         guessed["remarks"][0]["text"],
         "guessed without a map: answer from text, spans from spans[*], sources from sources[*]"
     );
+    // A span brings its own source along.
+    let own = r#"{"answer": "One is. Two is.", "citations": [{"start": 0, "end": 7, "url": "https://a.example/"}]}"#;
+    let own = &read(own)[0];
+    assert_eq!(
+        (&own["sources"][0]["uri"], &own["supports"][0]["citations"][0]["source"]),
+        (&"https://a.example/".into(), &0.into())
+    );
     let rag = r#"{"question": "q", "answer": "It is old [1].", "source_documents": [{"page_content": "old", "metadata": {"source": "https://a.example"}}]}"#;
     let rag = &read(rag)[0];
     assert_eq!(rag["supports"][0]["citations"][0]["source"], 0);

@@ -130,7 +130,8 @@ impl Map {
         let path = |key: &str| Some(Path(at.clone().then(key)));
         let spans = spans(value, at);
         let taken = spans.as_ref().map(|(key, _)| *key);
-        let sources = sources(value, at, taken);
+        let own = || spans.as_ref().and_then(|(name, _)| of_spans(value.get(name)?.get(0)?, at, name));
+        let sources = sources(value, at, taken).or_else(own);
         if spans.is_none() && sources.is_none() {
             return None;
         }
@@ -207,6 +208,18 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
         text: path(TEXTS, &Value::is_string),
         date: path(&["date", "published", "publishedAt", "publishedDate"], &Value::is_string),
         score: path(SCORES, &Value::is_number),
+    })
+}
+
+/// Sources that stand in the spans themselves: an address or a title beside the offsets.
+fn of_spans(first: &Value, at: &Route, name: &str) -> Option<Sources> {
+    let path = |names: &[&str]| key(first, names, Value::is_string).map(|(key, _)| Path(Route::key(key)));
+    let (url, title) = (path(URLS), path(TITLES));
+    (url.is_some() || title.is_some()).then(|| Sources {
+        list: Path(at.clone().then(name).each()),
+        url,
+        title,
+        ..Sources::default()
     })
 }
 

@@ -181,7 +181,9 @@ impl Reading<'_> {
     }
 
     fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
-        for (value, origin) in map.list.0.find(self.value, &self.origin) {
+        // A span may bring its own source along.
+        let own = self.map.sources.as_ref().is_some_and(|sources| sources.list == map.list);
+        for (index, (value, origin)) in map.list.0.find(self.value, &self.origin).into_iter().enumerate() {
             let mut segment = Segment { keys: self.keys, ..Segment::default() };
             let mut odd = Vec::new();
             for (path, slot) in [(&map.start, &mut segment.start), (&map.end, &mut segment.end)] {
@@ -216,7 +218,11 @@ impl Reading<'_> {
                 segment: Some(segment).filter(|_| range.is_none()),
                 placed: range,
                 score: map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64()),
-                citations: sent.map(citation).collect(),
+                citations: if own {
+                    vec![Citation::of(Target::Source(index), Place::default())]
+                } else {
+                    sent.map(citation).collect()
+                },
                 origin,
                 ..Support::default()
             });
