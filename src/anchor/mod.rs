@@ -18,7 +18,7 @@ use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::sentence_ends;
 
 use fit::Texts;
-use proof::{Proofs, Shown, marks};
+use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
 use reading::{moved, resolve, text_parts};
@@ -295,8 +295,10 @@ fn remark(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
         let reading = Reading { base: anchor.base, ..Reading::documented(response) };
         let resolved = resolve(response, response.text(), texts.units(), segment, reading);
         let near = resolved.rough.map_or(0, |(start, _)| start);
-        let found = known.entry(names).or_insert_with_key(|names| marks(response.text(), names));
-        if let Some(mark) = found.iter().min_by_key(|mark| mark.start.abs_diff(near)) {
+        let found = known.entry(names).or_insert_with_key(|names| texts.proofs().marks(names));
+        let next = found.partition_point(|mark| mark.start < near);
+        let beside = found.iter().skip(next.saturating_sub(1)).take(2);
+        if let Some(mark) = beside.min_by_key(|mark| mark.start.abs_diff(near)) {
             anchor.verdict = if found.len() > 1 { Verdict::Ambiguous } else { Verdict::Reanchored };
             anchor.occurrences = found.len() as u32;
             anchor.range = Some(mark.clone());

@@ -1,6 +1,8 @@
 //! What beside its numbers shows that a segment lies where it was said to: the quote sent with it, the look
 //! of a mark and the address in it, the sign behind a point.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -11,6 +13,8 @@ use crate::text::plain_address;
 
 /// Occurrences of an address that are looked at.
 const OCCURRENCES: usize = 100;
+/// Letters before `://`.
+const SCHEME_MOST: usize = 12;
 /// Bytes of a link before its address.
 const LABEL_MOST: usize = 512;
 
@@ -34,13 +38,15 @@ pub(super) struct Proofs<'a> {
     answer: &'a str,
     /// Where text parts end, in order.
     ends: Vec<usize>,
+    /// The links of the text by their addresses, in order.
+    links: OnceCell<HashMap<String, Vec<Range<usize>>>>,
 }
 
 impl<'a> Proofs<'a> {
     pub fn of(response: &'a Response, answer: &'a str) -> Self {
         let points = response.supports.iter().any(|support| support.kind == AnchorKind::Point);
         let ends = if points { text_parts(response).map(|range| range.end).collect() } else { Vec::new() };
-        Self { response, answer, ends }
+        Self { response, answer, ends, links: OnceCell::new() }
     }
 
     /// What a support can be compared by.
@@ -86,15 +92,27 @@ impl<'a> Proofs<'a> {
             || self.ends.binary_search(&at).is_ok()
     }
 
+    /// The links of the text that name one of these, in order.
+    pub fn marks(&self, names: &[&str]) -> Vec<Range<usize>> {
+        let links = self.links.get_or_init(|| links(self.answer));
+        let linked = names.iter().flat_map(|name| links.get(*name).into_iter().flatten().cloned());
+        // Names of files, and what no sentence would let stand at its end.
+        let odd = |name: &&&str| !name.contains("://") || name.ends_with(['.', ',', ';', ':', '!', '?']);
+        let others = names.iter().filter(odd).flat_map(|name| places(self.answer, name).take(OCCURRENCES));
+        let mut marks: Vec<Range<usize>> =
+            linked.chain(others.map(|address| link_around(self.answer, address))).collect();
+        marks.sort_unstable_by_key(|range| (range.start, range.end));
+        marks.dedup();
+        marks
+    }
+
     /// Where the text has what is looked for, as far as that is worth a vote.
     pub fn places(&self, shown: &Shown, most: usize) -> Vec<usize> {
         match shown {
             Shown::Quote(quote) => {
                 memmem::find_iter(self.answer.as_bytes(), quote.as_bytes()).take(most).collect()
             }
-            Shown::Mark(names) => {
-                marks(self.answer, names).into_iter().map(|range| range.start).take(most).collect()
-            }
+            Shown::Mark(names) => self.marks(names).into_iter().map(|range| range.start).take(most).collect(),
             Shown::Point | Shown::Slot | Shown::Nothing => Vec::new(),
         }
     }
@@ -135,13 +153,30 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
         || names.iter().any(|name| bare(name) || file(name))
 }
 
-/// The links of a text that name one of these: `([label](address))`, `[label](address)`, a bare address.
-pub(super) fn marks(answer: &str, names: &[&str]) -> Vec<Range<usize>> {
-    let found = names.iter().flat_map(|name| places(answer, name).take(OCCURRENCES));
-    let mut marks: Vec<Range<usize>> = found.map(|address| link_around(answer, address)).collect();
-    marks.sort_unstable_by_key(|range| (range.start, range.end));
-    marks.dedup();
-    marks
+/// The links of a text by address: `([label](address))`, `[label](address)`, a bare address.
+fn links(answer: &str) -> HashMap<String, Vec<Range<usize>>> {
+    let mut links: HashMap<String, Vec<Range<usize>>> = HashMap::new();
+    for at in memmem::find_iter(answer.as_bytes(), b"://") {
+        let before = answer.as_bytes().get(..at).unwrap_or_default();
+        let start =
+            at - before.iter().rev().take(SCHEME_MOST).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let Some(rest) = answer.get(start..) else { continue };
+        let mut depth = 0usize;
+        let end = rest.find(|c: char| {
+            match c {
+                '(' => depth += 1,
+                ')' if depth == 0 => return true,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            c.is_whitespace() || matches!(c, ']' | '>' | '"' | '<' | '|' | '*' | '`')
+        });
+        let whole = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let address = plain_address(whole.trim_end_matches(['.', ',', ';', ':', '!', '?']));
+        let range = link_around(answer, start..start + address.len());
+        links.entry(address.to_owned()).or_default().push(range);
+    }
+    links
 }
 
 /// Where a text has an address, and not one that goes on.
@@ -215,7 +250,7 @@ mod tests {
     fn a_link_is_found_by_its_address() {
         let text = "Old. ([a [x]](https://a.example/b?utm_source=openai)) New [1](https://a.example/b) https://a.example/b.";
         let found: Vec<&str> =
-            marks(text, &["https://a.example/b"]).into_iter().map(|range| &text[range]).collect();
+            links(text)["https://a.example/b"].clone().into_iter().map(|range| &text[range]).collect();
         assert_eq!(
             found,
             [

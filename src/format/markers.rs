@@ -10,6 +10,8 @@ use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support
 const RANGE_MOST: u32 = 30;
 /// Blanks and commas between two marks of one group.
 const GAP_MOST: usize = 3;
+/// Blanks before a definition.
+const INDENT_MOST: usize = 8;
 /// Bytes of a label and of an address.
 const LINK_MOST: usize = 2048;
 
@@ -99,10 +101,11 @@ pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> 
         if at < end || contains(&code, at) {
             continue;
         }
-        let (Some(before), Some(rest)) = (text.get(..at), text.get(at..)) else { continue };
-        let line = before.rsplit('\n').next().unwrap_or_default();
+        let Some(rest) = text.get(at..) else { continue };
         // `[1]: …` at the beginning of a line defines a link or a footnote.
-        let begins = line.len() < 8 && line.trim().is_empty();
+        let before = text.as_bytes().get(..at).unwrap_or_default();
+        let blanks = before.iter().rev().take(INDENT_MOST).take_while(|byte| **byte == b' ').count();
+        let begins = before.iter().rev().nth(blanks).is_none_or(|byte| *byte == b'\n');
         if let Some((length, names)) = mark(rest, begins, notation, &is_known) {
             end = at + length;
             out.push((at..end, names));
