@@ -1,7 +1,9 @@
 //! What all formats do with a response that is being built.
 
 use crate::json::values::Whole;
-use crate::model::{Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, Target};
+use crate::model::{
+    Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, State, Target,
+};
 
 /// Bytes that a response takes with all that is worked out of it, at least.
 pub const RESPONSE: usize = 3 << 10;
@@ -54,6 +56,21 @@ pub fn unplaced(response: &mut Response, count: usize, of: usize, origin: &Origi
         "{count} of {of} {noun} no place in the text: the range is 0..0 or absent; marks of the text are read instead"
     );
     remark(response, RemarkKind::NoPlace, origin, &text);
+}
+
+/// The service reported an error, in the stream or in place of an answer.
+pub fn failed(response: &mut Response, failure: Failure, origin: &Origin) {
+    response.state = State::Error;
+    let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+    remark(response, RemarkKind::Error, origin, &words);
+    response.about.error = Some(failure);
+}
+
+/// A stream of so many frames ended before the event that ends one.
+pub fn cut_off(response: &mut Response, frames: u32, end: &str) {
+    response.state = State::Truncated;
+    let text = format!("the stream ends without {end}: the rest is missing");
+    remark(response, RemarkKind::Truncated, &root(frames.saturating_sub(1)), &text);
 }
 
 /// Adds a remark.

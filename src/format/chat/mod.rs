@@ -16,7 +16,7 @@ use super::steps;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{Ending, Failure, Origin, Part, RemarkKind, Response, State, Trace, Unit};
+use crate::model::{Ending, Failure, Origin, Part, Response, State, Trace, Unit};
 
 use dialects::Dialect;
 pub(super) use lists::text_markers;
@@ -235,15 +235,9 @@ impl Chat {
         }
         response.about.ending = ending;
         if let Some((failure, origin)) = &self.failure {
-            response.state = State::Error;
-            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
-            building::remark(response, RemarkKind::Error, origin, &words);
-            response.about.error = Some(failure.clone());
+            building::failed(response, failure.clone(), origin);
         } else if self.streamed && finish.is_none() {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without a finish_reason: the rest is missing";
-            building::remark(response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(response, self.frames, "a finish_reason");
         }
         response.about.finish = finish;
     }

@@ -14,7 +14,7 @@ use crate::json::values::{Kind, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Ending, Label, Layer, Link, List, Location, LocationKind, Origin,
-    Part, Place, RemarkKind, Response, SearchResult, Source, SourceKind, State, Support, Target, Trace, Unit,
+    Part, Place, Response, SearchResult, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -195,10 +195,7 @@ impl interface::State for Stream {
         };
         response.about.finish = self.message.stop;
         if self.streamed && !self.ended {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without message_stop: the rest is missing";
-            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(&mut response, self.frames, "message_stop");
         }
         let mut builder = Builder { streamed: self.streamed, ..Builder::default() };
         for block in self.blocks.into_values() {

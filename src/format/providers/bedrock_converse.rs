@@ -14,7 +14,7 @@ use crate::json::values::{Kind, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Ending, Failure, Label, Layer, List, Location, LocationKind, Origin,
-    Part, Place, RemarkKind, Response, Source, SourceKind, State, Support, Target, Trace, Unit,
+    Part, Place, Response, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -260,15 +260,9 @@ impl interface::State for Stream {
         };
         response.about.finish = self.stop;
         if let Some((failure, origin)) = self.failure {
-            response.state = State::Error;
-            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
-            building::remark(&mut response, RemarkKind::Error, &origin, &words);
-            response.about.error = Some(failure);
+            building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without messageStop: the rest is missing";
-            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(&mut response, self.frames, "messageStop");
         }
         vec![response]
     }

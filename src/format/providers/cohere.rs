@@ -14,8 +14,8 @@ use crate::json::plain;
 use crate::json::values::{Kind, Whole, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, List, Origin, Part, Place, RemarkKind,
-    Response, Segment, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, List, Origin, Part, Place, Response, Segment,
+    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -446,15 +446,9 @@ impl Stream {
             _ => (State::Complete, Ending::Own),
         };
         if let Some(failure) = self.failure {
-            response.state = State::Error;
-            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
-            building::remark(response, RemarkKind::Error, &self.origin, &words);
-            response.about.error = Some(failure);
+            building::failed(response, failure, &self.origin);
         } else if self.streamed && !self.ended {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without its last event: the rest is missing";
-            building::remark(response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(response, self.frames, "its last event");
         }
         response.about.finish = finish;
     }

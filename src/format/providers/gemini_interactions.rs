@@ -14,8 +14,8 @@ use crate::json::Peek;
 use crate::json::values::{Kind, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Citation, Ending, Facts, Failure, Layer, Origin, Place, PlaceReview, RemarkKind, Response,
-    SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, Citation, Ending, Facts, Failure, Layer, Origin, Place, PlaceReview, Response, SearchResult,
+    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -241,15 +241,9 @@ impl interface::State for Stream {
         }
         response.about.finish = whole.status;
         if let Some((failure, origin)) = self.failure {
-            response.state = State::Error;
-            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
-            building::remark(&mut response, RemarkKind::Error, &origin, &words);
-            response.about.error = Some(failure);
+            building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without interaction.completed: the rest is missing";
-            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(&mut response, self.frames, "interaction.completed");
         }
         vec![response]
     }

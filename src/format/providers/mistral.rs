@@ -12,8 +12,8 @@ use crate::json::Peek;
 use crate::json::values::{Kind, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, Part, Place, RemarkKind, Response, Source,
-    SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, Part, Place, Response, Source, SourceKind,
+    Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -206,15 +206,9 @@ impl Talk {
             after_reference = add(&mut response, &mut library, piece, origin, after_reference);
         }
         if let Some((failure, origin)) = self.failure {
-            response.state = State::Error;
-            let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
-            building::remark(&mut response, RemarkKind::Error, &origin, &words);
-            response.about.error = Some(failure);
+            building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without conversation.response.done: the rest is missing";
-            building::remark(&mut response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(&mut response, self.frames, "conversation.response.done");
         }
         response
     }

@@ -364,10 +364,7 @@ impl Stream {
             response.about.error = Some(said);
             building::remark(response, RemarkKind::Error, &origin, &words);
         } else if self.streamed && !self.ended {
-            response.state = State::Truncated;
-            let origin = building::root(self.frames.saturating_sub(1));
-            let text = "the stream ends without response.completed: the rest is missing";
-            building::remark(response, RemarkKind::Truncated, &origin, text);
+            building::cut_off(response, self.frames, "response.completed");
         }
     }
 }
