@@ -10,6 +10,11 @@ use crate::text::{is_blank, sentence_ends, sentence_start};
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
 
+/// Characters before the first cell of a row.
+const INDENT_MOST: usize = 16;
+/// Full stops before small letters that one sentence may have.
+const STOPS_MOST: usize = 16;
+
 /// The mark before, and what it backs.
 #[derive(Default)]
 struct Before {
@@ -71,7 +76,7 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
         start += prefix(answer.get(line..mark)?);
     }
     let text = answer.get(start..mark)?;
-    if answer.get(line..)?.trim_start().starts_with('|') {
+    if is_row(answer, line) {
         start += text.rfind('|').map_or(0, |at| at + 1);
     }
     let text = answer.get(start..mark)?.trim_end_matches(is_blank);
@@ -82,11 +87,17 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     (!words.is_empty()).then(|| start..start + words.len())
 }
 
+/// Whether the line that begins here is one of a table.
+fn is_row(answer: &str, line: usize) -> bool {
+    let mut signs = answer.get(line..).unwrap_or_default().chars().take(INDENT_MOST);
+    signs.find(|c| !matches!(c, ' ' | '\t')) == Some('|')
+}
+
 /// Where the last sentence of a text begins. A full stop before a small letter ends none, and emphasis may be
 /// closed behind one.
 fn sentence(text: &str) -> usize {
     let mut start = sentence_start(text);
-    loop {
+    for _ in 0..STOPS_MOST {
         let rest = text.get(start..).unwrap_or_default();
         let small = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
         let before = text.get(..start).unwrap_or_default().trim_end_matches(is_blank);
@@ -111,8 +122,7 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let rest = answer.get(mark..upto)?;
     let line = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
     // A cell of a table is a line of its own.
-    let row = answer.get(begun..)?.trim_start().starts_with('|');
-    let line = if row { line.split('|').next().unwrap_or_default() } else { line };
+    let line = if is_row(answer, begun) { line.split('|').next().unwrap_or_default() } else { line };
     let words = line.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = mark + line.len() - words.len();
     let end = sentence_ends(words).next().unwrap_or(words.len());

@@ -11,8 +11,8 @@ use super::reading::{is_slot, text_parts};
 use crate::model::{AnchorKind, Proof, Response, Source, SourceKind, Support};
 use crate::text::plain_address;
 
-/// Occurrences of an address that are looked at.
-const OCCURRENCES: usize = 100;
+/// Signs of the sentence that an address stands in.
+const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', '?'];
 /// Letters before `://`.
 const SCHEME_MOST: usize = 12;
 /// Bytes of a link before its address.
@@ -95,12 +95,9 @@ impl<'a> Proofs<'a> {
     /// The links of the text that name one of these, in order.
     pub fn marks(&self, names: &[&str]) -> Vec<Range<usize>> {
         let links = self.links.get_or_init(|| links(self.answer));
-        let linked = names.iter().flat_map(|name| links.get(*name).into_iter().flatten().cloned());
-        // Names of files, and what no sentence would let stand at its end.
-        let odd = |name: &&&str| !name.contains("://") || name.ends_with(['.', ',', ';', ':', '!', '?']);
-        let others = names.iter().filter(odd).flat_map(|name| places(self.answer, name).take(OCCURRENCES));
-        let mut marks: Vec<Range<usize>> =
-            linked.chain(others.map(|address| link_around(self.answer, address))).collect();
+        let linked =
+            names.iter().flat_map(|name| links.get(name.trim_end_matches(CLOSING)).into_iter().flatten());
+        let mut marks: Vec<Range<usize>> = linked.cloned().collect();
         marks.sort_unstable_by_key(|range| (range.start, range.end));
         marks.dedup();
         marks
@@ -153,30 +150,48 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
         || names.iter().any(|name| bare(name) || file(name))
 }
 
-/// The links of a text by address: `([label](address))`, `[label](address)`, a bare address.
+/// The links of a text by address, or by the name of the file: `([label](address))`, `[label](address)`, a bare
+/// address. What stands inside of an address is none.
 fn links(answer: &str) -> HashMap<String, Vec<Range<usize>>> {
     let mut links: HashMap<String, Vec<Range<usize>>> = HashMap::new();
-    for at in memmem::find_iter(answer.as_bytes(), b"://") {
-        let before = answer.as_bytes().get(..at).unwrap_or_default();
-        let start =
-            at - before.iter().rev().take(SCHEME_MOST).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let Some(rest) = answer.get(start..) else { continue };
-        let mut depth = 0usize;
-        let end = rest.find(|c: char| {
-            match c {
-                '(' => depth += 1,
-                ')' if depth == 0 => return true,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            c.is_whitespace() || matches!(c, ']' | '>' | '"' | '<' | '|' | '*' | '`')
-        });
-        let whole = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        let address = plain_address(whole.trim_end_matches(['.', ',', ';', ':', '!', '?']));
+    let mut done = 0;
+    for at in memchr::memchr_iter(b':', answer.as_bytes()) {
+        let before = answer.as_bytes().get(done..at).unwrap_or_default();
+        let letters = before.iter().rev().take(SCHEME_MOST).take_while(|byte| byte.is_ascii_alphabetic());
+        let start = at - letters.count();
+        let Some(rest) = answer.get(start..).filter(|_| at >= done) else { continue };
+        let behind = answer.get(at + 1..).unwrap_or_default();
+        let file = rest.starts_with("sandbox:/");
+        if !file && !behind.starts_with("//") {
+            continue;
+        }
+        let whole = rest.get(..address_end(rest)).unwrap_or_default();
+        let address = plain_address(whole.trim_end_matches(CLOSING));
+        done = start + whole.len();
         let range = link_around(answer, start..start + address.len());
-        links.entry(address.to_owned()).or_default().push(range);
+        let name = if file { address.rsplit('/').next().unwrap_or_default() } else { address };
+        links.entry(name.to_owned()).or_default().push(if file {
+            start..start + address.len()
+        } else {
+            range
+        });
     }
     links
+}
+
+/// Where an address ends that begins a text.
+fn address_end(text: &str) -> usize {
+    let mut depth = 0usize;
+    let end = text.find(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return true,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c.is_whitespace() || matches!(c, ']' | '>' | '"' | '<' | '|' | '*' | '`')
+    });
+    end.unwrap_or(text.len())
 }
 
 /// Where a text has an address, and not one that goes on.
@@ -188,7 +203,7 @@ fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Range<usize>
             .iter()
             .find_map(|tail| rest.strip_prefix(tail))
             .unwrap_or(rest);
-        let sentence = rest.trim_start_matches(['.', ',', ';', ':', '!', '?']);
+        let sentence = rest.trim_start_matches(CLOSING);
         let ends = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '"' | '<' | '|' | '*' | '`');
         rest.chars().next().is_none_or(ends) || sentence.chars().next().is_none_or(char::is_whitespace)
     })
@@ -211,12 +226,10 @@ fn link_around(answer: &str, address: Range<usize>) -> Range<usize> {
         Some(from + open?.0)
     });
     let (Some(start), Some(rest)) = (label, answer.get(address.end..)) else { return address };
-    let Some(close) =
-        rest.find([')', '\n', ' ']).filter(|&at| rest.get(at..).is_some_and(|r| r.starts_with(')')))
-    else {
-        return address;
-    };
-    let end = address.end + close + 1;
+    let tail =
+        ["?utm_source=openai)", "&utm_source=openai)", ")"].into_iter().find(|tail| rest.starts_with(tail));
+    let Some(tail) = tail else { return address };
+    let end = address.end + tail.len();
     let wrapped = answer.get(..start).is_some_and(|before| before.ends_with('('))
         && answer.get(end..).is_some_and(|after| after.starts_with(')'));
     start - usize::from(wrapped)..end + usize::from(wrapped)
@@ -259,5 +272,16 @@ mod tests {
                 "https://a.example/b"
             ]
         );
+    }
+
+    #[test]
+    fn files_are_found_by_name_and_what_stands_inside_of_an_address_is_none() {
+        let text =
+            "See [x](sandbox:/mnt/data/plot.png), https://a.example/?to=https://b.example/c and x://x://x://";
+        let found = links(text);
+        let mut names: Vec<&str> = found.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["https://a.example/?to=https://b.example/c", "plot.png", "x://x://x://"]);
+        assert_eq!(&text[found["plot.png"][0].clone()], "sandbox:/mnt/data/plot.png");
     }
 }

@@ -391,6 +391,8 @@ words! {
         Fragment = "fragment",
         /// Read by the names of keys, without a map.
         Guessed = "guessed",
+        /// Ranges where marks are documented, and claims were sent.
+        ClaimRanges = "claim-ranges",
         /// Citations that name no place in the text.
         NoPlace = "no-place",
         /// Metadata stands where it is not documented to stand.

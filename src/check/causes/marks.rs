@@ -4,7 +4,7 @@ use super::reading::OFFSET_UNIT;
 use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
-use crate::model::{AnchorKind, Layer, RemarkKind};
+use crate::model::{AnchorKind, RemarkKind};
 use crate::review::Review;
 
 rule!(MARKER_FORM {
@@ -143,11 +143,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     for remark in response.remarks.iter().filter(|remark| remark.kind == RemarkKind::NoPlace) {
         found.push(Finding::new(&CITATION_ZERO, &remark.origin, remark.text.clone()));
     }
-    let copied = response.format_id() == "chat-completions"
-        && response
-            .supports
-            .iter()
-            .all(|one| one.kind == AnchorKind::Span && one.layer == Layer::UrlCitation);
+    let copied = response.remarks.iter().any(|remark| remark.kind == RemarkKind::ClaimRanges);
     if let Some(first) = response.supports.first().filter(|_| copied) {
         let unit = review.fit.reading.unit.name();
         let message = format!("the ranges are claims, not marks, and fit as {unit}: a gateway copied them");

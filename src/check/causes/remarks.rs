@@ -407,6 +407,7 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         | RemarkKind::ToolError
         | RemarkKind::Joined
         | RemarkKind::NoPlace
+        | RemarkKind::ClaimRanges
         | RemarkKind::Guessed => {
             return None;
         }

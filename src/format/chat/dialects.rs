@@ -12,8 +12,8 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, Response, SearchResult, Segment,
-    SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, RemarkKind, Response,
+    SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Who numbers the sources.
@@ -157,6 +157,9 @@ fn spans_or_marks(response: &mut Response) {
     };
     if !response.supports.iter().any(mark) {
         response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Span);
+        let origin = response.supports.first().map(|support| support.origin.clone()).unwrap_or_default();
+        let text = "no range of an annotation holds a mark";
+        building::remark(response, RemarkKind::ClaimRanges, &origin, text);
     }
 }
 
