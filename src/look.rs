@@ -1,6 +1,6 @@
 //! The one table of what things look like: severities, outcomes and roles to signs, colours, SGR sequences
-//! and CSS classes. The screen, ANSI text and HTML take their looks from here. It knows no terminal: the
-//! screen's theme maps its colours and effects.
+//! and CSS classes. The screen, ANSI text and HTML take their looks from here. It knows no terminal: a theme of
+//! the screen has a colour for each hue.
 
 use crate::check::Severity;
 use crate::evidence::Outcome;
@@ -40,6 +40,11 @@ impl Tone {
             Self::Warning => Role::Warning,
             Self::Error => Role::Error,
         }
+    }
+
+    /// The worse of two.
+    pub fn worse(one: Self, other: Self) -> Self {
+        if one as u8 >= other as u8 { one } else { other }
     }
 
     /// What a heading in this tone is drawn as: a note that heads a paragraph is not dimmed.
@@ -103,10 +108,24 @@ pub enum Role {
     Warning,
     /// Something good.
     Good,
+    /// What Markdown sets off by slanting.
+    Emphasis,
+    /// What Markdown strikes out.
+    Struck,
+    /// Code.
+    Code,
+    /// A claim whose offset or index is wrong.
+    Fault,
+    /// A claim that another source fits better, or with a number that is missing.
+    Doubt,
+    /// A claim of which part of the wording was found.
+    Partly,
+    /// A sentence that cites nothing.
+    Uncited,
+    /// A claim that nothing could be compared with.
+    Unchecked,
     /// A span of the answer.
     Span,
-    /// Every other span, so that neighbours differ.
-    SpanOther,
     /// A span that rests on nothing: it cites no source that is there.
     SpanBare,
     /// A span whose place is not the one sent.
@@ -131,22 +150,43 @@ pub enum Role {
     Faded,
 }
 
-/// Colours: the terminal's own, so that light and dark schemes both work. Yellow is not among them: on white
-/// it cannot be read.
+/// What a colour says. Hue says state and nothing else; one accent says where the keys go; search hits have a
+/// ground of their own, and so has the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colour {
-    /// That of ordinary text, whatever lies under it.
-    Ordinary,
-    /// Red.
-    Red,
-    /// Green.
-    Green,
-    /// Blue.
-    Blue,
-    /// Magenta.
-    Magenta,
-    /// Cyan.
-    Cyan,
+pub enum Hue {
+    /// Ordinary text where a ground lies under it.
+    Text,
+    /// What is there to be passed over: addresses, rules, labels.
+    Quiet,
+    /// Keys, numbers, the cursor, the pane that has the keys.
+    Accent,
+    /// The wording was found; all is as it should be.
+    Good,
+    /// Something is probably not what was meant.
+    Doubt,
+    /// Something is wrong, or failed.
+    Fault,
+    /// The ground of the selection.
+    Selection,
+    /// The ground of what a search found.
+    Match,
+    /// Text on that ground.
+    MatchText,
+}
+
+impl Hue {
+    /// All of them, with their names in a theme.
+    pub const ALL: [(Self, &'static str); 9] = [
+        (Self::Text, "text"),
+        (Self::Quiet, "quiet"),
+        (Self::Accent, "accent"),
+        (Self::Good, "good"),
+        (Self::Doubt, "doubt"),
+        (Self::Fault, "fault"),
+        (Self::Selection, "selection"),
+        (Self::Match, "match"),
+        (Self::MatchText, "match-text"),
+    ];
 }
 
 /// What carries a meaning without colour.
@@ -160,6 +200,8 @@ pub enum Effect {
     Italic,
     /// Underlined.
     Underlined,
+    /// Struck out.
+    Struck,
     /// Text and background exchanged.
     Reversed,
 }
@@ -167,10 +209,14 @@ pub enum Effect {
 /// The look of a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// On the screen.
-    pub colour: Option<Colour>,
+    /// Of the text on the screen.
+    pub hue: Option<Hue>,
+    /// Under the text.
+    pub ground: Option<Hue>,
     /// On the screen, with colour or without.
     pub effects: &'static [Effect],
+    /// On the screen, where a theme has no colour for the ground, or else for the hue.
+    pub instead: &'static [Effect],
     /// In text for a terminal; empty for what occurs on the screen only.
     pub sgr: &'static str,
 }
@@ -178,38 +224,50 @@ pub struct Look {
 impl Role {
     /// Its row in the table.
     pub const fn look(self) -> Look {
-        use Colour::{Blue, Cyan, Green, Magenta, Ordinary, Red};
-        use Effect::{Bold, Dim, Italic, Reversed, Underlined};
+        use Effect::{Bold, Dim, Italic, Reversed, Struck, Underlined};
+        use Hue::{Accent, Doubt, Fault, Good, Quiet};
         match self {
-            Self::Plain => look(None, &[], ""),
-            Self::Dim => look(None, &[Dim], "2"),
+            Self::Plain | Self::Code | Self::Partly => look(None, &[], ""),
+            Self::Dim => of(Quiet, &[], &[Dim], "2"),
             Self::Strong => look(None, &[Bold], "1"),
-            Self::Key => look(Some(Cyan), &[Bold], "1;36"),
-            Self::Address => look(Some(Cyan), &[], "36"),
-            Self::Frame => look(Some(Blue), &[Bold], "1;34"),
-            Self::Focus => look(None, &[Bold, Reversed], ""),
-            Self::Error => look(Some(Red), &[Bold, Reversed], "1;31"),
-            Self::Warning => look(Some(Magenta), &[Bold], "1;35"),
-            Self::Good => look(Some(Green), &[], "32"),
-            Self::Span => look(Some(Cyan), &[Underlined], "4"),
-            Self::SpanOther => look(None, &[Underlined], ""),
-            Self::SpanBare | Self::Faded => look(None, &[Dim], ""),
-            Self::SpanMoved => look(Some(Magenta), &[Underlined, Italic], ""),
-            Self::Selected => look(Some(Ordinary), &[Reversed, Bold], ""),
-            Self::Match => look(Some(Magenta), &[Reversed, Underlined], ""),
-            Self::Absent => look(Some(Magenta), &[Reversed, Underlined, Italic], ""),
+            Self::Emphasis => look(None, &[Italic], "3"),
+            Self::Struck => look(None, &[Struck], "9"),
+            Self::Key => look(Some(Accent), &[Bold], "1;36"),
+            Self::Address => of(Quiet, &[], &[Dim], "36"),
+            Self::Frame => look(Some(Accent), &[Bold], "1;34"),
+            Self::Focus => look(Some(Accent), &[Bold, Reversed], ""),
+            Self::Error => of(Fault, &[Bold], &[Bold, Reversed], "1;31"),
+            Self::Warning => look(Some(Doubt), &[Bold], "1;35"),
+            Self::Good => look(Some(Good), &[], "32"),
+            Self::Fault => of(Fault, &[Bold], &[Bold, Reversed], ""),
+            Self::Doubt => look(Some(Doubt), &[Bold], ""),
+            Self::Span => look(None, &[Underlined], "4"),
+            Self::Uncited | Self::Unchecked | Self::SpanBare | Self::Faded => of(Quiet, &[], &[Dim], ""),
+            Self::SpanMoved => look(Some(Doubt), &[Underlined, Italic], ""),
+            Self::Selected => ground(Hue::Selection, Hue::Text, &[], &[Reversed, Bold]),
+            Self::Match => ground(Hue::Match, Hue::MatchText, &[Underlined], &[Reversed, Underlined]),
+            Self::Absent => of(Doubt, &[Underlined, Italic], &[Underlined, Italic], ""),
             // Differs from the selection around it without colour, too.
-            Self::AbsentNumber => look(Some(Red), &[Bold, Reversed, Italic], ""),
+            Self::AbsentNumber => of(Fault, &[Bold, Underlined, Italic], &[Bold, Reversed, Italic], ""),
             Self::Window => look(None, &[Bold], ""),
-            Self::Shared => look(Some(Green), &[Bold, Underlined], ""),
+            Self::Shared => look(Some(Good), &[Bold, Underlined], ""),
             Self::Further => look(None, &[Italic], ""),
-            Self::SharedFurther => look(Some(Green), &[Italic, Underlined], ""),
+            Self::SharedFurther => look(Some(Good), &[Italic, Underlined], ""),
         }
     }
 }
 
-const fn look(colour: Option<Colour>, effects: &'static [Effect], sgr: &'static str) -> Look {
-    Look { colour, effects, sgr }
+const fn look(hue: Option<Hue>, effects: &'static [Effect], sgr: &'static str) -> Look {
+    Look { hue, ground: None, effects, instead: effects, sgr }
+}
+
+/// A look that needs another effect where its hue is not there.
+const fn of(hue: Hue, effects: &'static [Effect], instead: &'static [Effect], sgr: &'static str) -> Look {
+    Look { hue: Some(hue), ground: None, effects, instead, sgr }
+}
+
+const fn ground(ground: Hue, hue: Hue, effects: &'static [Effect], instead: &'static [Effect]) -> Look {
+    Look { hue: Some(hue), ground: Some(ground), effects, instead, sgr: "" }
 }
 
 /// Whether text for a terminal is coloured.
@@ -243,7 +301,7 @@ mod tests {
         assert_eq!((warning.sign(), warning.class()), ("!", "warning"));
         assert_eq!((warning.role(), warning.heading()), (Role::Warning, Role::Warning));
         assert_eq!(Paint::Sgr.piece(Role::Warning, "warning"), "\u{1b}[1;35mwarning\u{1b}[0m");
-        assert_eq!(Role::Warning.look().colour, Some(Colour::Magenta));
+        assert_eq!(Role::Warning.look().hue, Some(Hue::Doubt));
     }
 
     #[test]

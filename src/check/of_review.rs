@@ -23,6 +23,11 @@ impl Review {
         self.findings.complete.get().map_or_else(|| self.structural_findings(), Vec::as_slice)
     }
 
+    /// Whether every claim was compared.
+    pub fn is_compared(&self) -> bool {
+        self.findings.complete.get().is_some()
+    }
+
     /// Compares claims with passages until `enough` says so; true when all are compared.
     pub fn compare(&self, mut enough: impl FnMut() -> bool) -> bool {
         if self.findings.complete.get().is_some() {

@@ -97,6 +97,8 @@ pub enum Command {
     Score(Score),
     /// Propose a map of a JSON of your own, or say what one reads
     Map(MapCommand),
+    /// Show, write or check the settings of the screen: its theme and its keys
+    Config(ConfigCommand),
     /// List the formats that are read
     Formats,
     /// List the rules behind the findings, or explain one
@@ -301,6 +303,20 @@ pub struct MapCommand {
     /// Files or directories; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// `citescope config`.
+#[derive(Debug, Args)]
+pub struct ConfigCommand {
+    /// Write a file with all settings, commented; one that is there stays
+    #[arg(long, conflicts_with = "check")]
+    pub init: bool,
+    /// Say what is wrong with the settings
+    #[arg(long)]
+    pub check: bool,
+    /// The file [default: what `CITESCOPE_CONFIG` names, else citescope/config.toml among the user's settings]
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
 }
 
 /// `citescope score`.

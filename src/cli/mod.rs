@@ -5,6 +5,7 @@ pub mod args;
 mod bounded;
 mod check;
 mod completions;
+mod config;
 mod each_line;
 pub mod explain;
 mod export;
@@ -93,6 +94,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         Some(Command::Fix(fix)) => fix::run(fix, &cli.common, out),
         Some(Command::Score(score)) => score::run(score, out),
         Some(Command::Map(command)) => map::run(command, &cli.common, out),
+        Some(Command::Config(command)) => config::run(command, out),
         Some(Command::Formats) => {
             for format in FORMATS {
                 let Format { id, name, reads, offsets, .. } = format;
@@ -123,7 +125,12 @@ fn man() -> io::Result<Vec<u8>> {
     man.render(&mut page)?;
     writeln!(page, ".SH KEYS")?;
     for binding in tui::keymap::BINDINGS.iter() {
-        writeln!(page, ".TP\n\\fB{}\\fR\n{}", binding.label.replace('\\', "\\\\"), binding.doc)?;
+        writeln!(
+            page,
+            ".TP\n\\fB{}\\fR\n{}",
+            binding.written().join(" ").replace('\\', "\\\\"),
+            binding.doc
+        )?;
     }
     writeln!(
         page,
@@ -214,6 +221,7 @@ fn refuse_empty(session: &Session) -> Result<(), Failure> {
 
 /// The screen, as soon as there is something to show.
 fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
+    let settings = config::settings()?;
     let opening = if samples {
         Opening::done(Arc::new(samples::session(supplied(&cli.common, &cli.files)?)))
     } else {
@@ -231,7 +239,7 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
         session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
     let texts = session.supplied().source_texts.clone();
-    let session = tui::run(&opening, session, mono(cli.common.color))?;
+    let session = tui::run(&opening, session, &settings, mono(cli.common.color))?;
     let mut unread = Many::default();
     session.failures().iter().skip(told).for_each(|failure| unread.tell(&failure.to_string()));
     unread.end("input", "could not be read");

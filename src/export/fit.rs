@@ -11,18 +11,27 @@ use crate::text::{counted, one_line, plural, score_words};
 
 /// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
-    // What is missing follows from the cause; the cause is the headline.
-    let cause = review.findings_so_far().iter().find(|finding| {
-        finding.rule.severity == Severity::Error
-            && matches!(finding.rule.group, Group::Stream | Group::Answer)
-    });
-    let guessed = review.response.remarks.iter().find(|remark| remark.kind == RemarkKind::Guessed);
     let fit = || {
         let (sign, tone, words) = supports_fit(review);
-        let more = guessed.map(|remark| format!(" · {}", one_line(&remark.text))).unwrap_or_default();
+        let more = guess(review).map(|words| format!(" · {words}")).unwrap_or_default();
         (sign, tone, format!("{words}{more}"))
     };
-    cause.map_or_else(fit, |cause| (Tone::Error.sign(), Tone::Error, one_line(&cause.message).into_owned()))
+    cause(review)
+        .map_or_else(fit, |cause| (Tone::Error.sign(), Tone::Error, one_line(&cause.message).into_owned()))
+}
+
+/// Why the answer is not whole: what is missing follows from that.
+pub fn cause(review: &Review) -> Option<&Finding> {
+    review.findings_so_far().iter().find(|finding| {
+        finding.rule.severity == Severity::Error
+            && matches!(finding.rule.group, Group::Stream | Group::Answer)
+    })
+}
+
+/// What was guessed of the response's own shape.
+pub fn guess(review: &Review) -> Option<String> {
+    let guessed = review.response.remarks.iter().find(|remark| remark.kind == RemarkKind::Guessed);
+    guessed.map(|remark| one_line(&remark.text).into_owned())
 }
 
 /// Sign and sentence on how the supports fit.

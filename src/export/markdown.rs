@@ -290,24 +290,10 @@ pub(super) struct Bare<'r> {
 impl<'r> Bare<'r> {
     pub fn of(review: &'r Review, options: &Options) -> Self {
         let answer = review.text();
-        // A mark that backs no words but itself stays where it is: nothing else holds its place.
-        // What is no mark is words of the answer.
-        let is_mark = |support: &SupportRef| {
-            let verdict = support.anchor().verdict;
-            support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
-        };
-        let replaced =
-            |support: &SupportRef| support.backs_claim() && is_mark(support) && !is_alone(*support);
-        let own = review.supports().filter(replaced).filter_map(|support| support.anchor().mark.clone());
-        let left_out: Vec<Range<usize>> = if options.own_marks == OwnMarks::Kept {
-            Vec::new()
-        } else {
-            joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect())
-        };
+        let left_out = if options.own_marks == OwnMarks::Kept { Vec::new() } else { own_marks(review) };
         if left_out.is_empty() {
             return Self { text: Cow::Borrowed(answer), left_out: Vec::new() };
         }
-        let left_out = merge_ranges(left_out);
         let mut text = String::with_capacity(answer.len());
         let mut from = 0;
         for range in &left_out {
@@ -330,6 +316,20 @@ impl<'r> Bare<'r> {
         let last = before.checked_sub(1).and_then(|last| self.left_out.get(last));
         last.map_or(at, |(range, shorter)| at - shorter - (range.end.min(at) - range.start))
     }
+}
+
+/// Bytes of the answer that its provider's marks take, which ours replace; in order, apart from each other.
+pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
+    let answer = review.text();
+    // A mark that backs no words but itself stays where it is: nothing else holds its place.
+    // What is no mark is words of the answer.
+    let is_mark = |support: &SupportRef| {
+        let verdict = support.anchor().verdict;
+        support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
+    };
+    let replaced = |support: &SupportRef| support.backs_claim() && is_mark(support) && !is_alone(*support);
+    let own = review.supports().filter(replaced).filter_map(|support| support.anchor().mark.clone());
+    merge_ranges(joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect()))
 }
 
 /// Whether a mark is its own claim.

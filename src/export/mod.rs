@@ -20,6 +20,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+pub(crate) use self::markdown::own_marks;
 pub use self::options::{Colours, Exported, Options, OwnMarks, Part, Reviews};
 use crate::model::SourceKind;
 use crate::review::{Review, SourceRef};

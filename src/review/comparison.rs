@@ -58,6 +58,9 @@ const WINDOWS: usize = 3;
 /// lie in one another.
 const CLAIM_MOST: usize = 4 * 1024;
 
+/// Cover from which on a source is worth naming for words that cite none.
+const NEAR: f64 = 0.3;
+
 /// The title of a source as far as its words count in every sentence of it. That of a Google web page is a
 /// bare domain and counts for nothing.
 pub fn evidence_title(source: &Source) -> &str {
@@ -95,6 +98,11 @@ impl Comparison {
         self.verdict_by(&mut self.scorer(), placed, support)
     }
 
+    /// What came of a support that was compared already.
+    pub(super) fn known(&self, support: usize) -> Option<&Verdict> {
+        self.verdicts.get(support)?.get()?.as_ref()
+    }
+
     /// The same with a scorer that keeps its memory from one support to the next.
     fn verdict_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Verdict> {
         let compare = || {
@@ -113,6 +121,25 @@ impl Comparison {
             let _ = self.verdict_by(&mut scorer, placed, support);
             !enough()
         })
+    }
+
+    /// The sources that hold most of some words, best first, each with its cover; those that hold little are left
+    /// out.
+    pub(super) fn nearest(&self, words: &str, most: usize) -> Vec<(usize, f64)> {
+        let mut scorer = self.scorer();
+        let claim =
+            Claim::new(&self.index, words.get(..words.floor_char_boundary(CLAIM_MOST)).unwrap_or_default());
+        let (mut found, mut passed) = (Vec::new(), Vec::new());
+        while found.len() < most {
+            let other = scorer.best_other(&claim, &passed).filter(|other| other.cover >= NEAR);
+            let Some((other, (source, _))) = other.and_then(|other| Some((other, self.place(other.chunk)?)))
+            else {
+                break;
+            };
+            found.push((source, other.cover));
+            passed.extend(self.index.of_source(source as u32));
+        }
+        found
     }
 
     /// A scorer over the texts.

@@ -1,6 +1,6 @@
 //! A review: what was sent, what follows from it, and what was found.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
 use super::comparison::{Comparison, Judged};
@@ -128,6 +128,11 @@ impl Review {
         self.comparison.get_or_init(|| Comparison::new(&self.placed.response))
     }
 
+    /// The sources that hold most of some words of the answer, best first, each with its cover from 0 to 1.
+    pub fn nearest(&self, range: &Range<usize>, most: usize) -> Vec<(usize, f64)> {
+        self.comparison().nearest(self.text().get(range.clone()).unwrap_or_default(), most)
+    }
+
     /// Whether the passages are indexed, or so few that it takes no time.
     pub fn is_indexed(&self) -> bool {
         const QUICK_BYTES: usize = 500_000;
@@ -138,6 +143,11 @@ impl Review {
     /// What came of comparing a support with the passages; compared on first use.
     pub fn verdict(&self, support: usize) -> Option<&Verdict> {
         self.comparison().verdict(&self.placed, support)
+    }
+
+    /// The same, where it was compared already: for a screen that does not wait.
+    pub fn known_verdict(&self, support: usize) -> Option<&Verdict> {
+        self.comparison.get()?.known(support)
     }
 
     /// The same with the places of what the passages hold of its words.

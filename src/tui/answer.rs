@@ -1,12 +1,10 @@
-//! The text of the answer pane: which it is, where its spans lie, what is drawn of a row of it, what a search
-//! finds.
+//! The text of the answer pane: which it is, where its spans lie, what a search finds.
 
 use std::ops::Range;
 
-use unicode_segmentation::UnicodeSegmentation;
-
+use super::page::{MARKDOWN_MOST, Page, numbers};
+use super::standing::sentences;
 use super::state::State;
-use crate::text::{Cell, cell};
 
 /// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a
 /// line each.
@@ -25,6 +23,14 @@ pub fn shown_range(state: &State, span: usize) -> Option<Range<usize>> {
     review.claims().1.get(span).cloned()
 }
 
+/// Byte range of what is selected: a span, or a sentence without a source.
+pub fn selected_range(state: &State) -> Option<Range<usize>> {
+    match state.sentence {
+        Some(sentence) => sentences(state).get(sentence).cloned(),
+        None => shown_range(state, state.span),
+    }
+}
+
 /// Spans that overlap a stretch of the shown text.
 pub fn shown_overlapping(state: &State, stretch: &Range<usize>) -> Vec<usize> {
     let Some(review) = state.review() else { return Vec::new() };
@@ -37,23 +43,20 @@ pub fn shown_overlapping(state: &State, stretch: &Range<usize>) -> Vec<usize> {
     (from..to.max(from)).collect()
 }
 
-/// What is drawn of a row: each cluster with its first byte and column.
-pub fn clusters(text: &str, row: Range<usize>) -> impl Iterator<Item = (usize, usize, Cell<'_>)> {
-    let mut column = 0;
-    let start = row.start;
-    text.get(row).unwrap_or_default().grapheme_indices(true).map(move |(at, cluster)| {
-        let drawn = cell(cluster, column);
-        let here = column;
-        column += drawn.width;
-        (start + at, here, drawn)
-    })
+/// Whether the answer is drawn as it was sent: the user wants to see that, or it is too long for more.
+pub fn is_as_sent(state: &State) -> bool {
+    state.as_sent || shown_text(state).len() > MARKDOWN_MOST
 }
 
-/// The byte of the text that is drawn at a column of a row.
-pub fn byte_at(text: &str, row: Range<usize>, column: usize) -> Option<usize> {
-    clusters(text, row)
-        .find(|(_, at, drawn)| (*at..at + drawn.width).contains(&column))
-        .map(|(byte, ..)| byte)
+/// The answer laid out at a width.
+pub fn page(state: &State, width: usize) -> Page {
+    let text = shown_text(state);
+    let Some(review) = state.review().filter(|_| !is_as_sent(state)) else {
+        return Page::source(text, width);
+    };
+    let numbers = numbers(review, text, state.compare, |span| shown_range(state, span));
+    let is_markdown = review.response.answer.is_some() && !text.trim_start().starts_with(['{', '[']);
+    Page::laid(text, is_markdown, numbers, width)
 }
 
 /// Ranges of the text that match: without regard to case unless the needle has capitals.

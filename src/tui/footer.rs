@@ -4,6 +4,7 @@
 use super::keymap::{Command, label};
 use super::state::{Filter, Overlay, Pane, State};
 use crate::review::SupportRef;
+use crate::text::width;
 
 /// A hint of the footer.
 struct Hint {
@@ -33,11 +34,12 @@ const fn letters(word: &'static str, applies: fn(&State) -> bool) -> Hint {
 
 static HINTS: &[Hint] = &[
     // With nothing over the screen.
-    hint(&[Command::PreviousSpan, Command::NextSpan], "span", |state| bare(state) && has_spans(state)),
-    hint(&[Command::Readings], "as sent", |state| bare(state) && has_misfit(state)),
+    hint(&[Command::PreviousClaim, Command::NextClaim], "claim", |state| bare(state) && has_spans(state)),
+    hint(&[Command::Readings], "units", |state| bare(state) && has_misfit(state)),
     hint(&[Command::Better], "better chunk", |state| bare(state) && has_better(state)),
-    hint(&[Command::Back], "all spans", |state| bare(state) && state.filter != Filter::All),
-    hint(&[Command::Copy], "copy citation", bare),
+    hint(&[Command::Back], "all claims", |state| bare(state) && state.filter != Filter::All),
+    hint(&[Command::NextFinding], "fault", |state| bare(state) && has_faults(state)),
+    hint(&[Command::Copy], "copy", bare),
     hint(&[Command::NextPane], "pane", bare),
     hint(&[Command::Help], "help", bare),
     hint(&[Command::Quit], "quit", bare),
@@ -47,9 +49,11 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Responses], "list", |state| bare(state) && state.table.len() > 1),
     hint(&[Command::Up, Command::Down], "move", |state| bare(state) && state.focus != Pane::Answer),
     hint(&[Command::Open], "open", |state| bare(state) && opens(state)),
+    hint(&[Command::Search], "find", bare),
     hint(&[Command::Raw], "raw", bare),
     hint(&[Command::Sources], "sources", bare),
-    hint(&[Command::Search], "search", bare),
+    hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
+    hint(&[Command::Zoom], "zoom", bare),
     // Over it.
     letters("copies at once", |state| matches!(state.overlay(), Some(Overlay::Copy))),
     letters("filters at once", |state| matches!(state.overlay(), Some(Overlay::Filter))),
@@ -77,9 +81,35 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Back], "close", |state| !bare(state)),
 ];
 
-/// Keys that do something now, each with its word.
-pub fn hints(state: &State) -> impl Iterator<Item = (String, &'static str)> {
-    HINTS.iter().filter(|hint| (hint.applies)(state)).map(|hint| (hint.keys.label(), hint.word))
+/// A hint where it stands in the footer.
+pub struct Offer {
+    /// The keys.
+    pub keys: String,
+    /// What they do.
+    pub word: &'static str,
+    /// Its first column.
+    pub from: u16,
+    /// The column behind it.
+    pub to: u16,
+    /// What a click on it does: its first command.
+    pub command: Option<Command>,
+}
+
+/// Keys that do something now, as far as they fit so many columns.
+pub fn hints(state: &State, wide: u16) -> Vec<Offer> {
+    let mut from = 1;
+    let mut offers = Vec::new();
+    for hint in HINTS.iter().filter(|hint| (hint.applies)(state)) {
+        let keys = hint.keys.label();
+        let to = from + (width(&keys) + width(hint.word) + 1) as u16;
+        if to + 1 > wide {
+            break;
+        }
+        let command = if let Keys::Of(commands) = hint.keys { commands.last().copied() } else { None };
+        offers.push(Offer { keys, word: hint.word, from, to, command });
+        from = to + 2;
+    }
+    offers
 }
 
 impl Keys {
@@ -88,8 +118,8 @@ impl Keys {
         let Self::Of(commands) = self else { return "letter".to_owned() };
         let is_arrow = |text: &str| text.ends_with(['←', '→', '↑', '↓']);
         commands.iter().map(|&command| label(command)).fold(String::new(), |out, label| {
-            let close = out.is_empty() || is_arrow(&out) && is_arrow(label);
-            out + if close { "" } else { " " } + label
+            let close = out.is_empty() || is_arrow(&out) && is_arrow(&label);
+            out + if close { "" } else { " " } + &label
         })
     }
 }
@@ -100,6 +130,10 @@ fn bare(state: &State) -> bool {
 
 fn has_spans(state: &State) -> bool {
     state.review().is_some_and(|review| review.spans.len() > 1)
+}
+
+fn has_faults(state: &State) -> bool {
+    state.review().is_some_and(|review| review.worst_by_support().iter().any(Option::is_some))
 }
 
 fn has_misfit(state: &State) -> bool {
@@ -164,7 +198,7 @@ mod tests {
     #[test]
     fn hints_take_their_keys_from_the_table() {
         let label = |commands| Keys::Of(commands).label();
-        assert_eq!(label(&[Command::PreviousSpan, Command::NextSpan]), "←→");
+        assert_eq!(label(&[Command::PreviousClaim, Command::NextClaim]), "←→");
         assert_eq!(label(&[Command::Up, Command::Down, Command::Open]), "↑↓ Enter");
         assert_eq!(label(&[Command::PreviousResponse, Command::NextResponse]), "[ ]");
         for hint in HINTS {

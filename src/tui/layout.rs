@@ -1,26 +1,30 @@
-//! Where everything is at a size: regions, wrapped rows, documents of panes, places to click. Made from the
+//! Where everything is at a size: regions, rows of the answer, documents of panes, places to click. Made from the
 //! state before drawing and before updating, and never changed by either.
 
 use std::sync::Arc;
 
 use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 
-use super::answer::shown_text;
+use super::answer::{page, selected_range};
+use super::census::Census;
 use super::doc::{Doc, Hit};
-use super::pane::Place;
+use super::page::Page;
+use super::pane::Columns;
 use super::panes;
+use super::standing::{Standing, sentences};
 use super::state::{Cursor, Overlay, Pane, State};
 use crate::review::Review;
-use crate::text::Rows;
 
 /// Smallest size that shows everything.
 pub const SMALLEST: Size = Size { width: 40, height: 10 };
-/// From here on all panes are shown at once.
-pub const WIDE: Size = Size { width: 110, height: 30 };
-/// Hundredths of the height that the shared place takes at most.
-const SHARED: u16 = 28;
-/// Columns before the answer's text.
+/// From here on panes stand beside the answer.
+pub const WIDE: Size = Size { width: 110, height: 16 };
+/// From here on they stand in two columns.
+pub const WIDEST: Size = Size { width: 160, height: 20 };
+/// Columns before the answer's text: where the selection is, and the rail.
 pub const GUTTER: u16 = 3;
+/// Columns of prose: longer lines are hard to follow.
+const PROSE: u16 = 90;
 
 /// A pane on the screen.
 #[derive(Debug, Clone)]
@@ -35,6 +39,8 @@ pub struct PanePlace {
     pub doc: Arc<Doc>,
     /// Where it stands.
     pub cursor: Cursor,
+    /// It shares its place with others, whose titles stand beside its own.
+    pub shared: bool,
 }
 
 /// The geometry of a frame.
@@ -44,20 +50,30 @@ pub struct Layout {
     pub size: Size,
     /// Everything fits; else only a sentence is shown.
     pub enough: bool,
-    /// All panes at once.
-    pub wide: bool,
+    /// Columns of panes.
+    pub columns: Columns,
     /// Header lines.
     pub header: Rect,
     /// Title of the answer.
     pub answer_title: Rect,
+    /// The question, above the answer.
+    pub question: Rect,
     /// Gutter, text and scroll bar of the answer.
     pub answer: Rect,
-    /// Rows of the shown text.
-    pub rows: Arc<Rows>,
+    /// Rows of the answer.
+    pub page: Arc<Page>,
+    /// The first row of the answer that is shown.
+    pub top: usize,
+    /// Where the claims stand.
+    pub census: Arc<Census>,
+    /// The worst claim of each line of the scroll bar.
+    pub map: Arc<Vec<Option<Standing>>>,
     /// Side panes.
     pub panes: Vec<PanePlace>,
     /// Titles that can be clicked to change a tab.
     pub tabs: Vec<(Pane, Rect)>,
+    /// Columns that part the panes.
+    pub rules: Vec<u16>,
     /// Footer line.
     pub footer: Rect,
     /// What lies on top: frame, content, title, document.
@@ -80,13 +96,41 @@ pub struct OverlayPlace {
 /// An overlay and a width, with the title and document made for them.
 type Made = ((Overlay, u16), (String, Arc<Doc>));
 
-/// Response and width, with the rows wrapped for them.
-type Wrapped = (Option<Arc<Review>>, u16, Arc<Rows>);
+/// What the claims of a response are known by: the response, how far it was compared, whether that counts.
+#[derive(Clone, Default)]
+struct Known {
+    /// Held, so that its address cannot be that of another one.
+    review: Option<Arc<Review>>,
+    compared: bool,
+    compare: bool,
+}
 
-/// What is worth keeping between frames: wrapped rows and documents, by what they were made from.
+impl Known {
+    fn of(state: &State) -> Self {
+        let review = state.review().cloned();
+        let compared = review.as_ref().is_some_and(|review| review.is_compared());
+        Self { review, compared, compare: state.compare }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        let same = match (&self.review, &other.review) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (None, None) => true,
+            _ => false,
+        };
+        same && self.compared == other.compared && self.compare == other.compare
+    }
+}
+
+/// The lines of a scroll bar, with the page and the height they were made for.
+type Mapped = (Arc<Page>, usize, Arc<Vec<Option<Standing>>>);
+
+/// What is worth keeping between frames, by what it was made from.
 #[derive(Default)]
 pub struct Cache {
-    answer: Option<Wrapped>,
+    page: Option<(Known, bool, u16, Arc<Page>)>,
+    census: Option<(Known, Arc<Census>)>,
+    map: Option<Mapped>,
     revision: u64,
     docs: Vec<((Pane, u16), Arc<Doc>)>,
     overlay: Option<Made>,
@@ -99,133 +143,237 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
         cache.docs.clear();
         cache.overlay = None;
     }
-    let enough = size.width >= SMALLEST.width && size.height >= SMALLEST.height;
-    let wide = size.width >= WIDE.width && size.height >= WIDE.height;
     let whole = Rect::new(0, 0, size.width, size.height);
     let [header, body, footer] =
         Split::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1)]).areas(whole);
+    let fits = |least: Size| size.width >= least.width && size.height >= least.height;
+    let columns = match () {
+        () if fits(WIDEST) => Columns::Three,
+        () if fits(WIDE) => Columns::Two,
+        () => Columns::One,
+    };
     let mut out = Layout {
         size,
-        enough,
-        wide,
+        enough: fits(SMALLEST),
+        columns,
         header,
         answer_title: Rect::ZERO,
+        question: Rect::ZERO,
         answer: Rect::ZERO,
-        rows: Arc::new(Rows::wrap("", 1)),
+        page: Arc::new(Page::source("", 1)),
+        top: 0,
+        census: census(state, cache),
+        map: Arc::default(),
         panes: Vec::new(),
         tabs: Vec::new(),
+        rules: Vec::new(),
         footer,
         overlay: None,
     };
-    if !enough {
+    if !out.enough {
         return out;
     }
-    if wide {
-        wide_body(state, body, cache, &mut out);
-    } else {
-        narrow_body(state, body, cache, &mut out);
-    }
-    out.rows = answer_rows(state, out.answer, cache);
+    place(state, body, cache, &mut out);
+    out.page = answer_page(state, out.answer, cache);
+    let height = usize::from(out.answer.height.max(1));
+    out.top = top_row(state, &out.page, height);
+    out.map = map(state, &out, height, cache);
     out.overlay = overlay(state, whole, cache);
     out
 }
 
-fn answer_rows(state: &State, area: Rect, cache: &mut Cache) -> Arc<Rows> {
-    let width = area.width.saturating_sub(GUTTER + 1);
-    let review = state.review();
-    // The review is held, so that its address cannot be that of another one.
-    if let Some((known, of, rows)) = &cache.answer
-        && *of == width
-        && match (known, review) {
-            (Some(known), Some(review)) => Arc::ptr_eq(known, review),
-            (None, None) => true,
-            _ => false,
-        }
+fn census(state: &State, cache: &mut Cache) -> Arc<Census> {
+    let known = Known::of(state);
+    if let Some((of, census)) = cache.census.as_ref().filter(|(of, _)| of.is(&known)) {
+        let _ = of;
+        return Arc::clone(census);
+    }
+    let census = Arc::new(Census::of(state));
+    cache.census = Some((known, Arc::clone(&census)));
+    census
+}
+
+fn answer_page(state: &State, area: Rect, cache: &mut Cache) -> Arc<Page> {
+    let width = area.width.saturating_sub(GUTTER + 1).min(PROSE);
+    let known = Known::of(state);
+    if let Some((of, as_sent, wide, page)) = &cache.page
+        && of.is(&known)
+        && (*as_sent, *wide) == (state.as_sent, width)
     {
-        return Arc::clone(rows);
+        return Arc::clone(page);
     }
-    let rows = Arc::new(Rows::wrap(shown_text(state), usize::from(width)));
-    cache.answer = Some((review.cloned(), width, Arc::clone(&rows)));
-    rows
+    let page = Arc::new(page(state, usize::from(width)));
+    cache.page = Some((known, state.as_sent, width, Arc::clone(&page)));
+    page
 }
 
-fn wide_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
-    let [left, _, right] =
-        Split::horizontal([Constraint::Percentage(54), Constraint::Length(1), Constraint::Min(40)])
-            .areas(body);
-    answer_place(left, out);
-    let panes = wide_panes(state);
-    let heights: Vec<Constraint> = panes
-        .iter()
-        .map(|&pane| {
-            let part = match pane.place() {
-                Place::Main | Place::Rest => return Constraint::Min(5),
-                Place::Side(part) => part,
-                Place::Shared => SHARED,
-            };
-            // A pane with the keys gets more room. What the others do not need is that of the one that takes
-            // the rest.
-            let most = if pane == state.focus { body.height * 2 / 5 } else { body.height * part / 100 };
-            let wanted =
-                document(state, pane, right.width.saturating_sub(2), cache).lines.len().min(1000) as u16;
-            Constraint::Length((wanted + 1).clamp(3, most.max(3)))
-        })
-        .collect();
-    let areas = Split::vertical(heights).split(right);
-    for (pane, &area) in panes.into_iter().zip(areas.iter()) {
-        if pane.place() == Place::Shared {
-            shared_tabs(area, out);
+/// The first row that is shown: where the answer was left, but the selection is in view unless it was scrolled
+/// away by hand.
+fn top_row(state: &State, page: &Page, height: usize) -> usize {
+    let cursor = state.cursor(Pane::Answer);
+    let most = page.len().saturating_sub(height);
+    let mut top = page.row_of(cursor.top).min(most);
+    if cursor.moved {
+        return top;
+    }
+    if let Some(range) = selected_range(state) {
+        let first = page.row_of(range.start);
+        let last = page.row_of(range.end.saturating_sub(1).max(range.start));
+        if first < top || first >= top + height {
+            top = first.saturating_sub(height / 4);
+        } else if last >= top + height {
+            top = (last + 1).saturating_sub(height).min(first);
         }
-        side(state, pane, area, cache, out);
     }
+    top.min(most)
 }
 
-/// The panes at the right of a wide screen: of those that share a place, whichever was asked for last.
-fn wide_panes(state: &State) -> Vec<Pane> {
-    let own = Pane::ALL.into_iter().filter(|pane| matches!(pane.place(), Place::Rest | Place::Side(_)));
-    own.chain(Pane::shared().find(|&pane| pane == state.tab).or(Pane::shared().next())).collect()
-}
-
-/// The titles of the panes that share a place, side by side.
-fn shared_tabs(area: Rect, out: &mut Layout) {
-    let count = Pane::shared().count() as u16;
-    for (pane, number) in Pane::shared().zip(0..) {
-        // The first column is left to the rule.
-        let from = (area.width * number / count).max(1);
-        let to = area.width * (number + 1) / count;
-        out.tabs.push((pane, Rect { x: area.x + from, width: to - from, height: 1, ..area }));
+/// The worst claim of each line of the scroll bar; nothing where all rows are in view.
+fn map(state: &State, out: &Layout, height: usize, cache: &mut Cache) -> Arc<Vec<Option<Standing>>> {
+    let page = &out.page;
+    if page.len() <= height {
+        return Arc::default();
     }
-}
-
-fn narrow_body(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
-    // The same whatever has the keys: the selection stays where it is seen.
-    let [top, bottom] = Split::vertical([Constraint::Percentage(52), Constraint::Min(3)]).areas(body);
-    answer_place(top, out);
-    side(state, state.tab, bottom, cache, out);
-    let mut x = bottom.x + 1;
-    for pane in Pane::ALL.into_iter().filter(|pane| pane.place() != Place::Main) {
-        let width = panes::tab(state, pane).len() as u16 + 3;
-        if x + width <= bottom.right() {
-            out.tabs.push((pane, Rect::new(x, bottom.y, width, 1)));
+    if let Some((of, lines, map)) = &cache.map
+        && Arc::ptr_eq(of, page)
+        && *lines == height
+    {
+        return Arc::clone(map);
+    }
+    let mut map: Vec<Option<Standing>> = vec![None; height];
+    let mut note = |byte: usize, standing: Standing| {
+        if let Some(line) = map.get_mut(page.row_of(byte) * height / page.len()) {
+            *line = Some(line.map_or(standing, |known| known.min(standing)));
         }
-        x += width;
+    };
+    for (span, standing) in out.census.standings.iter().enumerate() {
+        if let Some(range) = super::answer::shown_range(state, span) {
+            note(range.start, *standing);
+        }
+    }
+    for sentence in sentences(state) {
+        note(sentence.start, Standing::Uncited);
+    }
+    let map = Arc::new(map);
+    cache.map = Some((Arc::clone(page), height, Arc::clone(&map)));
+    map
+}
+
+/// The answer and the panes, in the columns that fit.
+fn place(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
+    if state.zoomed {
+        return zoomed(state, body, cache, out);
+    }
+    match out.columns {
+        Columns::One => one_column(state, body, cache, out),
+        Columns::Two => {
+            let [left, right] = parted(body, state.divided.0, body.width * 54 / 100, out);
+            answer_place(state, left, out);
+            stacked(state, Columns::Two.places(), right, cache, out);
+        }
+        Columns::Three => {
+            let [left, rest] = parted(body, state.divided.0, body.width * 44 / 100, out);
+            let [middle, right] = parted(rest, 0, rest.width * 54 / 100, out);
+            answer_place(state, left, out);
+            let places = Columns::Three.places();
+            stacked(state, places.get(..1).unwrap_or_default(), middle, cache, out);
+            stacked(state, places.get(1..).unwrap_or_default(), right, cache, out);
+        }
     }
 }
 
-fn answer_place(area: Rect, out: &mut Layout) {
-    let [title, text] = Split::vertical([Constraint::Length(1), Constraint::Min(1)]).areas(area);
-    out.answer_title = title;
-    out.answer = text;
+/// One pane over the whole screen.
+fn zoomed(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
+    if state.focus == Pane::Answer {
+        return answer_place(state, body, out);
+    }
+    // The answer keeps its rows, so that keys that walk it go on.
+    answer_place(state, Rect { height: 0, ..body }, out);
+    side(state, state.focus, body, false, cache, out);
 }
 
-fn side(state: &State, pane: Pane, area: Rect, cache: &mut Cache, out: &mut Layout) {
+/// Two areas side by side, parted by a rule; the left one of so many columns, and as many more as the user
+/// wants.
+fn parted(area: Rect, by: i16, left: u16, out: &mut Layout) -> [Rect; 2] {
+    let least = 30.min(area.width / 3);
+    let left = left.min(PROSE + GUTTER + 1).saturating_add_signed(by).clamp(least, area.width - least);
+    out.rules.push(area.x + left);
+    let right = Rect { x: area.x + left + 1, width: area.width - left - 1, ..area };
+    [Rect { width: left, ..area }, right]
+}
+
+/// Places one above the other: the last one has two fifths, and as many more rows as the user wants.
+fn stacked(state: &State, places: &[&[Pane]], area: Rect, cache: &mut Cache, out: &mut Layout) {
+    let low = (area.height * 2 / 5)
+        .saturating_add_signed(-state.divided.1)
+        .clamp(3, area.height.saturating_sub(4).max(3));
+    let heights = if places.len() > 1 { vec![area.height - low, low] } else { vec![area.height] };
+    let mut y = area.y;
+    for (place, height) in places.iter().zip(heights) {
+        let area = Rect { y, height, ..area };
+        y += height;
+        let pane = state.shown_of(place);
+        side(state, pane, area, place.len() > 1, cache, out);
+        if place.len() > 1 {
+            tabs(state, place, area, out);
+        }
+    }
+}
+
+/// The answer above, and below it one pane at a time. The same whatever has the keys: the selection stays where
+/// it is seen.
+fn one_column(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
+    let top = (body.height * 52 / 100)
+        .saturating_add_signed(state.divided.1)
+        .clamp(4, body.height.saturating_sub(3).max(4));
+    let [upper, lower] = Split::vertical([Constraint::Length(top), Constraint::Min(3)]).areas(body);
+    answer_place(state, upper, out);
+    let place = Columns::One.places().first().copied().unwrap_or_default();
+    side(state, state.shown_of(place), lower, true, cache, out);
+    tabs(state, place, lower, out);
+}
+
+/// The titles of panes that share a place, side by side.
+fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
+    let mut x = area.x + 1;
+    let words =
+        |pane: Pane, short: bool| if short { panes::short_tab(state, pane) } else { panes::tab(state, pane) };
+    let whole: usize = place.iter().map(|&pane| crate::text::width(&words(pane, false)) + 3).sum();
+    let short = whole + 1 > usize::from(area.width);
+    for &pane in place {
+        let width = crate::text::width(&words(pane, short)) as u16 + 2;
+        if x + width <= area.right() {
+            out.tabs.push((pane, Rect::new(x, area.y, width, 1)));
+        }
+        x += width + 1;
+    }
+}
+
+/// Rows of the question from which on it takes two, if it needs them.
+const ROOMY: u16 = 18;
+
+fn answer_place(state: &State, area: Rect, out: &mut Layout) {
+    let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    let asked = panes::question(state).map_or(0, |question| {
+        let wide = usize::from(area.width.saturating_sub(GUTTER + 1).min(PROSE)).max(1);
+        let rows = crate::text::width(&question).div_ceil(wide) as u16;
+        rows.clamp(1, if body.height >= ROOMY { 2 } else { 1 })
+    });
+    // A blank row parts the two where there is room.
+    let gap = u16::from(asked > 0 && body.height >= 8);
+    let [question, _, body] =
+        Split::vertical([Constraint::Length(asked), Constraint::Length(gap), Constraint::Min(0)]).areas(body);
+    (out.answer_title, out.question, out.answer) = (title, question, body);
+}
+
+fn side(state: &State, pane: Pane, area: Rect, shared: bool, cache: &mut Cache, out: &mut Layout) {
     let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     // A column at the left for the cursor, one at the right for the scroll bar.
     let body = Rect { x: body.x + 1, width: body.width.saturating_sub(2), ..body };
     let doc = document(state, pane, body.width, cache);
     let cursor = state.cursor(pane);
     let cursor = if cursor.moved { cursor } else { follow(state, pane, &doc, body) };
-    out.panes.push(PanePlace { pane, title, body, doc, cursor });
+    out.panes.push(PanePlace { pane, title, body, doc, cursor, shared });
 }
 
 /// The cursor of a pane that nobody moved: on what belongs to the selection, in view.

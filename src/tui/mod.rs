@@ -3,7 +3,9 @@
 
 pub mod answer;
 mod browser;
+pub mod census;
 pub mod clipboard;
+pub mod config;
 pub mod copy;
 pub mod copy_target;
 pub mod doc;
@@ -11,8 +13,10 @@ pub mod excerpt;
 pub mod footer;
 pub mod keymap;
 pub mod layout;
+pub mod page;
 pub mod pane;
 pub mod panes;
+pub mod standing;
 pub mod state;
 pub mod table;
 pub mod terminal;

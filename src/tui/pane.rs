@@ -17,17 +17,28 @@ pub enum Pane {
     Response,
 }
 
-/// Where a pane stands on a wide screen.
+/// How many columns the screen has room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// At the left, over the whole height.
-    Main,
-    /// At the right, in what the others leave.
-    Rest,
-    /// At the right, in at most so many hundredths of the height.
-    Side(u16),
-    /// At the right, in the place that these share: whichever was asked for last is shown.
-    Shared,
+pub enum Columns {
+    /// The answer above, one pane below.
+    One,
+    /// The answer, and two panes beside it.
+    Two,
+    /// The answer, its sources, and two panes beside them.
+    Three,
+}
+
+impl Columns {
+    /// Panes that share a place beside the answer or below it: of each place whichever was asked for last is
+    /// shown.
+    pub const fn places(self) -> &'static [&'static [Pane]] {
+        use Pane::{Findings, Queries, Response, Sources, Trace};
+        match self {
+            Self::One => &[&[Sources, Queries, Trace, Findings, Response]],
+            Self::Two => &[&[Sources], &[Queries, Trace, Findings, Response]],
+            Self::Three => &[&[Sources], &[Queries, Trace], &[Findings, Response]],
+        }
+    }
 }
 
 /// What is known of a pane.
@@ -35,7 +46,6 @@ struct Row {
     title: &'static str,
     key: &'static str,
     doc: &'static str,
-    place: Place,
 }
 
 impl Pane {
@@ -48,16 +58,12 @@ impl Pane {
 
     const fn row(self) -> Row {
         match self {
-            Self::Answer => Row { title: "Answer", key: "1", doc: "answer", place: Place::Main },
-            Self::Sources => {
-                Row { title: "Sources", key: "2", doc: "sources of the selected span", place: Place::Rest }
-            }
-            Self::Queries => Row { title: "Queries", key: "3", doc: "queries", place: Place::Side(18) },
-            Self::Trace => Row { title: "Trace", key: "4", doc: "trace", place: Place::Side(22) },
-            Self::Findings => Row { title: "Findings", key: "5", doc: "findings", place: Place::Shared },
-            Self::Response => {
-                Row { title: "Response", key: "6", doc: "the response as a whole", place: Place::Shared }
-            }
+            Self::Answer => Row { title: "Answer", key: "1", doc: "answer" },
+            Self::Sources => Row { title: "Sources", key: "2", doc: "sources of the selected claim" },
+            Self::Queries => Row { title: "Queries", key: "3", doc: "queries" },
+            Self::Trace => Row { title: "Trace", key: "4", doc: "trace" },
+            Self::Findings => Row { title: "Findings", key: "5", doc: "findings" },
+            Self::Response => Row { title: "Response", key: "6", doc: "the response as a whole" },
         }
     }
 
@@ -76,18 +82,8 @@ impl Pane {
         self.row().doc
     }
 
-    /// Where it stands on a wide screen.
-    pub const fn place(self) -> Place {
-        self.row().place
-    }
-
     /// Its place in [`Self::ALL`].
     pub fn index(self) -> usize {
         Self::ALL.iter().position(|&pane| pane == self).unwrap_or_default()
-    }
-
-    /// Those that share a place on wide screens.
-    pub fn shared() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|pane| pane.place() == Place::Shared)
     }
 }

@@ -62,6 +62,13 @@ pub enum Overlay {
     Browse(String),
 }
 
+impl Overlay {
+    /// Whether a cursor stands on its entries.
+    pub fn is_listed(&self) -> bool {
+        !matches!(self, Self::Help | Self::Raw(_) | Self::Search(_) | Self::GoTo(_) | Self::Browse(_))
+    }
+}
+
 /// Which spans are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Filter {
@@ -85,11 +92,11 @@ impl Filter {
     pub fn words(self) -> String {
         match self {
             Self::All => String::new(),
-            Self::Findings => "only spans with findings".to_owned(),
-            Self::Rule(rule) => format!("only spans with {}", rule.id),
-            Self::Source(source) => format!("only spans that cite [{}]", source + 1),
-            Self::LowScore => "only spans scored below 0.5".to_owned(),
-            Self::Uncited => "only spans that cite nothing".to_owned(),
+            Self::Findings => "only claims with findings".to_owned(),
+            Self::Rule(rule) => format!("only claims with {}", rule.id),
+            Self::Source(source) => format!("only claims that cite [{}]", source + 1),
+            Self::LowScore => "only claims scored below 0.5".to_owned(),
+            Self::Uncited => "only what cites nothing".to_owned(),
         }
     }
 }
@@ -127,12 +134,20 @@ pub struct State {
     pub record: Result<Reviews, RecordError>,
     /// The selected span.
     pub span: usize,
+    /// The sentence without a source that is selected instead of it.
+    pub sentence: Option<usize>,
     /// Which spans are walked.
     pub filter: Filter,
     /// The pane that has the keys.
     pub focus: Pane,
-    /// The side pane that is shown where only one fits, and in the shared place of wide screens.
-    pub tab: Pane,
+    /// Side panes that were asked for, the last one last.
+    pub asked: Vec<Pane>,
+    /// The pane that has the keys takes the whole screen.
+    pub zoomed: bool,
+    /// Columns and rows by which the user moved the dividers.
+    pub divided: (i16, i16),
+    /// The answer is shown as it was sent, not as Markdown.
+    pub as_sent: bool,
     /// Cursors of the panes.
     pub cursors: [Cursor; Pane::COUNT],
     /// What lies over the screen, the topmost last.
@@ -199,9 +214,13 @@ impl State {
             row: 0,
             record,
             span: 0,
+            sentence: None,
             filter: Filter::All,
             focus: Pane::Answer,
-            tab: Pane::Sources,
+            asked: Vec::new(),
+            zoomed: false,
+            divided: (0, 0),
+            as_sent: false,
             cursors: [Cursor::default(); Pane::COUNT],
             overlays: Vec::new(),
             needle: String::new(),
@@ -249,12 +268,13 @@ impl State {
 
     /// Supports of the selected span.
     pub fn selected(&self) -> &[usize] {
-        self.review().map_or(&[], |review| review.supports_of(self.span))
+        self.review().filter(|_| self.sentence.is_none()).map_or(&[], |review| review.supports_of(self.span))
     }
 
     /// The same as handles.
     pub fn selected_supports(&self) -> impl Iterator<Item = SupportRef<'_>> + Clone {
-        self.review().into_iter().flat_map(|review| review.of_span(self.span))
+        let review = self.review().filter(|_| self.sentence.is_none());
+        review.into_iter().flat_map(|review| review.of_span(self.span))
     }
 
     /// Sources that the selected span cites, each once.
@@ -318,6 +338,20 @@ impl State {
             Pane::Trace => response.traces.get(entry).map(|trace| trace.origin.clone()),
             _ => Some(response.origin.clone()),
         }
+    }
+
+    /// Of panes that share a place the one that is shown: asked for last, else the first with something in it.
+    pub fn shown_of(&self, place: &[Pane]) -> Pane {
+        let asked = self.asked.iter().rev().find(|pane| place.contains(pane)).copied();
+        let has = |pane: Pane| {
+            self.review().is_some_and(|review| match pane {
+                Pane::Queries => review.response.traces.is_empty() && !review.response.queries.is_empty(),
+                Pane::Trace => !review.response.traces.is_empty(),
+                _ => true,
+            })
+        };
+        let first = || place.iter().copied().find(|&pane| has(pane));
+        asked.or_else(first).or(place.first().copied()).unwrap_or(Pane::Response)
     }
 
     /// Where a pane stands.

@@ -174,7 +174,7 @@ fn screen(name: &str, path: &Path, bare_ms: f64) {
     });
     let mut state = State::new(Session::open_file(path).into());
     let mut cache = Cache::default();
-    let rows = layout(&state, size, &mut cache).rows.len();
+    let rows = layout(&state, size, &mut cache).page.len();
     let mut frames = Vec::new();
     for place in [0, rows / 2, rows.saturating_sub(60)] {
         state.cursors[0].top = place;

@@ -378,20 +378,21 @@ fn everything_shown(file: &str) -> String {
         let reviews = state.session.decode(record).unwrap();
         state.learn(record, &Ok(reviews));
     }
-    let layout = screen::layout(&state, 200, 60);
     for row in 0..state.table.len() {
         citescope::tui::update::show(&mut state, row);
         let Some(review) = state.review() else { continue };
         shown.push_str(review.response.text());
         let (sources, traces, spans) =
             (review.response.sources.len(), review.response.traces.len(), review.spans.len());
-        let overlays = (0..sources).map(Overlay::Source).chain((0..traces).map(Overlay::Trace));
+        let readings = (0..review.response.supports.len()).map(Overlay::Readings);
+        let overlays =
+            (0..sources).map(Overlay::Source).chain((0..traces).map(Overlay::Trace)).chain(readings);
         for overlay in overlays {
             shown.push_str(&screen::text_of(&panes::overlay(&state, &overlay, 150).1));
         }
         for span in 0..spans.max(1) {
             if span < spans {
-                citescope::tui::update::select(&mut state, &layout, span);
+                citescope::tui::update::select(&mut state, span);
             }
             shown.push_str(&panes::subtitle(&state, Pane::Answer));
             for pane in Pane::ALL {

@@ -39,7 +39,10 @@ fn searches() -> String {
 fn the_search_and_the_step_that_matter_are_in_view_as_it_opens() {
     let mut state = state(&searches());
     let wide = screen(&state, 120, 36);
-    assert!(wide.contains("▸ query number 37") && wide.contains("▸ 37 Step number 37"), "{wide}");
+    assert!(wide.contains("▸ 37 Step number 37"), "{wide}");
+    press(&mut state, WIDE, "3");
+    let wide = screen(&state, 120, 36);
+    assert!(wide.contains("▸ query number 37"), "{wide}");
     // Also where the pane appears later, and at another size.
     press(&mut state, MIDDLE, "4");
     let narrow = screen(&state, 80, 24);
@@ -100,18 +103,17 @@ fn a_stream_that_was_cut_off_says_so_in_the_headline() {
     let frame = json!({"candidates": [{"content": {"parts": [{"text": "Rio opens "}]}, "groundingMetadata": {"webSearchQueries": ["x"]}}], "responseId": "r"});
     let more = json!({"candidates": [{"content": {"parts": [{"text": "at nine."}]}}], "responseId": "r"});
     let shown = screen(&state(&format!("data: {frame}\n\ndata: {more}\n\n")), 120, 36);
-    assert!(
-        shown.contains("✗ 1 error · the stream ends without a finishReason: the rest is missing"),
-        "{shown}"
-    );
+    assert!(shown.contains("✗ the stream ends without a finishReason: the rest is missing"), "{shown}");
 }
 
 #[test]
 fn a_long_name_in_the_overview_of_sources_says_that_it_goes_on() {
     let web = |title: &str| json!({"web": {"uri": format!("https://{title}/"), "title": title}});
     let answer = json!({"candidates": [{"content": {"parts": [{"text": "Rio opens at nine."}]}, "finishReason": "STOP",
-        "groundingMetadata": {"groundingChunks": [web("marram-line.example.org"), web("accounts.bank.example.attacker.example")],
-            "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0, 1]}]}}]});
-    let shown = screen(&state(&answer.to_string()), 200, 60);
+        "groundingMetadata": {"groundingChunks": [web("marram-line.example.org"), web("accounts.bank.example.attacker.example"), web("c.example")],
+            "groundingSupports": [{"segment": {"endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0, 1, 2]}]}}]});
+    let mut state = state(&answer.to_string());
+    press(&mut state, WIDE, "2 z");
+    let shown = screen(&state, 200, 60);
     assert!(shown.contains("[1] marram-line.example.org · [2] accounts.bank.example.a…"), "{shown}");
 }

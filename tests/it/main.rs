@@ -32,6 +32,7 @@ mod hostile;
 mod marks;
 mod mutated;
 mod neutral;
+mod page;
 mod props;
 mod provider_marks;
 mod providers;

@@ -23,7 +23,13 @@ impl Terminal {
         let pair = native_pty_system()
             .openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
             .unwrap();
-        for (name, value) in [("TERM", "xterm-256color"), ("SSH_CONNECTION", "test")] {
+        let folder = env!("CARGO_TARGET_TMPDIR");
+        for (name, value) in [
+            ("TERM", "xterm-256color"),
+            ("SSH_CONNECTION", "test"),
+            ("COLORFGBG", "15;0"),
+            ("CITESCOPE_CONFIG", &format!("{folder}/no-settings.toml")),
+        ] {
             command.env(name, value);
         }
         for name in ["NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"] {
@@ -80,6 +86,19 @@ impl Terminal {
         }
     }
 
+    /// Waits until the screen shows one of several things; which.
+    fn until_any(&mut self, words: &[&str]) -> usize {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if let Some(found) = words.iter().position(|words| screen.contains(words)) {
+                return found;
+            }
+            assert!(start.elapsed() < PATIENCE, "waiting for {words:?} on\n{screen}");
+            self.take(Duration::from_millis(50));
+        }
+    }
+
     fn press(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
@@ -131,10 +150,16 @@ fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was
             terminal.until("Enter show");
             terminal.press("\r");
         }
+        let mut passed = 0;
         let spans = counts.iter().copied().find(|&count| count > 0).unwrap_or(0);
         for number in 2..=spans {
             terminal.press(RIGHT);
-            terminal.until(&format!("span {number} of {spans}"));
+            let wanted = format!("claim {number} of {spans}");
+            // Sentences that cite nothing are walked, too, each by its number.
+            while terminal.until_any(&[&wanted, &format!("sentence {} of", passed + 1)]) == 1 {
+                passed += 1;
+                terminal.press(RIGHT);
+            }
         }
         terminal.press("yr");
         terminal.until("copied raw JSON of the selection sent to the terminal (OSC 52)");
@@ -149,9 +174,9 @@ fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was
 fn without_a_file_the_samples_open_as_a_list() {
     let mut terminal = Terminal::open(&[]);
     terminal.until("Responses");
-    terminal.until("4 supports");
+    terminal.until("4 claims");
     terminal.press("\r");
-    terminal.until("span 1 of");
+    terminal.until("claim 1 of");
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
 }
@@ -162,9 +187,9 @@ fn a_pipe_is_read_and_keys_still_come_from_the_terminal() {
     command.args(["-c", &format!("cat samples/gemini-search.json | {}", env!("CARGO_BIN_EXE_citescope"))]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal.until("stdin");
-    terminal.until("span 1 of 4");
+    terminal.until("claim 1 of 4");
     terminal.press(RIGHT);
-    terminal.until("span 2 of 4");
+    terminal.until("claim 2 of 4");
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
@@ -173,10 +198,10 @@ fn a_pipe_is_read_and_keys_still_come_from_the_terminal() {
 #[test]
 fn a_change_of_size_is_followed() {
     let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
-    terminal.until("Queries 3 ─ Trace 0");
+    terminal.until("3 Queries 3 ─ 4 Trace 0");
     terminal.master.resize(PtySize { rows: 40, cols: 130, pixel_width: 0, pixel_height: 0 }).unwrap();
     terminal.parser.screen_mut().set_size(cells(40), cells(130));
-    terminal.until("Queries  3");
+    terminal.until("┬─ 2 Sources");
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
 }
@@ -185,7 +210,7 @@ fn a_change_of_size_is_followed() {
 fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
     for (signal, code) in [("TERM", 128 + 15), ("HUP", 128 + 1)] {
         let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
-        terminal.until("span 1 of 4");
+        terminal.until("claim 1 of 4");
         let pid = terminal.child.process_id().unwrap().to_string();
         std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
         assert_eq!(terminal.ended(), code);
@@ -200,14 +225,14 @@ fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal
         .press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
-    terminal.until("span 1 of 4");
+    terminal.until("claim 1 of 4");
     terminal.press("\x1a");
     terminal.until("Stopped");
     assert!(!terminal.parser.screen().alternate_screen());
     terminal.press("fg\r");
-    terminal.until("span 1 of 4");
+    terminal.until("claim 1 of 4");
     terminal.press(RIGHT);
-    terminal.until("span 2 of 4");
+    terminal.until("claim 2 of 4");
     terminal.press("q");
     terminal.until("ready>");
     terminal.press("exit\r");

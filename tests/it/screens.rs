@@ -118,7 +118,7 @@ fn only_the_spans_of_one_rule_are_walked_when_it_is_chosen() {
     );
     press(&mut state, MIDDLE, "4");
     let walked: Vec<usize> = (0..4).filter(|&span| state.walks(span)).collect();
-    assert_eq!((walked, state.filter.words()), (vec![0, 1], "only spans with quote-elided".to_owned()));
+    assert_eq!((walked, state.filter.words()), (vec![0, 1], "only claims with quote-elided".to_owned()));
 }
 
 fn selected_words(state: &State) -> &str {
@@ -139,7 +139,7 @@ fn arrows_walk_every_span_also_nested_ones() {
     }
     assert_eq!(seen, (0..count).collect::<Vec<_>>());
     press(&mut state, MIDDLE, "Right");
-    assert_eq!((state.span, state.notice.as_ref().unwrap().text.as_str()), (count - 1, "the last span"));
+    assert_eq!((state.span, state.notice.as_ref().unwrap().text.as_str()), (count - 1, "the last claim"));
     press(&mut state, MIDDLE, "Home");
     assert_eq!(state.span, 0);
 }

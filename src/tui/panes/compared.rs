@@ -79,24 +79,15 @@ pub(super) fn windows(state: &State, source: usize) -> Vec<Shown> {
     judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
 }
 
-/// Our bar, apart from the provider's; none where the cover says nothing.
-pub(super) fn bar(state: &State, source: usize, doc: &mut Doc) {
+/// How much of the selected claim a source holds; nothing where the cover says nothing.
+pub(super) fn cover(state: &State, source: usize) -> Option<f64> {
     if !state.compare {
-        return;
+        return None;
     }
     let judged = state.selected().iter().filter_map(|&support| state.judged(support));
     let checked = judged.filter(|judged| judged.verdict.outcome.reason().is_none());
-    let covers = checked
-        .flat_map(|judged| &judged.windows)
-        .filter(|shown| shown.source == source)
-        .map(|shown| shown.cover);
-    if let Some(best) = covers.max_by(f64::total_cmp) {
-        doc.line(&[
-            ("    wording    ", Role::Dim),
-            (&score(best), Role::Plain),
-            (" in this source", Role::Dim),
-        ]);
-    }
+    let shown = checked.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source);
+    shown.map(|shown| shown.cover).max_by(f64::total_cmp)
 }
 
 /// The windows that hold any word of the claim, and the words in them.

@@ -24,6 +24,13 @@ fn bar(value: f64) -> String {
     "█".repeat(filled) + &"░".repeat(10 - filled)
 }
 
+/// A share as a bar that stands low on the line.
+pub(super) fn score_bar(value: f64) -> String {
+    const WIDE: usize = 8;
+    let filled = (value.clamp(0.0, 1.0) * WIDE as f64).round() as usize;
+    "▇".repeat(filled) + &"▁".repeat(WIDE - filled)
+}
+
 /// A verdict as people read it.
 pub(super) fn verdict_words(support: SupportRef) -> &'static str {
     let anchor = support.anchor();

@@ -1,12 +1,12 @@
 //! Help, from the key table.
 
 use super::super::doc::Doc;
-use super::super::keymap::{BINDINGS, Command, label};
+use super::super::keymap::{Command, bindings, label};
 use crate::look::{Role, Tone};
 
 pub(super) fn help(doc: &mut Doc) {
     let mut group = "";
-    for binding in BINDINGS.iter() {
+    for binding in bindings() {
         if binding.group != group {
             if !group.is_empty() {
                 doc.blank();
@@ -14,7 +14,7 @@ pub(super) fn help(doc: &mut Doc) {
             group = binding.group;
             doc.line(&[(group, Role::Strong)]);
         }
-        doc.field(2, &format!("{:<11}", binding.label), binding.doc, Role::Plain);
+        doc.field(2, &format!("{:<11}", binding.written().join(" ")), binding.doc, Role::Plain);
     }
     doc.blank();
     doc.line(&[("What the answer shows", Role::Strong)]);

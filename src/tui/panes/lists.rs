@@ -93,9 +93,9 @@ pub(super) fn browse(address: &str, doc: &mut Doc) {
     doc.blank();
     let [open, back] = [Command::Open, Command::Back].map(label);
     doc.line(&[
-        (open, Role::Key),
+        (&open, Role::Key),
         (" opens it, ", Role::Plain),
-        (back, Role::Key),
+        (&back, Role::Key),
         (" does not", Role::Plain),
     ]);
 }

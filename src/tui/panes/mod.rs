@@ -1,6 +1,7 @@
 //! What stands in the panes and overlays, as documents of lines. Pure: state in, lines out.
 
 mod about;
+mod card;
 mod compared;
 mod fields;
 mod findings;
@@ -9,6 +10,7 @@ mod lists;
 mod overlays;
 mod raw;
 mod readings;
+mod source;
 mod sources;
 mod spans;
 mod table;
@@ -16,7 +18,7 @@ mod traces;
 
 pub use lists::filters;
 pub use overlays::overlay;
-pub use sources::more_addresses;
+pub use source::more_addresses;
 pub use table::{list, summary_filter};
 pub use traces::of_selection;
 
@@ -83,8 +85,22 @@ pub fn subtitle(state: &State, pane: Pane) -> String {
     state.review().map_or_else(String::new, |review| (content(pane).subtitle)(state, review))
 }
 
-/// A pane's title with its count.
+/// A pane's key and title with its count.
 pub fn tab(state: &State, pane: Pane) -> String {
     let count = content(pane).count.map_or_else(|| subtitle(state, pane), |count| count(state));
+    let count = if count.is_empty() { count } else { format!(" {count}") };
+    format!("{} {}{count}", pane.key(), pane.title())
+}
+
+/// The same where there is little room.
+pub fn short_tab(state: &State, pane: Pane) -> String {
+    let count = content(pane).count.map_or_else(|| subtitle(state, pane), |count| count(state));
     if count.is_empty() { pane.title().to_owned() } else { format!("{} {count}", pane.title()) }
+}
+
+/// The question that the shown response answers, on one line.
+pub fn question(state: &State) -> Option<String> {
+    let response = &state.review()?.response;
+    let question = response.about.question.as_deref().filter(|_| !response.is_question())?;
+    Some(crate::text::one_line(question.trim()).into_owned()).filter(|question| !question.is_empty())
 }

@@ -2,7 +2,7 @@
 
 use super::super::doc::Doc;
 use super::super::state::{Overlay, State};
-use super::{compared, findings, help, lists, raw, readings, sources, table, traces};
+use super::{compared, findings, help, lists, raw, readings, source, table, traces};
 
 /// The document of an overlay, and its title.
 pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) {
@@ -21,7 +21,7 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
             "Walk only …".to_owned()
         }
         Overlay::Source(index) => {
-            sources::detail(state, *index, &mut doc);
+            source::detail(state, *index, &mut doc);
             format!("Source [{}]", index + 1)
         }
         Overlay::Trace(index) => {

@@ -1,21 +1,18 @@
-//! The sources pane: what backs the selected span. And one source in full.
+//! The sources pane: what backs the selected claim, a card a source.
 
 use super::super::doc::{Doc, Hit};
-use super::super::keymap::{Command, label};
+use super::super::standing::sentences;
 use super::super::state::State;
+use super::card::card;
 use super::compared;
-use super::fields::{other_fields, plain, score, verdict_words};
+use super::fields::{score, score_bar, verdict_words};
 use crate::look::{Role, Tone};
-use crate::model::{
-    AnchorKind, Chunk, Citation, Label, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind,
-    Target,
-};
-use crate::review::comparison::Shown;
-use crate::review::{Places, Review, SourceRef, SupportRef};
-use crate::text::{counted, is_web, one_line, score_words, truncate};
+use crate::model::{AnchorKind, Citation, Source, SourceKind, Target};
+use crate::review::{Places, Review, SupportRef};
+use crate::text::{counted, one_line, score_words, truncate};
 
-/// Rows of a passage that the pane shows; Enter shows the rest.
-const PASSAGE: usize = 8;
+/// Sources that are named for a sentence that cites none.
+const NEAREST: usize = 3;
 
 /// How many sources the selected span cites.
 pub(super) fn subtitle(state: &State, review: &Review) -> String {
@@ -39,10 +36,13 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         for (index, source) in response.sources.iter().enumerate() {
             doc.blank();
             doc.entry(Hit::Source(index));
-            block(state, review, index, source, &[], doc);
+            card(state, review, index, source, &[], doc);
         }
         doc.end();
         return;
+    }
+    if let Some(sentence) = state.sentence {
+        return bare_sentence(state, review, sentence, doc);
     }
     let supports: Vec<SupportRef> = state.selected_supports().collect();
     for &support in &supports {
@@ -58,7 +58,6 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     for &support in &supports {
         support_line(review, support, supports.len() > 1, doc);
     }
-    searched(review, doc);
     let mut first = true;
     for source in state.cited() {
         let citations: Vec<&Citation> = supports
@@ -71,7 +70,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
             doc.blank();
         }
         doc.entry(Hit::Source(source));
-        block(state, review, source, entry, &citations, doc);
+        card(state, review, source, entry, &citations, doc);
     }
     doc.end();
     for citation in supports.iter().flat_map(|support| &support.sent().citations) {
@@ -89,14 +88,36 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         let words = if supports.iter().any(|support| support.check_required == Some(false)) {
             "no source: said to need no grounding"
         } else {
-            "this span cites no source"
+            "this claim cites no source"
         };
         doc.text(0, words, Role::Dim, usize::MAX);
     }
-    for (place, &support) in supports.iter().enumerate() {
-        if !supports.iter().take(place).any(|other| other.segment == support.segment) {
-            sent_line(support, doc);
-        }
+    searched(review, doc);
+    notes(state, review, doc);
+}
+
+/// What is cited by nothing: the sentence, and which passages hold most of it.
+fn bare_sentence(state: &State, review: &Review, sentence: usize, doc: &mut Doc) {
+    doc.text(0, "this sentence cites nothing", Role::Dim, 2);
+    let Some(range) = sentences(state).get(sentence).cloned() else { return };
+    if !review.is_indexed() {
+        return;
+    }
+    let near = review.nearest(&range, NEAREST);
+    if near.is_empty() {
+        return;
+    }
+    doc.blank();
+    doc.text(0, "sources that hold most of its words:", Role::Dim, 2);
+    for (source, cover) in near {
+        let Some(entry) = review.response.sources.get(source) else { continue };
+        doc.entry(Hit::Source(source));
+        let right = format!("{} {:.0} %", score_bar(cover), cover * 100.0);
+        doc.line_right(
+            &[(&format!("[{}] ", source + 1), Role::Key), (entry.name(), Role::Strong)],
+            (&right, Role::Plain),
+        );
+        doc.end();
     }
 }
 
@@ -153,7 +174,7 @@ fn faults(state: &State, support: SupportRef, doc: &mut Doc) {
 /// All cited sources with their scores in a line, where there are several.
 fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut Doc) {
     let cited = state.cited();
-    if cited.len() < 2 {
+    if cited.len() < 3 {
         return;
     }
     let citations = || supports.iter().flat_map(|support| &support.sent().citations);
@@ -189,26 +210,28 @@ fn searched(review: &Review, doc: &mut Doc) {
     }
 }
 
-/// The offsets as they were sent, where they fit.
-fn sent_line(support: SupportRef, doc: &mut Doc) {
-    let Some(segment) = &support.segment else { return };
-    let part = segment.part.map(|part| format!(" of part {part}")).unwrap_or_default();
-    let number = |offset: Option<i64>, absent: &str| {
-        offset.map_or_else(|| absent.to_owned(), |offset| offset.to_string())
-    };
-    if support.kind == AnchorKind::Point {
-        let sent =
-            format!("point sent: {}{part} ({})", number(segment.start, "0"), support.anchor().unit.word());
-        doc.text(0, &sent, Role::Dim, 2);
-        return;
+/// What holds for the whole response and is said once: no confidences, no text of web pages.
+fn notes(state: &State, review: &Review, doc: &mut Doc) {
+    let response = &review.response;
+    let cited = state.cited();
+    let sources = || cited.iter().filter_map(|&source| response.sources.get(source));
+    let citations = || state.selected_supports().flat_map(|support| &support.sent().citations);
+    let mut notes = Vec::new();
+    if sources().any(|source| source.kind == SourceKind::Web && !source.has_text()) {
+        notes.push("no text of web pages was sent: nothing to compare with".to_owned());
     }
-    let sent = format!(
-        "offsets sent: {}–{}{part} ({})",
-        number(segment.start, "0 (not given)"),
-        number(segment.end, "not given"),
-        support.anchor().unit.word()
-    );
-    doc.text(0, &sent, Role::Dim, 2);
+    if let Some(why) =
+        response.scores.ignored.filter(|_| citations().any(|citation| citation.score.is_some()))
+    {
+        notes.push(why.to_owned());
+    }
+    let unscored = citations().next().is_some() && citations().all(|citation| citation.score.is_none());
+    if unscored && let Some(why) = response.scores.absent {
+        notes.push(format!("confidence not given: {why}"));
+    }
+    for note in notes {
+        doc.text(0, &note, Role::Dim, 2);
+    }
 }
 
 /// What the support says of itself, where it says anything.
@@ -230,324 +253,4 @@ fn support_line(review: &Review, support: SupportRef, several: bool, doc: &mut D
     if !facts.is_empty() {
         doc.text(0, &facts.join(" · "), Role::Dim, 3);
     }
-}
-
-/// A source with the citations of the selection.
-fn block(
-    state: &State,
-    review: &Review,
-    index: usize,
-    source: &Source,
-    citations: &[&Citation],
-    doc: &mut Doc,
-) {
-    heading(index, source, doc);
-    address(source, doc);
-    if source.kind == SourceKind::Tool {
-        doc.text(4, "the result of a tool, cited as a whole: there is no document", Role::Dim, 2);
-    }
-    if citations.is_empty() && !review.spans.is_empty() {
-        doc.line(&[("    not cited", Role::Dim)]);
-    }
-    // Two layers over one text cite a source twice; what they say alike is said once.
-    for (number, citation) in citations.iter().enumerate() {
-        let alike = |other: &&Citation| other.score == citation.score && other.link == citation.link;
-        if !citations.iter().take(number).any(alike) {
-            confidence(review, citation, doc);
-        }
-    }
-    named(source, citations, doc);
-    found_by(review, index, citations, doc);
-    let shown = compared::windows(state, index);
-    compared::bar(state, index, doc);
-    passages(source, PASSAGE, &shown, doc);
-}
-
-/// What of the source the citations name: a place, and the title under which it was cited.
-fn named(source: &Source, citations: &[&Citation], doc: &mut Doc) {
-    let named = citations.iter().filter_map(|citation| citation.cited.as_deref());
-    for cited in named {
-        let title = cited.title.as_deref().filter(|title| source.title.as_deref() != Some(title));
-        if let Some(title) = title {
-            doc.line(&[("    cited as ", Role::Dim), (&format!("“{title}”"), Role::Plain)]);
-        }
-        if let Some(location) = cited.location {
-            doc.line(&[("    in the source ", Role::Dim), (&place(location), Role::Plain)]);
-        }
-    }
-}
-
-/// `characters 120–179 of document 0`, `pages 3–4`: in a source ends are not counted in, pages count from 1.
-fn place(location: Location) -> String {
-    let number = |sent: Option<i64>| sent.map_or_else(|| "?".to_owned(), |sent| sent.to_string());
-    let document = location.document.map(|document| format!(" of document {document}")).unwrap_or_default();
-    let last = location.end.map(|end| end.saturating_sub(1)).filter(|last| Some(*last) != location.start);
-    let (one, many) = match location.kind {
-        LocationKind::Char => {
-            return format!("characters {}–{}{document}", number(location.start), number(location.end));
-        }
-        LocationKind::Page => ("page", "pages"),
-        LocationKind::Chunk => ("chunk", "chunks"),
-        _ => ("block", "blocks"),
-    };
-    match last {
-        Some(last) => format!("{many} {} to {last}{document}", number(location.start)),
-        None => format!("{one} {}{document}", number(location.start)),
-    }
-}
-
-fn heading(index: usize, source: &Source, doc: &mut Doc) {
-    let number = format!("[{}] ", index + 1);
-    doc.line_right(&[(&number, Role::Key), (source.name(), Role::Strong)], (source.kind.word(), Role::Dim));
-    let date = source.date.as_deref().or(source.date_sent.as_deref());
-    let facts: Vec<&str> = [source.publisher.as_deref(), date].into_iter().flatten().collect();
-    if !facts.is_empty() {
-        doc.line(&[("    ", Role::Plain), (&facts.join(" · "), Role::Dim)]);
-    }
-}
-
-fn address(source: &Source, doc: &mut Doc) {
-    let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
-    if source.redirect {
-        let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
-        doc.line(&[
-            ("    redirect to ", Role::Dim),
-            (domain, Role::Address),
-            (" (opaque address)", Role::Dim),
-        ]);
-    } else if is_web(uri) {
-        doc.line(&[("    ", Role::Plain), (uri, Role::Address)]);
-    } else {
-        doc.line(&[("    ", Role::Plain), (uri, Role::Warning), (" (no http address)", Role::Dim)]);
-    }
-}
-
-/// The provider's confidence and the trace.
-fn confidence(review: &Review, citation: &Citation, doc: &mut Doc) {
-    let response = &review.response;
-    if let Some(value) = citation.score {
-        let note = response.scores.ignored.map(|why| format!("  ({why})")).unwrap_or_default();
-        doc.line(&[("    confidence ", Role::Dim), (&score(value), Role::Plain), (&note, Role::Dim)]);
-    } else {
-        let note = response.scores.absent.map(|why| format!(" ({why})")).unwrap_or_default();
-        doc.line(&[("    confidence ", Role::Dim), ("not given", Role::Dim), (&note, Role::Dim)]);
-    }
-    if let (Some(tool), Target::Tool(_)) = (citation.tool(), &citation.target) {
-        doc.line(&[("    tool ", Role::Dim), (tool, Role::Plain)]);
-    }
-    if let Some(trace) = citation.trace().and_then(|trace| Some((trace, response.traces.get(trace)?))) {
-        let rule = citation.joined().map(|rule| format!(" ({})", rule.word())).unwrap_or_default();
-        doc.line(&[
-            ("    trace ", Role::Dim),
-            (&format!("{} {}", trace.0 + 1, trace.1.name()), Role::Plain),
-            (&rule, Role::Dim),
-        ]);
-    } else if let Some(audit) = citation.audit() {
-        doc.line(&[("    trace ", Role::Dim), (&format!("{audit} matches nothing"), Role::Warning)]);
-    }
-}
-
-/// The query that found it.
-fn found_by(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
-    let response = &review.response;
-    let by_result = response
-        .traces
-        .iter()
-        .position(|trace| trace.results.iter().any(|result| result.source == Some(index)));
-    let trace = citations
-        .iter()
-        .find_map(|citation| citation.trace())
-        .or(by_result)
-        .and_then(|trace| response.traces.get(trace));
-    for query in
-        trace.into_iter().flat_map(|trace| &trace.queries).filter_map(|&query| response.queries.get(query))
-    {
-        doc.line(&[("    found by ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
-    }
-}
-
-/// Passages and reviews, or a sentence that there are none.
-fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
-    for (number, chunk) in source.chunks.iter().enumerate() {
-        let window = shown.iter().find(|shown| shown.chunk == number);
-        passage(number, chunk, source.chunks.len(), most, window, doc);
-    }
-    if let Some(data) = &source.struct_data {
-        for (key, value) in data.as_object().into_iter().flatten() {
-            doc.field_most(4, &format!("{key}:"), &plain(value), Role::Plain, most);
-        }
-    }
-    reviews(source, most, shown, false, doc);
-    if !source.has_text() {
-        let snippet = source.chunks.iter().any(|chunk| chunk.label == Some(Label::Snippet));
-        let words = match source.kind {
-            _ if snippet => "a snippet only, which is not compared",
-            SourceKind::Web => "this response carries no chunk text of web pages: nothing to compare with",
-            SourceKind::Empty => "an empty source",
-            _ => "this response carries no chunk text",
-        };
-        doc.text(4, words, Role::Dim, 3);
-    }
-}
-
-fn passage(number: usize, chunk: &Chunk, of: usize, most: usize, window: Option<&Shown>, doc: &mut Doc) {
-    let mut facts = Vec::new();
-    if of > 1 {
-        facts.push(format!("chunk {} of {of}", number + 1));
-    }
-    facts.extend(chunk.label.map(|label| label.word().to_owned()));
-    facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
-    facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score_words(value))));
-    facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));
-    if !facts.is_empty() {
-        doc.text(4, &facts.join(" · "), Role::Dim, 3);
-    }
-    let marks = window.map(compared::marks).unwrap_or_default();
-    let show = window.map_or(0, |shown| shown.range.start);
-    doc.marked(4, &chunk.text, &marks, show, most);
-}
-
-/// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
-fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
-    let is_of = |shown: &Shown, index: usize| {
-        source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index))
-    };
-    // The first links of a source are those which flag it.
-    let mut links = source.flag_uris.len()..;
-    let mut link = |there: bool, doc: &mut Doc| {
-        if let Some(number) = (whole && there).then(|| links.next()).flatten() {
-            doc.entry(Hit::Link(number));
-        }
-    };
-    for (index, review) in source.reviews.iter().enumerate() {
-        let window = shown.iter().find(|shown| is_of(shown, index));
-        link(review.uri.is_some(), doc);
-        self::review(review, most, window, doc);
-        if !whole {
-            continue;
-        }
-        doc.end();
-        if let Some(id) = &review.id {
-            doc.field(6, "id", id, Role::Dim);
-        }
-        for flag in &review.flag_uris {
-            link(true, doc);
-            doc.field(6, "flag it at", flag, Role::Address);
-            doc.end();
-        }
-    }
-}
-
-fn review(review: &PlaceReview, most: usize, window: Option<&Shown>, doc: &mut Doc) {
-    let title = review.title.as_deref().unwrap_or("untitled");
-    doc.line(&[("    review ", Role::Dim), (title, Role::Plain)]);
-    if let Some(text) = &review.text {
-        let marks = window.map(compared::marks).unwrap_or_default();
-        doc.marked(6, text, &marks, window.map_or(0, |shown| shown.range.start), most);
-    }
-    if let Some(uri) = &review.uri {
-        doc.line(&[("      ", Role::Plain), (uri, Role::Address)]);
-    }
-}
-
-/// A source in full.
-pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
-    let Some(review) = state.review() else { return };
-    let Some(source) = review.response.sources.get(index) else { return };
-    heading(index, source, doc);
-    doc.blank();
-    let fields = [
-        ("title", &source.title),
-        ("address", &source.uri),
-        ("domain", &source.domain),
-        ("publisher", &source.publisher),
-        ("date", &source.date_sent),
-        ("id", &source.id),
-        ("document", &source.document),
-        ("called", &source.number),
-        ("place", &source.place_id),
-    ];
-    for (label, value) in fields {
-        if let Some(value) = value {
-            doc.field(0, label, value, Role::Plain);
-        }
-    }
-    for (number, flag) in source.flag_uris.iter().enumerate() {
-        doc.entry(Hit::Link(number));
-        doc.field(0, "flag it at", flag, Role::Address);
-        doc.end();
-    }
-    for_selection(state, review, index, doc);
-    doc.blank();
-    let shown = compared::windows(state, index);
-    for (number, chunk) in source.chunks.iter().enumerate() {
-        let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
-        doc.line(&[(&format!("chunk {} of {}{name}", number + 1, source.chunks.len()), Role::Strong)]);
-        if let Some(name) = chunk.name.as_ref().filter(|name| name.contains('/')) {
-            doc.field(2, "name", name, Role::Dim);
-        }
-        let window = shown.iter().find(|shown| shown.chunk == number);
-        if let Some(score) = chunk.score {
-            doc.field(4, "relevance to the query", &score.to_string(), Role::Dim);
-        }
-        passage(0, &Chunk { name: None, score: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
-        doc.blank();
-    }
-    let rest = Source { chunks: Vec::new(), reviews: Vec::new(), ..source.clone() };
-    if rest.has_text() || !source.has_text() {
-        passages(&rest, usize::MAX, &[], doc);
-    }
-    reviews(source, usize::MAX, &shown, true, doc);
-    cited_by(review, index, doc);
-    other_fields(review, Some(&source.origin), doc);
-}
-
-/// What the pane says of the source and the selected span: confidence, trace, query, wording.
-fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
-    let selected = state.selected_supports().flat_map(|support| &support.sent().citations);
-    let citations: Vec<&Citation> =
-        selected.filter(|citation| citation.target.source() == Some(index)).collect();
-    if !citations.is_empty() {
-        doc.line(&[("for the selected span", Role::Dim)]);
-    }
-    for citation in &citations {
-        confidence(review, citation, doc);
-    }
-    found_by(review, index, &citations, doc);
-    compared::bar(state, index, doc);
-}
-
-/// Addresses of a source beside its own, in the order in which `detail` lists them.
-pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
-    let reviews = source.reviews.iter().flat_map(|review| review.uri.iter().chain(&review.flag_uris));
-    source.flag_uris.iter().chain(reviews).map(String::as_str)
-}
-
-/// Supports that cite it, each with the words it backs.
-fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
-    let supports: Vec<SupportRef> = review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
-    doc.blank();
-    if supports.is_empty() {
-        doc.line(&[("cited by nothing", Role::Dim)]);
-        return;
-    }
-    doc.line(&[(
-        &format!("cited by {} ({} goes there)", counted(supports.len(), "support"), label(Command::Open)),
-        Role::Dim,
-    )]);
-    for support in supports {
-        doc.entry(Hit::Support(support.index));
-        let words =
-            support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
-        let words: String = words.chars().take(200).collect();
-        doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
-        let here = support.citations.iter().filter(|citation| citation.target.source() == Some(index));
-        let own = support.score.map(|score| format!("grounding score {score}"));
-        let confidences = here.filter_map(|citation| Some(format!("confidence {}", citation.score?)));
-        let scores: Vec<String> = own.into_iter().chain(confidences).collect();
-        if !scores.is_empty() {
-            doc.text(4, &scores.join(" · "), Role::Dim, 2);
-        }
-    }
-    doc.end();
 }

@@ -1,15 +1,21 @@
 //! The title of the answer: the selected span.
 
+use super::super::standing::sentences;
 use super::super::state::State;
 use super::fields::verdict_words;
 use crate::review::Review;
 
 /// Which span is selected, where it lies and how it fits.
 pub(super) fn subtitle(state: &State, review: &Review) -> String {
-    let Some(span) = review.spans.get(state.span) else { return "no spans".to_owned() };
-    let place =
-        span.range.as_ref().map_or(String::new(), |range| format!(" · bytes {}–{}", range.start, range.end));
-    let verdict = state.selected_supports().next().map_or("", verdict_words);
+    if let Some(sentence) = state.sentence {
+        return format!("sentence {} of {} that cite nothing", sentence + 1, sentences(state).len());
+    }
+    if review.spans.is_empty() {
+        return "no claims".to_owned();
+    }
+    let verdict =
+        state.selected_supports().next().filter(|support| support.is_misfit()).map_or("", verdict_words);
+    let verdict = if verdict.is_empty() { String::new() } else { format!(" · {verdict}") };
     let filter = state.filter.words();
     let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
     // Findings, exports and `--explain` count supports, the walk counts spans.
@@ -22,5 +28,5 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
         2..=4 => format!(" (supports {})", numbers.join(", ")),
         many => format!(" ({many} supports)"),
     };
-    format!("span {} of {}{support}{filter}{place} · {verdict}", state.span + 1, review.spans.len())
+    format!("claim {} of {}{support}{filter}{verdict}", state.span + 1, review.spans.len())
 }

@@ -1,5 +1,6 @@
 //! The loop and the terminal: entered and left in one place, whatever ends the program.
 
+mod ground;
 #[cfg(unix)]
 mod input;
 mod output;
@@ -18,12 +19,13 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::browser;
 use super::clipboard::{Clipboard, Surroundings};
+use super::config::Settings;
 use super::copy;
-use super::keymap::{Command, label};
+use super::keymap::{self, Command, label};
 use super::layout::{Cache, Layout, layout};
 use super::state::{Notice, NoticeKind, Overlay, State, Want};
 use super::table::Phase;
-use super::theme::Theme;
+use super::theme::Builtin;
 use super::update;
 use super::view;
 use crate::session::{Opening, Session};
@@ -45,10 +47,18 @@ const SLICE: Duration = Duration::from_millis(5);
 
 /// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
 /// standard output is taken. `mono`: modifiers only.
-pub fn run(opening: &Opening, session: Arc<Session>, mono: bool) -> io::Result<Arc<Session>> {
+pub fn run(
+    opening: &Opening,
+    session: Arc<Session>,
+    settings: &Settings,
+    mono: bool,
+) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
     let mut state = State::new(session);
-    state.theme = if mono { Theme::Mono } else { Theme::Colour };
+    state.theme = if mono { Builtin::Mono.theme() } else { settings.theme(ground::of_terminal(settings)) };
+    if let Ok(bindings) = settings.bindings() {
+        keymap::take(bindings);
+    }
     state.table.phase = if opening.is_open() { Phase::Checking } else { Phase::Opening };
     learn_all(&mut state);
     opening.check();

@@ -49,7 +49,8 @@ pub(super) fn focus_by(state: &mut State, by: usize) {
 pub(super) fn focus(state: &mut State, pane: Pane) {
     state.focus = pane;
     if pane != Pane::Answer {
-        state.tab = pane;
+        state.asked.retain(|asked| *asked != pane);
+        state.asked.push(pane);
     }
     changed(state);
 }

@@ -24,10 +24,10 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
     }
     let Some((cursor, doc, _)) = active(state, layout) else { return };
     let Some(hit) = doc.entry_at(cursor.entry) else { return };
-    act(state, layout, hit);
+    act(state, hit);
 }
 
-pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
+pub(super) fn act(state: &mut State, hit: Hit) {
     match (hit, state.overlay().cloned()) {
         (Hit::Source(source), _) => push(state, Overlay::Source(source)),
         (Hit::Trace(trace), _) => push(state, Overlay::Trace(trace)),
@@ -42,7 +42,7 @@ pub(super) fn act(state: &mut State, layout: &Layout, hit: Hit) {
         (Hit::Support(support), _) => {
             state.overlays.clear();
             if let Some(span) = state.review().and_then(|review| review.span_of(support)) {
-                select(state, layout, span);
+                select(state, span);
             }
             changed(state);
         }
@@ -98,7 +98,7 @@ pub(super) fn browse(state: &mut State, layout: &Layout) {
     if let Some((cursor, doc, _)) = active(state, layout)
         && let Some(hit @ Hit::Link(_)) = doc.entry_at(cursor.entry)
     {
-        return act(state, layout, hit);
+        return act(state, hit);
     }
     let uri = state.source().and_then(|source| state.review()?.response.sources.get(source)?.uri.clone());
     offer(state, uri);

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::super::copy_target::CopyTarget;
 use super::super::keymap::{self, Command};
 use super::super::layout::Layout;
+use super::super::pane::Columns;
 use super::super::panes::filters;
 use super::super::state::{Overlay, Pane, State, Want};
 use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, step};
@@ -48,7 +49,7 @@ fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
         KeyCode::Enter => {
             let typed = std::mem::take(typed);
             state.overlays.pop();
-            if number { go_to(state, layout, &typed) } else { search(state, layout, typed) }
+            if number { go_to(state, &typed) } else { search(state, layout, typed) }
         }
         KeyCode::Esc => {
             state.overlays.pop();
@@ -111,7 +112,7 @@ fn leave_list(state: &mut State, command: Command) {
     }
 }
 
-fn run(state: &mut State, layout: &Layout, command: Command) {
+pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
     leave_list(state, command);
     let in_answer = state.overlays.is_empty() && state.focus == Pane::Answer;
     match command {
@@ -120,17 +121,17 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Back => back(state),
         Command::Open => open(state, layout),
         Command::Down | Command::Up if in_answer => {
-            walk(state, layout, if command == Command::Down { 1 } else { -1 });
+            walk(state, command == Command::Down);
         }
         Command::Down | Command::Up => step(state, layout, command == Command::Down),
         Command::PageDown | Command::PageUp if in_answer => {
             page_answer(state, layout, command == Command::PageDown);
         }
         Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
-        Command::FirstSpan | Command::LastSpan if in_answer => {
-            select_walked(state, layout, command == Command::FirstSpan);
+        Command::FirstClaim | Command::LastClaim if in_answer => {
+            select_walked(state, command == Command::FirstClaim);
         }
-        Command::FirstSpan | Command::LastSpan => jump(state, layout, command == Command::LastSpan),
+        Command::FirstClaim | Command::LastClaim => jump(state, layout, command == Command::LastClaim),
         Command::Help => push(state, Overlay::Help),
         Command::Copy => push(state, Overlay::Copy),
         Command::Browse => browse(state, layout),
@@ -142,6 +143,19 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
             report(state, words, false);
             changed(state);
         }
+        Command::Source => {
+            state.as_sent = !state.as_sent;
+            report(
+                state,
+                if state.as_sent { "the answer as it was sent" } else { "the answer as Markdown" },
+                false,
+            );
+        }
+        Command::Zoom => {
+            state.zoomed = !state.zoomed;
+            changed(state);
+        }
+        Command::Widen | Command::Narrow => divide(state, layout, command == Command::Widen),
         Command::Better => better(state),
         Command::Readings => readings(state),
         Command::Mouse => {
@@ -154,8 +168,8 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
             };
             report(state, words, false);
         }
-        Command::NextSpan => walk(state, layout, 1),
-        Command::PreviousSpan => walk(state, layout, -1),
+        Command::NextClaim => walk(state, true),
+        Command::PreviousClaim => walk(state, false),
         Command::NextPane => focus_by(state, 1),
         Command::PreviousPane => focus_by(state, Pane::ALL.len() - 1),
         Command::Pane(pane) => focus(state, pane),
@@ -169,7 +183,7 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::NextResponse | Command::PreviousResponse => {
             other_response(state, command == Command::NextResponse);
         }
-        Command::NextFinding => next_finding(state, layout),
+        Command::NextFinding => next_finding(state),
         Command::Filter => push(state, Overlay::Filter),
         Command::Search if state.overlay() == Some(&Overlay::Responses) => {
             state.table.typing = true;
@@ -180,5 +194,16 @@ fn run(state: &mut State, layout: &Layout, command: Command) {
             next_match(state, layout, command == Command::NextMatch);
         }
         Command::GoTo => push(state, Overlay::GoTo(String::new())),
+    }
+}
+
+/// Moves the divider beside the answer, or below it where it stands above the panes.
+fn divide(state: &mut State, layout: &Layout, more: bool) {
+    let sign = if more { 1 } else { -1 };
+    let most = (layout.size.width / 2) as i16;
+    if layout.columns == Columns::One {
+        state.divided.1 = (state.divided.1 + sign).clamp(-most, most);
+    } else {
+        state.divided.0 = (state.divided.0 + 4 * sign).clamp(-most, most);
     }
 }

@@ -19,6 +19,10 @@ pub use spans::select;
 
 /// Takes an event. Returns whether anything may look different.
 pub fn update(state: &mut State, layout: &Layout, event: &Event) -> bool {
+    // What is in view is where the answer stands from now on.
+    if let (Some(cursor), Some(row)) = (state.cursors.first_mut(), layout.page.row(layout.top)) {
+        cursor.top = row.start;
+    }
     match event {
         Event::Key(key) if key.is_press() => {
             state.notice = None;

@@ -3,12 +3,16 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::super::answer::{byte_at, shown_overlapping, shown_range, shown_text};
+use super::super::answer::{shown_overlapping, shown_range, shown_text};
+use super::super::footer::hints;
 use super::super::layout::{GUTTER, Layout};
+use super::super::page::Of;
+use super::super::standing::sentences;
 use super::super::state::{Cursor, Pane, State};
 use super::cursor::{back, changed, focus, scroll, set_pane_cursor};
 use super::inspect::act;
-use super::spans::{scroll_answer, select};
+use super::keys::run;
+use super::spans::{scroll_answer, select, select_sentence};
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);
@@ -41,6 +45,14 @@ fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
 }
 
 fn click(state: &mut State, layout: &Layout, at: Position) {
+    if layout.footer.contains(at) {
+        let offers = hints(state, layout.footer.width);
+        let found = offers.iter().find(|offer| (offer.from..offer.to).contains(&at.x));
+        if let Some(command) = found.and_then(|offer| offer.command) {
+            run(state, layout, command);
+        }
+        return;
+    }
     if let Some((_, cursor)) = state.overlays.last() {
         let Some(place) = &layout.overlay else { return };
         if !place.frame.contains(at) {
@@ -50,7 +62,7 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         if let Some(hit) =
             place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten()
         {
-            act(state, layout, hit);
+            act(state, hit);
         }
         return;
     }
@@ -73,23 +85,23 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     let entry = place.doc.entry_of(hit).unwrap_or_default();
     // The first click selects, the second opens.
     if already && cursor.entry == entry {
-        act(state, layout, hit);
+        act(state, hit);
     } else {
         set_pane_cursor(state, pane, Cursor { entry, ..cursor });
         changed(state);
     }
 }
 
-/// The span under the mouse; of overlapping ones the next in turn, the shortest first.
+/// The span under the mouse; of overlapping ones the next in turn, the shortest first. A number leads to its
+/// source, a sentence that cites nothing is selected.
 fn click_answer(state: &mut State, layout: &Layout, at: Position) {
-    let Some(row) =
-        layout.rows.row(state.cursor(Pane::Answer).top + usize::from(at.y.saturating_sub(layout.answer.y)))
-    else {
-        return;
-    };
-    let text = shown_text(state);
+    let row = layout.top + usize::from(at.y.saturating_sub(layout.answer.y));
     let column = usize::from(at.x.saturating_sub(layout.answer.x + GUTTER));
-    let Some(byte) = byte_at(text, row, column) else { return };
+    let byte = match layout.page.at(shown_text(state), row, column) {
+        Some(Of::Text(byte) | Of::Stand(byte)) => byte,
+        Some(Of::Number(number)) => return click_number(state, layout, number),
+        Some(Of::Fill) | None => return,
+    };
     let candidates = shown_overlapping(state, &(byte..byte + 1));
     let mut under: Vec<(usize, usize)> = candidates
         .into_iter()
@@ -98,9 +110,20 @@ fn click_answer(state: &mut State, layout: &Layout, at: Position) {
         })
         .collect();
     under.sort_unstable();
-    let current = under.iter().position(|&(_, span)| span == state.span);
+    let current = under.iter().position(|&(_, span)| span == state.span && state.sentence.is_none());
     let next = current.map_or(0, |current| (current + 1) % under.len().max(1));
     if let Some(&(_, span)) = under.get(next) {
-        select(state, layout, span);
+        select(state, span);
+    } else if let Some(sentence) = sentences(state).iter().position(|range| range.contains(&byte)) {
+        select_sentence(state, sentence);
+    }
+}
+
+fn click_number(state: &mut State, layout: &Layout, number: usize) {
+    let Some(number) = layout.page.numbers().get(number) else { return };
+    select(state, number.span);
+    let entry = number.source.and_then(|source| state.cited().iter().position(|cited| *cited == source));
+    if let Some(entry) = entry {
+        set_pane_cursor(state, Pane::Sources, Cursor { entry, ..Cursor::default() });
     }
 }

@@ -17,6 +17,7 @@ pub fn show(state: &mut State, row: usize) {
     // Decoding may have added rows: the row is found again by what it stands for.
     state.row = state.table.find(record, item).unwrap_or(row);
     state.span = 0;
+    state.sentence = None;
     state.compare_small();
     state.filter = Filter::All;
     state.cursors = [Cursor::default(); Pane::COUNT];

@@ -3,9 +3,9 @@
 use super::super::answer::{matches, shown_range, shown_text};
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
-use super::super::state::{Pane, State};
+use super::super::state::State;
 use super::cursor::{changed, report};
-use super::spans::{reveal, select};
+use super::spans::{select, show_row};
 
 pub(super) fn search(state: &mut State, layout: &Layout, needle: String) {
     state.matched = None;
@@ -25,7 +25,7 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
             false,
         );
     }
-    let top = layout.rows.row(state.cursor(Pane::Answer).top).map_or(0, |row| row.start);
+    let top = layout.page.row(layout.top).map_or(0, |row| row.start);
     let next = match (state.matched, forward) {
         (Some(at), true) => found.iter().find(|range| range.start > at).or(found.first()),
         (Some(at), false) => found.iter().rev().find(|range| range.start < at).or(found.last()),
@@ -49,10 +49,16 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
     if let Some(span) =
         shortest.filter(|_| state.review().is_some_and(|review| review.response.answer.is_some()))
     {
-        select(state, layout, span);
+        select(state, span);
     }
-    let row = layout.rows.row_of(range.start);
-    reveal(state, layout, row, row);
+    let row = layout.page.row_of(range.start);
+    let height = usize::from(layout.answer.height.max(1));
+    let top = if (layout.top..layout.top + height).contains(&row) {
+        layout.top
+    } else {
+        row.saturating_sub(height / 4)
+    };
+    show_row(state, layout, top);
     let number = found.iter().position(|other| *other == range).unwrap_or_default() + 1;
     report(state, &format!("match {number} of {} for “{}”", found.len(), state.needle.clone()), false);
     changed(state);

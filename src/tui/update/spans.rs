@@ -1,23 +1,38 @@
-//! Selecting spans of the answer: one after the other, by finding, by filter, by number.
+//! Selecting claims of the answer, and sentences without one: one after the other, by finding, by filter, by
+//! number.
 
-use super::super::answer::shown_range;
+use super::super::answer::{selected_range, shown_range};
 use super::super::layout::Layout;
+use super::super::standing::sentences;
 use super::super::state::{Cursor, Filter, Pane, State};
 use super::cursor::{changed, report};
-use crate::review::Span;
 
-/// Selects a span and brings it into view.
-pub fn select(state: &mut State, layout: &Layout, span: usize) {
-    state.span = span;
-    follow(state);
-    if let Some(range) = shown_range(state, span) {
-        reveal(
-            state,
-            layout,
-            layout.rows.row_of(range.start),
-            layout.rows.row_of(range.end.saturating_sub(1).max(range.start)),
-        );
+/// What the selection can stand on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Span(usize),
+    Sentence(usize),
+}
+
+/// Selects a span; it is in view from then on.
+pub fn select(state: &mut State, span: usize) {
+    stand(state, Stop::Span(span));
+}
+
+/// Selects a sentence that cites nothing.
+pub(super) fn select_sentence(state: &mut State, sentence: usize) {
+    stand(state, Stop::Sentence(sentence));
+}
+
+fn stand(state: &mut State, stop: Stop) {
+    match stop {
+        Stop::Span(span) => (state.span, state.sentence) = (span, None),
+        Stop::Sentence(sentence) => state.sentence = Some(sentence),
     }
+    if let Some(cursor) = state.cursors.first_mut() {
+        cursor.moved = false;
+    }
+    follow(state);
     changed(state);
 }
 
@@ -35,99 +50,151 @@ pub(super) fn page_answer(state: &mut State, layout: &Layout, down: bool) {
 }
 
 pub(super) fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
-    let last = layout.rows.len().saturating_sub(usize::from(layout.answer.height));
-    if let Some(cursor) = state.cursors.first_mut() {
-        cursor.top = cursor.top.saturating_add_signed(by).min(last);
-    }
+    let last = layout.page.len().saturating_sub(usize::from(layout.answer.height));
+    show_row(state, layout, layout.top.saturating_add_signed(by).min(last));
     select_in_view(state, layout);
 }
 
-/// After the answer was scrolled: a selection that left the view passes to the first span that is in it, so that
+/// Shows the answer from a row on.
+pub(super) fn show_row(state: &mut State, layout: &Layout, row: usize) {
+    if let Some(cursor) = state.cursors.first_mut() {
+        cursor.top = layout.page.row(row).map_or(0, |bytes| bytes.start);
+        cursor.moved = true;
+    }
+}
+
+/// After the answer was scrolled: a selection that left the view passes to the first stop that is in it, so that
 /// what is copied is seen.
 fn select_in_view(state: &mut State, layout: &Layout) {
-    let top = state.cursor(Pane::Answer).top;
+    let top = layout.page.row_of(state.cursor(Pane::Answer).top);
     let shown = top..top + usize::from(layout.answer.height.max(1));
-    let row = |state: &State, span: usize| {
-        shown_range(state, span).map(|range| {
-            let last = range.end.saturating_sub(1).max(range.start);
-            (layout.rows.row_of(range.start), layout.rows.row_of(last))
-        })
+    let seen = |range: &std::ops::Range<usize>| {
+        let last = range.end.saturating_sub(1).max(range.start);
+        layout.page.row_of(range.start) < shown.end && layout.page.row_of(last) >= shown.start
     };
-    let seen = |state: &State, span: usize| {
-        row(state, span).is_some_and(|(first, last)| first < shown.end && last >= shown.start)
-    };
-    if seen(state, state.span) {
+    if selected_range(state).is_some_and(|range| seen(&range)) {
         return;
     }
-    let Some(from) = layout.rows.row(top).map(|row| row.start) else { return };
-    let spans = state.review().map_or(&[][..], |review| &review.spans);
-    let before = |span: &Span| span.range.as_ref().is_some_and(|range| range.start < from);
-    let (first, count) = (spans.partition_point(before), spans.len());
-    if let Some(span) = (first..count).take(64).find(|&span| state.walks(span) && seen(state, span)) {
-        state.span = span;
-        follow(state);
-        changed(state);
-    }
-}
-
-/// Scrolls the answer so that rows are in view, the first one in any case.
-pub(super) fn reveal(state: &mut State, layout: &Layout, first: usize, last: usize) {
-    let height = usize::from(layout.answer.height.max(1));
-    let Some(cursor) = state.cursors.first_mut() else { return };
-    if first < cursor.top || first >= cursor.top + height {
-        cursor.top = first.saturating_sub(height / 4);
-    } else if last >= cursor.top + height {
-        cursor.top = (last + 1).saturating_sub(height).min(first);
-    }
-}
-
-pub(super) fn walk(state: &mut State, layout: &Layout, by: isize) {
-    let count = state.review().map_or(0, |review| review.spans.len());
-    let mut at = state.span;
-    loop {
-        let next = at.checked_add_signed(by).filter(|&next| next < count);
-        let Some(next) = next else {
-            let words = match (count, by > 0) {
-                (0, _) => "this response has no spans",
-                (_, true) => "the last span",
-                (_, false) => "the first span",
-            };
-            return report(state, words, false);
-        };
-        at = next;
-        if state.walks(at) {
-            return select(state, layout, at);
+    let Some(from) = layout.page.row(top).map(|row| row.start) else { return };
+    let before = from.checked_sub(1);
+    let Some(stop) = next_from(state, before.map_or((0, 0), |before| (before, usize::MAX))) else { return };
+    if range_of(state, stop).is_some_and(|range| seen(&range)) {
+        stand(state, stop);
+        if let Some(cursor) = state.cursors.first_mut() {
+            cursor.moved = true;
         }
     }
 }
 
-pub(super) fn select_walked(state: &mut State, layout: &Layout, first: bool) {
-    let count = state.review().map_or(0, |review| review.spans.len());
-    let found = if first {
-        (0..count).find(|&span| state.walks(span))
-    } else {
-        (0..count).rev().find(|&span| state.walks(span))
+fn range_of(state: &State, stop: Stop) -> Option<std::ops::Range<usize>> {
+    match stop {
+        Stop::Span(span) => shown_range(state, span),
+        Stop::Sentence(sentence) => sentences(state).get(sentence).cloned(),
+    }
+}
+
+/// How many sentences without a source are walked.
+fn walked_sentences(state: &State) -> usize {
+    if matches!(state.filter, Filter::All | Filter::Uncited) { sentences(state).len() } else { 0 }
+}
+
+/// The place of a stop in the order of the walk: where it begins, spans before sentences, then its number.
+fn key(state: &State, stop: Stop) -> (usize, usize) {
+    let start = range_of(state, stop).map_or(usize::MAX, |range| range.start);
+    match stop {
+        Stop::Span(span) => (start, span),
+        Stop::Sentence(_) => (start, usize::MAX),
+    }
+}
+
+/// The first stop behind a place of the walk.
+fn next_from(state: &State, place: (usize, usize)) -> Option<Stop> {
+    let count = state.review()?.spans.len();
+    let first = partition(count, |span| key(state, Stop::Span(span)) <= place);
+    let span = (first..count).find(|&span| state.walks(span)).map(Stop::Span);
+    let next = partition(walked_sentences(state), |index| key(state, Stop::Sentence(index)) <= place);
+    let sentence = (next < walked_sentences(state)).then_some(Stop::Sentence(next));
+    [span, sentence].into_iter().flatten().min_by_key(|&stop| key(state, stop))
+}
+
+/// The last stop before a place of the walk.
+fn last_before(state: &State, place: (usize, usize)) -> Option<Stop> {
+    let count = state.review()?.spans.len();
+    let end = partition(count, |span| key(state, Stop::Span(span)) < place);
+    let span = (0..end).rev().find(|&span| state.walks(span)).map(Stop::Span);
+    let end = partition(walked_sentences(state), |index| key(state, Stop::Sentence(index)) < place);
+    let sentence = end.checked_sub(1).map(Stop::Sentence);
+    [span, sentence].into_iter().flatten().max_by_key(|&stop| key(state, stop))
+}
+
+/// The first of so many for which something does not hold.
+fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+fn selected(state: &State) -> Stop {
+    state.sentence.map_or(Stop::Span(state.span), Stop::Sentence)
+}
+
+pub(super) fn walk(state: &mut State, forward: bool) {
+    let place = key(state, selected(state));
+    let found = if forward { next_from(state, place) } else { last_before(state, place) };
+    if let Some(stop) = found {
+        return stand(state, stop);
+    }
+    let count = state.review().map_or(0, |review| review.spans.len() + walked_sentences(state));
+    let words = match (count, forward) {
+        (0, _) => "this response has no claims",
+        (_, true) => "the last claim",
+        (_, false) => "the first claim",
     };
-    if let Some(span) = found {
-        select(state, layout, span);
+    report(state, words, false);
+}
+
+pub(super) fn select_walked(state: &mut State, first: bool) {
+    let found = if first {
+        let count = state.review().map_or(0, |review| review.spans.len());
+        let begins = |stop: &Stop| key(state, *stop);
+        let span = (0..count).find(|&span| state.walks(span)).map(Stop::Span);
+        let sentence = (walked_sentences(state) > 0).then_some(Stop::Sentence(0));
+        [span, sentence].into_iter().flatten().min_by_key(begins)
+    } else {
+        last_before(state, (usize::MAX, usize::MAX))
+    };
+    if let Some(stop) = found {
+        stand(state, stop);
     }
 }
 
 pub(super) fn set_filter(state: &mut State, filter: Filter) {
     state.overlays.pop();
-    state.filter = filter;
+    let before = std::mem::replace(&mut state.filter, filter);
     let count = state.review().map_or(0, |review| review.spans.len());
-    let walked: Vec<usize> = (0..count).filter(|&span| state.walks(span)).collect();
-    if walked.is_empty() {
-        state.filter = Filter::All;
-        report(state, &format!("no span to show: {}", filter.words()), true);
-    } else if !walked.contains(&state.span) {
-        state.span = walked.first().copied().unwrap_or_default();
+    let none = !(0..count).any(|span| state.walks(span)) && walked_sentences(state) == 0;
+    if none {
+        state.filter = before;
+        return report(state, &format!("nothing to show: {}", filter.words()), true);
+    }
+    let kept = match selected(state) {
+        Stop::Span(span) => state.walks(span),
+        Stop::Sentence(_) => walked_sentences(state) > 0,
+    };
+    if !kept {
+        select_walked(state, true);
     }
     changed(state);
 }
 
-pub(super) fn next_finding(state: &mut State, layout: &Layout) {
+pub(super) fn next_finding(state: &mut State) {
     let count = state.review().map_or(0, |review| review.spans.len());
     let has = |span: usize| {
         let supports = state.review().map_or(&[][..], |review| review.supports_of(span));
@@ -135,12 +202,12 @@ pub(super) fn next_finding(state: &mut State, layout: &Layout) {
     };
     let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
     match found {
-        Some(span) => select(state, layout, span),
-        None => report(state, "no span has a finding", false),
+        Some(span) => select(state, span),
+        None => report(state, "no claim has a finding", false),
     }
 }
 
-pub(super) fn go_to(state: &mut State, layout: &Layout, typed: &str) {
+pub(super) fn go_to(state: &mut State, typed: &str) {
     // Supports are counted, as findings and exports count them.
     let count = state.review().map_or(0, |review| review.response.supports.len());
     let span = match typed.parse::<usize>() {
@@ -148,7 +215,7 @@ pub(super) fn go_to(state: &mut State, layout: &Layout, typed: &str) {
         _ => None,
     };
     match (span, count) {
-        (Some(span), _) => select(state, layout, span),
+        (Some(span), _) => select(state, span),
         (None, 0) => report(state, "this response has no supports", true),
         (None, _) => report(state, &format!("there are supports 1 to {count}"), true),
     }

@@ -1,0 +1,81 @@
+//! `citescope config`: the settings of the screen.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::args::ConfigCommand;
+use super::failure::Failure;
+use super::inputs::read_text;
+use crate::tui::config::{Settings, Wrong, commented, path};
+
+/// Bytes of settings, at most.
+const MOST: u64 = 1 << 20;
+
+/// The settings of the user; as they are without a file where there is none.
+///
+/// # Errors
+///
+/// Where the file says something wrong: its place, what, and what there is.
+pub(super) fn settings() -> Result<Settings, Failure> {
+    match path().filter(|path| path.exists()) {
+        Some(path) => read(&path),
+        None => Ok(Settings::default()),
+    }
+}
+
+fn read(path: &Path) -> Result<Settings, Failure> {
+    let shown = path.display();
+    let text = read_text(path, MOST)
+        .map_err(|error| Failure::Because(format!("{shown}: the settings cannot be read: {error}")))?;
+    Settings::read(&text).map_err(|Wrong { at, what }| {
+        let before = text.get(..at.start).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Failure::Because(format!("{shown}:{line}:{column}: {what}"))
+    })
+}
+
+/// `citescope config`.
+pub(super) fn run(command: &ConfigCommand, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let place = command.file.clone().or_else(path);
+    let none = || Failure::Because("there is no place for settings here: set CITESCOPE_CONFIG".to_owned());
+    if command.init {
+        return init(&place.ok_or_else(none)?, out);
+    }
+    if command.check {
+        let place: PathBuf = place.ok_or_else(none)?;
+        if !place.exists() {
+            return Err(Failure::Because(format!(
+                "{}: there are no settings; `citescope config --init` writes them",
+                place.display()
+            )));
+        }
+        read(&place)?;
+        writeln!(out, "{}: nothing wrong", place.display())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(place) = place {
+        writeln!(out, "# {}{}", place.display(), if place.exists() { "" } else { " (not there yet)" })?;
+    }
+    out.write_all(commented().as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the settings with a word on each; what is there already stays.
+fn init(path: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let because = |what: String| Failure::Because(format!("{}: {what}", path.display()));
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| because(error.to_string()))?;
+    }
+    let mut file = std::fs::File::create_new(path).map_err(|error| {
+        because(if error.kind() == std::io::ErrorKind::AlreadyExists {
+            "is there already; `citescope config` prints what --init would write".to_owned()
+        } else {
+            error.to_string()
+        })
+    })?;
+    file.write_all(commented().as_bytes()).map_err(|error| because(error.to_string()))?;
+    writeln!(out, "{}", path.display())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,168 @@
+//! What the claims of a response come to: where each stands, how many of each, and the headline in words.
+
+use super::page::dangles;
+use super::standing::{self, Standing, sentences};
+use super::state::State;
+use crate::anchor::FitProof;
+use crate::check::Severity;
+use crate::evidence::Outcome;
+use crate::export::fit::{cause, fit_sentence};
+use crate::look::Tone;
+use crate::model::Group;
+use crate::review::Review;
+use crate::text::{counted, one_line, plural};
+
+/// Claims by where they stand.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Where each span stands.
+    pub standings: Vec<Standing>,
+    /// Claims that are not where they were sent.
+    moved: usize,
+    /// Claims that cite what is not there.
+    dangling: usize,
+    /// Claims that another source fits better.
+    other: usize,
+    /// Claims with a number that their sources lack.
+    numbers: usize,
+    /// Sentences that cite nothing.
+    pub sentences: usize,
+}
+
+impl Census {
+    /// Of the response that is shown.
+    pub fn of(state: &State) -> Self {
+        let Some(review) = state.review() else { return Self::default() };
+        let spans = 0..review.spans.len();
+        let mut out = Self {
+            standings: spans.clone().map(|span| standing::of_span(review, span, state.compare)).collect(),
+            sentences: sentences(state).len(),
+            ..Self::default()
+        };
+        for span in spans {
+            let any = |of: &dyn Fn(crate::review::SupportRef) -> bool| review.of_span(span).any(of);
+            out.moved += usize::from(any(&|support| support.is_misfit()));
+            out.dangling += usize::from(any(&dangles));
+            if !state.compare {
+                continue;
+            }
+            let verdict = |support: crate::review::SupportRef| review.known_verdict(support.index);
+            let other =
+                any(&|support| verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk));
+            let missing =
+                any(&|support| verdict(support).is_some_and(|found| !found.missing_numbers.is_empty()));
+            out.other += usize::from(other);
+            out.numbers += usize::from(missing && !other);
+        }
+        out
+    }
+
+    fn count(&self, standing: Standing) -> usize {
+        self.standings.iter().filter(|own| **own == standing).count()
+    }
+
+    /// Whether a claim has something to look at.
+    pub fn is_faulty(&self) -> bool {
+        self.standings.iter().any(|standing| *standing <= Standing::Doubt)
+    }
+
+    /// The headline: its sign, and what it says, the worst first; what follows from another cause is not told.
+    pub fn headline(&self, review: &Review) -> (Tone, Vec<String>) {
+        if let Some(cause) = cause(review) {
+            return (Tone::Error, vec![one_line(&cause.message).into_owned()]);
+        }
+        if self.standings.is_empty() || review.response.is_question() || review.response.about.error.is_some()
+        {
+            let (_, tone, words) = fit_sentence(review);
+            return (tone, vec![words]);
+        }
+        let mut tone = self.tone();
+        let mut words = self.faults();
+        let others = others(review);
+        if let Some(worst) = others.1 {
+            words.push(others.0);
+            tone = Tone::worse(tone, worst.into());
+        }
+        words.extend(self.wording());
+        if self.sentences > 0 {
+            words.push(format!(
+                "{} cite{} nothing",
+                counted(self.sentences, "sentence"),
+                if self.sentences == 1 { "s" } else { "" }
+            ));
+        }
+        words.extend(self.fits(review));
+        words.extend(crate::export::fit::guess(review));
+        (tone, words)
+    }
+
+    fn tone(&self) -> Tone {
+        let worst = self.standings.iter().min();
+        match worst {
+            Some(Standing::Fault) => Tone::Error,
+            Some(Standing::Doubt) => Tone::Warning,
+            Some(Standing::Partly | Standing::Uncited | Standing::Unchecked) | None => Tone::Quiet,
+            Some(Standing::Found) => Tone::Good,
+        }
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let all = self.standings.len();
+        let of = |count: usize| {
+            if count == all && all > 1 { format!("all {all} claims") } else { counted(count, "claim") }
+        };
+        let is =
+            |count: usize, one: &str, many: &str| if count == 1 { one.to_owned() } else { many.to_owned() };
+        let mut words = Vec::new();
+        if self.moved > 0 {
+            words.push(format!("{} {} not where sent", of(self.moved), is(self.moved, "is", "are")));
+        }
+        if self.dangling > 0 {
+            words.push(format!("{} cite{} what is not there", of(self.dangling), is(self.dangling, "s", "")));
+        }
+        if self.other > 0 {
+            words.push(format!("{} fit{} another source", of(self.other), is(self.other, "s", "")));
+        }
+        if self.numbers > 0 {
+            words.push(plural(self.numbers, "number missing", "numbers missing"));
+        }
+        words
+    }
+
+    /// What came of comparing words.
+    fn wording(&self) -> Option<String> {
+        let (found, partly) = (self.count(Standing::Found), self.count(Standing::Partly));
+        let all = self.standings.len();
+        match (found, partly) {
+            (0, 0) => {
+                (self.count(Standing::Unchecked) == all).then(|| "no source text to compare with".to_owned())
+            }
+            (found, 0) if found == all => Some("wording found in the sources".to_owned()),
+            (found, 0) => Some(format!("wording of {found} of {all} found")),
+            (found, partly) => Some(format!("wording of {found} of {all} found, of {partly} in part")),
+        }
+    }
+
+    /// That the offsets fit, where that was proven.
+    fn fits(&self, review: &Review) -> Option<String> {
+        let fit = &review.fit;
+        let proven = !matches!(fit.proof, FitProof::None | FitProof::Structure) && fit.of > 0;
+        (self.moved == 0 && proven && fit.fitting == fit.of).then(|| "all offsets fit".to_owned())
+    }
+}
+
+/// Errors and warnings that are of no claim's place or words, counted, and the worst of them.
+fn others(review: &Review) -> (String, Option<Severity>) {
+    let mine = |group: Group| !matches!(group, Group::Offsets | Group::Content);
+    let found = review.findings_so_far().iter().filter(|finding| {
+        finding.rule.severity < Severity::Note
+            && mine(finding.rule.group)
+            && finding.rule.id != "source-index"
+    });
+    let (count, worst) = found.fold((0, None), |(count, worst): (usize, Option<Severity>), finding| {
+        let own = finding.rule.severity;
+        (count + 1, Some(worst.map_or(own, |worst| worst.min(own))))
+    });
+    let word = if worst == Some(Severity::Error) { "error" } else { "warning" };
+    (counted(count, &format!("other {word}")), worst)
+}

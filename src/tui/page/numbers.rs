@@ -1,0 +1,114 @@
+//! The numbers behind the claims, and what of the answer they take the place of.
+
+use std::ops::Range;
+
+use super::super::standing::better_source;
+use crate::model::{Proof, Target};
+use crate::review::{Review, SupportRef};
+use crate::text::merge_ranges;
+
+/// Numbers that stand behind a claim at most; how many more there are is said.
+const MOST: usize = 6;
+
+/// A number behind a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Number {
+    /// The byte of the answer before which it stands.
+    pub at: usize,
+    /// The span it belongs to.
+    pub span: usize,
+    /// The source it stands for, where it stands for one.
+    pub source: Option<usize>,
+    /// What is drawn: `[2]`, `[4→3?]` where another source fits better, `[9✗]` where there is none.
+    pub text: String,
+}
+
+/// Numbers in the order of their places, and the bytes of the answer that are not drawn.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    pub(super) list: Vec<Number>,
+    hidden: Vec<Range<usize>>,
+}
+
+impl Numbers {
+    /// The place of a number.
+    pub(super) fn at(&self, index: usize) -> Option<usize> {
+        self.list.get(index).map(|number| number.at)
+    }
+
+    /// What is hidden at or behind a byte, next.
+    pub(super) fn hidden_from(&self, byte: usize) -> Option<Range<usize>> {
+        self.hidden.get(self.hidden.partition_point(|range| range.end <= byte)).cloned()
+    }
+}
+
+/// The numbers of a response whose spans lie in `text` at `ranges`; those of its own answer take the place of the
+/// provider's marks.
+pub fn numbers(
+    review: &Review,
+    text: &str,
+    compare: bool,
+    range: impl Fn(usize) -> Option<Range<usize>>,
+) -> Numbers {
+    let own = review.response.answer.is_some();
+    let mut list: Vec<Number> = Vec::new();
+    let mut hidden = if own { crate::export::own_marks(review) } else { Vec::new() };
+    for span in 0..review.spans.len() {
+        let Some(range) = range(span) else { continue };
+        if own && review.response.proof == Proof::Slots && crate::anchor::is_slot(text, range.end) {
+            hidden.push(range.end.saturating_sub(1)..range.end);
+        }
+        let words = text.get(range.clone()).unwrap_or_default();
+        let at = range.start + words.trim_end().len();
+        of_span(review, span, at, compare, &mut list);
+    }
+    list.sort_by_key(|number| number.at);
+    // Two claims that end at one place name a source once.
+    list.dedup_by(|next, last| next.at == last.at && next.text == last.text);
+    Numbers { list, hidden: merge_ranges(hidden) }
+}
+
+fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Vec<Number>) {
+    let first = list.len();
+    let mut left_out = 0;
+    for support in review.of_span(span) {
+        let better = better_source(review, support).filter(|_| compare);
+        for citation in &support.citations {
+            let (source, text) = match &citation.target {
+                Target::Source(source) => (Some(*source), bracketed(*source, better)),
+                Target::Tool(source) => (Some(*source), format!("[{}]", source + 1)),
+                Target::Dangling(sent) => (None, dangling(sent)),
+            };
+            let known = list.get(first..).unwrap_or_default();
+            if known.iter().any(|number| number.text == text) {
+                continue;
+            }
+            if known.len() >= MOST {
+                left_out += 1;
+                continue;
+            }
+            list.push(Number { at, span, source, text });
+        }
+    }
+    if left_out > 0 {
+        list.push(Number { at, span, source: None, text: format!("+{left_out}") });
+    }
+}
+
+fn bracketed(source: usize, better: Option<usize>) -> String {
+    match better.filter(|better| *better != source) {
+        Some(better) => format!("[{}→{}?]", source + 1, better + 1),
+        None => format!("[{}]", source + 1),
+    }
+}
+
+/// An index that names no source, as the number it would have; of an id only that there is none.
+fn dangling(sent: &str) -> String {
+    let number = sent.parse::<i64>().ok().and_then(|index| index.checked_add(1));
+    number.filter(|number| *number > 0).map_or_else(|| "[✗]".to_owned(), |number| format!("[{number}✗]"))
+}
+
+/// Whether a support names something that is not there.
+pub fn dangles(support: SupportRef) -> bool {
+    support.citations.iter().any(|citation| matches!(citation.target, Target::Dangling(_)))
+}

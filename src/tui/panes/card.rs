@@ -1,0 +1,260 @@
+//! A source as a card: who says it, the passage that was compared, two bars, and how it was found.
+
+use super::super::doc::{Doc, Hit};
+use super::super::state::State;
+use super::compared;
+use super::fields::{plain, score_bar};
+use crate::look::Role;
+use crate::model::{
+    Chunk, Citation, Label, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind, Target,
+};
+use crate::review::Review;
+use crate::review::comparison::Shown;
+use crate::text::{is_web, score_words};
+
+/// Rows of a passage that the pane shows; Enter shows the rest.
+const PASSAGE: usize = 8;
+
+/// Columns from which on two bars stand side by side.
+const TWO_BARS: usize = 52;
+
+/// A source with the citations of the selection.
+pub(super) fn card(
+    state: &State,
+    review: &Review,
+    index: usize,
+    source: &Source,
+    citations: &[&Citation],
+    doc: &mut Doc,
+) {
+    heading(index, source, doc);
+    if source.kind == SourceKind::Tool {
+        doc.text(4, "the result of a tool, cited as a whole: there is no document", Role::Dim, 2);
+    }
+    if citations.is_empty() && !review.spans.is_empty() {
+        doc.line(&[("    not cited", Role::Dim)]);
+    }
+    bars(state, index, citations, doc);
+    named(source, citations, doc);
+    passages(source, PASSAGE, &compared::windows(state, index), doc);
+    provenance(review, index, citations, doc);
+    address(source, doc);
+}
+
+/// What was compared here, and what the provider says, side by side where there is room.
+pub(super) fn bars(state: &State, index: usize, citations: &[&Citation], doc: &mut Doc) {
+    let mut bars: Vec<(&str, String)> = Vec::new();
+    if let Some(cover) = compared::cover(state, index) {
+        bars.push(("wording", format!("{} {:.0} %", score_bar(cover), cover * 100.0)));
+    }
+    let mut scores: Vec<f64> = Vec::new();
+    // Two layers over one text cite a source twice; what they say alike is said once.
+    for score in citations.iter().filter_map(|citation| citation.score) {
+        if !scores.contains(&score) {
+            scores.push(score);
+            bars.push(("confidence", format!("{} {}", score_bar(score), score_words(score))));
+        }
+    }
+    for row in bars.chunks(if doc.width() >= TWO_BARS { 2 } else { 1 }) {
+        let mut pieces: Vec<(String, Role)> = vec![("    ".to_owned(), Role::Plain)];
+        for (label, value) in row {
+            if pieces.len() > 1 {
+                pieces.push(("   ".to_owned(), Role::Plain));
+            }
+            pieces.push((format!("{label} "), Role::Dim));
+            pieces.push((value.clone(), Role::Plain));
+        }
+        let pieces: Vec<(&str, Role)> = pieces.iter().map(|(text, role)| (text.as_str(), *role)).collect();
+        doc.line(&pieces);
+    }
+}
+
+/// How it was found: the query, the tool, the trace, in a line.
+pub(super) fn provenance(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
+    let response = &review.response;
+    let mut words: Vec<(String, Role)> = Vec::new();
+    let queries = found_by(review, index, citations);
+    for query in &queries {
+        words.push((format!("found by “{query}”"), Role::Plain));
+    }
+    for citation in citations {
+        if let (Some(tool), Target::Tool(_)) = (citation.tool(), &citation.target) {
+            words.push((format!("tool {tool}"), Role::Plain));
+        }
+        if let Some((trace, step)) = citation.trace().and_then(|at| Some((at, response.traces.get(at)?))) {
+            let rule = citation.joined().map(|rule| format!(" ({})", rule.word())).unwrap_or_default();
+            words.push((format!("trace {} {}{rule}", trace + 1, step.name()), Role::Dim));
+        } else if let Some(audit) = citation.audit() {
+            words.push((format!("trace {audit} matches nothing"), Role::Warning));
+        }
+    }
+    let mut said: Vec<&str> = Vec::new();
+    for (text, role) in &words {
+        if !said.contains(&text.as_str()) {
+            said.push(text);
+            doc.text(4, text, *role, 2);
+        }
+    }
+}
+
+/// The queries that found it.
+fn found_by<'r>(review: &'r Review, index: usize, citations: &[&Citation]) -> Vec<&'r str> {
+    let response = &review.response;
+    let found = |trace: &crate::model::Trace| trace.results.iter().any(|result| result.source == Some(index));
+    let by_result = response.traces.iter().position(found);
+    let trace = citations.iter().find_map(|citation| citation.trace()).or(by_result);
+    let queries = trace.and_then(|trace| response.traces.get(trace)).map_or(&[][..], |trace| &trace.queries);
+    queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str())).collect()
+}
+
+/// What of the source the citations name: a place, and the title under which it was cited.
+fn named(source: &Source, citations: &[&Citation], doc: &mut Doc) {
+    let named = citations.iter().filter_map(|citation| citation.cited.as_deref());
+    for cited in named {
+        let title = cited.title.as_deref().filter(|title| source.title.as_deref() != Some(title));
+        if let Some(title) = title {
+            doc.line(&[("    cited as ", Role::Dim), (&format!("“{title}”"), Role::Plain)]);
+        }
+        if let Some(location) = cited.location {
+            doc.line(&[("    in the source ", Role::Dim), (&place(location), Role::Plain)]);
+        }
+    }
+}
+
+/// `characters 120–179 of document 0`, `pages 3–4`: in a source ends are not counted in, pages count from 1.
+fn place(location: Location) -> String {
+    let number = |sent: Option<i64>| sent.map_or_else(|| "?".to_owned(), |sent| sent.to_string());
+    let document = location.document.map(|document| format!(" of document {document}")).unwrap_or_default();
+    let last = location.end.map(|end| end.saturating_sub(1)).filter(|last| Some(*last) != location.start);
+    let (one, many) = match location.kind {
+        LocationKind::Char => {
+            return format!("characters {}–{}{document}", number(location.start), number(location.end));
+        }
+        LocationKind::Page => ("page", "pages"),
+        LocationKind::Chunk => ("chunk", "chunks"),
+        _ => ("block", "blocks"),
+    };
+    match last {
+        Some(last) => format!("{many} {} to {last}{document}", number(location.start)),
+        None => format!("{one} {}{document}", number(location.start)),
+    }
+}
+
+/// Its number, its name, what it is; who published it, and when.
+pub(super) fn heading(index: usize, source: &Source, doc: &mut Doc) {
+    let number = format!("[{}] ", index + 1);
+    doc.line_right(&[(&number, Role::Key), (source.name(), Role::Strong)], (source.kind.word(), Role::Dim));
+    let date = source.date.as_deref().or(source.date_sent.as_deref());
+    let facts: Vec<&str> = [source.publisher.as_deref(), date].into_iter().flatten().collect();
+    if !facts.is_empty() {
+        doc.line(&[("    ", Role::Plain), (&facts.join(" · "), Role::Dim)]);
+    }
+}
+
+/// Where it is.
+fn address(source: &Source, doc: &mut Doc) {
+    let Some(uri) = source.uri.as_deref().filter(|uri| !uri.is_empty()) else { return };
+    if source.redirect {
+        let domain = source.domain.as_deref().or(source.title.as_deref()).unwrap_or("its domain");
+        doc.line(&[
+            ("    redirect to ", Role::Dim),
+            (domain, Role::Address),
+            (" (opaque address)", Role::Dim),
+        ]);
+    } else if is_web(uri) {
+        doc.line(&[("    ", Role::Plain), (uri, Role::Address)]);
+    } else {
+        doc.line(&[("    ", Role::Plain), (uri, Role::Warning), (" (no http address)", Role::Dim)]);
+    }
+}
+
+/// Passages and reviews, or a sentence that there are none.
+pub(super) fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
+    for (number, chunk) in source.chunks.iter().enumerate() {
+        let window = shown.iter().find(|shown| shown.chunk == number);
+        passage(number, chunk, source.chunks.len(), most, window, doc);
+    }
+    if let Some(data) = &source.struct_data {
+        for (key, value) in data.as_object().into_iter().flatten() {
+            doc.field_most(4, &format!("{key}:"), &plain(value), Role::Plain, most);
+        }
+    }
+    reviews(source, most, shown, false, doc);
+    if !source.has_text() {
+        let snippet = source.chunks.iter().any(|chunk| chunk.label == Some(Label::Snippet));
+        let words = match source.kind {
+            _ if snippet => "a snippet only, which is not compared",
+            SourceKind::Web => return,
+            SourceKind::Empty => "an empty source",
+            _ => "this response carries no chunk text",
+        };
+        doc.text(4, words, Role::Dim, 3);
+    }
+}
+
+pub(super) fn passage(
+    number: usize,
+    chunk: &Chunk,
+    of: usize,
+    most: usize,
+    window: Option<&Shown>,
+    doc: &mut Doc,
+) {
+    let mut facts = Vec::new();
+    if of > 1 {
+        facts.push(format!("chunk {} of {of}", number + 1));
+    }
+    facts.extend(chunk.label.map(|label| label.word().to_owned()));
+    facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
+    facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score_words(value))));
+    facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));
+    if !facts.is_empty() {
+        doc.text(4, &facts.join(" · "), Role::Dim, 3);
+    }
+    let marks = window.map(compared::marks).unwrap_or_default();
+    let show = window.map_or(0, |shown| shown.range.start);
+    doc.marked(4, &chunk.text, &marks, show, most);
+}
+
+/// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
+pub(super) fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
+    let is_of = |shown: &Shown, index: usize| {
+        source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index))
+    };
+    // The first links of a source are those which flag it.
+    let mut links = source.flag_uris.len()..;
+    let mut link = |there: bool, doc: &mut Doc| {
+        if let Some(number) = (whole && there).then(|| links.next()).flatten() {
+            doc.entry(Hit::Link(number));
+        }
+    };
+    for (index, review) in source.reviews.iter().enumerate() {
+        let window = shown.iter().find(|shown| is_of(shown, index));
+        link(review.uri.is_some(), doc);
+        self::review(review, most, window, doc);
+        if !whole {
+            continue;
+        }
+        doc.end();
+        if let Some(id) = &review.id {
+            doc.field(6, "id", id, Role::Dim);
+        }
+        for flag in &review.flag_uris {
+            link(true, doc);
+            doc.field(6, "flag it at", flag, Role::Address);
+            doc.end();
+        }
+    }
+}
+
+fn review(review: &PlaceReview, most: usize, window: Option<&Shown>, doc: &mut Doc) {
+    let title = review.title.as_deref().unwrap_or("untitled");
+    doc.line(&[("    review ", Role::Dim), (title, Role::Plain)]);
+    if let Some(text) = &review.text {
+        let marks = window.map(compared::marks).unwrap_or_default();
+        doc.marked(6, text, &marks, window.map_or(0, |shown| shown.range.start), most);
+    }
+    if let Some(uri) = &review.uri {
+        doc.line(&[("      ", Role::Plain), (uri, Role::Address)]);
+    }
+}

@@ -1,0 +1,111 @@
+//! A source in full: what was sent of it, what it backs, and what the selected claim has of it.
+
+use super::super::doc::{Doc, Hit};
+use super::super::keymap::{Command, label};
+use super::super::state::State;
+use super::card::{bars, heading, passage, passages, provenance, reviews};
+use super::compared;
+use super::fields::other_fields;
+use crate::look::Role;
+use crate::model::{Chunk, Citation, Source};
+use crate::review::{Review, SourceRef, SupportRef};
+use crate::text::counted;
+
+/// A source in full.
+pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
+    let Some(review) = state.review() else { return };
+    let Some(source) = review.response.sources.get(index) else { return };
+    heading(index, source, doc);
+    doc.blank();
+    let fields = [
+        ("title", &source.title),
+        ("address", &source.uri),
+        ("domain", &source.domain),
+        ("publisher", &source.publisher),
+        ("date", &source.date_sent),
+        ("id", &source.id),
+        ("document", &source.document),
+        ("called", &source.number),
+        ("place", &source.place_id),
+    ];
+    for (label, value) in fields {
+        if let Some(value) = value {
+            doc.field(0, label, value, Role::Plain);
+        }
+    }
+    for (number, flag) in source.flag_uris.iter().enumerate() {
+        doc.entry(Hit::Link(number));
+        doc.field(0, "flag it at", flag, Role::Address);
+        doc.end();
+    }
+    for_selection(state, review, index, doc);
+    doc.blank();
+    let shown = compared::windows(state, index);
+    for (number, chunk) in source.chunks.iter().enumerate() {
+        let name = chunk.name.as_deref().map(|name| format!(" · {name}")).unwrap_or_default();
+        doc.line(&[(&format!("chunk {} of {}{name}", number + 1, source.chunks.len()), Role::Strong)]);
+        if let Some(name) = chunk.name.as_ref().filter(|name| name.contains('/')) {
+            doc.field(2, "name", name, Role::Dim);
+        }
+        let window = shown.iter().find(|shown| shown.chunk == number);
+        if let Some(score) = chunk.score {
+            doc.field(4, "relevance to the query", &score.to_string(), Role::Dim);
+        }
+        passage(0, &Chunk { name: None, score: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
+        doc.blank();
+    }
+    let rest = Source { chunks: Vec::new(), reviews: Vec::new(), ..source.clone() };
+    if rest.has_text() || !source.has_text() {
+        passages(&rest, usize::MAX, &[], doc);
+    }
+    reviews(source, usize::MAX, &shown, true, doc);
+    cited_by(review, index, doc);
+    other_fields(review, Some(&source.origin), doc);
+}
+
+/// What the pane says of the source and the selected span: confidence, trace, query, wording.
+fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
+    let selected = state.selected_supports().flat_map(|support| &support.sent().citations);
+    let citations: Vec<&Citation> =
+        selected.filter(|citation| citation.target.source() == Some(index)).collect();
+    if !citations.is_empty() {
+        doc.line(&[("for the selected span", Role::Dim)]);
+    }
+    bars(state, index, &citations, doc);
+    provenance(review, index, &citations, doc);
+}
+
+/// Addresses of a source beside its own, in the order in which `detail` lists them.
+pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
+    let reviews = source.reviews.iter().flat_map(|review| review.uri.iter().chain(&review.flag_uris));
+    source.flag_uris.iter().chain(reviews).map(String::as_str)
+}
+
+/// Supports that cite it, each with the words it backs.
+fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
+    let supports: Vec<SupportRef> = review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
+    doc.blank();
+    if supports.is_empty() {
+        doc.line(&[("cited by nothing", Role::Dim)]);
+        return;
+    }
+    doc.line(&[(
+        &format!("cited by {} ({} goes there)", counted(supports.len(), "support"), label(Command::Open)),
+        Role::Dim,
+    )]);
+    for support in supports {
+        doc.entry(Hit::Support(support.index));
+        let words =
+            support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
+        let words: String = words.chars().take(200).collect();
+        doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
+        let here = support.citations.iter().filter(|citation| citation.target.source() == Some(index));
+        let own = support.score.map(|score| format!("grounding score {score}"));
+        let confidences = here.filter_map(|citation| Some(format!("confidence {}", citation.score?)));
+        let scores: Vec<String> = own.into_iter().chain(confidences).collect();
+        if !scores.is_empty() {
+            doc.text(4, &scores.join(" · "), Role::Dim, 2);
+        }
+    }
+    doc.end();
+}

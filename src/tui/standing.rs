@@ -1,0 +1,112 @@
+//! Where a claim stands: one word for all that is known of it, and its sign on the rail.
+
+use std::ops::Range;
+
+use super::page::dangles;
+use super::state::State;
+use crate::evidence::{Outcome, Verdict};
+use crate::look::Role;
+use crate::review::{Review, SupportRef};
+
+/// Where a claim stands, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// An offset or an index is wrong.
+    Fault,
+    /// Another source fits better, or a number is missing.
+    Doubt,
+    /// The cited passages hold part of the wording, or little.
+    Partly,
+    /// A sentence that cites nothing.
+    Uncited,
+    /// The offsets fit, and there is nothing to compare with.
+    Unchecked,
+    /// The wording was found.
+    Found,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Fault, Self::Doubt, Self::Partly, Self::Uncited, Self::Unchecked, Self::Found];
+
+    /// Its sign.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Fault => "✗",
+            Self::Doubt => "!",
+            Self::Partly => "~",
+            Self::Uncited => "○",
+            Self::Unchecked => "·",
+            Self::Found => "✓",
+        }
+    }
+
+    /// What it is drawn as.
+    pub const fn role(self) -> Role {
+        match self {
+            Self::Fault => Role::Fault,
+            Self::Doubt => Role::Doubt,
+            Self::Partly => Role::Partly,
+            Self::Uncited => Role::Uncited,
+            Self::Unchecked => Role::Unchecked,
+            Self::Found => Role::Good,
+        }
+    }
+
+    /// What it says, for the help.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Fault => {
+                "an offset or an index is wrong: shown where the quote stands, or citing what is not there"
+            }
+            Self::Doubt => "another source fits clearly better, or a number is in no cited source",
+            Self::Partly => "the cited sources hold part of the wording, or little: often a paraphrase",
+            Self::Uncited => "a sentence that cites nothing",
+            Self::Unchecked => "the offsets fit; there is no text to compare with",
+            Self::Found => "the cited sources hold the wording; that is not to say that it is true",
+        }
+    }
+}
+
+/// The source that fits a support better than those it cites, as far as it was compared.
+pub fn better_source(review: &Review, support: SupportRef) -> Option<usize> {
+    let better = review.known_verdict(support.index)?.better()?;
+    review.comparison().place(better.chunk).map(|(source, _)| source)
+}
+
+fn of_verdict(verdict: &Verdict) -> Standing {
+    match verdict.outcome {
+        Outcome::OtherChunk | Outcome::NumberMissing => Standing::Doubt,
+        Outcome::Unchecked(_) if !verdict.missing_numbers.is_empty() => Standing::Doubt,
+        Outcome::Partly | Outcome::Little => Standing::Partly,
+        Outcome::Found => Standing::Found,
+        Outcome::Unchecked(_) => Standing::Unchecked,
+    }
+}
+
+/// Where a support stands. `compare`: what was compared counts.
+pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standing {
+    if support.is_misfit() || dangles(support) {
+        return Standing::Fault;
+    }
+    if !support.resolves() {
+        let exempt = support.check_required == Some(false);
+        return if exempt { Standing::Unchecked } else { Standing::Uncited };
+    }
+    let verdict = review.known_verdict(support.index).filter(|_| compare);
+    verdict.map_or(Standing::Unchecked, of_verdict)
+}
+
+/// Where a span stands: the worst of its supports.
+pub fn of_span(review: &Review, span: usize, compare: bool) -> Standing {
+    let each = review.of_span(span).map(|support| of_support(review, support, compare));
+    each.min().unwrap_or(Standing::Unchecked)
+}
+
+/// Sentences of the answer that cite nothing, in order.
+pub fn sentences(state: &State) -> &[Range<usize>] {
+    let rules = ["sentence-uncited", "coverage-low"];
+    let finding = state.findings().iter().find(|finding| rules.contains(&finding.rule.id));
+    finding.map_or(&[], |finding| &finding.places)
+}

@@ -1,0 +1,210 @@
+//! The answer: the question above it, its rows with the rail before them, the scroll bar with the map.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::super::answer::{matches, selected_range, shown_overlapping, shown_range, shown_text};
+use super::super::doc::Doc;
+use super::super::layout::{GUTTER, Layout};
+use super::super::page::{Drawn, Of};
+use super::super::panes;
+use super::super::standing::{Standing, sentences};
+use super::super::state::{Filter, State};
+use super::{put, side};
+use crate::evidence::Reason;
+use crate::look::Role;
+use crate::review::SupportRef;
+use crate::text::Rows;
+
+/// The question, dim, before the answer.
+pub(super) fn question(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let area = layout.question;
+    let Some(question) = panes::question(state).filter(|_| area.height > 0) else { return };
+    let theme = state.theme;
+    put(buffer, Rect { height: 1, ..area }, 1, "Q", theme.style(Role::Key));
+    let inner = Rect { x: area.x + GUTTER, width: area.width.saturating_sub(GUTTER + 1), ..area };
+    let rows = Rows::wrap(&question, usize::from(inner.width.max(1)));
+    for (line, row) in rows.iter().take(usize::from(area.height)).enumerate() {
+        let last = line + 1 == usize::from(area.height);
+        // The last row says by its ellipsis that the question goes on.
+        let words = if last { question.get(row.start..) } else { question.get(row) };
+        let at = Rect { y: inner.y + line as u16, height: 1, ..inner };
+        put(buffer, at, 0, words.unwrap_or_default().trim_end(), theme.style(Role::Dim));
+    }
+}
+
+/// A stretch of the answer and what it is. Later ones lie over earlier ones.
+struct Layer {
+    range: Range<usize>,
+    role: Role,
+}
+
+pub(super) fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let area = layout.answer;
+    let text = shown_text(state);
+    if text.is_empty() {
+        nothing(state, area, buffer);
+        return;
+    }
+    let page = &layout.page;
+    let shown = layout.top..(layout.top + usize::from(area.height)).min(page.len());
+    let visible = page.row(shown.start).map_or(0, |row| row.start)
+        ..page.row(shown.end.saturating_sub(1)).map_or(0, |row| row.end);
+    let layers = layers(state, text, &visible);
+    let selected = selected_range(state);
+    for (line, index) in shown.enumerate() {
+        let y = area.y + line as u16;
+        let Some(bytes) = page.row(index) else { break };
+        rail(state, layout, &bytes, selected.as_ref(), Position::new(area.x, y), buffer);
+        let here: Vec<&Layer> = layers
+            .iter()
+            .filter(|layer| {
+                layer.range.start < bytes.end.max(bytes.start + 1) && layer.range.end > bytes.start
+            })
+            .collect();
+        for drawn in page.drawn(text, index) {
+            let x = area.x + GUTTER + drawn.column as u16;
+            if drawn.cell.width == 0 || x + drawn.cell.width as u16 >= area.right() {
+                continue;
+            }
+            let style = style_of(state, layout, &here, &drawn, selected.as_ref());
+            buffer.set_stringn(x, y, &drawn.cell.text, drawn.cell.width, style);
+        }
+    }
+    scroll_bar(state, layout, buffer);
+}
+
+/// What a cluster is drawn in: what Markdown says of it, what lies on it; a number in the colour of its claim.
+fn style_of(
+    state: &State,
+    layout: &Layout,
+    layers: &[&Layer],
+    drawn: &Drawn,
+    selected: Option<&Range<usize>>,
+) -> Style {
+    let theme = state.theme;
+    let set = drawn.style.roles().fold(Style::new(), |style, role| style.patch(theme.style(role)));
+    let under = |byte: usize| {
+        let here = layers.iter().filter(|layer| layer.range.contains(&byte));
+        here.fold(set, |style, layer| style.patch(theme.style(layer.role)))
+    };
+    match drawn.of {
+        Of::Text(byte) | Of::Stand(byte) => under(byte),
+        Of::Fill => set,
+        Of::Number(number) => {
+            let number = layout.page.numbers().get(number);
+            let span = number.map(|number| number.span);
+            let standing = span.and_then(|span| layout.census.standings.get(span)).copied();
+            let style = theme.style(standing.unwrap_or(Standing::Unchecked).role());
+            let mine = state.sentence.is_none() && span == Some(state.span) && selected.is_some();
+            if mine { theme.style(Role::Selected).patch(style) } else { style }
+        }
+    }
+}
+
+fn nothing(state: &State, area: Rect, buffer: &mut Buffer) {
+    let words = match &state.record {
+        Err(error) => error.to_string(),
+        Ok(_) => "this response carries no answer text".to_owned(),
+    };
+    let mut doc = Doc::new(usize::from(area.width.saturating_sub(GUTTER + 2)));
+    doc.text(0, &words, Role::Plain, usize::from(area.height));
+    let inner = Rect { x: area.x + GUTTER, width: area.width.saturating_sub(GUTTER), ..area };
+    side::lines(state, &doc, inner, 0, None, buffer);
+}
+
+/// What lies on the visible stretch: spans, the selected one, matches.
+fn layers(state: &State, text: &str, visible: &Range<usize>) -> Vec<Layer> {
+    let Some(review) = state.review() else { return Vec::new() };
+    let mut layers: Vec<Layer> = Vec::new();
+    for span in shown_overlapping(state, visible) {
+        let Some(range) = shown_range(state, span) else { continue };
+        let mut supports = review.of_span(span);
+        let role = match () {
+            () if !state.walks(span) => Role::Faded,
+            () if supports.clone().any(SupportRef::is_misfit) => Role::SpanMoved,
+            () if !supports.any(|support| support.resolves()) => Role::SpanBare,
+            () => Role::Span,
+        };
+        layers.push(Layer { range, role });
+        let marks = review.of_span(span).filter(|support| support.is_inferred());
+        layers.extend(marks.filter_map(SupportRef::named).map(|range| Layer { range, role: Role::Dim }));
+    }
+    if let Some(range) = selected_range(state) {
+        layers.push(Layer { range, role: Role::Selected });
+    }
+    if state.compare && review.response.answer.is_some() {
+        missing(state, &mut layers);
+    }
+    let found = matches(text, &state.needle, visible.clone());
+    layers.extend(found.into_iter().map(|range| Layer { range, role: Role::Match }));
+    layers
+}
+
+/// Words and numbers of the selected claim that no cited chunk has.
+fn missing(state: &State, layers: &mut Vec<Layer>) {
+    for judged in state.selected().iter().filter_map(|&support| state.judged(support)) {
+        // Of a claim in another language every word is absent: that says nothing. Its numbers do.
+        let reason = judged.verdict.outcome.reason();
+        let words = (&judged.absent, Role::Absent, reason.is_none());
+        let told = reason.is_none_or(|reason| reason == Reason::OtherLanguage);
+        let numbers = (&judged.numbers, Role::AbsentNumber, told);
+        for (ranges, role, _) in [words, numbers].into_iter().filter(|(_, _, shown)| *shown) {
+            layers.extend(ranges.iter().map(|range| Layer { range: range.clone(), role }));
+        }
+    }
+}
+
+/// The bar of the selection, and the sign of the worst claim that begins in the row.
+fn rail(
+    state: &State,
+    layout: &Layout,
+    row: &Range<usize>,
+    selected: Option<&Range<usize>>,
+    at: Position,
+    buffer: &mut Buffer,
+) {
+    let theme = state.theme;
+    if row.is_empty() {
+        return;
+    }
+    if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
+        buffer.set_string(at.x, at.y, "▌", theme.style(Role::Key));
+    }
+    let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
+    let here = shown_overlapping(state, row).into_iter().filter(begins);
+    let of_spans = here.filter_map(|span| layout.census.standings.get(span).copied()).min();
+    let bare = sentences(state);
+    let next = bare.partition_point(|sentence| sentence.start < row.start);
+    let of_sentence =
+        bare.get(next).filter(|sentence| row.contains(&sentence.start)).map(|_| Standing::Uncited);
+    // A span that cites nothing is told as the sentence.
+    let worst = of_spans.into_iter().chain(of_sentence).min();
+    if let Some(standing) = worst {
+        let faded = !matches!(state.filter, Filter::All) && standing > Standing::Partly;
+        let role = if faded { Role::Faded } else { standing.role() };
+        buffer.set_string(at.x + 1, at.y, standing.sign(), theme.style(role));
+    }
+}
+
+/// The scroll bar, with the signs of what it would lead to.
+fn scroll_bar(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let area = layout.answer;
+    let (height, rows) = (usize::from(area.height), layout.page.len());
+    if rows <= height {
+        return;
+    }
+    let (theme, x) = (state.theme, area.right().saturating_sub(1));
+    let (first, last) = (layout.top * height / rows, ((layout.top + height) * height / rows).min(height));
+    for line in 0..height {
+        let inside = (first..last.max(first + 1)).contains(&line);
+        let (track, role) = if inside { ("┃", Role::Key) } else { ("│", Role::Dim) };
+        let standing =
+            layout.map.get(line).copied().flatten().filter(|standing| *standing <= Standing::Uncited);
+        let (sign, role) = standing.map_or((track, role), |standing| (standing.sign(), standing.role()));
+        buffer.set_string(x, area.y + line as u16, sign, theme.style(role));
+    }
+}

@@ -1,0 +1,119 @@
+//! The header, with the headline, and the footer.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::footer::{Offer, hints};
+use super::super::keymap::{Command, label};
+use super::super::layout::Layout;
+use super::super::state::{NoticeKind, State};
+use super::super::table::Phase;
+use super::{put, put_right};
+use crate::look::{Role, Tone};
+use crate::review::Review;
+use crate::text::{counted, one_line, truncate, width};
+
+pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let top = Rect { height: 1, ..layout.header };
+    let name = state.record.as_ref().map_or_else(
+        |error| error.name.clone(),
+        |record| record.first().map_or_else(String::new, |review| review.file().to_owned()),
+    );
+    let file = name.rsplit('/').next().unwrap_or(&name);
+    let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Key));
+    x = put(buffer, top, x + 2, &one_line(file), theme.style(Role::Strong));
+    if state.table.len() > 1 {
+        let place = format!("{}/{}", state.row + 1, state.table.len());
+        x = put(buffer, top, x + 1, &place, theme.style(Role::Plain));
+    }
+    if let Some(words) = progress(state) {
+        x = put(buffer, top, x + 2, &words, theme.style(Role::Dim));
+    }
+    let Some(review) = state.review() else { return };
+    let counts = counts(review);
+    let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
+    let words = provenance(review);
+    if usize::from(room) >= width(words.split(" · ").next().unwrap_or_default()) {
+        x = put(buffer, top, x + 2, &truncate(&words, usize::from(room)), theme.style(Role::Dim));
+    }
+    put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
+    headline(state, layout, review, buffer);
+}
+
+/// The format, and the model or the author.
+fn provenance(review: &Review) -> String {
+    let response = &review.response;
+    let format = crate::format::FORMATS.iter().find(|format| format.id == response.format_id());
+    let format = format.map_or("", |format| format.short);
+    let model = response.model.as_deref().or(response.about.author.as_deref()).unwrap_or("");
+    let words = if model.is_empty() { format.to_owned() } else { format!("{format} · {model}") };
+    one_line(&words).into_owned()
+}
+
+/// What the response comes to, the worst first and bright, the rest quiet.
+fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let line = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
+    let (tone, words) = layout.census.headline(review);
+    let mut x = put(buffer, line, 1, tone.sign(), theme.style(tone.role()));
+    let hint = format!("{} next fault ", label(Command::NextFinding));
+    let faulty = layout.census.is_faulty();
+    let end = if faulty { line.width.saturating_sub(width(&hint) as u16 + 2) } else { line.width };
+    let area = Rect { width: end, ..line };
+    for (number, words) in words.iter().enumerate() {
+        let role = if number == 0 && tone != Tone::Good { Role::Strong } else { Role::Dim };
+        let lead = if number == 0 { "" } else { "· " };
+        x = put(buffer, area, x + 1, lead, theme.style(Role::Dim));
+        x = put(buffer, area, x, words, theme.style(role));
+    }
+    if faulty {
+        put_right(buffer, line, x, &hint, theme.style(Role::Dim));
+    }
+}
+
+/// How far what goes on behind the screen is.
+fn progress(state: &State) -> Option<String> {
+    let (table, records) = (&state.table, state.session.len());
+    let percent = table.checked * 100 / records.max(1);
+    match table.phase {
+        Phase::Still | Phase::Done => None,
+        Phase::Opening => Some(format!("opening, {} checked", table.checked)),
+        // What takes a moment is not worth a word.
+        Phase::Checking if records < PROGRESS => None,
+        Phase::Checking if state.paused => Some(format!("{percent} % checked, waits")),
+        Phase::Checking => Some(format!("{percent} % checked")),
+    }
+}
+
+/// Records from which on it is said how far the check is.
+const PROGRESS: usize = 500;
+
+fn counts(review: &Review) -> String {
+    let coverage =
+        review.coverage().map(|share| format!("{:.0} % cited · ", share * 100.0)).unwrap_or_default();
+    format!(
+        "{coverage}{} · {}",
+        counted(review.spans.len(), "claim"),
+        counted(review.response.sources.len(), "source")
+    )
+}
+
+pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
+    let theme = state.theme;
+    let area = layout.footer;
+    if let Some(notice) = &state.notice {
+        let tone = match notice.kind {
+            NoticeKind::Done => Tone::Good,
+            NoticeKind::Said => Tone::Quiet,
+            NoticeKind::Failed => Tone::Warning,
+        };
+        let x = put(buffer, area, 1, tone.sign(), theme.style(tone.role()));
+        put(buffer, area, x + 1, &one_line(&notice.text), theme.style(Role::Strong));
+        return;
+    }
+    for Offer { keys, word, from, .. } in hints(state, area.width) {
+        let x = put(buffer, area, from, &keys, theme.style(Role::Key));
+        put(buffer, area, x + 1, word, theme.style(Role::Plain));
+    }
+}

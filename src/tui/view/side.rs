@@ -1,0 +1,111 @@
+//! Side panes and overlays.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::doc::{Doc, Hit};
+use super::super::layout::{Layout, OverlayPlace, PanePlace};
+use super::super::panes;
+use super::super::state::{Cursor, Overlay, Pane, State};
+use super::{put, rule, title};
+use crate::export::fit::tally;
+use crate::look::{Role, Tone};
+use crate::text::one_line;
+
+pub(super) fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
+    if place.shared {
+        tabs(state, layout, place, buffer);
+    } else {
+        title(state, place.title, place.pane, &panes::subtitle(state, place.pane), buffer);
+    }
+    let cursor = place.cursor;
+    let focused = state.focus == place.pane && state.overlays.is_empty();
+    let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit);
+    let at = at.filter(|_| focused || place.pane == Pane::Sources);
+    lines(state, &place.doc, place.body, cursor.top, at, buffer);
+    scroll_bar(state, &place.doc, place.body, cursor.top, buffer);
+}
+
+fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
+    let theme = state.theme;
+    rule(state, place.title, buffer);
+    for (pane, area) in
+        layout.tabs.iter().filter(|(_, area)| area.y == place.title.y && area.x >= place.title.x)
+    {
+        let focused = state.focus == *pane && state.overlays.is_empty();
+        let role = match () {
+            () if focused => Role::Focus,
+            () if place.pane == *pane => Role::Strong,
+            () => Role::Dim,
+        };
+        let short = area.width < crate::text::width(&panes::tab(state, *pane)) as u16 + 2;
+        let words = if short { panes::short_tab(state, *pane) } else { panes::tab(state, *pane) };
+        let x = put(buffer, *area, 0, &format!(" {words} "), theme.style(role));
+        // The sign of the worst finding stands at its count.
+        if *pane == Pane::Findings
+            && let Some(tone) = tally(state.findings()).1.map(Tone::from)
+        {
+            put(buffer, *area, x - 1, tone.sign(), theme.style(tone.role()));
+        }
+    }
+}
+
+/// The lines of a document in an area; a bar marks the entry at the cursor.
+pub(super) fn lines(state: &State, doc: &Doc, area: Rect, top: usize, at: Option<Hit>, buffer: &mut Buffer) {
+    for (offset, line) in doc.lines_from(top).take(usize::from(area.height)).enumerate() {
+        let row = Rect { y: area.y + offset as u16, height: 1, ..area };
+        let mut column = 0;
+        for (text, role) in &line.pieces {
+            column = put(buffer, row, column, text, state.theme.style(*role));
+        }
+        if at.is_some() && line.hit == at && area.x > 0 {
+            buffer.set_string(area.x - 1, row.y, "▌", state.theme.style(Role::Key));
+        }
+    }
+}
+
+fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buffer) {
+    let height = usize::from(area.height);
+    let total = doc.height();
+    if total <= height || height == 0 {
+        return;
+    }
+    let (first, last) = (top * height / total, ((top + height) * height / total).min(height));
+    for line in 0..height {
+        let inside = (first..last.max(first + 1)).contains(&line);
+        let (sign, role) = if inside { ("┃", Role::Key) } else { ("│", Role::Dim) };
+        buffer.set_string(area.right(), area.y + line as u16, sign, state.theme.style(role));
+    }
+}
+
+pub(super) fn overlay(
+    state: &State,
+    overlay: &Overlay,
+    cursor: Cursor,
+    place: &OverlayPlace,
+    buffer: &mut Buffer,
+) {
+    let theme = state.theme;
+    let frame = place.frame;
+    for y in frame.y..frame.bottom() {
+        let row = Rect { y, height: 1, ..frame };
+        put(buffer, row, 0, &" ".repeat(usize::from(frame.width)), Style::reset());
+        let (left, right) = match y {
+            _ if y == frame.y => ("╭", "╮"),
+            _ if y + 1 == frame.bottom() => ("╰", "╯"),
+            _ => ("│", "│"),
+        };
+        let edge = y == frame.y || y + 1 == frame.bottom();
+        if edge {
+            put(buffer, row, 1, &"─".repeat(usize::from(frame.width - 2)), theme.style(Role::Dim));
+        }
+        put(buffer, row, 0, left, theme.style(Role::Dim));
+        put(buffer, row, frame.width - 1, right, theme.style(Role::Dim));
+    }
+    let top = Rect { height: 1, width: frame.width - 2, ..frame };
+    put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
+    let at = place.doc.entry_at(cursor.entry).filter(|_| overlay.is_listed());
+    lines(state, &place.doc, place.body, cursor.top, at, buffer);
+    scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
+}

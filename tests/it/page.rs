@@ -1,0 +1,162 @@
+//! The answer as it is drawn: Markdown as Markdown, our numbers behind the claims, and every byte where it can be
+//! found again.
+
+use citescope::tui::page::{Numbers, Of, Page};
+use proptest::prelude::*;
+
+use crate::common::screen::{click, open, press, screen};
+
+/// The rows of a Markdown text, without numbers.
+fn rows(text: &str, width: usize) -> Vec<String> {
+    let page = Page::laid(text, true, Numbers::default(), width);
+    let row =
+        |index| page.drawn(text, index).iter().map(|drawn| drawn.cell.text.as_ref()).collect::<String>();
+    (0..page.len()).map(row).collect()
+}
+
+#[test]
+fn markdown_is_drawn_without_its_marks() {
+    assert_eq!(
+        rows("# Title\n\nSome *slanted*, **heavy** and `coded` words.\n\n---\nEnd &amp; out", 40),
+        ["Title", "", "Some slanted, heavy and coded words.", "", "────────────────────────", "End & out"]
+    );
+}
+
+#[test]
+fn lists_hang_and_quotes_and_code_stand_apart() {
+    assert_eq!(
+        rows(
+            "1. one two three four\n   * nested words here\n2. two\n\n> quoted words go on\n\n```rust\nlet a = 1;\n  b\n```",
+            16
+        ),
+        [
+            "1. one two three",
+            "   four",
+            "   • nested",
+            "     words here",
+            "2. two",
+            "",
+            "│ quoted words",
+            "│ go on",
+            "",
+            "  rust",
+            "  let a = 1;",
+            "    b"
+        ]
+    );
+}
+
+#[test]
+fn tables_stand_in_columns_where_they_fit_and_in_lines_where_they_do_not() {
+    let table = "| hall | seats |\n|---|--:|\n| Long Room | 40 |\n| Loft | 8 |";
+    assert_eq!(
+        rows(table, 40),
+        ["hall      │ seats", "──────────┼──────", "Long Room │    40", "Loft      │     8"]
+    );
+    assert_eq!(rows(table, 12), ["hall · seats", "▪ Long Room", "  seats: 40", "▪ Loft", "  seats: 8"]);
+}
+
+#[test]
+fn a_link_says_where_it_leads_unless_its_words_do() {
+    assert_eq!(
+        rows("See [the log](https://www.a.example/x) and <https://b.example/>.", 80),
+        ["See the log (a.example) and https://b.example/."]
+    );
+}
+
+#[test]
+fn the_provider_s_marks_give_way_to_our_numbers() {
+    let shown = screen(&open("samples/bigdata-research.sse"), 120, 36);
+    assert!(shown.contains("earlier[1]. The Moss plant has run at full"), "{shown}");
+    let shown = screen(&open("samples/openai-responses.json"), 120, 36);
+    assert!(
+        shown.contains("• Its tower is 41 metres high.[1]\n") || shown.contains("41 metres high.[1] "),
+        "{shown}"
+    );
+    // As sent, they are there, and ours are not.
+    let mut state = open("samples/bigdata-chat.json");
+    press(&mut state, (120, 36), "M");
+    let shown = screen(&state, 120, 36);
+    assert!(shown.contains(":ref["), "{shown}");
+}
+
+#[test]
+fn a_claim_says_which_source_fits_it_better_and_which_number_is_none() {
+    let shown = screen(&open("samples/gemini-retrieval-scores.json"), 120, 36);
+    assert!(shown.contains("9 kilometres away.[4→3?]"), "{shown}");
+    let shown = screen(&open("samples/gemini-dangling.json"), 120, 36);
+    assert!(shown.contains("✗]"), "{shown}");
+}
+
+#[test]
+fn the_rail_has_a_sign_a_claim_and_sentences_without_a_source_are_stops() {
+    let mut state = open("samples/gemini-search.json");
+    let rail = |shown: &str| -> String {
+        shown.lines().skip(3).take(6).filter_map(|line| line.chars().nth(1)).collect()
+    };
+    assert_eq!(rail(&screen(&state, 120, 36)), "···○· ");
+    press(&mut state, (120, 36), "Right Right Right");
+    let shown = screen(&state, 120, 36);
+    assert!(
+        shown.contains("sentence 1 of 1 that cite nothing") && shown.contains("this sentence cites nothing"),
+        "{shown}"
+    );
+    assert!(state.selected().is_empty());
+    press(&mut state, (120, 36), "Right");
+    assert!(screen(&state, 120, 36).contains("claim 4 of 4"));
+    press(&mut state, (120, 36), "Left Left");
+    assert!(screen(&state, 120, 36).contains("claim 3 of 4"));
+    press(&mut state, (120, 36), "f u");
+    assert_eq!(state.sentence, Some(0));
+}
+
+#[test]
+fn a_click_on_a_number_leads_to_its_source() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    let shown = screen(&state, 120, 36);
+    let (line, column) = shown
+        .lines()
+        .enumerate()
+        .find_map(|(line, text)| Some((line, text.find("[2][1]").map(|at| text[..at].chars().count())?)))
+        .unwrap();
+    click(&mut state, (120, 36), column as u16 + 4, line as u16);
+    assert_eq!((state.span, state.source()), (1, Some(0)));
+}
+
+#[test]
+fn the_selection_stays_in_view_whatever_the_size() {
+    let mut state = open("samples/gemini-long.json");
+    press(&mut state, (120, 36), "End Left");
+    let words = "claim 45 of 45";
+    for (width, height) in [(120, 36), (60, 16), (200, 60), (80, 24), (40, 10)] {
+        let shown = screen(&state, width, height);
+        assert!(shown.contains(&words[..8]) && shown.lines().any(|line| line.starts_with('▌')), "{shown}");
+    }
+}
+
+proptest! {
+    /// Each bit of text is the answer's own at the bytes that it names; rows come in its order and fit.
+    #[test]
+    fn bits_are_the_bytes_they_name(text in "([a-c *_#>`|\\[\\](){}é漢\n-]|\n\n|[0-9]\\. |- |\\| a \\| b \\||&amp;){0,60}", width in 8_usize..60) {
+        let page = Page::laid(&text, true, Numbers::default(), width);
+        let mut last = 0;
+        for index in 0..page.len() {
+            let row = page.row(index).unwrap();
+            prop_assert!(row.start >= last && row.start <= row.end && row.end <= text.len(), "{row:?}");
+            last = row.start;
+            let mut cells = 0;
+            for bit in page.bits(&text, index) {
+                if let Of::Text(byte) = bit.of {
+                    prop_assert_eq!(text.get(byte..byte + bit.text.len()), Some(bit.text));
+                }
+            }
+            for drawn in page.drawn(&text, index) {
+                cells = drawn.column + drawn.cell.width;
+            }
+            prop_assert!(cells <= width.max(8) + 12, "{cells} of {width}");
+        }
+        for (byte, _) in text.char_indices() {
+            prop_assert!(page.row_of(byte) < page.len());
+        }
+    }
+}
