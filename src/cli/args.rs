@@ -33,6 +33,9 @@ pub struct Cli {
     /// Files or directories with grounded responses; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Read the files again whenever they change
+    #[arg(long)]
+    pub watch: bool,
     /// Options of every command
     #[command(flatten)]
     pub common: Common,

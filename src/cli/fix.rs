@@ -42,6 +42,32 @@ pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<Ex
     Ok(ExitCode::from(if repaired.failed { 2 } else { u8::from(repaired.left > 0) }))
 }
 
+/// Replaces a file by its repaired text; what was done.
+pub(super) fn repair_file(file: &Path, common: &Common) -> Result<String, Failure> {
+    let original = Original::of(file, false)?;
+    let (name, bytes) = read(Some(file))?;
+    let repaired = certain(&name, &bytes, common)?;
+    original.replace(|out| splice(&bytes, &repaired.splices, out))?;
+    Ok(repaired.said(&name))
+}
+
+/// Writes the repaired text of a file; what was done.
+pub(super) fn repair_into(file: &Path, common: &Common, out: &mut impl Write) -> Result<String, Failure> {
+    let (name, bytes) = read(Some(file))?;
+    let repaired = certain(&name, &bytes, common)?;
+    splice(&bytes, &repaired.splices, out)?;
+    Ok(repaired.said(&name))
+}
+
+/// The repairs of an input, where there are any.
+fn certain(name: &str, bytes: &[u8], common: &Common) -> Result<Repaired, Failure> {
+    let repaired = repair(name, bytes, false, common)?;
+    if repaired.splices.is_empty() {
+        return Err(Failure::Because(repaired.report.last().cloned().unwrap_or_default()));
+    }
+    Ok(repaired)
+}
+
 fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
     let Some(file) = file else {
         let mut bytes = Vec::new();
@@ -66,6 +92,14 @@ struct Repaired {
     left: usize,
     /// A record could not be read.
     failed: bool,
+}
+
+impl Repaired {
+    /// What was done, without the name of the input.
+    fn said(&self, name: &str) -> String {
+        let last = self.report.last().map_or("", String::as_str);
+        last.strip_prefix(&format!("{name}: ")).unwrap_or(last).to_owned()
+    }
 }
 
 /// Supports left as they are that are named one by one.

@@ -1,6 +1,7 @@
 //! The command line: arguments to pipeline calls, results to standard output, everything else to standard
 //! error. Exit codes: 0 done, 2 could not do all of the job. A closed pipe is no error.
 
+mod acts;
 pub mod args;
 mod bounded;
 mod check;
@@ -25,14 +26,13 @@ pub use samples::SAMPLES;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 
 use crate::check::{self as checks, RULES, Rule};
 use crate::format::{FORMATS, Format};
-use crate::session::{self, Opening, Session};
+use crate::session::Session;
 use crate::tui;
 use args::{Cli, Command};
 use failure::{Failure, Many, on_one_line, tell};
@@ -222,12 +222,8 @@ fn refuse_empty(session: &Session) -> Result<(), Failure> {
 /// The screen, as soon as there is something to show.
 fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
     let settings = config::settings()?;
-    let opening = if samples {
-        Opening::done(Arc::new(samples::session(supplied(&cli.common, &cli.files)?)))
-    } else {
-        let named = session::named(&cli.files).map_err(|error| Failure::Because(error.to_string()))?;
-        Opening::begin(named, supplied(&cli.common, &cli.files)?)
-    };
+    let acts = acts::OfCommandLine { common: &cli.common, files: &cli.files, samples };
+    let opening = acts.open()?;
     let (session, opened) = {
         let _waiting = Waiting::begin();
         opening.first(MOMENT)
@@ -239,7 +235,13 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
         session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
     let texts = session.supplied().source_texts.clone();
-    let session = tui::run(&opening, session, &settings, mono(cli.common.color))?;
+    let session = tui::run(
+        opening,
+        session,
+        &settings,
+        &acts,
+        tui::Options { mono: mono(cli.common.color), watch: cli.watch },
+    )?;
     let mut unread = Many::default();
     session.failures().iter().skip(told).for_each(|failure| unread.tell(&failure.to_string()));
     unread.end("input", "could not be read");

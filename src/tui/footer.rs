@@ -39,6 +39,7 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Better], "better chunk", |state| bare(state) && has_better(state)),
     hint(&[Command::Back], "all claims", |state| bare(state) && state.filter != Filter::All),
     hint(&[Command::NextFinding], "fault", |state| bare(state) && has_faults(state)),
+    hint(&[Command::Repair], "repair", |state| bare(state) && has_repairs(state)),
     hint(&[Command::Copy], "copy", bare),
     hint(&[Command::NextPane], "pane", bare),
     hint(&[Command::Help], "help", bare),
@@ -50,6 +51,7 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Up, Command::Down], "move", |state| bare(state) && state.focus != Pane::Answer),
     hint(&[Command::Open], "open", |state| bare(state) && opens(state)),
     hint(&[Command::Search], "find", bare),
+    hint(&[Command::Palette], "commands", bare),
     hint(&[Command::Raw], "raw", bare),
     hint(&[Command::Sources], "sources", bare),
     hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
@@ -62,9 +64,6 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Up, Command::Down, Command::Open], "choose", |state| {
         matches!(state.overlay(), Some(Overlay::Copy))
     }),
-    hint(&[Command::Open], "go", |state| {
-        matches!(state.overlay(), Some(Overlay::Search(_) | Overlay::GoTo(_)))
-    }),
     hint(&[Command::Open], "open", |state| {
         is_list(state) || matches!(state.overlay(), Some(Overlay::Browse(_)))
     }),
@@ -75,9 +74,13 @@ static HINTS: &[Hint] = &[
     hint(&[Command::WorstFirst], "worst first", has_several),
     hint(&[Command::NextFault], "fault", has_several),
     hint(&[Command::Summary], "counts", has_several),
+    hint(&[Command::Search], "find", |state| is_text(state) || is_list(state)),
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
     hint(&[Command::Raw], "raw", is_list),
     hint(&[Command::Browse], "browse", |state| is_list(state) && has_address(state)),
+    hint(&[Command::Open], "write a copy", |state| state.overlay() == Some(&Overlay::Repair)),
+    hint(&[Command::RepairInPlace], "repair the file", |state| state.overlay() == Some(&Overlay::Repair)),
+    letters("chooses", |state| state.overlay() == Some(&Overlay::Write)),
     hint(&[Command::Back], "close", |state| !bare(state)),
 ];
 
@@ -134,6 +137,11 @@ fn has_spans(state: &State) -> bool {
 
 fn has_faults(state: &State) -> bool {
     state.review().is_some_and(|review| review.worst_by_support().iter().any(Option::is_some))
+}
+
+/// Whether an offset of the selection can be repaired.
+fn has_repairs(state: &State) -> bool {
+    has_misfit(state) && state.review().is_some_and(|review| !review.repairs().edits.is_empty())
 }
 
 fn has_misfit(state: &State) -> bool {

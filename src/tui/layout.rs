@@ -12,7 +12,7 @@ use super::page::Page;
 use super::pane::Columns;
 use super::panes;
 use super::standing::{Standing, sentences};
-use super::state::{Cursor, Overlay, Pane, State};
+use super::state::{Cursor, Overlay, Pane, Prompt, State};
 use crate::review::Review;
 
 /// Smallest size that shows everything.
@@ -78,6 +78,8 @@ pub struct Layout {
     pub footer: Rect,
     /// What lies on top: frame, content, title, document.
     pub overlay: Option<OverlayPlace>,
+    /// The command palette, over all.
+    pub palette: Option<OverlayPlace>,
 }
 
 /// An overlay on the screen.
@@ -169,6 +171,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
         rules: Vec::new(),
         footer,
         overlay: None,
+        palette: None,
     };
     if !out.enough {
         return out;
@@ -178,7 +181,8 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     let height = usize::from(out.answer.height.max(1));
     out.top = top_row(state, &out.page, height);
     out.map = map(state, &out, height, cache);
-    out.overlay = overlay(state, whole, cache);
+    out.overlay = overlay(state, whole, &out, cache);
+    out.palette = palette(state, whole);
     out
 }
 
@@ -404,21 +408,15 @@ fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc
     doc
 }
 
-fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace> {
+fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cache) -> Option<OverlayPlace> {
     let (overlay, cursor) = state.overlays.last()?;
-    let most = whole.height.saturating_sub(2);
-    let small = matches!(
-        overlay,
-        Overlay::Copy | Overlay::Filter | Overlay::Search(_) | Overlay::GoTo(_) | Overlay::Browse(_)
-    );
-    let widest = if matches!(overlay, Overlay::Copy) { 120 } else { 66 };
-    let width = if small { widest.min(whole.width - 4) } else { whole.width };
-    let inner = width - 4;
+    let room = room_of(state, overlay, whole, out);
+    let inner = room.width - 4;
     let key = (overlay.clone(), inner);
     let (title, doc) = match &cache.overlay {
         // Of the list only the rows in view are made, and of each frame anew.
         _ if *overlay == Overlay::Responses => {
-            let rows = usize::from(most.saturating_sub(2));
+            let rows = usize::from(room.height.saturating_sub(2));
             let (title, doc) = panes::list(state, inner as usize, cursor.top..cursor.top + rows);
             (title, Arc::new(doc))
         }
@@ -430,12 +428,57 @@ fn overlay(state: &State, whole: Rect, cache: &mut Cache) -> Option<OverlayPlace
             made
         }
     };
-    let height = (doc.height().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, most);
-    let x = (whole.width - width) / 2;
-    let y = if small { (whole.height - height) / 2 } else { 1 };
-    let frame = Rect::new(x, y, width, height);
-    let body = Rect::new(x + 2, y + 1, inner, height - 2);
-    Some(OverlayPlace { frame, body, title, doc })
+    Some(framed(room, title, doc))
+}
+
+/// A frame in an area, as high as what it shows.
+fn framed(room: Rect, title: String, doc: Arc<Doc>) -> OverlayPlace {
+    let height = (doc.height().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, room.height.max(3));
+    let frame = Rect { height, ..room };
+    let body = Rect::new(room.x + 2, room.y + 1, room.width - 4, height - 2);
+    OverlayPlace { frame, body, title, doc }
+}
+
+/// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its own
+/// over all.
+fn room_of(state: &State, overlay: &Overlay, whole: Rect, out: &Layout) -> Rect {
+    let body = Rect { y: whole.y + 1, height: whole.height.saturating_sub(2), ..whole };
+    if overlay.is_page() {
+        return body;
+    }
+    let beside = out.rules.first().map(|x| Rect { x: x + 1, width: whole.width - x - 1, ..body });
+    if let Some(beside) = beside.filter(|beside| beside.width >= LEAST_BESIDE) {
+        return beside;
+    }
+    let below = last_selected_line(state, out).map_or(body, |line| {
+        let y = (line + 1).max(body.y);
+        Rect { y, height: body.bottom().saturating_sub(y), ..body }
+    });
+    if below.height >= LEAST_BELOW { below } else { body }
+}
+
+/// Columns that an overlay needs beside the answer.
+const LEAST_BESIDE: u16 = 48;
+/// Rows that one needs below the selection.
+const LEAST_BELOW: u16 = 12;
+
+/// The line of the screen on which the selection ends, as far as it is in view.
+fn last_selected_line(state: &State, out: &Layout) -> Option<u16> {
+    let range = selected_range(state)?;
+    let row = out.page.row_of(range.end.saturating_sub(1).max(range.start));
+    let line = row.checked_sub(out.top)?;
+    (line < usize::from(out.answer.height)).then_some(out.answer.y + line as u16)
+}
+
+/// The palette, above the line that it is typed in.
+fn palette(state: &State, whole: Rect) -> Option<OverlayPlace> {
+    let typing = state.typing.as_ref().filter(|typing| matches!(typing.prompt, Prompt::Palette))?;
+    let width = whole.width.min(84);
+    let doc = Arc::new(panes::palette(state, &typing.text, usize::from(width - 4)));
+    let most = whole.height.saturating_sub(3).min(18);
+    let height = (doc.height() as u16 + 2).clamp(3, most.max(3));
+    let room = Rect { x: 0, y: whole.bottom().saturating_sub(1 + height), width, height };
+    Some(framed(room, "Commands".to_owned(), doc))
 }
 
 impl Layout {

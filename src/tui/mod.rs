@@ -1,6 +1,7 @@
 //! The screen. State is plain data; `layout` makes a geometry of it, `update` changes it, `draw` reads it;
 //! the terminal and the clipboard are reached from the loop in [`terminal`] only.
 
+pub mod acts;
 pub mod answer;
 mod browser;
 pub mod census;
@@ -24,4 +25,4 @@ pub mod theme;
 pub mod update;
 pub mod view;
 
-pub use terminal::run;
+pub use terminal::{Options, run};

@@ -7,6 +7,7 @@ pub use super::pane::Pane;
 use super::table::{Phase, Search, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
+use crate::export::Target;
 use crate::model::Origin;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
@@ -54,19 +55,114 @@ pub enum Overlay {
     Responses,
     /// What is counted of them.
     Summary,
-    /// Search: what is typed.
-    Search(String),
-    /// Go to: what is typed.
-    GoTo(String),
     /// Open this address in the browser?
     Browse(String),
+    /// What a repair would change.
+    Repair,
+    /// To what an export can be written.
+    Write,
+    /// What a command said.
+    Output(String),
 }
 
 impl Overlay {
+    /// Whether it is a page of its own, which needs the whole screen.
+    pub fn is_page(&self) -> bool {
+        matches!(
+            self,
+            Self::Help
+                | Self::Responses
+                | Self::Summary
+                | Self::Better(_)
+                | Self::Readings(_)
+                | Self::Copy
+                | Self::Repair
+                | Self::Write
+                | Self::Output(_)
+        )
+    }
+
     /// Whether a cursor stands on its entries.
     pub fn is_listed(&self) -> bool {
-        !matches!(self, Self::Help | Self::Raw(_) | Self::Search(_) | Self::GoTo(_) | Self::Browse(_))
+        !matches!(self, Self::Help | Self::Raw(_) | Self::Browse(_) | Self::Repair | Self::Output(_))
     }
+}
+
+/// What is typed, and for what.
+#[derive(Debug, Clone)]
+pub struct Typing {
+    /// What is asked.
+    pub prompt: Prompt,
+    /// What is typed so far.
+    pub text: String,
+    /// Where the list of what can be chosen stands.
+    pub cursor: Cursor,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub enum Prompt {
+    /// Words to look for.
+    Search,
+    /// A command, or the number of a support.
+    Palette,
+    /// A command of the shell that gets the JSON of the selection.
+    Pipe,
+    /// The name of the file to write an export to.
+    Write(&'static Target),
+}
+
+impl Prompt {
+    /// What stands before what is typed.
+    pub const fn lead(self) -> &'static str {
+        match self {
+            Self::Search => "/",
+            Self::Palette => ":",
+            Self::Pipe => "!",
+            Self::Write(_) => "write to: ",
+        }
+    }
+}
+
+/// Where everything stood before a search.
+#[derive(Debug, Clone)]
+pub struct Before {
+    /// The selected span.
+    pub span: usize,
+    /// The selected sentence.
+    pub sentence: Option<usize>,
+    /// Cursors of the panes.
+    pub cursors: [Cursor; Pane::COUNT],
+    /// What was searched for.
+    pub needle: String,
+}
+
+/// Where a search found something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Bytes of the answer.
+    Answer(std::ops::Range<usize>),
+    /// A source, by its name, address or text.
+    Source(usize),
+    /// A query.
+    Query(usize),
+    /// A trace.
+    Trace(usize),
+    /// A finding.
+    Finding(usize),
+    /// A line of what lies over the screen.
+    Line(usize),
+}
+
+/// Where one has been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visited {
+    /// The row of the list.
+    pub row: usize,
+    /// The selected span.
+    pub span: usize,
+    /// The selected sentence.
+    pub sentence: Option<usize>,
 }
 
 /// Which spans are walked.
@@ -154,8 +250,16 @@ pub struct State {
     pub overlays: Vec<(Overlay, Cursor)>,
     /// What was searched for.
     pub needle: String,
-    /// The current match, by its first byte.
-    pub matched: Option<usize>,
+    /// What is typed, where something is asked.
+    pub typing: Option<Typing>,
+    /// What the search found.
+    pub found: Vec<Found>,
+    /// The current one of it.
+    pub at: Option<usize>,
+    /// What the search began from, while it is typed.
+    pub before: Option<Before>,
+    /// Where one has been before, and where one came back from.
+    pub trail: (Vec<Visited>, Vec<Visited>),
     /// Footer.
     pub notice: Option<Notice>,
     /// Mouse reports are on.
@@ -198,6 +302,16 @@ pub enum Want {
     Find(Search),
     /// Stop the check in the background, or let it go on.
     Pause(bool),
+    /// Repair the file of the shown response: in it, or in a copy beside it.
+    Repair(bool),
+    /// Show a place of a file in the user's editor: line and column.
+    Edit(String, usize, usize),
+    /// Give a text to a command of the shell.
+    Pipe(String, String),
+    /// Write a text to a new file.
+    Write(String, String),
+    /// Read everything again.
+    Reload,
     /// Stop the program until it is continued.
     Suspend,
     /// End.
@@ -224,7 +338,11 @@ impl State {
             cursors: [Cursor::default(); Pane::COUNT],
             overlays: Vec::new(),
             needle: String::new(),
-            matched: None,
+            typing: None,
+            found: Vec::new(),
+            at: None,
+            before: None,
+            trail: (Vec::new(), Vec::new()),
             notice: None,
             mouse: true,
             theme: Theme::default(),
@@ -238,6 +356,33 @@ impl State {
         state.learn(0, &first);
         state.compare_small();
         state
+    }
+
+    /// Shows what was opened anew where it was before, as far as that is still there.
+    pub fn reopen(&mut self, session: Arc<Session>, phase: Phase) {
+        let mut anew = Self::new(session);
+        anew.table.phase = phase;
+        let (record, item) = self.table.get(self.row).map_or((0, 0), |row| (row.record as usize, row.item));
+        if record > 0 && record < anew.session.len() {
+            anew.record = anew.session.decode(record);
+            let result = anew.record.clone();
+            anew.learn(record, &result);
+        }
+        let record = record.min(anew.session.len().saturating_sub(1));
+        anew.row = anew.table.find(record as u32, item).unwrap_or_default();
+        let spans = anew.review().map_or(0, |review| review.spans.len());
+        anew.span = self.span.min(spans.saturating_sub(1));
+        anew.compare = self.compare;
+        anew.compare_small();
+        anew.revision = self.revision + 1;
+        (anew.theme, anew.mouse) = (self.theme, self.mouse);
+        (anew.focus, anew.asked) = (self.focus, std::mem::take(&mut self.asked));
+        (anew.zoomed, anew.divided, anew.as_sent) = (self.zoomed, self.divided, self.as_sent);
+        anew.wants = std::mem::take(&mut self.wants);
+        if let (Some(own), Some(cursor)) = (anew.cursors.first_mut(), self.cursors.first()) {
+            *own = *cursor;
+        }
+        *self = anew;
     }
 
     /// Compares the shown response at once where that is quick; else the shell does it between keys.

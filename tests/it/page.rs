@@ -153,7 +153,7 @@ proptest! {
             for drawn in page.drawn(&text, index) {
                 cells = drawn.column + drawn.cell.width;
             }
-            prop_assert!(cells <= width.max(8) + 12, "{cells} of {width}");
+            prop_assert!(cells <= width, "{cells} of {width}");
         }
         for (byte, _) in text.char_indices() {
             prop_assert!(page.row_of(byte) < page.len());

@@ -88,7 +88,7 @@ overlays! {
     raw: "r";
     trace: "Tab Tab Tab Enter";
     search: "/";
-    go_to: ":";
+    palette: ":";
     address: "o";
     responses: "L";
 }
@@ -279,7 +279,7 @@ fn filters_search_and_jumps() {
     press(&mut state, MIDDLE, "Esc : 3 Enter");
     assert_eq!(state.span, 2);
     press(&mut state, MIDDLE, "/ f o g Enter");
-    assert_eq!(state.notice.as_ref().unwrap().text, "match 1 of 1 for “fog”");
+    assert_eq!(state.notice.as_ref().unwrap().text, "match 1 of 2 for “fog” · 1 place in sources and traces");
     press(&mut state, MIDDLE, "/ x y z Enter");
     assert_eq!(state.notice.as_ref().unwrap().kind, citescope::tui::state::NoticeKind::Failed);
 }

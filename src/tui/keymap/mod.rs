@@ -80,8 +80,12 @@ pub enum Command {
     NextMatch,
     /// Match before.
     PreviousMatch,
-    /// Go to a span by its number.
-    GoTo,
+    /// Every command, by its words; and a support by its number.
+    Palette,
+    /// Back to where one was.
+    WayBack,
+    /// On to where one came back from.
+    WayOn,
     /// Mouse on or off (off leaves selecting text to the terminal).
     Mouse,
     /// Help.
@@ -98,6 +102,18 @@ pub enum Command {
     Widen,
     /// Give the answer less room.
     Narrow,
+    /// What a repair would change.
+    Repair,
+    /// Repair the file itself.
+    RepairInPlace,
+    /// The place of the selection in the user's editor.
+    Edit,
+    /// Give the JSON of the selection to a command.
+    Pipe,
+    /// Write an export.
+    Write,
+    /// Read everything again.
+    Reload,
     /// Quit.
     Quit,
 }
@@ -163,7 +179,6 @@ fn spans() -> Vec<Binding> {
         uncovered(Command::PreviousClaim, &[key(KeyCode::Left), letter('h')], "claim before, from any pane"),
         always(Command::FirstClaim, &[key(KeyCode::Home), letter('g')], "first claim"),
         always(Command::LastClaim, &[key(KeyCode::End), letter('G')], "last claim"),
-        uncovered(Command::GoTo, &[letter(':')], "go to a support by its number"),
         uncovered(Command::NextFinding, &[letter('e')], "next claim with a finding"),
         uncovered(Command::Filter, &[letter('f')], "walk only some of the claims"),
     ];
@@ -203,12 +218,19 @@ fn looking() -> Vec<Binding> {
         always(Command::Compare, &[letter('x')], "show or hide the comparison of wording"),
         uncovered(Command::Source, &[letter('M')], "the answer as it was sent, or drawn as Markdown"),
         uncovered(Command::Sources, &[letter('s')], "all sources of the response"),
-        Binding {
-            applies: |state| matches!(state.overlay(), None | Some(Overlay::Responses)),
-            ..always(Command::Search, &[letter('/')], "search the answer; in the list: filter it")
-        },
-        uncovered(Command::NextMatch, &[letter('n')], "next match"),
-        uncovered(Command::PreviousMatch, &[letter('N')], "match before"),
+        always(
+            Command::Search,
+            &[letter('/')],
+            "find in all of the response, or in what lies over it; in the list: filter",
+        ),
+        always(Command::NextMatch, &[letter('n')], "next match"),
+        always(Command::PreviousMatch, &[letter('N')], "match before"),
+        always(
+            Command::WayBack,
+            &[control('o'), (KeyCode::Left, KeyModifiers::ALT)],
+            "back to where one was",
+        ),
+        always(Command::WayOn, &[(KeyCode::Right, KeyModifiers::ALT)], "on to where one came back from"),
     ];
     group("Looking closer", rows)
 }
@@ -216,9 +238,28 @@ fn looking() -> Vec<Binding> {
 fn taking() -> Vec<Binding> {
     let copy = "copy: citation, footnote, answer with citations, sources, quote, JSON";
     let browse = "open the source's address in the browser, after showing it";
-    let rows =
-        vec![always(Command::Copy, &[letter('y')], copy), always(Command::Browse, &[letter('o')], browse)];
-    group("Taking along", rows)
+    let rows = vec![
+        always(Command::Copy, &[letter('y')], copy),
+        always(Command::Browse, &[letter('o')], browse),
+        uncovered(Command::Write, &[letter('w')], "write an export to a file"),
+        uncovered(
+            Command::Repair,
+            &[letter('F')],
+            "what a repair of the offsets would change; Enter writes a copy",
+        ),
+        Binding {
+            applies: |state| state.overlay() == Some(&Overlay::Repair),
+            ..always(
+                Command::RepairInPlace,
+                &[letter('I')],
+                "in what a repair would change: repair the file itself",
+            )
+        },
+        always(Command::Edit, &[letter('E')], "the place of the selection in $VISUAL or $EDITOR"),
+        always(Command::Pipe, &[letter('!')], "give the JSON of the selection to a command"),
+        uncovered(Command::Reload, &[letter('R')], "read the files again (--watch does so by itself)"),
+    ];
+    group("Acting", rows)
 }
 
 fn responses() -> Vec<Binding> {
@@ -228,7 +269,7 @@ fn responses() -> Vec<Binding> {
         uncovered(Command::PreviousResponse, &[letter('[')], "response before"),
         listed(Command::NextFault, '}', "next response with a fault"),
         listed(Command::PreviousFault, '{', "response with a fault before"),
-        listed(Command::WorstFirst, 'w', "the list with the worst first, or as they came"),
+        listed(Command::WorstFirst, 'W', "the list with the worst first, or as they came"),
         listed(Command::Mark, 'v', "mark the response (filter is:marked)"),
         listed(Command::Summary, 'S', "counts by rule, format and site; each leads to its responses"),
         listed(Command::Pause, 'p', "stop the check of all responses, or let it go on"),
@@ -239,6 +280,11 @@ fn responses() -> Vec<Binding> {
 fn program() -> Vec<Binding> {
     let mouse = "mouse on or off; off leaves selecting text to the terminal";
     let rows = vec![
+        always(
+            Command::Palette,
+            &[letter(':'), control('p')],
+            "every command by its words; a number goes to that support",
+        ),
         always(Command::Mouse, &[letter('m')], mouse),
         always(Command::Help, &[letter('?'), key(KeyCode::F(1))], "this help"),
         always(Command::Back, &[key(KeyCode::Esc), key(KeyCode::Backspace)], "close what is open"),
@@ -358,6 +404,13 @@ mod tests {
         assert_eq!(command(KeyCode::Char('G'), KeyModifiers::SHIFT), Some(Command::LastClaim));
         assert_eq!(command(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Command::Quit));
         assert_eq!(command(KeyCode::Char('c'), KeyModifiers::NONE), None);
+    }
+
+    #[test]
+    fn every_command_of_the_table_is_found_by_its_key() {
+        for command in [Command::Repair, Command::Write, Command::Palette, Command::Zoom, Command::Source] {
+            assert!(!label(command).is_empty(), "{command:?}");
+        }
     }
 
     #[test]

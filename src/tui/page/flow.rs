@@ -103,7 +103,7 @@ impl<'t> Flow<'t> {
     /// Cells that a line of the open block has.
     pub(super) fn room(&self) -> usize {
         let lead: usize = self.stack.iter().map(|(_, rest)| width(rest)).sum();
-        self.wide.saturating_sub(lead).max(8)
+        self.wide.saturating_sub(lead).max(1)
     }
 
     /// Where the drawn text ends.
@@ -112,8 +112,12 @@ impl<'t> Flow<'t> {
     }
 
     /// What stands before the lines that follow: before the first, and before the others, of one width.
+    /// What leaves less than half of the width for text is left out.
     pub(super) fn push(&mut self, first: &str, rest: &str) {
-        self.stack.push((first.to_owned(), rest.to_owned()));
+        let lead: usize = self.stack.iter().map(|(_, rest)| width(rest)).sum();
+        let fits = (lead + width(first).max(width(rest))) * 2 <= self.wide;
+        let own = |text: &str| if fits { text.to_owned() } else { String::new() };
+        self.stack.push((own(first), own(rest)));
     }
 
     pub(super) fn pop(&mut self) {
@@ -321,6 +325,12 @@ impl Laid {
 
     pub(super) fn row_of(&self, byte: usize) -> usize {
         self.rows.partition_point(|row| row.from as usize <= byte).saturating_sub(1)
+    }
+
+    /// Cells that stand before the text of a row.
+    pub(super) fn lead(&self, index: usize) -> usize {
+        let lead = self.rows.get(index).and_then(|row| self.leads.get(row.lead as usize));
+        lead.map_or(0, |lead| width(lead))
     }
 
     pub(super) fn bits(&self, index: usize) -> Vec<Bit<'_>> {

@@ -128,7 +128,7 @@ impl Walk<'_, '_> {
             Tag::FootnoteDefinition(name) => {
                 self.block(range.start);
                 let lead = format!("[^{name}] ");
-                self.flow.push(&lead, "    ");
+                self.flow.push(&lead, &" ".repeat(crate::text::width(&lead)));
             }
             Tag::Table(alignments) => {
                 self.block(range.start);

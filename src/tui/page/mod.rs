@@ -174,10 +174,12 @@ impl Page {
     /// The clusters of a row.
     pub fn drawn<'p>(&'p self, text: &'p str, index: usize) -> Vec<Drawn<'p>> {
         let mut out = Vec::new();
-        let mut column = 0;
+        // Tabs count from where the text begins.
+        let lead = self.drawn.as_ref().map_or(0, |drawn| drawn.lead(index));
+        let mut column: usize = 0;
         for bit in self.bits(text, index) {
             for (at, cluster) in bit.text.grapheme_indices(true) {
-                let cell = cell(cluster, column);
+                let cell = cell(cluster, column.saturating_sub(lead));
                 let of = if let Of::Text(from) = bit.of { Of::Text(from + at) } else { bit.of };
                 let wide = cell.width;
                 out.push(Drawn { column, cell, of, style: bit.style });

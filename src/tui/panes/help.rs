@@ -1,49 +1,83 @@
-//! Help, from the key table.
+//! Help, from the key table: in two columns where there is room.
 
 use super::super::doc::Doc;
 use super::super::keymap::{Command, bindings, label};
-use crate::look::{Role, Tone};
+use super::super::standing::Standing;
+use crate::look::Role;
+
+/// Columns from which on help stands in two.
+const TWO: usize = 96;
 
 pub(super) fn help(doc: &mut Doc) {
-    let mut group = "";
-    for binding in bindings() {
-        if binding.group != group {
-            if !group.is_empty() {
-                doc.blank();
-            }
-            group = binding.group;
-            doc.line(&[(group, Role::Strong)]);
+    let width = if doc.width() >= TWO { doc.width() / 2 - 2 } else { doc.width() };
+    let mut parts = vec![signs(width)];
+    parts.extend(groups(width));
+    if doc.width() < TWO {
+        for part in parts {
+            doc.lines.extend(part.lines);
+            doc.blank();
         }
-        doc.field(2, &format!("{:<11}", binding.written().join(" ")), binding.doc, Role::Plain);
+    } else {
+        let mut columns = [Doc::new(width), Doc::new(width)];
+        let whole: usize = parts.iter().map(|part| part.lines.len() + 1).sum();
+        for part in parts {
+            let right =
+                columns.first().is_some_and(|left| (left.lines.len() + part.lines.len()) * 2 > whole + 6);
+            let full = columns.last().is_some_and(|right| !right.lines.is_empty());
+            if let Some(column) = columns.get_mut(usize::from(right || full)) {
+                column.lines.extend(part.lines);
+                column.blank();
+            }
+        }
+        doc.beside(&columns, &[width + 4]);
     }
-    doc.blank();
+    let words = format!(
+        "{} looks for words in this help, {} for a command. Click claims, numbers, sources, titles and the hints \
+         below; the wheel scrolls. Hold Shift (Option on a Mac) to select text, or press {}.",
+        label(Command::Search),
+        label(Command::Palette),
+        label(Command::Mouse)
+    );
+    doc.text(0, &words, Role::Dim, usize::MAX);
+}
+
+fn groups(width: usize) -> Vec<Doc> {
+    let mut parts: Vec<(&str, Doc)> = Vec::new();
+    for binding in bindings() {
+        if parts.last().is_none_or(|(group, _)| *group != binding.group) {
+            let mut part = Doc::new(width);
+            part.line(&[(binding.group, Role::Strong)]);
+            parts.push((binding.group, part));
+        }
+        if let Some((_, part)) = parts.last_mut() {
+            part.field(2, &format!("{:<14}", binding.written().join(" ")), binding.doc, Role::Plain);
+        }
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// What the answer shows.
+fn signs(width: usize) -> Doc {
+    let mut doc = Doc::new(width);
     doc.line(&[("What the answer shows", Role::Strong)]);
+    for standing in Standing::ALL {
+        let first = doc.lines.len();
+        doc.field(2, &format!("{:<6}", standing.sign()), standing.words(), Role::Plain);
+        if let Some(piece) = doc.lines.get_mut(first).and_then(|line| line.pieces.first_mut()) {
+            piece.1 = standing.role();
+        }
+    }
     for (sign, words) in [
-        ("▌", "rows of the selected span"),
-        (Tone::Warning.sign(), "here begins a span with a warning"),
-        (Tone::Error.sign(), "here begins a span with an error"),
-        ("underlined", "words that rest on a source; neighbours differ in colour"),
-        (
-            "italic",
-            "a span that is not where it was sent; in the selected one, words that no cited chunk has",
-        ),
+        ("▌", "rows of what is selected"),
+        ("[2]", "sources count from 1: the provider's index + 1; coloured by where the claim stands"),
+        ("[4→3?]", "source 3 holds clearly more of the claim than the cited source 4"),
+        ("[9✗]", "cites a source that is not there"),
         (
             "wording",
-            "how much of the span's words the chunk holds, compared here; confidence is the provider's",
+            "how much of the claim's words the source holds, compared here; confidence is the provider's",
         ),
-        ("[n]", "sources count from 1: the provider's index + 1"),
     ] {
-        doc.field(2, &format!("{sign:<11}"), words, Role::Plain);
+        doc.field(2, &format!("{sign:<6}"), words, Role::Plain);
     }
-    doc.blank();
-    doc.text(
-        0,
-        &format!(
-            "With the mouse: click a span, a source or a title, turn the wheel. Hold Shift (Option on a Mac) \
-             to select text, or press {}.",
-            label(Command::Mouse)
-        ),
-        Role::Dim,
-        usize::MAX,
-    );
+    doc
 }

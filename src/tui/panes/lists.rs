@@ -42,6 +42,21 @@ pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
     doc.end();
 }
 
+/// To what an export can be written.
+pub(super) fn write_menu(state: &State, doc: &mut Doc) {
+    let Some(review) = state.review() else { return };
+    for (row, (target, menu)) in crate::export::menu().into_iter().enumerate() {
+        let ready = target.needs.met_by(review).is_ok();
+        doc.entry(Hit::Row(row));
+        let role = if ready { Role::Plain } else { Role::Faded };
+        doc.line_right(
+            &[(&format!(" {} ", menu.key), Role::Key), (menu.title, role)],
+            (target.id, Role::Dim),
+        );
+    }
+    doc.end();
+}
+
 /// Filters in the order of the menu, with their keys.
 pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
     let mut filters = vec![
@@ -81,11 +96,6 @@ pub(super) fn filter_menu(state: &State, doc: &mut Doc) {
         ]);
     }
     doc.end();
-}
-
-pub(super) fn prompt(question: &str, typed: &str, doc: &mut Doc) {
-    doc.line(&[(question, Role::Dim)]);
-    doc.line(&[("> ", Role::Key), (typed, Role::Plain), ("▏", Role::Key)]);
 }
 
 pub(super) fn browse(address: &str, doc: &mut Doc) {

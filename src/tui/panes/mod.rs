@@ -8,8 +8,10 @@ mod findings;
 mod help;
 mod lists;
 mod overlays;
+mod palette;
 mod raw;
 mod readings;
+mod repair;
 mod source;
 mod sources;
 mod spans;
@@ -18,6 +20,7 @@ mod traces;
 
 pub use lists::filters;
 pub use overlays::overlay;
+pub use palette::{choices, palette};
 pub use source::more_addresses;
 pub use table::{list, summary_filter};
 pub use traces::of_selection;

@@ -2,7 +2,7 @@
 
 use super::super::doc::Doc;
 use super::super::state::{Overlay, State};
-use super::{compared, findings, help, lists, raw, readings, source, table, traces};
+use super::{compared, findings, help, lists, raw, readings, repair, source, table, traces};
 
 /// The document of an overlay, and its title.
 pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) {
@@ -54,14 +54,17 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
             table::summary(state, &mut doc);
             "What the responses have".to_owned()
         }
-        Overlay::Search(typed) => {
-            lists::prompt("find in the answer:", typed, &mut doc);
-            "Search".to_owned()
+        Overlay::Repair => {
+            repair::repair(state, &mut doc);
+            "Repair".to_owned()
         }
-        Overlay::GoTo(typed) => {
-            let most = state.review().map_or(0, |review| review.response.supports.len());
-            lists::prompt(&format!("support number, 1 to {most}:"), typed, &mut doc);
-            "Go to".to_owned()
+        Overlay::Write => {
+            lists::write_menu(state, &mut doc);
+            "Write to a file".to_owned()
+        }
+        Overlay::Output(text) => {
+            doc.text(0, text, crate::look::Role::Plain, usize::MAX);
+            "What the command said".to_owned()
         }
         Overlay::Browse(address) => {
             lists::browse(address, &mut doc);

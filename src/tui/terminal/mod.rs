@@ -4,11 +4,13 @@ mod ground;
 #[cfg(unix)]
 mod input;
 mod output;
+mod outside;
 mod signals;
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
@@ -17,13 +19,14 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
+use super::acts::Acts;
 use super::browser;
 use super::clipboard::{Clipboard, Surroundings};
 use super::config::Settings;
 use super::copy;
 use super::keymap::{self, Command, label};
 use super::layout::{Cache, Layout, layout};
-use super::state::{Notice, NoticeKind, Overlay, State, Want};
+use super::state::{Cursor, Notice, NoticeKind, Overlay, State, Want};
 use super::table::Phase;
 use super::theme::Builtin;
 use super::update;
@@ -45,17 +48,28 @@ const PACE: Duration = Duration::from_millis(100);
 /// How long keys may wait for a comparison.
 const SLICE: Duration = Duration::from_millis(5);
 
+/// How the screen is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Effects instead of colours.
+    pub mono: bool,
+    /// Files that change are read again.
+    pub watch: bool,
+}
+
 /// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
-/// standard output is taken. `mono`: modifiers only.
+/// standard output is taken.
 pub fn run(
-    opening: &Opening,
+    opening: Opening,
     session: Arc<Session>,
     settings: &Settings,
-    mono: bool,
+    acts: &dyn Acts,
+    options: Options,
 ) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
     let mut state = State::new(session);
-    state.theme = if mono { Builtin::Mono.theme() } else { settings.theme(ground::of_terminal(settings)) };
+    state.theme =
+        if options.mono { Builtin::Mono.theme() } else { settings.theme(ground::of_terminal(settings)) };
     if let Ok(bindings) = settings.bindings() {
         keymap::take(bindings);
     }
@@ -89,7 +103,7 @@ pub fn run(
     let guard = Guard::enter()?;
     #[cfg(unix)]
     input::watch_hangup();
-    let held = event_loop(&mut state, opening, &signals);
+    let held = event_loop(&mut state, opening, &signals, acts, options.watch);
     drop(guard);
     if held? {
         eprintln!(
@@ -188,7 +202,14 @@ fn area(size: Size) -> Rect {
     Rect::from((Position::ORIGIN, size))
 }
 
-fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Result<bool> {
+fn event_loop(
+    state: &mut State,
+    mut opening: Opening,
+    signals: &Signals,
+    acts: &dyn Acts,
+    watch: bool,
+) -> io::Result<bool> {
+    let mut watched = watch.then(|| Watched::of(state));
     let backend = CrosstermBackend::new(Output::default());
     let fixed = TerminalOptions { viewport: Viewport::Fixed(Rect::default()) };
     let mut terminal = Terminal::with_options(backend, fixed)?;
@@ -221,12 +242,19 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
         drawn = state.revision;
         // Blocks until something happens; wakes now and then only while the list is being filled.
         if more && !signals.waiting() && !event::poll(AT_ONCE)? {
-            dirty |= take_news(state, opening, &mut ordered);
+            dirty |= take_news(state, &opening, &mut ordered);
             continue;
         }
         let busy = is_busy(state);
-        let woken = wait(signals, if busy { Some(PACE) } else { None })?;
-        if take_news(state, opening, &mut ordered) {
+        let pace = if busy { Some(PACE) } else { watched.as_ref().map(|_| LOOK) };
+        let woken = wait(signals, pace)?;
+        if let Some(watched) = watched.as_mut().filter(|watched| watched.is_different()) {
+            reload(state, &mut opening, acts);
+            *watched = Watched::of(state);
+            dirty = true;
+            continue;
+        }
+        if take_news(state, &opening, &mut ordered) {
             dirty = true;
         }
         if !woken {
@@ -255,6 +283,23 @@ fn event_loop(state: &mut State, opening: &Opening, signals: &Signals) -> io::Re
             match want {
                 Want::Find(search) => opening.search(search.number, search.filter),
                 Want::Pause(paused) => opening.pause(paused),
+                Want::Reload => reload(state, &mut opening, acts),
+                Want::Repair(in_place) => {
+                    let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
+                    let done = acts.repair(file.as_ref(), in_place);
+                    if in_place && done.is_ok() {
+                        reload(state, &mut opening, acts);
+                    }
+                    say(state, done);
+                }
+                Want::Edit(file, line, column) => {
+                    leave();
+                    let done = outside::edit(&file, line, column);
+                    Guard::again()?;
+                    terminal.resize(area(shown))?;
+                    dirty = true;
+                    say(state, done);
+                }
                 want => perform(state, want, &mut clipboard),
             }
         }
@@ -295,6 +340,54 @@ fn wait(signals: &Signals, most: Option<Duration>) -> io::Result<bool> {
     }
 }
 
+/// Says what was done, or why it was not.
+fn say(state: &mut State, done: Result<String, String>) {
+    let (text, kind) = match done {
+        Ok(text) => (text, NoticeKind::Done),
+        Err(text) => (text, NoticeKind::Failed),
+    };
+    state.notice = Some(Notice { text, kind });
+    state.revision += 1;
+}
+
+/// How often files are looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Files as they were when they were read.
+struct Watched(Vec<(PathBuf, Option<(u64, SystemTime)>)>);
+
+impl Watched {
+    fn of(state: &State) -> Self {
+        let names = state.session.inputs().iter().map(|input| PathBuf::from(input.name()));
+        Self(names.map(|name| (name.clone(), Self::seen(&name))).collect())
+    }
+
+    fn seen(name: &Path) -> Option<(u64, SystemTime)> {
+        let file = std::fs::metadata(name).ok()?;
+        Some((file.len(), file.modified().ok()?))
+    }
+
+    /// Whether one of them is another by now; one that is gone is waited for.
+    fn is_different(&self) -> bool {
+        self.0.iter().any(|(name, seen)| Self::seen(name).is_some_and(|now| Some(now) != *seen))
+    }
+}
+
+/// Reads everything again; what is shown stays as far as it is still there.
+fn reload(state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
+    match acts.reopen() {
+        Ok((anew, session)) => {
+            let phase = if anew.is_open() { Phase::Checking } else { Phase::Opening };
+            *opening = anew;
+            state.reopen(session, phase);
+            learn_all(state);
+            opening.check();
+            say(state, Ok("read again".to_owned()));
+        }
+        Err(why) => say(state, Err(format!("not read again: {why}"))),
+    }
+}
+
 fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     let notice = match want {
         Want::Copy(text, name) => {
@@ -316,7 +409,19 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             return;
         }
         Want::Suspend => return signals::suspend(),
-        Want::Quit | Want::Find(_) | Want::Pause(_) => return,
+        Want::Write(name, text) => return say(state, outside::write(&name, &text)),
+        Want::Pipe(command, text) => {
+            return match outside::pipe(&command, text) {
+                Ok(said) => {
+                    state.overlays.push((Overlay::Output(said), Cursor::default()));
+                    state.revision += 1;
+                }
+                Err(why) => say(state, Err(why)),
+            };
+        }
+        Want::Quit | Want::Find(_) | Want::Pause(_) | Want::Reload | Want::Repair(_) | Want::Edit(..) => {
+            return;
+        }
     };
     state.notice = Some(notice);
     state.revision += 1;

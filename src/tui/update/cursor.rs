@@ -4,7 +4,9 @@ use ratatui::layout::Rect;
 
 use super::super::doc::Doc;
 use super::super::layout::Layout;
-use super::super::state::{Cursor, Filter, Notice, NoticeKind, Overlay, Pane, State};
+use super::super::state::{
+    Cursor, Filter, Notice, NoticeKind, Overlay, Pane, Prompt, State, Typing, Visited,
+};
 
 /// Something that panes show is different.
 pub(super) fn changed(state: &mut State) {
@@ -26,6 +28,32 @@ pub(super) fn push(state: &mut State, overlay: Overlay) {
     changed(state);
 }
 
+/// Asks for something to be typed.
+pub(super) fn ask(state: &mut State, prompt: Prompt) {
+    state.typing = Some(Typing { prompt, text: String::new(), cursor: Cursor::default() });
+    changed(state);
+}
+
+/// Notes where one is, to come back to.
+pub(super) fn note_place(state: &mut State) {
+    let here = here(state);
+    if state.trail.0.last() != Some(&here) {
+        state.trail.0.push(here);
+        state.trail.1.clear();
+    }
+    if state.trail.0.len() > TRAIL {
+        state.trail.0.remove(0);
+    }
+}
+
+/// Where one is.
+pub(super) fn here(state: &State) -> Visited {
+    Visited { row: state.row, span: state.span, sentence: state.sentence }
+}
+
+/// Places that are remembered.
+const TRAIL: usize = 100;
+
 /// Closes what is open; else takes back the filter, the pane, the search.
 pub(super) fn back(state: &mut State) {
     if state.overlays.pop().is_none() {
@@ -35,7 +63,8 @@ pub(super) fn back(state: &mut State) {
             state.filter = Filter::All;
         } else {
             state.needle.clear();
-            state.matched = None;
+            state.found.clear();
+            state.at = None;
         }
     }
     changed(state);

@@ -5,7 +5,7 @@ use super::super::doc::Hit;
 use super::super::layout::Layout;
 use super::super::panes::{filters, more_addresses, summary_filter};
 use super::super::state::{Overlay, Pane, State, Want};
-use super::cursor::{active, changed, push, report};
+use super::cursor::{active, changed, note_place, push, report};
 use super::responses::{open_list, set_list_filter, show};
 use super::spans::{select, set_filter};
 
@@ -14,6 +14,11 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
         let address = address.clone();
         state.overlays.pop();
         state.wants.push(Want::Browse(address));
+        return changed(state);
+    }
+    if let Some((Overlay::Repair, _)) = state.overlays.last() {
+        state.overlays.pop();
+        state.wants.push(Want::Repair(false));
         return changed(state);
     }
     if state.overlays.is_empty() && state.focus == Pane::Answer {
@@ -40,6 +45,7 @@ pub(super) fn act(state: &mut State, hit: Hit) {
         }
         (Hit::Finding(finding), _) => push(state, Overlay::Finding(finding)),
         (Hit::Support(support), _) => {
+            note_place(state);
             state.overlays.clear();
             if let Some(span) = state.review().and_then(|review| review.span_of(support)) {
                 select(state, span);
@@ -56,6 +62,7 @@ pub(super) fn act(state: &mut State, hit: Hit) {
                 copy(state, target);
             }
         }
+        (Hit::Row(row), Some(Overlay::Write)) => super::acting::choose(state, row),
         (Hit::Row(row), Some(Overlay::Filter)) => {
             if let Some((_, filter, _)) = filters(state).into_iter().nth(row) {
                 set_filter(state, filter);
@@ -63,6 +70,7 @@ pub(super) fn act(state: &mut State, hit: Hit) {
         }
         (Hit::Row(place), Some(Overlay::Responses)) => {
             if let Some(row) = state.table.at(place) {
+                note_place(state);
                 state.overlays.clear();
                 show(state, row);
             }

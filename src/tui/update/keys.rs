@@ -6,15 +6,18 @@ use super::super::copy_target::CopyTarget;
 use super::super::keymap::{self, Command};
 use super::super::layout::Layout;
 use super::super::pane::Columns;
-use super::super::panes::filters;
-use super::super::state::{Overlay, Pane, State, Want};
-use super::cursor::{back, changed, focus, focus_by, jump, page, push, report, step};
+use super::super::panes::{choices, filters};
+use super::super::state::{Cursor, Overlay, Pane, Prompt, State, Typing, Want};
+use super::acting::{edit, pipe, repair, write};
+use super::cursor::{ask, back, changed, focus, focus_by, here, jump, note_place, page, push, report, step};
 use super::inspect::{better, browse, copy, open, raw, readings};
 use super::responses::{
     list_row, mark, next_fault, open_list, other_response, pause, set_list_filter, show, sort_list,
 };
-use super::search::{next_match, search};
-use super::spans::{go_to, next_finding, page_answer, select_walked, set_filter, walk};
+use super::search::{self, next_match};
+use super::spans::{
+    go_to, next_finding, page_answer, select, select_sentence, select_walked, set_filter, walk,
+};
 
 /// Takes a key.
 pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
@@ -29,35 +32,69 @@ pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
     }
 }
 
-/// Prompts take characters before the key table does.
+/// What is asked takes characters before the key table does.
 fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
-    let Some((overlay, _)) = state.overlays.last_mut() else { return false };
-    let (typed, number) = match overlay {
-        Overlay::Search(typed) => (typed, false),
-        Overlay::GoTo(typed) => (typed, true),
-        _ => return false,
-    };
+    let Some(typing) = &mut state.typing else { return false };
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
-        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
-            if !number || c.is_ascii_digit() {
-                typed.push(c);
-            }
-        }
+        KeyCode::Char('u') if control => typing.text.clear(),
+        KeyCode::Char('c') if control => return false,
+        KeyCode::Char(c) if !control => typing.text.push(c),
         KeyCode::Backspace => {
-            typed.pop();
+            typing.text.pop();
+        }
+        KeyCode::Down | KeyCode::Up | KeyCode::Tab => {
+            if matches!(typing.prompt, Prompt::Search) {
+                next_match(state, layout, key.code != KeyCode::Up);
+            } else {
+                let entry = &mut typing.cursor.entry;
+                *entry = if key.code == KeyCode::Up { entry.saturating_sub(1) } else { *entry + 1 };
+            }
+            changed(state);
+            return true;
         }
         KeyCode::Enter => {
-            let typed = std::mem::take(typed);
-            state.overlays.pop();
-            if number { go_to(state, &typed) } else { search(state, layout, typed) }
+            if let Some(typing) = state.typing.take() {
+                entered(state, layout, typing);
+            }
+            changed(state);
+            return true;
         }
         KeyCode::Esc => {
-            state.overlays.pop();
+            if state.typing.take().is_some_and(|typing| matches!(typing.prompt, Prompt::Search)) {
+                search::cancel(state);
+            }
+            changed(state);
+            return true;
         }
-        _ => return false,
+        _ => return true,
+    }
+    typing.cursor = Cursor::default();
+    if matches!(typing.prompt, Prompt::Search) {
+        search::typed(state, layout);
     }
     changed(state);
     true
+}
+
+/// Does what was asked for.
+fn entered(state: &mut State, layout: &Layout, typing: Typing) {
+    match typing.prompt {
+        Prompt::Search => search::accept(state, layout),
+        Prompt::Palette if !typing.text.is_empty() && typing.text.chars().all(|c| c.is_ascii_digit()) => {
+            note_place(state);
+            go_to(state, &typing.text);
+        }
+        Prompt::Palette => {
+            let choices = choices(state, &typing.text);
+            match choices.get(typing.cursor.entry.min(choices.len().saturating_sub(1))) {
+                Some(binding) => run(state, layout, binding.command),
+                None => report(state, "no command has these words", true),
+            }
+        }
+        Prompt::Pipe => pipe(state, typing.text),
+        Prompt::Write(target) => write(state, target, typing.text),
+    }
 }
 
 /// The filter of the list takes characters while it is typed; other keys move in the list.
@@ -95,6 +132,10 @@ fn menu_key(state: &mut State, key: KeyEvent) -> bool {
             Some(target) => copy(state, target),
             None => return false,
         },
+        Some(Overlay::Write) => match crate::export::menu().iter().position(|(_, row)| row.key == letter) {
+            Some(row) => super::acting::choose(state, row),
+            None => return false,
+        },
         Some(Overlay::Filter) => match filters(state).into_iter().find(|(key, ..)| *key == letter) {
             Some((_, filter, _)) => set_filter(state, filter),
             None => return false,
@@ -116,7 +157,15 @@ pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
     leave_list(state, command);
     let in_answer = state.overlays.is_empty() && state.focus == Pane::Answer;
     match command {
+        // What lies over the screen is closed first; the list is where one comes from.
+        Command::Quit if !matches!(state.overlay(), None | Some(Overlay::Responses)) => back(state),
         Command::Quit => state.wants.push(Want::Quit),
+        Command::Repair => repair(state),
+        Command::RepairInPlace => state.wants.push(Want::Repair(true)),
+        Command::Edit => edit(state),
+        Command::Pipe => ask(state, Prompt::Pipe),
+        Command::Write => push(state, Overlay::Write),
+        Command::Reload => state.wants.push(Want::Reload),
         Command::Suspend => state.wants.push(Want::Suspend),
         Command::Back => back(state),
         Command::Open => open(state, layout),
@@ -129,6 +178,7 @@ pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
         }
         Command::PageDown | Command::PageUp => page(state, layout, command == Command::PageDown),
         Command::FirstClaim | Command::LastClaim if in_answer => {
+            note_place(state);
             select_walked(state, command == Command::FirstClaim);
         }
         Command::FirstClaim | Command::LastClaim => jump(state, layout, command == Command::LastClaim),
@@ -181,19 +231,24 @@ pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Pause => pause(state),
         Command::Sources => push(state, Overlay::Sources),
         Command::NextResponse | Command::PreviousResponse => {
+            note_place(state);
             other_response(state, command == Command::NextResponse);
         }
-        Command::NextFinding => next_finding(state),
+        Command::NextFinding => {
+            note_place(state);
+            next_finding(state);
+        }
         Command::Filter => push(state, Overlay::Filter),
         Command::Search if state.overlay() == Some(&Overlay::Responses) => {
             state.table.typing = true;
             changed(state);
         }
-        Command::Search => push(state, Overlay::Search(String::new())),
+        Command::Search => search::begin(state),
+        Command::Palette => ask(state, Prompt::Palette),
+        Command::WayBack | Command::WayOn => travel(state, command == Command::WayBack),
         Command::NextMatch | Command::PreviousMatch => {
             next_match(state, layout, command == Command::NextMatch);
         }
-        Command::GoTo => push(state, Overlay::GoTo(String::new())),
     }
 }
 
@@ -205,5 +260,27 @@ fn divide(state: &mut State, layout: &Layout, more: bool) {
         state.divided.1 = (state.divided.1 + sign).clamp(-most, most);
     } else {
         state.divided.0 = (state.divided.0 + 4 * sign).clamp(-most, most);
+    }
+}
+
+/// Back to where one was, or on to where one came back from.
+fn travel(state: &mut State, back: bool) {
+    let now = here(state);
+    let (from, to) = if back {
+        (&mut state.trail.0, &mut state.trail.1)
+    } else {
+        (&mut state.trail.1, &mut state.trail.0)
+    };
+    let Some(place) = from.pop() else {
+        return report(state, if back { "nowhere to go back to" } else { "nowhere to go on to" }, false);
+    };
+    to.push(now);
+    state.overlays.clear();
+    if place.row != state.row {
+        show(state, place.row);
+    }
+    match place.sentence {
+        Some(sentence) => select_sentence(state, sentence),
+        None => select(state, place.span),
     }
 }

@@ -1,6 +1,7 @@
 //! What happens: events to changes of the state. Pure but for the state itself; what concerns the outside
 //! becomes a [`Want`](super::state::Want).
 
+mod acting;
 mod cursor;
 mod inspect;
 mod keys;
@@ -12,9 +13,10 @@ mod spans;
 use crossterm::event::Event;
 
 use super::layout::Layout;
-use super::state::{Overlay, State};
+use super::state::{Overlay, Prompt, State};
 use cursor::changed;
 pub use responses::{open_list, show};
+pub use search::found_words;
 pub use spans::select;
 
 /// Takes an event. Returns whether anything may look different.
@@ -35,9 +37,11 @@ pub fn update(state: &mut State, layout: &Layout, event: &Event) -> bool {
             let text = crate::text::one_line(text);
             if state.table.typing && state.overlay() == Some(&Overlay::Responses) {
                 responses::set_list_filter(state, format!("{}{}", state.table.filter, text.trim()));
-            } else if let Some((Overlay::Search(typed) | Overlay::GoTo(typed), _)) = state.overlays.last_mut()
-            {
-                typed.push_str(text.trim());
+            } else if let Some(typing) = &mut state.typing {
+                typing.text.push_str(text.trim());
+                if matches!(typing.prompt, Prompt::Search) {
+                    search::typed(state, layout);
+                }
                 changed(state);
             }
             true

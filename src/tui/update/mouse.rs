@@ -1,17 +1,18 @@
 //! Clicks and the wheel.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use super::super::answer::{shown_overlapping, shown_range, shown_text};
+use super::super::doc::Hit;
 use super::super::footer::hints;
-use super::super::layout::{GUTTER, Layout};
+use super::super::layout::{GUTTER, Layout, OverlayPlace};
 use super::super::page::Of;
 use super::super::standing::sentences;
 use super::super::state::{Cursor, Pane, State};
 use super::cursor::{back, changed, focus, scroll, set_pane_cursor};
 use super::inspect::act;
-use super::keys::run;
+use super::keys::{on_key, run};
 use super::spans::{scroll_answer, select, select_sentence};
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
@@ -52,6 +53,19 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
             run(state, layout, command);
         }
         return;
+    }
+    if let Some(typing) = &mut state.typing {
+        let hit = layout.palette.as_ref().filter(|place| place.body.contains(at));
+        let top =
+            |place: &OverlayPlace| (typing.cursor.entry + 1).saturating_sub(usize::from(place.body.height));
+        let row = hit.and_then(|place| Layout::hit(&place.doc, place.body, top(place), at.y));
+        let key = if let Some(Hit::Row(entry)) = row {
+            typing.cursor.entry = entry;
+            KeyCode::Enter
+        } else {
+            KeyCode::Esc
+        };
+        return on_key(state, layout, KeyEvent::new(key, KeyModifiers::NONE));
     }
     if let Some((_, cursor)) = state.overlays.last() {
         let Some(place) = &layout.overlay else { return };

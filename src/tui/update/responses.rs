@@ -21,7 +21,7 @@ pub fn show(state: &mut State, row: usize) {
     state.compare_small();
     state.filter = Filter::All;
     state.cursors = [Cursor::default(); Pane::COUNT];
-    state.matched = None;
+    (state.found, state.at) = (Vec::new(), None);
     changed(state);
 }
 

@@ -1,74 +1,210 @@
-//! Searching the answer.
+//! Searching as one types: the answer, what its sources, queries, traces and findings say; or what lies over them.
 
 use super::super::answer::{matches, shown_range, shown_text};
+use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
-use super::super::state::State;
-use super::cursor::{changed, report};
+use super::super::state::{Before, Found, Overlay, Pane, Prompt, State};
+use super::cursor::{ask, changed, focus, push, report, set_pane_cursor};
+use super::responses::{open_list, set_list_filter};
 use super::spans::{select, show_row};
+use crate::text::{counted, one_line};
 
-pub(super) fn search(state: &mut State, layout: &Layout, needle: String) {
-    state.matched = None;
-    state.needle = needle;
-    if !state.needle.is_empty() {
-        next_match(state, layout, true);
+/// Places that are looked for at most: the search ends for one that is everywhere.
+const MOST: usize = 10_000;
+
+/// Opens the prompt; what is typed is looked for at once.
+pub(super) fn begin(state: &mut State) {
+    let cursors = state.cursors;
+    let needle = state.needle.clone();
+    state.before = Some(Before { span: state.span, sentence: state.sentence, cursors, needle });
+    ask(state, Prompt::Search);
+}
+
+/// Takes what is typed so far.
+pub(super) fn typed(state: &mut State, layout: &Layout) {
+    let Some(typing) = &state.typing else { return };
+    state.needle.clone_from(&typing.text);
+    state.found = find(state, layout);
+    state.at = None;
+    restore(state, false);
+    // What is in view or behind it comes first.
+    let top = layout.page.row(layout.top).map_or(0, |row| row.start);
+    let in_answer = |found: &Found| matches!(found, Found::Answer(range) if range.start >= top);
+    let first = state.found.iter().position(in_answer).or((!state.found.is_empty()).then_some(0));
+    if let Some(first) = first {
+        go(state, layout, first, false);
+    }
+    changed(state);
+}
+
+/// Puts everything back to where it was before the search.
+pub(super) fn cancel(state: &mut State) {
+    restore(state, true);
+    state.found.clear();
+    state.at = None;
+    changed(state);
+}
+
+fn restore(state: &mut State, whole: bool) {
+    let Some(before) = state.before.clone() else { return };
+    (state.span, state.sentence, state.cursors) = (before.span, before.sentence, before.cursors);
+    if whole {
+        state.needle = before.needle;
+        state.before = None;
     }
 }
 
-pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
-    let text = shown_text(state);
-    let found = matches(text, &state.needle, 0..text.len());
-    if state.needle.is_empty() {
-        return report(
-            state,
-            &format!("nothing was searched for yet: press {}", label(Command::Search)),
-            false,
-        );
+/// Ends the prompt; what was found stays marked.
+pub(super) fn accept(state: &mut State, layout: &Layout) {
+    state.before = None;
+    match state.at {
+        Some(at) => go(state, layout, at, true),
+        None if state.needle.is_empty() => {}
+        None if state.overlays.is_empty() && state.table.len() > 1 => {
+            let needle = state.needle.clone();
+            set_list_filter(state, needle);
+            open_list(state);
+            report(state, "not in this response: here are those that have it", false);
+        }
+        None => {
+            let words = format!("“{}” is nowhere in this response", one_line(&state.needle));
+            report(state, &words, true);
+        }
     }
-    let top = layout.page.row(layout.top).map_or(0, |row| row.start);
-    let next = match (state.matched, forward) {
-        (Some(at), true) => found.iter().find(|range| range.start > at).or(found.first()),
-        (Some(at), false) => found.iter().rev().find(|range| range.start < at).or(found.last()),
-        (None, _) => found.iter().find(|range| range.start >= top).or(found.first()),
+}
+
+/// The next place, or the one before.
+pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
+    if state.needle.is_empty() {
+        let words = format!("nothing was searched for yet: press {}", label(Command::Search));
+        return report(state, &words, false);
+    }
+    state.found = find(state, layout);
+    let count = state.found.len();
+    if count == 0 {
+        return report(state, &format!("“{}” is nowhere in this response", one_line(&state.needle)), true);
+    }
+    let next = match (state.at, forward) {
+        (Some(at), true) => (at + 1) % count,
+        (Some(at), false) => (at + count - 1) % count,
+        (None, true) => 0,
+        (None, false) => count - 1,
     };
-    let Some(range) = next.cloned() else {
-        let words = match source_with(state) {
-            Some(source) => {
-                let (needle, key) = (&state.needle, label(Command::Sources));
-                format!("“{needle}” is not in the answer, but in source [{}] ({key} lists them)", source + 1)
+    go(state, layout, next, true);
+}
+
+/// Everything that matches, in the order of the screen.
+fn find(state: &State, layout: &Layout) -> Vec<Found> {
+    if let Some(place) = layout.overlay.as_ref() {
+        return in_doc(&place.doc, &state.needle);
+    }
+    let text = shown_text(state);
+    let mut found: Vec<Found> =
+        matches(text, &state.needle, 0..text.len()).into_iter().map(Found::Answer).collect();
+    let Some(review) = state.review().filter(|_| !state.needle.is_empty()) else { return found };
+    let has = |text: &str| !matches(text, &state.needle, 0..text.len()).is_empty();
+    let response = &review.response;
+    let sources = response.sources.iter().enumerate().filter(|(_, source)| {
+        has(source.name())
+            || source.uri.as_deref().is_some_and(has)
+            || source.passages().any(|passage| has(&passage.text))
+    });
+    found.extend(sources.map(|(index, _)| Found::Source(index)));
+    let queries = response.queries.iter().enumerate().filter(|(_, query)| has(&query.text));
+    found.extend(queries.map(|(index, _)| Found::Query(index)));
+    let traces = response.traces.iter().enumerate().filter(|(_, trace)| {
+        let texts = [&trace.tool, &trace.thought, &trace.error, &trace.description];
+        has(trace.name()) || texts.into_iter().flatten().any(|text| has(text))
+    });
+    found.extend(traces.map(|(index, _)| Found::Trace(index)));
+    let findings = state.findings().iter().enumerate().filter(|(_, finding)| has(&finding.message));
+    found.extend(findings.map(|(index, _)| Found::Finding(index)));
+    found.truncate(MOST);
+    found
+}
+
+fn in_doc(doc: &Doc, needle: &str) -> Vec<Found> {
+    let words = |line: &super::super::doc::Line| {
+        line.pieces.iter().map(|(text, _)| text.as_str()).collect::<String>()
+    };
+    let lines = doc.lines.iter().enumerate().filter(|(_, line)| {
+        let words = words(line);
+        !matches(&words, needle, 0..words.len()).is_empty()
+    });
+    lines.map(|(line, _)| Found::Line(line)).take(MOST).collect()
+}
+
+/// Goes to a place. `open`: also to one that lies in a pane or needs to be opened.
+fn go(state: &mut State, layout: &Layout, at: usize, open: bool) {
+    state.at = Some(at);
+    let Some(found) = state.found.get(at).cloned() else { return };
+    match found {
+        Found::Answer(range) => show_range(state, layout, &range),
+        Found::Line(line) => show_line(state, layout, line),
+        _ if !open => {}
+        Found::Source(source) => {
+            if !matches!(state.overlay(), Some(Overlay::Source(_))) {
+                push(state, Overlay::Source(source));
             }
-            None => format!("“{}” is in neither the answer nor the sources", state.needle),
-        };
-        return report(state, &words, true);
-    };
-    state.matched = Some(range.start);
-    let under = state.review().map(|review| review.overlapping(&range)).unwrap_or_default();
+        }
+        Found::Query(entry) => show_entry(state, Pane::Queries, entry),
+        Found::Trace(entry) => show_entry(state, Pane::Trace, entry),
+        Found::Finding(finding) => push(state, Overlay::Finding(finding)),
+    }
+    if open {
+        let place = found_words(state);
+        report(state, &place, false);
+    }
+    changed(state);
+}
+
+fn show_entry(state: &mut State, pane: Pane, entry: usize) {
+    focus(state, pane);
+    let cursor = super::super::state::Cursor { entry, top: 0, moved: true };
+    set_pane_cursor(state, pane, cursor);
+}
+
+fn show_line(state: &mut State, layout: &Layout, line: usize) {
+    let Some(place) = &layout.overlay else { return };
+    let height = usize::from(place.body.height.max(1));
+    if let Some((_, cursor)) = state.overlays.last_mut()
+        && !(cursor.top..cursor.top + height).contains(&line)
+    {
+        cursor.top = line.saturating_sub(height / 4).min(place.doc.height().saturating_sub(height));
+    }
+}
+
+fn show_range(state: &mut State, layout: &Layout, range: &std::ops::Range<usize>) {
+    let under = state.review().map(|review| review.overlapping(range)).unwrap_or_default();
     let shortest = under
         .into_iter()
         .min_by_key(|&span| shown_range(state, span).map_or(usize::MAX, |range| range.len()));
-    if let Some(span) =
-        shortest.filter(|_| state.review().is_some_and(|review| review.response.answer.is_some()))
-    {
+    let own = state.review().is_some_and(|review| review.response.answer.is_some());
+    if let Some(span) = shortest.filter(|_| own) {
         select(state, span);
     }
     let row = layout.page.row_of(range.start);
     let height = usize::from(layout.answer.height.max(1));
-    let top = if (layout.top..layout.top + height).contains(&row) {
-        layout.top
-    } else {
-        row.saturating_sub(height / 4)
-    };
-    show_row(state, layout, top);
-    let number = found.iter().position(|other| *other == range).unwrap_or_default() + 1;
-    report(state, &format!("match {number} of {} for “{}”", found.len(), state.needle.clone()), false);
-    changed(state);
+    let inside = (layout.top..layout.top + height).contains(&row);
+    show_row(state, layout, if inside { layout.top } else { row.saturating_sub(height / 4) });
 }
 
-/// The first source whose title or text matches.
-fn source_with(state: &State) -> Option<usize> {
-    let found = |text: &str| !matches(text, &state.needle, 0..text.len()).is_empty();
-    let sources = &state.review()?.response.sources;
-    sources
-        .iter()
-        .position(|source| found(source.name()) || source.chunks.iter().any(|chunk| found(&chunk.text)))
+/// `match 3 of 12 for “words”`, and where the rest is.
+pub fn found_words(state: &State) -> String {
+    let count = state.found.len();
+    let elsewhere =
+        state.found.iter().filter(|found| !matches!(found, Found::Answer(_) | Found::Line(_))).count();
+    let place = match state.at.and_then(|at| state.found.get(at)) {
+        Some(Found::Source(source)) => format!(" · in source [{}]", source + 1),
+        Some(Found::Query(_)) => " · in the queries".to_owned(),
+        Some(Found::Trace(trace)) => format!(" · in trace {}", trace + 1),
+        Some(Found::Finding(_)) => " · in the findings".to_owned(),
+        _ if elsewhere > 0 => format!(" · {} in sources and traces", counted(elsewhere, "place")),
+        _ => String::new(),
+    };
+    match state.at {
+        Some(at) => format!("match {} of {count} for “{}”{place}", at + 1, one_line(&state.needle)),
+        None => format!("{count} found"),
+    }
 }

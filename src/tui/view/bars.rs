@@ -6,8 +6,9 @@ use ratatui::layout::Rect;
 use super::super::footer::{Offer, hints};
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
-use super::super::state::{NoticeKind, State};
+use super::super::state::{NoticeKind, Prompt, State};
 use super::super::table::Phase;
+use super::super::update::found_words;
 use super::{put, put_right};
 use crate::look::{Role, Tone};
 use crate::review::Review;
@@ -102,6 +103,20 @@ fn counts(review: &Review) -> String {
 pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let theme = state.theme;
     let area = layout.footer;
+    if let Some(typing) = &state.typing {
+        let mut x = put(buffer, area, 1, typing.prompt.lead(), theme.style(Role::Key));
+        x = put(buffer, area, x, &one_line(&typing.text), theme.style(Role::Plain));
+        x = put(buffer, area, x, "▏", theme.style(Role::Key));
+        let words = match typing.prompt {
+            Prompt::Search if typing.text.is_empty() => "finds as you type; Esc goes back".to_owned(),
+            Prompt::Search => found_words(state),
+            Prompt::Palette => "words of a command, or the number of a support".to_owned(),
+            Prompt::Pipe => "a command that gets the JSON of the selection".to_owned(),
+            Prompt::Write(_) => "a new file; Enter writes it".to_owned(),
+        };
+        put(buffer, area, x + 2, &words, theme.style(Role::Dim));
+        return;
+    }
     if let Some(notice) = &state.notice {
         let tone = match notice.kind {
             NoticeKind::Done => Tone::Good,

@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::super::answer::matches;
 use super::super::doc::{Doc, Hit};
 use super::super::layout::{Layout, OverlayPlace, PanePlace};
 use super::super::panes;
-use super::super::state::{Cursor, Overlay, Pane, State};
+use super::super::state::{Cursor, Pane, State};
 use super::{put, rule, title};
 use crate::export::fit::tally;
 use crate::look::{Role, Tone};
@@ -57,11 +58,27 @@ pub(super) fn lines(state: &State, doc: &Doc, area: Rect, top: usize, at: Option
         let row = Rect { y: area.y + offset as u16, height: 1, ..area };
         let mut column = 0;
         for (text, role) in &line.pieces {
+            let from = column;
             column = put(buffer, row, column, text, state.theme.style(*role));
+            found(state, text, Rect { x: row.x + from.min(row.width), width: column - from, ..row }, buffer);
         }
         if at.is_some() && line.hit == at && area.x > 0 {
             buffer.set_string(area.x - 1, row.y, "▌", state.theme.style(Role::Key));
         }
+    }
+}
+
+/// Marks what the search found in a piece.
+fn found(state: &State, text: &str, area: Rect, buffer: &mut Buffer) {
+    for range in matches(text, &state.needle, 0..text.len()) {
+        let before = crate::text::width(text.get(..range.start).unwrap_or_default()) as u16;
+        let wide = crate::text::width(text.get(range).unwrap_or_default()) as u16;
+        let place = Rect {
+            x: area.x + before.min(area.width),
+            width: wide.min(area.width.saturating_sub(before)),
+            ..area
+        };
+        buffer.set_style(place, state.theme.style(Role::Match));
     }
 }
 
@@ -81,7 +98,7 @@ fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buf
 
 pub(super) fn overlay(
     state: &State,
-    overlay: &Overlay,
+    listed: bool,
     cursor: Cursor,
     place: &OverlayPlace,
     buffer: &mut Buffer,
@@ -105,7 +122,7 @@ pub(super) fn overlay(
     }
     let top = Rect { height: 1, width: frame.width - 2, ..frame };
     put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
-    let at = place.doc.entry_at(cursor.entry).filter(|_| overlay.is_listed());
+    let at = place.doc.entry_at(cursor.entry).filter(|_| listed);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
 }

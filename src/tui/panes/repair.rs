@@ -1,0 +1,76 @@
+//! What a repair would change, number by number, with the words that each names before and after.
+
+use super::super::doc::Doc;
+use super::super::keymap::{Command, label};
+use super::super::state::State;
+use crate::look::Role;
+use crate::text::{counted, plural};
+
+/// Supports that are shown one by one.
+const LISTED: usize = 200;
+
+pub(super) fn repair(state: &State, doc: &mut Doc) {
+    let Some(review) = state.review() else { return };
+    let repairs = review.repairs();
+    let mut supports: Vec<usize> = repairs.edits.iter().map(|edit| edit.support).collect();
+    supports.dedup();
+    let words = format!(
+        "{} of {} would change, in {} of {}",
+        plural(repairs.edits.len(), "number", "numbers"),
+        crate::text::one_line(review.file()),
+        counted(supports.len(), "support"),
+        review.response.supports.len()
+    );
+    doc.text(0, &words, Role::Strong, 2);
+    let [open, place, back] = [Command::Open, Command::RepairInPlace, Command::Back].map(label);
+    doc.line(&[
+        (&open, Role::Key),
+        (" writes a copy beside the file, ", Role::Dim),
+        (&place, Role::Key),
+        (" repairs the file itself, ", Role::Dim),
+        (&back, Role::Key),
+        (" does nothing", Role::Dim),
+    ]);
+    for &support in supports.iter().take(LISTED) {
+        doc.blank();
+        change(state, support, doc);
+    }
+    if supports.len() > LISTED {
+        doc.line(&[(&format!("… and {} more", counted(supports.len() - LISTED, "support")), Role::Dim)]);
+    }
+    if !repairs.refused.is_empty() {
+        doc.blank();
+        doc.line(&[("left as they are", Role::Strong)]);
+    }
+    for (support, refusal) in repairs.refused.iter().take(LISTED) {
+        doc.field(2, &format!("support {}", support + 1), refusal.words(), Role::Plain);
+    }
+}
+
+fn change(state: &State, index: usize, doc: &mut Doc) {
+    let Some((review, support)) = state.review().and_then(|review| Some((review, review.support(index)?)))
+    else {
+        return;
+    };
+    doc.line(&[(&format!("support {}", index + 1), Role::Strong)]);
+    for edit in review.repairs().edits.iter().filter(|edit| edit.support == index) {
+        doc.text(2, &format!("- {}: {}", edit.place.path, edit.old_words()), Role::Fault, 2);
+        doc.text(2, &format!("+ {}: {}", edit.place.path, edit.new), Role::Good, 2);
+    }
+    let before = review.as_sent(index).and_then(|range| review.text().get(range));
+    doc.field_most(
+        2,
+        "named",
+        &before.map_or_else(|| "nothing".to_owned(), |words| format!("“{words}”")),
+        Role::Dim,
+        2,
+    );
+    let after = support.range().and_then(|range| review.text().get(range));
+    doc.field_most(
+        2,
+        "will name",
+        &after.map_or_else(|| "nothing".to_owned(), |words| format!("“{words}”")),
+        Role::Plain,
+        2,
+    );
+}

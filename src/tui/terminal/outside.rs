@@ -1,0 +1,141 @@
+//! Programs and files outside of the screen: the user's editor, commands of the shell, new files.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes of what a command says that are shown.
+const SHOWN: u64 = 1 << 20;
+/// How long a command may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The user's editor and its arguments for a place of a file.
+pub(super) fn editor(setting: &str, file: &str, line: usize, column: usize) -> Option<(String, Vec<String>)> {
+    let mut words = setting.split_whitespace().map(str::to_owned);
+    let program = words.next()?;
+    let mut arguments: Vec<String> = words.collect();
+    let name = Path::new(&program).file_stem()?.to_string_lossy().into_owned();
+    match name.as_str() {
+        "code" | "codium" | "code-insiders" | "cursor" => {
+            arguments.extend(["-g".to_owned(), format!("{file}:{line}:{column}")]);
+        }
+        "hx" | "helix" | "subl" | "zed" => arguments.push(format!("{file}:{line}:{column}")),
+        "nano" => arguments.extend([format!("+{line},{column}"), file.to_owned()]),
+        "emacs" | "emacsclient" => arguments.extend([format!("+{line}:{column}"), file.to_owned()]),
+        "vi" | "vim" | "nvim" | "view" | "kak" | "micro" | "ne" | "joe" | "less" => {
+            arguments.extend([format!("+{line}"), file.to_owned()]);
+        }
+        _ => arguments.push(file.to_owned()),
+    }
+    Some((program, arguments))
+}
+
+/// Opens a place of a file in the user's editor and waits for its end.
+pub(super) fn edit(file: &str, line: usize, column: usize) -> Result<String, String> {
+    if !Path::new(file).is_file() {
+        return Err(format!("{file} is no file that an editor could open"));
+    }
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
+    let setting = set("VISUAL").or_else(|| set("EDITOR")).unwrap_or_else(|| "vi".to_owned());
+    let (program, arguments) = editor(&setting, file, line, column).ok_or("$EDITOR names no program")?;
+    match Command::new(&program).args(arguments).status() {
+        Ok(status) if status.success() => Ok(format!("back from {program}")),
+        Ok(status) => Err(format!("{program} ended with {status}")),
+        Err(error) => Err(format!("{program} could not be started ({error}): set $VISUAL or $EDITOR")),
+    }
+}
+
+/// Gives a text to a command of the shell; what it says.
+pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
+    let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut child = Command::new(shell)
+        .args([option, command])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("{shell}: {error}"))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A command that does not read all of it is within its rights.
+        thread::spawn(move || _ = stdin.write_all(text.as_bytes()));
+    }
+    let said = child.stdout.take().map(reader);
+    let failed = child.stderr.take().map(reader);
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if begun.elapsed() > PATIENCE => {
+                // It may have ended this moment.
+                let _ = child.kill();
+                return Err(format!("ended after {} seconds: {command}", PATIENCE.as_secs()));
+            }
+            Ok(None) => thread::sleep(Duration::from_millis(5)),
+            Err(error) => return Err(error.to_string()),
+        }
+    };
+    let text = |reader: Option<thread::JoinHandle<String>>| {
+        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+    };
+    let (said, failed) = (text(said), text(failed));
+    let mut out = said;
+    if !failed.is_empty() {
+        out.push_str(&failed);
+    }
+    if !status.success() {
+        out.push_str(&format!("\n({status})"));
+    }
+    Ok(if out.trim().is_empty() { "(it said nothing)".to_owned() } else { out })
+}
+
+fn reader(from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What came until then is shown.
+        let _ = from.take(SHOWN).read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Writes a text to a new file; one that is there stays.
+pub(super) fn write(name: &str, text: &str) -> Result<String, String> {
+    let mut file = std::fs::File::create_new(name).map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            format!("{name} is there already: choose another name")
+        } else {
+            format!("{name}: {error}")
+        }
+    })?;
+    file.write_all(text.as_bytes()).map_err(|error| format!("{name}: {error}"))?;
+    Ok(format!("written to {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn editors_are_told_the_place_in_their_own_way() {
+        let of = |setting| {
+            let (program, arguments) = editor(setting, "a b.json", 7, 3).unwrap();
+            format!("{program} {}", arguments.join("|"))
+        };
+        assert_eq!(of("vim"), "vim +7|a b.json");
+        assert_eq!(of("/usr/bin/nvim -R"), "/usr/bin/nvim -R|+7|a b.json");
+        assert_eq!(of("code --wait"), "code --wait|-g|a b.json:7:3");
+        assert_eq!(of("hx"), "hx a b.json:7:3");
+        assert_eq!(of("notepad"), "notepad a b.json");
+        assert_eq!(editor("  ", "x", 1, 1), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_command_gets_the_text_and_what_it_says_is_shown() {
+        assert_eq!(pipe("wc -c", "abc".to_owned()).unwrap().trim(), "3");
+        assert_eq!(pipe("true", "x".repeat(1 << 20)).unwrap(), "(it said nothing)");
+        let failed = pipe("echo no >&2; exit 3", String::new()).unwrap();
+        assert!(failed.starts_with("no\n") && failed.contains("exit status: 3"), "{failed}");
+    }
+}

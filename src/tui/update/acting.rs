@@ -1,0 +1,79 @@
+//! Acting on what is seen: repairs, the editor, the shell, files.
+
+use super::super::copy_target::CopyTarget;
+use super::super::state::{Cursor, Overlay, Prompt, State, Typing, Want};
+use super::cursor::{changed, push, report};
+use crate::export::{Options, Target};
+
+/// Shows what a repair would change.
+pub(super) fn repair(state: &mut State) {
+    let repairs = state.review().map(|review| review.repairs());
+    match repairs {
+        Some(repairs) if !repairs.edits.is_empty() => push(state, Overlay::Repair),
+        Some(repairs) if !repairs.refused.is_empty() => {
+            let words = repairs.refused.first().map_or("", |(_, refusal)| refusal.words());
+            report(state, &format!("nothing can be repaired with certainty: {words}"), true);
+        }
+        _ => report(state, "nothing to repair: every offset fits", false),
+    }
+}
+
+/// Opens the place of the selection in the user's editor.
+pub(super) fn edit(state: &mut State) {
+    let place = state.selected_origin().and_then(|origin| {
+        let review = state.review()?;
+        let place = review.sent.place(&origin)?;
+        Some((review.file().to_owned(), place.line, place.column))
+    });
+    match place {
+        Some((file, line, column)) => state.wants.push(Want::Edit(file, line, column)),
+        None => report(state, "the selection has no place of its own in the input", true),
+    }
+}
+
+/// Gives the JSON of the selection to a command.
+pub(super) fn pipe(state: &mut State, command: String) {
+    if command.trim().is_empty() {
+        return;
+    }
+    match CopyTarget::Json.text(state) {
+        Ok(text) => state.wants.push(Want::Pipe(command, text)),
+        Err(why) => report(state, &format!("nothing to give to it: {why}"), true),
+    }
+}
+
+/// Asks for the name of the file, beside the input.
+pub(super) fn choose(state: &mut State, row: usize) {
+    let Some((target, _)) = crate::export::menu().into_iter().nth(row) else { return };
+    let ready = state.review().ok_or_else(|| "there is no response".to_owned());
+    let ready = ready.and_then(|review| target.needs.met_by(review).map_err(str::to_owned));
+    if let Err(why) = ready {
+        return report(state, &format!("nothing to write: {why}"), true);
+    }
+    state.overlays.pop();
+    let text = proposed(state, target);
+    state.typing = Some(Typing { prompt: Prompt::Write(target), text, cursor: Cursor::default() });
+    changed(state);
+}
+
+/// `answer.footnotes.md`, in the folder where the program runs.
+fn proposed(state: &State, target: &Target) -> String {
+    let name = state.review().map_or("answer", |review| review.file());
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("answer");
+    let end = match target.id {
+        "html" => "html",
+        "json" | "jsonl" => "json",
+        "csv" => "csv",
+        _ => "md",
+    };
+    let number = if state.table.len() > 1 { format!("-{}", state.row + 1) } else { String::new() };
+    format!("{stem}{number}.{}.{end}", target.id)
+}
+
+/// Writes an export to a new file.
+pub(super) fn write(state: &mut State, target: &'static Target, name: String) {
+    let Some(review) = state.review().filter(|_| !name.trim().is_empty()) else { return };
+    let text = target.text(review, &Options::default()).text;
+    state.wants.push(Want::Write(name.trim().to_owned(), text));
+}
