@@ -100,6 +100,8 @@ pub enum Command {
     Score(Score),
     /// Propose a map of a JSON of your own, or say what one reads
     Map(MapCommand),
+    /// Count what people decided of claims on the screen (+ right, - wrong, 0 unsure), or compare two of them
+    Review(ReviewCommand),
     /// Show, write or check the settings of the screen: its theme and its keys
     Config(ConfigCommand),
     /// List the formats that are read
@@ -304,6 +306,20 @@ pub struct MapCommand {
     #[arg(long)]
     pub check: bool,
     /// Files or directories; `-` or none: standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// `citescope review`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Marks stand in INPUT.review.jsonl beside the input, a line each: id (RECORD.ITEM:START-END), label (right, wrong, \
+unsure), note, by, claim, evidence. `citescope score` reads them as they are.")]
+pub struct ReviewCommand {
+    /// How far two people agree: the counts of each pair of decisions, and Cohen's kappa
+    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with = "files", required_unless_present = "files")]
+    pub agreement: Option<Vec<PathBuf>>,
+    /// Files of marks, or inputs with marks beside them
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

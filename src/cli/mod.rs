@@ -17,6 +17,7 @@ mod inputs;
 mod map;
 mod plain;
 mod progress;
+mod review;
 mod samples;
 mod score;
 mod source_texts;
@@ -94,6 +95,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
         Some(Command::Fix(fix)) => fix::run(fix, &cli.common, out),
         Some(Command::Score(score)) => score::run(score, out),
         Some(Command::Map(command)) => map::run(command, &cli.common, out),
+        Some(Command::Review(command)) => review::run(command, out),
         Some(Command::Config(command)) => config::run(command, out),
         Some(Command::Formats) => {
             for format in FORMATS {

@@ -34,6 +34,10 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 fn is_named_like_responses(path: &Path) -> bool {
+    // What people decided of responses is none.
+    if path.to_string_lossy().ends_with(".review.jsonl") {
+        return false;
+    }
     let extension = |path: &Path| path.extension().and_then(|e| e.to_str()).map(str::to_owned);
     let packed = extension(path).is_some_and(|last| is_packed_name(&last));
     let name = if packed { extension(&path.with_extension("")) } else { extension(path) };

@@ -24,7 +24,10 @@ impl Excerpt {
             || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
         let error = || response.about.error.as_ref().and_then(|error| error.message.as_deref());
         let answer = response.answer.as_deref().filter(|text| !text.trim().is_empty());
-        let text = answer.or_else(claims).or_else(error).unwrap_or("(no answer text)");
+        // The answers of a session stand below the questions, which have rows of their own.
+        let asked =
+            response.about.question.as_deref().filter(|text| review.item == 0 && !text.trim().is_empty());
+        let text = asked.or(answer).or_else(claims).or_else(error).unwrap_or("(no answer text)");
         Self { text: text.trim_start().chars().take(200).collect(), special: special.to_owned() }
     }
 }

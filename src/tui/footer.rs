@@ -74,6 +74,7 @@ static HINTS: &[Hint] = &[
     hint(&[Command::WorstFirst], "worst first", has_several),
     hint(&[Command::NextFault], "fault", has_several),
     hint(&[Command::Summary], "counts", has_several),
+    hint(&[Command::Open], "fold", |state| matches!(state.overlay(), Some(Overlay::Raw(_)))),
     hint(&[Command::Search], "find", |state| is_text(state) || is_list(state)),
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
     hint(&[Command::Raw], "raw", is_list),
@@ -187,7 +188,14 @@ fn has_several(state: &State) -> bool {
 fn is_text(state: &State) -> bool {
     matches!(
         state.overlay(),
-        Some(Overlay::Help | Overlay::Raw(_) | Overlay::Better(_) | Overlay::Readings(_))
+        Some(
+            Overlay::Help
+                | Overlay::Raw(_)
+                | Overlay::Better(_)
+                | Overlay::Readings(_)
+                | Overlay::Repair
+                | Overlay::Output(_)
+        )
     )
 }
 
@@ -195,7 +203,9 @@ fn is_text(state: &State) -> bool {
 fn is_list(state: &State) -> bool {
     matches!(
         state.overlay(),
-        Some(Overlay::Source(_) | Overlay::Trace(_) | Overlay::Finding(_) | Overlay::Sources)
+        Some(
+            Overlay::Source(_) | Overlay::Trace(_) | Overlay::Finding(_) | Overlay::Sources | Overlay::Matrix
+        )
     )
 }
 

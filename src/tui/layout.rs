@@ -10,7 +10,7 @@ use super::census::Census;
 use super::doc::{Doc, Hit};
 use super::page::Page;
 use super::pane::Columns;
-use super::panes;
+use super::panes::{self, TabForm};
 use super::standing::{Standing, sentences};
 use super::state::{Cursor, Overlay, Pane, Prompt, State};
 use crate::review::Review;
@@ -71,7 +71,7 @@ pub struct Layout {
     /// Side panes.
     pub panes: Vec<PanePlace>,
     /// Titles that can be clicked to change a tab.
-    pub tabs: Vec<(Pane, Rect)>,
+    pub tabs: Vec<Tab>,
     /// Columns that part the panes.
     pub rules: Vec<u16>,
     /// Footer line.
@@ -80,6 +80,17 @@ pub struct Layout {
     pub overlay: Option<OverlayPlace>,
     /// The command palette, over all.
     pub palette: Option<OverlayPlace>,
+}
+
+/// A title that can be clicked.
+#[derive(Debug, Clone)]
+pub struct Tab {
+    /// The pane it is of.
+    pub pane: Pane,
+    /// Where it stands.
+    pub area: Rect,
+    /// What it says.
+    pub words: String,
 }
 
 /// An overlay on the screen.
@@ -339,15 +350,17 @@ fn one_column(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
 
 /// The titles of panes that share a place, side by side.
 fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
+    let wide = |form: TabForm| -> usize {
+        place.iter().map(|&pane| crate::text::width(&panes::tab(state, pane, form)) + 3).sum()
+    };
+    let fits = |form: &TabForm| wide(*form) <= usize::from(area.width);
+    let form = [TabForm::Full, TabForm::Keyed].into_iter().find(fits).unwrap_or(TabForm::Bare);
     let mut x = area.x + 1;
-    let words =
-        |pane: Pane, short: bool| if short { panes::short_tab(state, pane) } else { panes::tab(state, pane) };
-    let whole: usize = place.iter().map(|&pane| crate::text::width(&words(pane, false)) + 3).sum();
-    let short = whole + 1 > usize::from(area.width);
     for &pane in place {
-        let width = crate::text::width(&words(pane, short)) as u16 + 2;
+        let words = panes::tab(state, pane, form);
+        let width = crate::text::width(&words) as u16 + 2;
         if x + width <= area.right() {
-            out.tabs.push((pane, Rect::new(x, area.y, width, 1)));
+            out.tabs.push(Tab { pane, area: Rect::new(x, area.y, width, 1), words });
         }
         x += width + 1;
     }

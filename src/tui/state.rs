@@ -1,5 +1,7 @@
 //! What the screen shows, as plain data. Changed by [`super::update`] only; drawing reads it.
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::copy_target::CopyTarget;
@@ -11,7 +13,7 @@ use crate::export::Target;
 use crate::model::Origin;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::session::{Digest, News, RecordError, Reviews, Session};
+use crate::session::{Digest, Mark, Marks, News, RecordError, Reviews, Session};
 use crate::text::counted;
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
@@ -57,6 +59,8 @@ pub enum Overlay {
     Summary,
     /// Open this address in the browser?
     Browse(String),
+    /// Claims against sources.
+    Matrix,
     /// What a repair would change.
     Repair,
     /// To what an export can be written.
@@ -76,6 +80,7 @@ impl Overlay {
                 | Self::Better(_)
                 | Self::Readings(_)
                 | Self::Copy
+                | Self::Matrix
                 | Self::Repair
                 | Self::Write
                 | Self::Output(_)
@@ -84,7 +89,7 @@ impl Overlay {
 
     /// Whether a cursor stands on its entries.
     pub fn is_listed(&self) -> bool {
-        !matches!(self, Self::Help | Self::Raw(_) | Self::Browse(_) | Self::Repair | Self::Output(_))
+        !matches!(self, Self::Help | Self::Browse(_) | Self::Repair | Self::Output(_))
     }
 }
 
@@ -108,6 +113,8 @@ pub enum Prompt {
     Palette,
     /// A command of the shell that gets the JSON of the selection.
     Pipe,
+    /// Why a claim was decided so.
+    Note,
     /// The name of the file to write an export to.
     Write(&'static Target),
 }
@@ -119,6 +126,7 @@ impl Prompt {
             Self::Search => "/",
             Self::Palette => ":",
             Self::Pipe => "!",
+            Self::Note => "note: ",
             Self::Write(_) => "write to: ",
         }
     }
@@ -258,6 +266,10 @@ pub struct State {
     pub at: Option<usize>,
     /// What the search began from, while it is typed.
     pub before: Option<Before>,
+    /// Lines of the raw JSON that are folded.
+    pub folded: Vec<usize>,
+    /// What was decided of claims, by the name of the input.
+    pub marks: HashMap<String, Marks>,
     /// Where one has been before, and where one came back from.
     pub trail: (Vec<Visited>, Vec<Visited>),
     /// Footer.
@@ -302,6 +314,8 @@ pub enum Want {
     Find(Search),
     /// Stop the check in the background, or let it go on.
     Pause(bool),
+    /// Keep what was decided of the claims of this input.
+    SaveMarks(String),
     /// Repair the file of the shown response: in it, or in a copy beside it.
     Repair(bool),
     /// Show a place of a file in the user's editor: line and column.
@@ -342,6 +356,8 @@ impl State {
             found: Vec::new(),
             at: None,
             before: None,
+            folded: Vec::new(),
+            marks: HashMap::new(),
             trail: (Vec::new(), Vec::new()),
             notice: None,
             mouse: true,
@@ -354,6 +370,7 @@ impl State {
         };
         let first = state.record.clone();
         state.learn(0, &first);
+        state.read_marks();
         state.compare_small();
         state
     }
@@ -383,6 +400,24 @@ impl State {
             *own = *cursor;
         }
         *self = anew;
+    }
+
+    /// Reads what was decided of the claims of the shown input, once.
+    pub(super) fn read_marks(&mut self) {
+        let Some(file) = self.review().map(|review| review.file().to_owned()) else { return };
+        if self.marks.contains_key(&file) {
+            return;
+        }
+        match Marks::of(&file) {
+            Ok(marks) => _ = self.marks.insert(file, marks),
+            Err(why) => self.notice = Some(Notice { text: why, kind: NoticeKind::Failed }),
+        }
+    }
+
+    /// What was decided of a stretch of the shown answer.
+    pub fn mark_of(&self, range: &Range<usize>) -> Option<&Mark> {
+        let review = self.review()?;
+        self.marks.get(review.file())?.get(review, range)
     }
 
     /// Compares the shown response at once where that is quick; else the shell does it between keys.

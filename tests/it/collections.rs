@@ -73,7 +73,7 @@ fn the_filter_applies_as_it_is_typed_and_goes_with_escape() {
 #[test]
 fn the_worst_come_first_and_faults_are_gone_to() {
     let mut state = list();
-    press(&mut state, SIZE, "w");
+    press(&mut state, SIZE, "W");
     insta::assert_snapshot!("worst_first", shot(&state));
     press(&mut state, SIZE, "} Enter");
     assert!(state.record.is_err(), "the broken line");
@@ -88,7 +88,7 @@ fn the_worst_come_first_and_faults_are_gone_to() {
 #[test]
 fn marks_stay_with_their_response() {
     let mut state = list();
-    press(&mut state, SIZE, "Down v Down Down v w /");
+    press(&mut state, SIZE, "Down v Down Down v W /");
     for key in "is:marked".chars() {
         press(&mut state, SIZE, &key.to_string());
     }
@@ -133,7 +133,7 @@ fn rows_that_become_several_leave_the_cursor_of_a_sorted_list_where_it_is() {
     let digests = |record| digests(&whole, record);
     let mut state = State::new(Arc::clone(&whole.session));
     update::open_list(&mut state);
-    press(&mut state, SIZE, "w End");
+    press(&mut state, SIZE, "W End");
     assert_eq!(at(&state), Some((5, 0)));
     // Before the list is put in order again, twice.
     state.take(News::Checked { from: 0, facts: (0..3).map(digests).collect() });

@@ -39,14 +39,14 @@ fn searches() -> String {
 fn the_search_and_the_step_that_matter_are_in_view_as_it_opens() {
     let mut state = state(&searches());
     let wide = screen(&state, 120, 36);
-    assert!(wide.contains("▸ 37 Step number 37"), "{wide}");
+    assert!(wide.contains("▸ 37 ✓ Step number 37"), "{wide}");
     press(&mut state, WIDE, "3");
     let wide = screen(&state, 120, 36);
     assert!(wide.contains("▸ query number 37"), "{wide}");
     // Also where the pane appears later, and at another size.
     press(&mut state, MIDDLE, "4");
     let narrow = screen(&state, 80, 24);
-    assert!(narrow.contains("▸ 37 Step number 37"), "{narrow}");
+    assert!(narrow.contains("▸ 37 ✓ Step number 37"), "{narrow}");
 }
 
 #[test]

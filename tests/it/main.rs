@@ -33,6 +33,7 @@ mod marks;
 mod mutated;
 mod neutral;
 mod page;
+mod pictures;
 mod props;
 mod provider_marks;
 mod providers;

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// How long a screen may take; generous, since nothing here measures speed.
-const PATIENCE: Duration = Duration::from_mins(3);
+const PATIENCE: Duration = Duration::from_mins(1);
 
-struct Terminal {
+pub struct Terminal {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     writer: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
-    parser: vt100::Parser,
+    pub parser: vt100::Parser,
     raw: Vec<u8>,
 }
 
 impl Terminal {
-    fn run(command: &mut CommandBuilder, columns: u16, rows: u16) -> Self {
+    pub fn run(command: &mut CommandBuilder, columns: u16, rows: u16) -> Self {
         let pair = native_pty_system()
             .openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
             .unwrap();
@@ -31,6 +31,9 @@ impl Terminal {
             ("CITESCOPE_CONFIG", &format!("{folder}/no-settings.toml")),
         ] {
             command.env(name, value);
+        }
+        if let Some(settings) = command.get_env("KEPT_CONFIG").map(ToOwned::to_owned) {
+            command.env("CITESCOPE_CONFIG", settings);
         }
         for name in ["NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"] {
             if command.get_env(name).is_none_or(|value| value != "kept") {
@@ -78,7 +81,7 @@ impl Terminal {
     }
 
     /// Waits until the screen shows something.
-    fn until(&mut self, words: &str) {
+    pub fn until(&mut self, words: &str) {
         let start = Instant::now();
         while !self.screen().contains(words) {
             assert!(start.elapsed() < PATIENCE, "waiting for {words:?} on\n{}", self.screen());
@@ -99,13 +102,21 @@ impl Terminal {
         }
     }
 
-    fn press(&mut self, keys: &str) {
+    /// Waits until nothing more comes for a while.
+    pub fn still(&mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(250)) {
+            self.parser.process(&bytes);
+            self.raw.extend(bytes);
+        }
+    }
+
+    pub fn press(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
     }
 
     /// Waits for the end; the exit code.
-    fn ended(&mut self) -> u32 {
+    pub fn ended(&mut self) -> u32 {
         let start = Instant::now();
         loop {
             self.take(Duration::from_millis(20));
@@ -286,9 +297,9 @@ fn a_million_lines_are_opened_sorted_filtered_and_jumped_in() {
     // The first rows are there long before the last line is found.
     terminal.until("Park 3 opens at nine.");
     terminal.until("1/1000000");
-    terminal.press("w");
+    terminal.press("W");
     terminal.until("the worst first");
-    terminal.press("wG");
+    terminal.press("WG");
     terminal.until("Park 999999 opens at nine.");
     terminal.press("g/Park 17");
     terminal.until("Filter: Park 17");

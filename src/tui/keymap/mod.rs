@@ -102,6 +102,16 @@ pub enum Command {
     Widen,
     /// Give the answer less room.
     Narrow,
+    /// The claim rests on what it cites.
+    Right,
+    /// It does not.
+    Wrong,
+    /// It cannot be told.
+    Unsure,
+    /// Why a claim was decided so.
+    Note,
+    /// Claims against sources.
+    Matrix,
     /// What a repair would change.
     Repair,
     /// Repair the file itself.
@@ -136,7 +146,10 @@ pub struct Binding {
 pub static BINDINGS: LazyLock<Vec<Binding>> = LazyLock::new(defaults);
 
 fn defaults() -> Vec<Binding> {
-    [spans(), moving(), looking(), taking(), responses(), program()].into_iter().flatten().collect()
+    [spans(), moving(), looking(), taking(), deciding(), responses(), program()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 const fn key(code: KeyCode) -> Key {
@@ -216,6 +229,11 @@ fn looking() -> Vec<Binding> {
         always(Command::Better, &[letter('b')], better),
         always(Command::Readings, &[letter('u')], readings),
         always(Command::Compare, &[letter('x')], "show or hide the comparison of wording"),
+        uncovered(
+            Command::Matrix,
+            &[letter('X')],
+            "claims against sources: an index that is off by one is seen at a glance",
+        ),
         uncovered(Command::Source, &[letter('M')], "the answer as it was sent, or drawn as Markdown"),
         uncovered(Command::Sources, &[letter('s')], "all sources of the response"),
         always(
@@ -260,6 +278,20 @@ fn taking() -> Vec<Binding> {
         uncovered(Command::Reload, &[letter('R')], "read the files again (--watch does so by itself)"),
     ];
     group("Acting", rows)
+}
+
+fn deciding() -> Vec<Binding> {
+    let rows = vec![
+        uncovered(
+            Command::Right,
+            &[letter('+'), letter('=')],
+            "mark the claim right; again takes the mark away",
+        ),
+        uncovered(Command::Wrong, &[letter('-')], "mark it wrong"),
+        uncovered(Command::Unsure, &[letter('0')], "mark it unsure"),
+        uncovered(Command::Note, &[letter('a')], "add a note to the mark"),
+    ];
+    group("Deciding", rows)
 }
 
 fn responses() -> Vec<Binding> {

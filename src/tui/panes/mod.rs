@@ -7,6 +7,7 @@ mod fields;
 mod findings;
 mod help;
 mod lists;
+mod matrix;
 mod overlays;
 mod palette;
 mod raw;
@@ -88,17 +89,24 @@ pub fn subtitle(state: &State, pane: Pane) -> String {
     state.review().map_or_else(String::new, |review| (content(pane).subtitle)(state, review))
 }
 
-/// A pane's key and title with its count.
-pub fn tab(state: &State, pane: Pane) -> String {
-    let count = content(pane).count.map_or_else(|| subtitle(state, pane), |count| count(state));
-    let count = if count.is_empty() { count } else { format!(" {count}") };
-    format!("{} {}{count}", pane.key(), pane.title())
+/// How much a tab says: its key, title and count; its key and title; its title.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TabForm {
+    /// Everything.
+    Full,
+    /// No counts but that of the findings.
+    Keyed,
+    /// The title alone.
+    Bare,
 }
 
-/// The same where there is little room.
-pub fn short_tab(state: &State, pane: Pane) -> String {
+/// A pane's tab.
+pub fn tab(state: &State, pane: Pane, form: TabForm) -> String {
     let count = content(pane).count.map_or_else(|| subtitle(state, pane), |count| count(state));
-    if count.is_empty() { pane.title().to_owned() } else { format!("{} {count}", pane.title()) }
+    let told = form == TabForm::Full || pane == Pane::Findings;
+    let count = if count.is_empty() || !told { String::new() } else { format!(" {count}") };
+    let key = if form == TabForm::Bare { String::new() } else { format!("{} ", pane.key()) };
+    format!("{key}{}{count}", pane.title())
 }
 
 /// The question that the shown response answers, on one line.

@@ -2,7 +2,7 @@
 
 use super::super::doc::Doc;
 use super::super::state::{Overlay, State};
-use super::{compared, findings, help, lists, raw, readings, repair, source, table, traces};
+use super::{compared, findings, help, lists, matrix, raw, readings, repair, source, table, traces};
 
 /// The document of an overlay, and its title.
 pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) {
@@ -53,6 +53,10 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         Overlay::Summary => {
             table::summary(state, &mut doc);
             "What the responses have".to_owned()
+        }
+        Overlay::Matrix => {
+            matrix::matrix(state, &mut doc);
+            "Claims × sources".to_owned()
         }
         Overlay::Repair => {
             repair::repair(state, &mut doc);

@@ -1,10 +1,11 @@
-//! JSON as it was sent, with its place in the input.
+//! JSON as it was sent, with its place in the input: keys set off, objects and lists that can be folded.
 
-use super::super::doc::Doc;
+use super::super::doc::{Doc, Hit, Line};
 use super::super::keymap::{Command, label};
 use super::super::state::State;
 use crate::look::Role;
 use crate::model::Origin;
+use crate::text::{sanitize, width};
 
 /// Bytes that are shown; copying takes the whole.
 const SHOWN: usize = 400_000;
@@ -23,10 +24,108 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
         (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
     let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
     let shown = pretty.unwrap_or_else(|| dedented(shown));
-    doc.text(0, &review.sent.shown(&shown, origin), Role::Plain, usize::MAX);
+    lines(&review.sent.shown(&shown, origin), &state.folded, doc);
     if text.len() > SHOWN {
         let words = format!("… {} more bytes; {} copies all of it", text.len() - SHOWN, label(Command::Copy));
         doc.line(&[(&words, Role::Dim)]);
+    }
+}
+
+/// The lines, an entry each; of a folded one only its beginning and its end.
+fn lines(text: &str, folded: &[usize], doc: &mut Doc) {
+    let all: Vec<&str> = text.lines().collect();
+    let ends = ends(&all);
+    let mut at = 0;
+    while let Some(line) = all.get(at) {
+        doc.entry(Hit::Row(at));
+        let end = ends.get(at).copied().unwrap_or(at);
+        if folded.contains(&at) && end > at {
+            let close = all.get(end).map_or("", |line| line.trim());
+            let mut pieces = pieces(line);
+            pieces.push((format!(" … {} lines … ", end - at - 1), Role::Dim));
+            pieces.push((close.to_owned(), Role::Dim));
+            push(pieces, line, doc);
+            at = end + 1;
+            continue;
+        }
+        push(pieces(line), line, doc);
+        at += 1;
+    }
+    doc.end();
+}
+
+/// For each line that opens more than it closes, the line that closes it; else itself.
+fn ends(lines: &[&str]) -> Vec<usize> {
+    let mut ends: Vec<usize> = (0..lines.len()).collect();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let (mut inside, mut escaped) = (false, false);
+        for byte in line.bytes() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if inside => escaped = true,
+                b'"' => inside = !inside,
+                b'{' | b'[' if !inside => open.push(at),
+                b'}' | b']' if !inside => {
+                    if let Some(end) = open.pop().and_then(|begun| ends.get_mut(begun)) {
+                        *end = (*end).max(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    ends
+}
+
+/// A line: its key, its value, its signs.
+fn pieces(line: &str) -> Vec<(String, Role)> {
+    let safe = sanitize(line).replace('\t', "    ");
+    let rest = safe.trim_start();
+    let mut out = vec![(" ".repeat(safe.len() - rest.len()), Role::Plain)];
+    let key = rest.strip_prefix('"').and_then(|inner| {
+        let end = inner.find("\":")?;
+        (!inner.get(..end)?.contains('"')).then_some(end + 2)
+    });
+    let (key, value) = key.and_then(|end| rest.split_at_checked(end)).unwrap_or(("", rest));
+    if !key.is_empty() {
+        out.push((key.to_owned(), Role::Key));
+    }
+    let sign = |c: char| matches!(c, '{' | '}' | '[' | ']' | ':' | ',' | ' ');
+    let body = value.trim_start_matches(sign);
+    let (lead, body) = value.split_at(value.len() - body.len());
+    let tail =
+        if body.is_empty() { "" } else { body.get(body.trim_end_matches(sign).len()..).unwrap_or_default() };
+    let body = body.get(..body.len() - tail.len()).unwrap_or(body);
+    for (text, role) in [(lead, Role::Dim), (body, Role::Plain), (tail, Role::Dim)] {
+        if !text.is_empty() {
+            out.push((text.to_owned(), role));
+        }
+    }
+    out
+}
+
+/// A line of pieces, wrapped where it is too long.
+fn push(pieces: Vec<(String, Role)>, line: &str, doc: &mut Doc) {
+    let whole: usize = pieces.iter().map(|(text, _)| width(text)).sum();
+    if whole <= doc.width() {
+        let hit = doc.entries.last().map(|(_, hit)| *hit);
+        doc.lines.push(Line { pieces, hit });
+        return;
+    }
+    let indent = (line.len() - line.trim_start().len()).min(doc.width() / 2);
+    let key: String =
+        pieces.iter().filter(|(_, role)| *role == Role::Key).map(|(text, _)| text.as_str()).collect();
+    let first = doc.lines.len();
+    let value: String =
+        pieces.iter().skip(1).filter(|(_, role)| *role != Role::Key).map(|(text, _)| text.as_str()).collect();
+    if key.is_empty() {
+        doc.text(indent, value.trim(), Role::Plain, usize::MAX);
+    } else {
+        doc.field(indent, &format!("{key}:"), value.trim_start_matches([':', ' ']), Role::Plain);
+        if let Some(piece) = doc.lines.get_mut(first).and_then(|line| line.pieces.first_mut()) {
+            *piece = (format!("{}{key}: ", " ".repeat(indent)), Role::Key);
+        }
     }
 }
 
@@ -37,4 +136,23 @@ fn dedented(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default().to_owned();
     lines.fold(first, |out, line| out + "\n" + line.get(shared..).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, folded: &[usize]) -> Vec<String> {
+        let mut doc = Doc::new(40);
+        lines(text, folded, &mut doc);
+        doc.lines.iter().map(|line| line.pieces.iter().map(|(text, _)| text.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn what_is_folded_shows_its_beginning_and_its_end() {
+        let text = "{\n  \"a\": [\n    \"x]\",\n    2\n  ],\n  \"b\": {\"c\": 1}\n}";
+        assert_eq!(shown(text, &[]).join("\n"), text);
+        assert_eq!(shown(text, &[1]), ["{", "  \"a\": [ … 2 lines … ],", "  \"b\": {\"c\": 1}", "}"]);
+        assert_eq!(shown(text, &[0]), ["{ … 5 lines … }"]);
+    }
 }

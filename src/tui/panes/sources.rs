@@ -1,5 +1,6 @@
 //! The sources pane: what backs the selected claim, a card a source.
 
+use super::super::answer::selected_range;
 use super::super::doc::{Doc, Hit};
 use super::super::standing::sentences;
 use super::super::state::State;
@@ -41,6 +42,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         doc.end();
         return;
     }
+    decided(state, doc);
     if let Some(sentence) = state.sentence {
         return bare_sentence(state, review, sentence, doc);
     }
@@ -94,6 +96,17 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     }
     searched(review, doc);
     notes(state, review, doc);
+}
+
+/// What was decided of the selection, and why.
+fn decided(state: &State, doc: &mut Doc) {
+    let mark = selected_range(state).and_then(|range| state.mark_of(&range));
+    let Some(mark) = mark else { return };
+    let by = if mark.by.is_empty() { String::new() } else { format!(" by {}", mark.by) };
+    doc.text(0, &format!("{} marked {}{by}", mark.label.sign(), mark.label.word()), Role::Key, 1);
+    if !mark.note.is_empty() {
+        doc.text(2, &mark.note, Role::Plain, 4);
+    }
 }
 
 /// What is cited by nothing: the sentence, and which passages hold most of it.

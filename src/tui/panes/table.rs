@@ -4,17 +4,23 @@ use std::ops::Range;
 
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
-use super::super::table::{Count, Row, Table};
+use super::super::table::{Count, Row};
 use crate::check::RULES;
 use crate::format::FORMATS;
 use crate::look::{Role, Tone};
-use crate::session::RowKind;
+use crate::session::{Decision, RowKind};
 use crate::text::{counted, form, width};
 
 /// Cells of the bar of what is cited.
 const BAR: usize = 5;
 /// Columns of the name of a rule.
 const RULE: usize = 18;
+/// Columns from which on the worst finding is told in words, and the file.
+const WORDS: usize = 130;
+/// Columns of these words.
+const SUMMARY: usize = 44;
+/// Columns of the name of a file.
+const FILE: usize = 24;
 /// Columns from which on the bar is shown, and the number of supports.
 const ROOMY: usize = 90;
 /// Sites that are counted on the screen.
@@ -87,18 +93,27 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
     let mark = if row.marked { "●" } else { " " };
     let place = number_of(state, number, row);
     let tone = table.worst(row).filter(|_| table.is_faulty(row)).map(Tone::from);
-    let (sign, role) = tone.map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
+    let (sign, worst) = tone.map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
     let words = table.words(row);
     let text = words.map_or("…", |words| &words.text);
     let special = words.map_or("", |words| &words.special);
-    let right = right(table, row, special, doc.width());
+    let right = format!("{}{}", decided(state, row), right(state, row, special, doc.width()));
+    let question = row.kind == Some(RowKind::Question);
+    // The answers of a conversation stand below its questions.
+    let indent = if row.item > 0 && !question { "  " } else { "" };
+    let role = match () {
+        () if words.is_none() || row.kind == Some(RowKind::Partial) => Role::Dim,
+        () if question => Role::Strong,
+        () => Role::Plain,
+    };
     doc.line_right(
         &[
             (current, Role::Key),
-            (sign, role),
+            (sign, worst),
             (mark, Role::Key),
             (&place, Role::Key),
-            (text, if words.is_some() { Role::Plain } else { Role::Dim }),
+            (indent, Role::Plain),
+            (text, role),
         ],
         (&right, Role::Dim),
     );
@@ -118,7 +133,8 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
 }
 
 /// What is cited, how many supports, the worst finding.
-fn right(table: &Table, row: &Row, special: &str, wide: usize) -> String {
+fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
+    let table = &state.table;
     match row.kind {
         None | Some(RowKind::Empty) => return String::new(),
         Some(RowKind::Question | RowKind::Unread | RowKind::Partial) => return special.to_owned(),
@@ -136,12 +152,46 @@ fn right(table: &Table, row: &Row, special: &str, wide: usize) -> String {
         parts.push(cited.map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
         let supports = usize::from(row.supports);
         parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
-        parts.push(format!("{rule:<RULE$}"));
+        let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
+        if wide >= WORDS {
+            parts.push(padded(summary, SUMMARY));
+        } else {
+            parts.push(format!("{rule:<RULE$}"));
+        }
+        if wide >= WORDS && state.session.inputs().len() > 1 {
+            parts.push(padded(file_of(state, row), FILE));
+        }
     } else {
         parts.push(row.cited().map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
         parts.push(format!("{rule:<RULE$}"));
     }
     parts.join(" ")
+}
+
+/// The name of the file of a row.
+fn file_of<'s>(state: &'s State, row: &Row) -> &'s str {
+    let input = state.session.record(row.record as usize).map_or("", |(input, _)| input.name());
+    input.rsplit('/').next().unwrap_or(input)
+}
+
+/// Text cut or filled to so many cells.
+fn padded(text: &str, cells: usize) -> String {
+    let text = crate::text::one_line(text);
+    let cut = crate::text::truncate(&text, cells);
+    format!("{cut}{}", " ".repeat(cells.saturating_sub(width(&cut))))
+}
+
+/// What was decided of its claims: `+3 -1 `.
+fn decided(state: &State, row: &Row) -> String {
+    if state.marks.is_empty() {
+        return String::new();
+    }
+    let Some((input, _)) = state.session.record(row.record as usize) else { return String::new() };
+    let Some(marks) = state.marks.get(input.name()) else { return String::new() };
+    let number = state.session.number(row.record as usize);
+    let counts = marks.counts(number, usize::from(row.item));
+    let words = Decision::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
+    words.map(|(label, count)| format!("{}{count} ", label.sign())).collect()
 }
 
 fn bar(percent: usize) -> String {

@@ -81,6 +81,8 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
     }
 }
 
+/// The steps in their order: what was asked at the left, what came of it at the right; what belongs to the
+/// selection is marked.
 pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
     if response.traces.is_empty() {
@@ -89,35 +91,98 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
     let mine = of_selection(state, review);
     for (index, trace) in response.traces.iter().enumerate() {
         doc.entry(Hit::Trace(index));
-        let mark = if mine.contains(&index) { "▸ " } else { "  " };
-        let state_word = trace.error.as_ref().map(|_| "failed").or(trace.state.as_deref()).unwrap_or("");
-        let role = if trace.error.is_some() { Role::Warning } else { Role::Dim };
-        doc.line_right(
-            &[(mark, Role::Key), (&format!("{} ", index + 1), Role::Key), (trace.name(), Role::Strong)],
-            (state_word, role),
-        );
-        for query in trace.queries.iter().filter_map(|&query| response.queries.get(query)) {
-            doc.line(&[("    searched ", Role::Dim), (&format!("“{}”", query.text), Role::Plain)]);
-        }
-        let text = trace.thought.as_deref().or(trace.error.as_deref());
-        if let Some(text) = text {
-            doc.text(4, text, Role::Dim, 2);
-        }
-        if !trace.results.is_empty() {
-            let found: Vec<String> = trace
-                .results
-                .iter()
-                .filter_map(|result| result.source)
-                .map(|source| format!("[{}]", source + 1))
-                .collect();
-            let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(" ")) };
-            doc.line(&[
-                ("    ", Role::Plain),
-                (&format!("{}{found}", counted(trace.result_count(), "result")), Role::Dim),
-            ]);
-        }
+        step(response, index, trace, mine.contains(&index), doc);
     }
     doc.end();
+}
+
+/// The sign of a step: failed, with results, or neither.
+fn sign(trace: &Trace) -> (&'static str, Role) {
+    match () {
+        () if trace.error.is_some() || trace.failed => ("✗", Role::Fault),
+        () if !trace.results.is_empty() => ("✓", Role::Good),
+        () => ("·", Role::Dim),
+    }
+}
+
+fn step(response: &Response, index: usize, trace: &Trace, mine: bool, doc: &mut Doc) {
+    let mark = if mine { "▸ " } else { "  " };
+    let (sign, role) = sign(trace);
+    let digits = response.traces.len().max(1).ilog10() as usize + 1;
+    let number = format!("{:>digits$} ", index + 1);
+    let came = came_of(trace);
+    let mut asked =
+        trace.queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str()));
+    let first = asked.next().map(|query| format!(" “{query}”")).or_else(|| said(trace)).unwrap_or_default();
+    let name_role = if mine { Role::Strong } else { Role::Plain };
+    doc.line_right(
+        &[
+            (mark, Role::Key),
+            (&number, Role::Key),
+            (sign, role),
+            (" ", Role::Plain),
+            (trace.name(), name_role),
+            (&first, Role::Dim),
+        ],
+        (&came, Role::Dim),
+    );
+    for query in asked {
+        doc.line(&[("       ", Role::Plain), (&format!("“{query}”"), Role::Dim)]);
+    }
+    if let Some(error) = &trace.error {
+        doc.text(6, error, Role::Fault, 2);
+    }
+    checklist(trace, doc);
+}
+
+/// What a step without a query says of itself, on the line of its name.
+fn said(trace: &Trace) -> Option<String> {
+    if let Some(thought) = &trace.thought {
+        return Some(format!("  {thought}"));
+    }
+    let arguments = trace.arguments.as_ref().filter(|arguments| !arguments.is_null());
+    arguments.map(|arguments| format!("  {arguments}")).or_else(|| {
+        let words = trace.description.as_ref().filter(|words| words.contains(' '))?;
+        Some(format!("  {words}"))
+    })
+}
+
+/// What came of a step: the sources it found, how many results, else its state.
+fn came_of(trace: &Trace) -> String {
+    const NAMED: usize = 4;
+    let mut found: Vec<usize> = trace.results.iter().filter_map(|result| result.source).collect();
+    found.sort_unstable();
+    found.dedup();
+    let count = trace.result_count();
+    match (found.len(), count) {
+        (0, 0) if trace.error.is_some() || trace.failed => "failed".to_owned(),
+        (0, 0) => trace.state.clone().unwrap_or_default(),
+        (0, count) => counted(count, "result"),
+        (named, _) => {
+            let names: Vec<String> =
+                found.iter().take(NAMED).map(|source| format!("[{}]", source + 1)).collect();
+            let more = if named > NAMED { format!(" +{}", named - NAMED) } else { String::new() };
+            format!("→ {}{more}", names.join(" "))
+        }
+    }
+}
+
+/// The points of a plan, each with whether it is done.
+fn checklist(trace: &Trace, doc: &mut Doc) {
+    let is_done = |status: &str| {
+        matches!(status.to_ascii_lowercase().as_str(), "done" | "completed" | "complete" | "finished")
+    };
+    for result in &trace.results {
+        let Some((title, status)) = result.title.as_deref().zip(result.status.as_deref()) else { continue };
+        if result.uri.is_some() || result.document.is_some() || result.source.is_some() {
+            continue;
+        }
+        let sign = if is_done(status) { "☑ " } else { "☐ " };
+        doc.line_right(
+            &[("      ", Role::Plain), (sign, Role::Plain), (title, Role::Plain)],
+            (status, Role::Dim),
+        );
+    }
 }
 
 /// A trace in full.

@@ -31,7 +31,7 @@ use super::table::Phase;
 use super::theme::Builtin;
 use super::update;
 use super::view;
-use crate::session::{Opening, Session};
+use crate::session::{Marks, Opening, Session};
 use crate::text::plural;
 use output::{Guard, Output, leave};
 use signals::Signals;
@@ -409,6 +409,12 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             return;
         }
         Want::Suspend => return signals::suspend(),
+        Want::SaveMarks(file) => {
+            if let Some(Err(why)) = state.marks.get(&file).map(Marks::save) {
+                say(state, Err(format!("not kept: {why}")));
+            }
+            return;
+        }
         Want::Write(name, text) => return say(state, outside::write(&name, &text)),
         Want::Pipe(command, text) => {
             return match outside::pipe(&command, text) {

@@ -62,6 +62,13 @@ pub(super) fn act(state: &mut State, hit: Hit) {
                 copy(state, target);
             }
         }
+        (Hit::Row(line), Some(Overlay::Raw(_))) => {
+            match state.folded.iter().position(|folded| *folded == line) {
+                Some(at) => _ = state.folded.swap_remove(at),
+                None => state.folded.push(line),
+            }
+            changed(state);
+        }
         (Hit::Row(row), Some(Overlay::Write)) => super::acting::choose(state, row),
         (Hit::Row(row), Some(Overlay::Filter)) => {
             if let Some((_, filter, _)) = filters(state).into_iter().nth(row) {
@@ -144,7 +151,10 @@ pub(super) fn readings(state: &mut State) {
 
 pub(super) fn raw(state: &mut State) {
     match state.selected_origin() {
-        Some(origin) => push(state, Overlay::Raw(origin)),
+        Some(origin) => {
+            state.folded.clear();
+            push(state, Overlay::Raw(origin));
+        }
         None => report(state, "nothing is selected", false),
     }
 }

@@ -10,6 +10,7 @@ use super::super::panes::{choices, filters};
 use super::super::state::{Cursor, Overlay, Pane, Prompt, State, Typing, Want};
 use super::acting::{edit, pipe, repair, write};
 use super::cursor::{ask, back, changed, focus, focus_by, here, jump, note_place, page, push, report, step};
+use super::deciding::{ask_note, decide, take_note};
 use super::inspect::{better, browse, copy, open, raw, readings};
 use super::responses::{
     list_row, mark, next_fault, open_list, other_response, pause, set_list_filter, show, sort_list,
@@ -18,6 +19,7 @@ use super::search::{self, next_match};
 use super::spans::{
     go_to, next_finding, page_answer, select, select_sentence, select_walked, set_filter, walk,
 };
+use crate::session::Decision;
 
 /// Takes a key.
 pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
@@ -93,6 +95,7 @@ fn entered(state: &mut State, layout: &Layout, typing: Typing) {
             }
         }
         Prompt::Pipe => pipe(state, typing.text),
+        Prompt::Note => take_note(state, &typing.text),
         Prompt::Write(target) => write(state, target, typing.text),
     }
 }
@@ -162,6 +165,11 @@ pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Quit => state.wants.push(Want::Quit),
         Command::Repair => repair(state),
         Command::RepairInPlace => state.wants.push(Want::Repair(true)),
+        Command::Right => decide(state, Decision::Right),
+        Command::Wrong => decide(state, Decision::Wrong),
+        Command::Unsure => decide(state, Decision::Unsure),
+        Command::Note => ask_note(state),
+        Command::Matrix => push(state, Overlay::Matrix),
         Command::Edit => edit(state),
         Command::Pipe => ask(state, Prompt::Pipe),
         Command::Write => push(state, Overlay::Write),

@@ -3,6 +3,7 @@
 
 mod acting;
 mod cursor;
+mod deciding;
 mod inspect;
 mod keys;
 mod mouse;

@@ -80,8 +80,8 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         }
         return;
     }
-    if let Some((pane, _)) = layout.tabs.iter().find(|(_, area)| area.contains(at)) {
-        return focus(state, *pane);
+    if let Some(tab) = layout.tabs.iter().find(|tab| tab.area.contains(at)) {
+        return focus(state, tab.pane);
     }
     if layout.answer.contains(at) || layout.answer_title.contains(at) {
         focus(state, Pane::Answer);

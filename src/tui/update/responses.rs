@@ -19,6 +19,7 @@ pub fn show(state: &mut State, row: usize) {
     state.span = 0;
     state.sentence = None;
     state.compare_small();
+    state.read_marks();
     state.filter = Filter::All;
     state.cursors = [Cursor::default(); Pane::COUNT];
     (state.found, state.at) = (Vec::new(), None);

@@ -17,6 +17,7 @@ use super::{put, side};
 use crate::evidence::Reason;
 use crate::look::Role;
 use crate::review::SupportRef;
+use crate::session::Decision;
 use crate::text::Rows;
 
 /// The question, dim, before the answer.
@@ -181,12 +182,28 @@ fn rail(
     let next = bare.partition_point(|sentence| sentence.start < row.start);
     let of_sentence =
         bare.get(next).filter(|sentence| row.contains(&sentence.start)).map(|_| Standing::Uncited);
+    decided(state, row, at, buffer);
     // A span that cites nothing is told as the sentence.
     let worst = of_spans.into_iter().chain(of_sentence).min();
     if let Some(standing) = worst {
         let faded = !matches!(state.filter, Filter::All) && standing > Standing::Partly;
         let role = if faded { Role::Faded } else { standing.role() };
         buffer.set_string(at.x + 1, at.y, standing.sign(), theme.style(role));
+    }
+}
+
+/// What was decided of a claim that begins in the row.
+fn decided(state: &State, row: &Range<usize>, at: Position, buffer: &mut Buffer) {
+    let spans = shown_overlapping(state, row).into_iter().filter_map(|span| shown_range(state, span));
+    let ranges = spans.chain(sentences(state).iter().cloned()).filter(|range| row.contains(&range.start));
+    let worst =
+        ranges.filter_map(|range| Some(state.mark_of(&range)?.label)).max_by_key(|label| match label {
+            Decision::Right => 0,
+            Decision::Unsure => 1,
+            Decision::Wrong => 2,
+        });
+    if let Some(decision) = worst {
+        buffer.set_string(at.x + 2, at.y, decision.sign(), state.theme.style(Role::Key));
     }
 }
 

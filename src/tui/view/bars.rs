@@ -63,6 +63,9 @@ fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer
     let end = if faulty { line.width.saturating_sub(width(&hint) as u16 + 2) } else { line.width };
     let area = Rect { width: end, ..line };
     for (number, words) in words.iter().enumerate() {
+        if x + 2 >= area.width {
+            break;
+        }
         let role = if number == 0 && tone != Tone::Good { Role::Strong } else { Role::Dim };
         let lead = if number == 0 { "" } else { "· " };
         x = put(buffer, area, x + 1, lead, theme.style(Role::Dim));
@@ -111,6 +114,7 @@ pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
             Prompt::Search if typing.text.is_empty() => "finds as you type; Esc goes back".to_owned(),
             Prompt::Search => found_words(state),
             Prompt::Palette => "words of a command, or the number of a support".to_owned(),
+            Prompt::Note => "why; Enter keeps it".to_owned(),
             Prompt::Pipe => "a command that gets the JSON of the selection".to_owned(),
             Prompt::Write(_) => "a new file; Enter writes it".to_owned(),
         };

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::super::answer::matches;
 use super::super::doc::{Doc, Hit};
-use super::super::layout::{Layout, OverlayPlace, PanePlace};
+use super::super::layout::{Layout, OverlayPlace, PanePlace, Tab};
 use super::super::panes;
 use super::super::state::{Cursor, Pane, State};
 use super::{put, rule, title};
@@ -31,17 +31,14 @@ pub(super) fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &m
 fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
     let theme = state.theme;
     rule(state, place.title, buffer);
-    for (pane, area) in
-        layout.tabs.iter().filter(|(_, area)| area.y == place.title.y && area.x >= place.title.x)
-    {
+    let mine = layout.tabs.iter().filter(|tab| tab.area.y == place.title.y && tab.area.x >= place.title.x);
+    for Tab { pane, area, words } in mine {
         let focused = state.focus == *pane && state.overlays.is_empty();
         let role = match () {
             () if focused => Role::Focus,
             () if place.pane == *pane => Role::Strong,
             () => Role::Dim,
         };
-        let short = area.width < crate::text::width(&panes::tab(state, *pane)) as u16 + 2;
-        let words = if short { panes::short_tab(state, *pane) } else { panes::tab(state, *pane) };
         let x = put(buffer, *area, 0, &format!(" {words} "), theme.style(role));
         // The sign of the worst finding stands at its count.
         if *pane == Pane::Findings

@@ -1,0 +1,306 @@
+//! Review marks: what a person decided of the claims of a file, kept in a file beside it and never in it. A line
+//! of JSON each, which `citescope score` reads.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::review::{Review, SupportRef};
+
+/// What a person decided of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// The words rest on what is cited.
+    Right,
+    /// They do not.
+    Wrong,
+    /// It cannot be told.
+    Unsure,
+}
+
+impl Decision {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Right, Self::Wrong, Self::Unsure];
+
+    /// Its sign.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Right => "+",
+            Self::Wrong => "-",
+            Self::Unsure => "?",
+        }
+    }
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Unsure => "unsure",
+        }
+    }
+}
+
+/// A mark, as it stands in the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// `RECORD.ITEM:START-END`, from 1 and in bytes of the answer: what two people's files are joined by.
+    pub id: String,
+    /// What was decided.
+    pub label: Decision,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Who.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub by: String,
+    /// The words that were judged.
+    pub claim: String,
+    /// The passages of what they cite.
+    #[serde(default)]
+    pub evidence: Vec<Passage>,
+}
+
+/// A passage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Title of its source.
+    #[serde(default)]
+    pub title: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The marks of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    path: PathBuf,
+    marks: BTreeMap<String, Mark>,
+}
+
+/// What an id begins with: the response it is of.
+fn of_response(review: &Review) -> String {
+    format!("{}.{}:", review.record() + 1, review.item + 1)
+}
+
+/// The id of a stretch of an answer.
+fn id(review: &Review, range: &Range<usize>) -> String {
+    format!("{}{}-{}", of_response(review), range.start, range.end)
+}
+
+impl Marks {
+    /// The file that holds the marks of an input.
+    pub fn path_of(input: &str) -> PathBuf {
+        PathBuf::from(format!("{input}.review.jsonl"))
+    }
+
+    /// The marks of an input; none where nobody made any.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read, or a line of it is no mark: which, and what to do.
+    pub fn of(input: &str) -> Result<Self, String> {
+        let path = Self::path_of(input);
+        match Self::read(&path) {
+            Err(_) if !path.exists() => Ok(Self { path, marks: BTreeMap::new() }),
+            other => other,
+        }
+    }
+
+    /// The marks of a file.
+    ///
+    /// # Errors
+    ///
+    /// Like [`Self::of`], and where there is none.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut marks = BTreeMap::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let mark: Mark = serde_json::from_str(line).map_err(|error| {
+                format!(
+                    "{}:{}: this is no review mark ({error}); mend or remove the line",
+                    path.display(),
+                    number + 1
+                )
+            })?;
+            marks.insert(mark.id.clone(), mark);
+        }
+        Ok(Self { path: path.to_owned(), marks })
+    }
+
+    /// The mark of a stretch of an answer.
+    pub fn get(&self, review: &Review, range: &Range<usize>) -> Option<&Mark> {
+        if self.marks.is_empty() {
+            return None;
+        }
+        self.marks.get(&id(review, range))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Mark> {
+        self.marks.values()
+    }
+
+    /// Decisions of a response, by record and item from 0: how many of each.
+    pub fn counts(&self, record: usize, item: usize) -> [usize; 3] {
+        let lead = format!("{}.{}:", record + 1, item + 1);
+        let own = self.marks.range(lead.clone()..).take_while(|(id, _)| id.starts_with(&lead));
+        let mut counts = [0; 3];
+        for (_, mark) in own {
+            if let Some(count) = counts.get_mut(mark.label as usize) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    /// Marks a stretch of an answer; what it had is replaced, and the same again takes it away. What it has
+    /// now.
+    pub fn set(
+        &mut self,
+        review: &Review,
+        range: &Range<usize>,
+        supports: &[usize],
+        label: Decision,
+    ) -> Option<Decision> {
+        let id = id(review, range);
+        if self.marks.get(&id).is_some_and(|mark| mark.label == label) {
+            self.marks.remove(&id);
+            return None;
+        }
+        let note = self.marks.get(&id).map_or_else(String::new, |mark| mark.note.clone());
+        let by = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
+        let claim = review.text().get(range.clone()).unwrap_or_default().to_owned();
+        let evidence = evidence(review, supports);
+        self.marks.insert(id.clone(), Mark { id, label, note, by, claim, evidence });
+        Some(label)
+    }
+
+    /// Puts a note on a mark; false where there is no mark.
+    pub fn note(&mut self, review: &Review, range: &Range<usize>, note: &str) -> bool {
+        let mark = self.marks.get_mut(&id(review, range));
+        mark.map(|mark| note.trim().clone_into(&mut mark.note)).is_some()
+    }
+
+    /// Writes the file, whole or not at all; without marks there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written; what was there stays.
+    pub fn save(&self) -> Result<(), String> {
+        let failed = |error: io::Error| format!("{}: {error}", self.path.display());
+        if self.marks.is_empty() {
+            return match std::fs::remove_file(&self.path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
+                _ => Ok(()),
+            };
+        }
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let mut file = tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(failed)?;
+        let mut text = Vec::new();
+        for mark in self.marks.values() {
+            serde_json::to_writer(&mut text, mark).map_err(|error| failed(error.into()))?;
+            text.push(b'\n');
+        }
+        file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+        file.persist(&self.path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+}
+
+/// The passages of what supports cite, each once.
+fn evidence(review: &Review, supports: &[usize]) -> Vec<Passage> {
+    let mut sources: Vec<usize> = Vec::new();
+    for source in supports
+        .iter()
+        .filter_map(|&index| review.support(index))
+        .flat_map(|support: SupportRef| support.cited())
+    {
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    let sources = sources.into_iter().filter_map(|source| review.response.sources.get(source));
+    sources
+        .flat_map(|source| {
+            let title = source.name().to_owned();
+            source
+                .passages()
+                .map(move |passage| Passage { title: title.clone(), text: passage.text.into_owned() })
+        })
+        .collect()
+}
+
+/// How far two people agree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Agreement {
+    /// For each pair of decisions how many claims have it: a row for the first person's, a column for the
+    /// second's.
+    pub counts: [[usize; 3]; 3],
+    /// Claims that only one of them marked.
+    pub alone: [usize; 2],
+}
+
+impl Agreement {
+    /// Of two files of marks, joined by their ids.
+    pub fn of(one: &Marks, other: &Marks) -> Self {
+        let mut counts = [[0; 3]; 3];
+        let mut both = 0;
+        for (id, mark) in &one.marks {
+            let Some(second) = other.marks.get(id) else { continue };
+            both += 1;
+            if let Some(count) = counts
+                .get_mut(mark.label as usize)
+                .and_then(|row: &mut [usize; 3]| row.get_mut(second.label as usize))
+            {
+                *count += 1;
+            }
+        }
+        Self { counts, alone: [one.marks.len() - both, other.marks.len() - both] }
+    }
+
+    /// Claims that both marked.
+    pub fn both(&self) -> usize {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// Share of the claims on which they decided alike.
+    pub fn observed(&self) -> Option<f64> {
+        let both = self.both();
+        let alike: usize = self.counts.iter().enumerate().filter_map(|(row, counts)| counts.get(row)).sum();
+        (both > 0).then(|| alike as f64 / both as f64)
+    }
+
+    /// Cohen's kappa: how much more they agree than two who decide as often but at random, from −1 to 1; nothing
+    /// where both decided one thing only. Cohen, A coefficient of agreement for nominal scales, 1960.
+    pub fn kappa(&self) -> Option<f64> {
+        let all = self.both() as f64;
+        let observed = self.observed()?;
+        let row = |label: usize| self.counts.get(label).map_or(0, |row| row.iter().sum::<usize>()) as f64;
+        let column = |label: usize| self.counts.iter().filter_map(|row| row.get(label)).sum::<usize>() as f64;
+        let expected: f64 = (0..3).map(|label| row(label) * column(label) / (all * all)).sum();
+        (expected < 1.0).then(|| (observed - expected) / (1.0 - expected))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kappa_is_that_of_the_textbook() {
+        // Fifty proposals, two readers: 20 and 15 alike, 5 and 10 not; kappa 0.4.
+        let agreement = Agreement { counts: [[20, 5, 0], [10, 15, 0], [0, 0, 0]], alone: [0, 0] };
+        assert_eq!(agreement.both(), 50);
+        assert!((agreement.observed().unwrap() - 0.7).abs() < 1e-12);
+        assert!((agreement.kappa().unwrap() - 0.4).abs() < 1e-12);
+        let one_sided = Agreement { counts: [[7, 0, 0], [0, 0, 0], [0, 0, 0]], alone: [0, 0] };
+        assert_eq!((one_sided.observed(), one_sided.kappa()), (Some(1.0), None));
+        assert_eq!(Agreement { counts: [[0; 3]; 3], alone: [1, 2] }.kappa(), None);
+    }
+}

@@ -1,0 +1,87 @@
+//! Claims against sources: how much of each claim's wording each source holds, and which are cited. An index that
+//! is off by one is seen at a glance: the brackets stand beside the full cells.
+
+use super::super::doc::{Doc, Hit};
+use super::super::state::State;
+use crate::look::Role;
+use crate::text::{one_line, truncate, width};
+
+/// Claims that are compared with every source.
+const CLAIMS: usize = 200;
+/// Cells of a column.
+const CELL: usize = 4;
+
+/// Signs by how much is held.
+const HELD: [(f64, &str); 5] = [(0.8, "█"), (0.6, "▓"), (0.4, "▒"), (0.2, "░"), (0.0, " ")];
+
+pub(super) fn matrix(state: &State, doc: &mut Doc) {
+    let Some(review) = state.review() else { return };
+    let sources = review.response.sources.len();
+    if review.spans.is_empty() || sources == 0 {
+        doc.line(&[("there are no claims and sources to hold against each other", Role::Dim)]);
+        return;
+    }
+    let words = (doc.width() / 2).clamp(12, 44).min(doc.width().saturating_sub(sources * CELL + 6).max(12));
+    let columns = (doc.width().saturating_sub(words + 5) / CELL).min(sources);
+    let head: Vec<String> = (1..=columns).map(|number| format!("{number:^CELL$}")).collect();
+    let mut pieces = vec![(" ".repeat(words + 5), Role::Plain)];
+    pieces.extend(head.into_iter().map(|number| (number, Role::Key)));
+    wide_line(&pieces, doc);
+    for span in 0..review.spans.len().min(CLAIMS) {
+        row(state, span, words, columns, doc);
+    }
+    doc.end();
+    if columns < sources {
+        doc.line(&[(&format!("… and {} more sources", sources - columns), Role::Dim)]);
+    }
+    if review.spans.len() > CLAIMS {
+        doc.line(&[(&format!("… and {} more claims", review.spans.len() - CLAIMS), Role::Dim)]);
+    }
+    doc.blank();
+    doc.text(
+        0,
+        "[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20 · – no text to compare with",
+        Role::Dim,
+        2,
+    );
+}
+
+fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) {
+    let Some(review) = state.review() else { return };
+    let Some(support) = review.of_span(span).next() else { return };
+    let cited: Vec<usize> = review.of_span(span).flat_map(|support| support.cited()).collect();
+    doc.entry(Hit::Support(support.index));
+    let claim = one_line(support.words().unwrap_or("(no place in the answer)"));
+    let claim = truncate(&claim, words).into_owned();
+    let pad = " ".repeat(words.saturating_sub(width(&claim)));
+    let number = format!("{:>3} ", span + 1);
+    let covers = if state.compare { review.covers(support.index) } else { Vec::new() };
+    let mut pieces = vec![(number, Role::Key), (claim, Role::Plain), (format!("{pad} "), Role::Plain)];
+    let best = covers.iter().flatten().copied().fold(0.0, f64::max);
+    for source in 0..columns {
+        let cover = covers.get(source).copied().flatten();
+        let sign = cover.map_or("–", |cover| {
+            HELD.iter().find(|(least, _)| cover >= *least).map_or(" ", |(_, sign)| sign)
+        });
+        let is_cited = cited.contains(&source);
+        let (open, close) = if is_cited { ("[", "]") } else { (" ", " ") };
+        // What is cited and holds little while another holds much is what one looks for.
+        let doubtful = is_cited && cover.is_some_and(|cover| cover < 0.4) && best >= 0.6;
+        let role = match () {
+            () if doubtful => Role::Doubt,
+            () if is_cited && cover.is_some_and(|cover| cover >= 0.6) => Role::Good,
+            () if cover.is_none() => Role::Dim,
+            () => Role::Plain,
+        };
+        pieces.push((format!("{open}{sign}{close} "), role));
+    }
+    wide_line(&pieces, doc);
+}
+
+/// A line of pieces whose blanks are columns.
+fn wide_line(pieces: &[(String, Role)], doc: &mut Doc) {
+    doc.line(&[]);
+    if let Some(line) = doc.lines.last_mut() {
+        line.pieces.extend_from_slice(pieces);
+    }
+}

@@ -1,0 +1,53 @@
+//! What a person decides of a claim: right, wrong, unsure, and why.
+
+use super::super::answer::selected_range;
+use super::super::keymap::{Command, label};
+use super::super::state::{Cursor, Prompt, State, Typing, Want};
+use super::cursor::{changed, report};
+use crate::session::{Decision, Marks};
+
+/// Marks what is selected; the same again takes the mark away.
+pub(super) fn decide(state: &mut State, decision: Decision) {
+    let supports = state.selected().to_vec();
+    let found = selected_range(state).and_then(|range| Some((range, state.review()?.clone())));
+    let Some((range, review)) = found.filter(|(_, review)| review.response.answer.is_some()) else {
+        return report(state, "nothing with a place in the answer is selected", true);
+    };
+    let file = review.file().to_owned();
+    let marks = state.marks.entry(file.clone()).or_insert_with(|| Marks::of(&file).unwrap_or_default());
+    let now = marks.set(&review, &range, &supports, decision);
+    let words = match now {
+        Some(decision) => format!("marked {}; {} adds a note", decision.word(), label(Command::Note)),
+        None => "no mark any more".to_owned(),
+    };
+    state.wants.push(Want::SaveMarks(file));
+    report(state, &words, false);
+    changed(state);
+}
+
+/// Asks for a note on the mark of what is selected.
+pub(super) fn ask_note(state: &mut State) {
+    let note = selected_range(state).and_then(|range| state.mark_of(&range)).map(|mark| mark.note.clone());
+    match note {
+        Some(text) => {
+            state.typing = Some(Typing { prompt: Prompt::Note, text, cursor: Cursor::default() });
+            changed(state);
+        }
+        None => {
+            let [right, wrong, unsure] = [Command::Right, Command::Wrong, Command::Unsure].map(label);
+            let words = format!("mark it first: {right} right, {wrong} wrong, {unsure} unsure");
+            report(state, &words, false);
+        }
+    }
+}
+
+/// Puts a note on the mark of what is selected.
+pub(super) fn take_note(state: &mut State, note: &str) {
+    let found = selected_range(state).and_then(|range| Some((range, state.review()?.clone())));
+    let Some((range, review)) = found else { return };
+    let file = review.file().to_owned();
+    if state.marks.get_mut(&file).is_some_and(|marks| marks.note(&review, &range, note)) {
+        state.wants.push(Want::SaveMarks(file));
+        report(state, "noted", false);
+    }
+}
