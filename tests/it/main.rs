@@ -1,9 +1,11 @@
 //! All that is tested from outside, in one binary: every further one would have to be linked anew.
 
+mod acting;
 mod boundaries;
 mod cli;
 mod cli_check;
 mod cli_collections;
+mod cli_config;
 mod cli_export;
 mod cli_fix;
 mod cli_machine;

@@ -80,7 +80,18 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
         let words = format!("nothing was searched for yet: press {}", label(Command::Search));
         return report(state, &words, false);
     }
-    state.found = find(state, layout);
+    let mine = match state.at.and_then(|at| state.found.get(at)) {
+        Some(Found::Source(source)) => Some(Overlay::Source(*source)),
+        Some(Found::Finding(finding)) => Some(Overlay::Finding(*finding)),
+        _ => None,
+    };
+    // What the search itself laid over the screen makes way for the next place.
+    if mine.is_some() && state.overlay() == mine.as_ref() {
+        state.overlays.pop();
+        changed(state);
+    } else {
+        state.found = find(state, layout);
+    }
     let count = state.found.len();
     if count == 0 {
         return report(state, &format!("“{}” is nowhere in this response", one_line(&state.needle)), true);

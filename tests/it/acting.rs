@@ -1,0 +1,325 @@
+//! What a person does on the screen: finds, jumps, decides, repairs, writes.
+
+use citescope::session::{Agreement, Decision, Marks};
+use citescope::tui::layout::Layout;
+use citescope::tui::state::{Found, NoticeKind, Overlay, Pane, Want};
+
+use crate::common::screen::{click, layout, looks, open, press, screen};
+
+const MIDDLE: (u16, u16) = (80, 24);
+const WIDE: (u16, u16) = (120, 36);
+const WIDEST: (u16, u16) = (200, 60);
+
+const WRONG: &str = "samples/gemini-retrieval-scores.json";
+
+#[test]
+fn what_is_typed_is_found_at_once_and_esc_goes_back() {
+    let mut state = open("samples/gemini-long.json");
+    press(&mut state, WIDE, "/ b a t t");
+    assert_eq!(state.found.len(), 3);
+    assert!(
+        screen(&state, 120, 36).contains("/batt▏  match 1 of 3 for “batt” · 2 places in sources and traces")
+    );
+    press(&mut state, WIDE, "Esc");
+    assert_eq!((state.span, state.needle.as_str(), state.found.len()), (0, "", 0));
+    assert!(screen(&state, 120, 36).contains("claim 1 of 45"));
+}
+
+#[test]
+fn sources_queries_traces_and_findings_are_searched_too() {
+    let mut state = open("samples/bigdata-research.sse");
+    press(&mut state, WIDE, "/ c a t h o d e Enter");
+    let kinds: Vec<&str> = state
+        .found
+        .iter()
+        .map(|found| match found {
+            Found::Answer(_) => "answer",
+            Found::Source(_) => "source",
+            Found::Query(_) => "query",
+            Found::Trace(_) => "trace",
+            Found::Finding(_) => "finding",
+            Found::Line(_) => "line",
+        })
+        .collect();
+    assert_eq!(kinds, ["answer", "source", "source", "query"]);
+    press(&mut state, WIDE, "n");
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Source(0));
+    press(&mut state, WIDE, "Esc n n");
+    assert_eq!((state.focus, state.cursor(Pane::Queries).entry), (Pane::Queries, 1));
+    // What is found is marked wherever it is drawn.
+    assert!(looks(&state, 120, 36).contains('R'));
+}
+
+#[test]
+fn help_and_json_are_searched_where_they_lie() {
+    let mut state = open(WRONG);
+    press(&mut state, MIDDLE, "? / m o u s e Enter");
+    assert!(!state.found.is_empty() && state.found.iter().all(|found| matches!(found, Found::Line(_))));
+    assert!(screen(&state, 80, 24).contains("mouse on or off"));
+    press(&mut state, MIDDLE, "q");
+    assert!(state.overlays.is_empty() && state.wants.is_empty());
+}
+
+#[test]
+fn a_needle_that_is_nowhere_leads_to_the_responses_that_have_it() {
+    let mut state = open("samples/gemini-batch.jsonl");
+    press(&mut state, WIDE, "/ z z z q Enter");
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Responses);
+    assert_eq!(state.table.filter, "zzzq");
+}
+
+#[test]
+fn the_palette_runs_what_its_words_name_and_goes_to_numbers() {
+    let mut state = open(WRONG);
+    press(&mut state, WIDE, ": m a t r");
+    assert!(!screen(&state, 120, 36).contains("next claim, from any pane"));
+    press(&mut state, WIDE, "Backspace Backspace Backspace Backspace a g a i n s t Enter");
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Matrix);
+    press(&mut state, WIDE, "Esc : 4 Enter");
+    assert_eq!(state.span, 3);
+    press(&mut state, WIDE, ": x y z Enter");
+    assert_eq!(state.notice.as_ref().unwrap().kind, NoticeKind::Failed);
+    // A click on a row of it runs that row.
+    press(&mut state, WIDE, ": z o o m");
+    press(&mut state, WIDE, "Backspace Backspace Backspace Backspace w h o l e");
+    let place = layout(&state, 120, 36).palette.unwrap().body;
+    click(&mut state, WIDE, place.x + 2, place.y);
+    assert!(state.zoomed && state.typing.is_none());
+}
+
+#[test]
+fn one_comes_back_to_where_one_was() {
+    let mut state = open("samples/gemini-long.json");
+    press(&mut state, WIDE, ": 3 0 Enter : 2 Enter");
+    let here = state.span;
+    let control = |state: &mut _, code| {
+        let geometry: Layout = layout(state, 120, 36);
+        let event = crossterm::event::KeyEvent::new(code, crossterm::event::KeyModifiers::ALT);
+        citescope::tui::update::update(state, &geometry, &crossterm::event::Event::Key(event));
+    };
+    control(&mut state, crossterm::event::KeyCode::Left);
+    let thirtieth = state.review().unwrap().span_of(29).unwrap();
+    assert_eq!(state.span, thirtieth);
+    control(&mut state, crossterm::event::KeyCode::Right);
+    assert_eq!(state.span, here);
+}
+
+#[test]
+fn a_pane_takes_the_screen_and_the_divider_moves() {
+    let mut state = open(WRONG);
+    press(&mut state, WIDE, "z");
+    assert!(layout(&state, 120, 36).panes.is_empty());
+    press(&mut state, WIDE, "z 2 z");
+    let geometry = layout(&state, 120, 36);
+    assert_eq!((geometry.panes.len(), geometry.panes[0].body.width), (1, 118));
+    press(&mut state, WIDE, "z");
+    let before = layout(&state, 120, 36).rules[0];
+    press(&mut state, WIDE, "> >");
+    assert_eq!(layout(&state, 120, 36).rules[0], before + 8);
+    press(&mut state, WIDE, "< < <");
+    assert_eq!(layout(&state, 120, 36).rules[0], before - 4);
+    // Focus never moves it.
+    for key in ["1", "2", "3", "4", "5", "6"] {
+        press(&mut state, WIDE, key);
+        assert_eq!(layout(&state, 120, 36).rules[0], before - 4);
+    }
+}
+
+#[test]
+fn three_columns_two_or_one() {
+    let state = open("samples/bigdata-research.sse");
+    let panes = |(width, height)| -> Vec<Pane> {
+        layout(&state, width, height).panes.iter().map(|place| place.pane).collect()
+    };
+    assert_eq!(panes(MIDDLE), [Pane::Sources]);
+    assert_eq!(panes(WIDE), [Pane::Sources, Pane::Trace]);
+    assert_eq!(panes(WIDEST), [Pane::Sources, Pane::Trace, Pane::Findings]);
+    // Prose is no wider than it can be followed.
+    let geometry = layout(&state, 400, 60);
+    assert!(geometry.answer.width <= 94, "{:?}", geometry.answer);
+}
+
+#[test]
+fn the_question_stands_above_its_answer() {
+    for (width, height) in [MIDDLE, WIDE, WIDEST] {
+        let state = open("samples/logged-pair.json");
+        let question = state.review().unwrap().response.about.question.clone().unwrap();
+        let shown = screen(&state, width, height);
+        let first: String = question.chars().take(20).collect();
+        assert!(shown.contains(&format!(" Q {first}")), "{shown}");
+    }
+}
+
+#[test]
+fn decisions_are_kept_beside_the_input_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let name = file.to_str().unwrap();
+    let mut state = open(name);
+    press(&mut state, WIDE, "+ Right - a b a d Enter Left");
+    let saved: Vec<String> = state
+        .wants
+        .drain(..)
+        .filter_map(|want| if let Want::SaveMarks(file) = want { Some(file) } else { None })
+        .collect();
+    assert_eq!(saved, [name, name, name]);
+    state.marks[name].save().unwrap();
+    assert!(screen(&state, 120, 36).contains("+ marked right"));
+    let kept = std::fs::read_to_string(Marks::path_of(name)).unwrap();
+    let lines: Vec<serde_json::Value> =
+        kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((lines[0]["id"].as_str(), lines[0]["label"].as_str()), (Some("1.1:0-95"), Some("right")));
+    assert_eq!((lines[1]["label"].as_str(), lines[1]["note"].as_str()), (Some("wrong"), Some("bad")));
+    assert_eq!(lines[1]["evidence"].as_array().unwrap().len(), 2);
+    // The input is as it was.
+    assert_eq!(std::fs::read(WRONG).unwrap(), std::fs::read(&file).unwrap());
+    // Opened again, they are there; the same key takes one away.
+    let mut again = open(name);
+    let rail: Vec<char> =
+        screen(&again, 120, 36).lines().skip(3).take(2).filter_map(|line| line.chars().nth(2)).collect();
+    assert_eq!(rail, ['+', '-']);
+    press(&mut again, WIDE, "+");
+    assert_eq!(again.marks[name].iter().count(), 1);
+    // A note needs a mark.
+    press(&mut again, WIDE, "a");
+    assert_eq!(again.notice.as_ref().unwrap().text, "mark it first: + right, - wrong, 0 unsure");
+}
+
+#[test]
+fn a_file_of_marks_that_is_none_is_told_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let name = file.to_str().unwrap();
+    std::fs::write(Marks::path_of(name), "{\"id\": 3}\n").unwrap();
+    let state = open(name);
+    let notice = state.notice.as_ref().unwrap();
+    assert!(
+        notice.kind == NoticeKind::Failed
+            && notice.text.contains("answer.json.review.jsonl:1: this is no review mark")
+    );
+}
+
+#[test]
+fn a_list_of_files_shows_what_was_decided_and_not_the_files_of_marks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let mut marks = Marks::of(file.to_str().unwrap()).unwrap();
+    let session = citescope::session::Session::open_file(&file);
+    let review = session.reviews().next().unwrap().unwrap();
+    assert_eq!(marks.set(&review, &(0..95), &[0], Decision::Wrong), Some(Decision::Wrong));
+    marks.save().unwrap();
+    assert_eq!(marks.counts(0, 0), [0, 1, 0]);
+    let found = citescope::store::files_below(folder.path()).unwrap();
+    assert_eq!(found, [file.clone()]);
+    let mut state = open(file.to_str().unwrap());
+    press(&mut state, WIDE, "L");
+    assert!(screen(&state, 120, 36).contains("-1 "), "{}", screen(&state, 120, 36));
+    let agreement = Agreement::of(&marks, &marks);
+    assert_eq!((agreement.both(), agreement.observed(), agreement.kappa()), (1, Some(1.0), None));
+}
+
+#[test]
+fn a_repair_is_shown_before_it_is_written() {
+    let mut state = open("samples/gemini-characters.json");
+    press(&mut state, WIDE, "F");
+    let shown = screen(&state, 120, 36);
+    assert!(
+        shown.contains("- $.candidates[0].groundingMetadata.groundingSupports[0].segment.endIndex: 57"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("+ $.candidates[0].groundingMetadata.groundingSupports[0].segment.endIndex: 62"),
+        "{shown}"
+    );
+    assert!(state.wants.is_empty());
+    press(&mut state, WIDE, "Enter");
+    assert_eq!(state.wants, [Want::Repair(false)]);
+    press(&mut state, WIDE, "F I");
+    assert_eq!(state.wants, [Want::Repair(false), Want::Repair(true)]);
+    let mut fits = open("samples/gemini-search.json");
+    press(&mut fits, WIDE, "F");
+    assert_eq!(fits.notice.as_ref().unwrap().text, "nothing to repair: every offset fits");
+}
+
+#[test]
+fn exports_are_written_under_a_name_that_is_asked_for() {
+    let mut state = open(WRONG);
+    press(&mut state, WIDE, "w n");
+    assert!(screen(&state, 120, 36).contains("write to: gemini-retrieval-scores.footnotes.md▏"));
+    press(&mut state, WIDE, "Enter");
+    let [Want::Write(name, text)] = &state.wants[..] else { panic!("{:?}", state.wants) };
+    assert!(name == "gemini-retrieval-scores.footnotes.md" && text.contains("[^1]: [Tower survey"), "{text}");
+}
+
+#[test]
+fn the_place_of_the_selection_is_edited_and_its_json_is_piped() {
+    let mut state = open(WRONG);
+    press(&mut state, WIDE, "Right E ! w c Enter");
+    let [Want::Edit(file, line, _), Want::Pipe(command, json)] = &state.wants[..] else {
+        panic!("{:?}", state.wants)
+    };
+    assert_eq!((file.as_str(), command.as_str()), (WRONG, "wc"));
+    let sent = std::fs::read_to_string(WRONG).unwrap();
+    assert!(sent.lines().nth(line - 1).unwrap().contains('{'));
+    assert!(json.contains("\"groundingChunkIndices\""), "{json}");
+}
+
+#[test]
+fn claims_are_held_against_all_sources() {
+    let mut state = open(WRONG);
+    press(&mut state, WIDE, "X");
+    let shown = screen(&state, 120, 36);
+    let row = shown.lines().find(|line| line.contains("  3 In still air")).unwrap();
+    // The third source holds it, the fourth is cited.
+    assert!(row.contains(" █  [ ]"), "{row}");
+    press(&mut state, WIDE, "Down Down Enter");
+    assert_eq!((state.span, state.overlays.len()), (2, 0));
+}
+
+#[test]
+fn json_folds_at_the_cursor() {
+    let mut state = open(WRONG);
+    press(&mut state, WIDE, "r Down");
+    let before = screen(&state, 120, 36);
+    assert!(before.contains("\"groundingChunkIndices\": [") && !before.contains("lines …"), "{before}");
+    press(&mut state, WIDE, "Enter");
+    assert!(screen(&state, 120, 36).contains("\"groundingChunkIndices\": [ … 2 lines … ],"));
+    press(&mut state, WIDE, "Enter");
+    assert_eq!(screen(&state, 120, 36), before);
+}
+
+#[test]
+fn what_lies_over_the_screen_stands_beside_the_selection() {
+    for (width, height) in [MIDDLE, WIDE, WIDEST] {
+        let mut state = open(WRONG);
+        press(&mut state, (width, height), "Enter");
+        let shown = screen(&state, width, height);
+        assert!(shown.lines().any(|line| line.starts_with("▌!")), "{shown}");
+    }
+}
+
+#[test]
+fn hints_of_the_footer_are_clicked() {
+    let mut state = open(WRONG);
+    let line = screen(&state, 120, 36);
+    let footer = line.lines().last().unwrap();
+    let at = footer.split("? help").next().unwrap().chars().count();
+    click(&mut state, WIDE, at as u16, 35);
+    assert_eq!(state.overlays.last().unwrap().0, Overlay::Help);
+}
+
+#[test]
+fn what_is_read_again_shows_the_same_place() {
+    let mut state = open("samples/gemini-long.json");
+    press(&mut state, WIDE, ": 3 0 Enter 4");
+    let (span, focus) = (state.span, state.focus);
+    let session =
+        std::sync::Arc::new(citescope::session::Session::open_file("samples/gemini-long.json".as_ref()));
+    state.reopen(session, citescope::tui::table::Phase::Done);
+    assert_eq!((state.span, state.focus), (span, focus));
+    assert!(screen(&state, 120, 36).contains("claim 30 of 45"));
+}
