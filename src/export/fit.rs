@@ -182,13 +182,15 @@ pub fn wording(review: &Review, judged: &Judged) -> (Tone, String) {
             format!("the {noun} {numbers} {verb} in none of the cited chunks")
         }
         Outcome::Found => {
-            format!("wording found: {percent:.0} % of the span's words are in the cited chunks")
+            format!("wording found: {percent:.0} % of the claim's words are in the cited chunks")
         }
         Outcome::Partly => {
-            format!("wording partly found: {percent:.0} % of the span's words are in the cited chunks")
+            format!("wording partly found: {percent:.0} % of the claim's words are in the cited chunks")
         }
         Outcome::Little => {
-            format!("little of the wording found: {percent:.0} % of the span's words are in the cited chunks")
+            format!(
+                "little of the wording found: {percent:.0} % of the claim's words are in the cited chunks"
+            )
         }
     };
     (verdict.outcome.into(), words)
@@ -200,5 +202,5 @@ pub fn better_words(review: &Review, judged: &Judged) -> String {
     let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
     let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
     let (more, own) = (score_words(other.cover), score_words(own));
-    format!("source [{}] holds more of this span: {more} against {own}", source + 1)
+    format!("source [{}] holds more of this claim: {more} against {own}", source + 1)
 }

@@ -54,6 +54,20 @@ impl SourceTexts {
         }
     }
 
+    /// The same texts with one more.
+    #[must_use]
+    pub fn with(&self, target: TextFor, text: String) -> Self {
+        let mut more = Self {
+            texts: self.texts.clone(),
+            used: self.used.iter().map(|used| AtomicBool::new(used.load(Ordering::Relaxed))).collect(),
+            by_address: self.by_address.clone(),
+            by_normal: self.by_normal.clone(),
+            by_place: self.by_place.clone(),
+        };
+        more.add(target, text);
+        more
+    }
+
     /// Gives the sources of a record that carry no text the texts meant for them.
     pub fn fill(&self, record: usize, responses: &mut [Response]) {
         // How many sources the responses before have at most: a place without an item lies in the first that

@@ -29,9 +29,9 @@ impl CopyTarget {
         let review = state.review().ok_or("there is no response to copy from")?;
         let need = |there: bool, why: &str| if there { Ok(()) } else { Err(why.to_owned()) };
         match self {
-            Self::Link | Self::Footnote => need(state.source().is_some(), "the span cites no source"),
+            Self::Link | Self::Footnote => need(state.source().is_some(), "the claim cites no source"),
             Self::Quote | Self::Span => {
-                need(words(state, review).is_some(), "the span has no place in the answer")
+                need(words(state, review).is_some(), "the claim has no place in the answer")
             }
             Self::Whole(target, _) => target.needs.met_by(review).map_err(str::to_owned),
             Self::Json => need(state.selected_origin().is_some(), "nothing is selected"),
@@ -116,7 +116,7 @@ impl CopyTarget {
 
 /// The sources that a citation is copied of: the one under the cursor of its pane, else all of the span.
 fn picked(state: &State) -> Result<Vec<usize>, &'static str> {
-    let one = state.source().ok_or("the span cites no source")?;
+    let one = state.source().ok_or("the claim cites no source")?;
     let all = state.cited();
     let open = state.overlays.iter().any(|(overlay, _)| *overlay != Overlay::Copy);
     Ok(if open || state.focus == Pane::Sources || all.is_empty() { vec![one] } else { all })

@@ -47,8 +47,8 @@ impl CopyTarget {
         match self {
             Self::Link => "citation as a link",
             Self::Footnote => "citation as a footnote",
-            Self::Quote => "words of the span",
-            Self::Span => "span with its links",
+            Self::Quote => "words of the claim",
+            Self::Span => "claim with its links",
             Self::Whole(_, row) => row.title,
             Self::Json => "raw JSON of selection",
         }

@@ -13,7 +13,9 @@ use crate::export::Target;
 use crate::model::Origin;
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::session::{Digest, Mark, Marks, News, RecordError, Reviews, Session};
+use crate::session::{
+    Digest, Mark, Marks, News, RecordError, Reviews, Session, SourceTexts, Supplied, TextFor,
+};
 use crate::text::counted;
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
@@ -113,6 +115,8 @@ pub enum Prompt {
     Palette,
     /// A command of the shell that gets the JSON of the selection.
     Pipe,
+    /// The text of a source, or the file that holds it.
+    Attach(usize),
     /// Why a claim was decided so.
     Note,
     /// The name of the file to write an export to.
@@ -126,6 +130,7 @@ impl Prompt {
             Self::Search => "/",
             Self::Palette => ":",
             Self::Pipe => "!",
+            Self::Attach(_) => "text of the source: ",
             Self::Note => "note: ",
             Self::Write(_) => "write to: ",
         }
@@ -266,6 +271,8 @@ pub struct State {
     pub at: Option<usize>,
     /// What the search began from, while it is typed.
     pub before: Option<Before>,
+    /// Texts of sources that were attached on the screen.
+    pub attached: Vec<(TextFor, String)>,
     /// Lines of the raw JSON that are folded.
     pub folded: Vec<usize>,
     /// What was decided of claims, by the name of the input.
@@ -314,6 +321,8 @@ pub enum Want {
     Find(Search),
     /// Stop the check in the background, or let it go on.
     Pause(bool),
+    /// Give a source the text that is in a file.
+    Attach(usize, String),
     /// Keep what was decided of the claims of this input.
     SaveMarks(String),
     /// Repair the file of the shown response: in it, or in a copy beside it.
@@ -356,6 +365,7 @@ impl State {
             found: Vec::new(),
             at: None,
             before: None,
+            attached: Vec::new(),
             folded: Vec::new(),
             marks: HashMap::new(),
             trail: (Vec::new(), Vec::new()),
@@ -418,6 +428,39 @@ impl State {
     pub fn mark_of(&self, range: &Range<usize>) -> Option<&Mark> {
         let review = self.review()?;
         self.marks.get(review.file())?.get(review, range)
+    }
+
+    /// Gives a source of the shown response a text to compare claims with, as `--source-text` does.
+    pub(super) fn attach(&mut self, source: usize, text: String) {
+        let Some(review) = self.review() else { return };
+        let uri = review.response.sources.get(source).and_then(|source| source.uri.clone());
+        let target = uri.filter(|uri| !uri.is_empty()).map_or(
+            TextFor::Record { record: review.record(), item: Some(review.item), index: source },
+            TextFor::Address,
+        );
+        self.attached.push((target, text));
+        self.session = self.with_attached(&self.session);
+        let record = self.table.get(self.row).map_or(0, |row| row.record as usize);
+        self.record = self.session.decode(record);
+        let result = self.record.clone();
+        self.learn(record, &result);
+        self.compare_small();
+        self.revision += 1;
+    }
+
+    /// A session with the texts that were attached on the screen.
+    fn with_attached(&self, session: &Session) -> Arc<Session> {
+        let supplied = session.supplied();
+        let texts = self.attached.iter().fold(None::<SourceTexts>, |texts, (target, text)| {
+            let add = |texts: &SourceTexts| texts.with(target.clone(), text.clone());
+            let before = supplied.source_texts.as_deref();
+            Some(texts.as_ref().or(before).map_or_else(|| add(&SourceTexts::default()), add))
+        });
+        let supplied = Supplied {
+            source_texts: texts.map(Arc::new).or(supplied.source_texts.clone()),
+            ..supplied.clone()
+        };
+        Arc::new(session.with_more(Vec::new()).with(supplied))
     }
 
     /// Compares the shown response at once where that is quick; else the shell does it between keys.
@@ -605,7 +648,8 @@ impl State {
             // What was told before the first frame may be less than is open by now.
             News::More(session) if session.len() < state.session.len() => {}
             News::More(session) => {
-                state.session = session;
+                state.session =
+                    if state.attached.is_empty() { session } else { state.with_attached(&session) };
                 state.table.grow(state.session.len());
             }
             News::Skipped(0) => {}

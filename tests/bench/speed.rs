@@ -174,10 +174,12 @@ fn screen(name: &str, path: &Path, bare_ms: f64) {
     });
     let mut state = State::new(Session::open_file(path).into());
     let mut cache = Cache::default();
-    let rows = layout(&state, size, &mut cache).page.len();
+    let page = layout(&state, size, &mut cache).page;
+    let rows = page.len();
     let mut frames = Vec::new();
     for place in [0, rows / 2, rows.saturating_sub(60)] {
-        state.cursors[0].top = place;
+        state.cursors[0].top = page.row(place).map_or(0, |row| row.start);
+        state.cursors[0].moved = true;
         let geometry = layout(&state, size, &mut cache);
         frames.push(median(50, || {
             let mut buffer = Buffer::empty(area);

@@ -269,6 +269,24 @@ fn the_place_of_the_selection_is_edited_and_its_json_is_piped() {
 }
 
 #[test]
+fn a_source_without_text_is_given_one_to_compare_with() {
+    let mut state = open("samples/gemini-search.json");
+    press(&mut state, WIDE, "A");
+    let geometry = layout(&state, 120, 36);
+    let text = "Veldhaven: cloudy, 14 °C (57 °F). Showers are expected after 17:00.";
+    citescope::tui::update::update(&mut state, &geometry, &crossterm::event::Event::Paste(text.to_owned()));
+    press(&mut state, WIDE, "Enter");
+    let shown = screen(&state, 120, 36);
+    assert!(shown.contains("! the number 16 is in none of the cited chunks"), "{shown}");
+    assert!(shown.contains("! 1 number missing"), "{shown}");
+    press(&mut state, WIDE, "A");
+    assert_eq!(state.notice.as_ref().unwrap().text, "this source carries its own text");
+    let mut named = open("samples/gemini-search.json");
+    press(&mut named, WIDE, "A p a g e Enter");
+    assert_eq!(named.wants, [Want::Attach(0, "page".to_owned())]);
+}
+
+#[test]
 fn claims_are_held_against_all_sources() {
     let mut state = open(WRONG);
     press(&mut state, WIDE, "X");

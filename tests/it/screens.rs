@@ -113,7 +113,7 @@ fn only_the_spans_of_one_rule_are_walked_when_it_is_chosen() {
     press(&mut state, MIDDLE, "f");
     let menu = screen(&state, MIDDLE.0, MIDDLE.1);
     assert!(
-        menu.contains("1   spans with quote-gone") && menu.contains("4   spans with quote-elided"),
+        menu.contains("1   claims with quote-gone") && menu.contains("4   claims with quote-elided"),
         "{menu}"
     );
     press(&mut state, MIDDLE, "4");
@@ -264,7 +264,7 @@ fn what_cannot_be_copied_says_why_and_copies_nothing() {
     let mut state = open("samples/discovery-skipped.json");
     press(&mut state, MIDDLE, "y y");
     assert!(state.wants.is_empty());
-    assert_eq!(state.notice.unwrap().text, "nothing copied: the span cites no source");
+    assert_eq!(state.notice.unwrap().text, "nothing copied: the claim cites no source");
 }
 
 #[test]
@@ -352,12 +352,12 @@ fn a_wrong_year_and_a_swapped_citation_are_seen_on_their_spans() {
     press(&mut state, WIDE, "Right");
     assert!(screen(&state, 120, 36).contains("wording found: "));
     press(&mut state, WIDE, "Right");
-    assert!(screen(&state, 120, 36).contains("! source [3] holds more of this span: 1.0 against"));
+    assert!(screen(&state, 120, 36).contains("! source [3] holds more of this claim: 1.0 against"));
     press(&mut state, WIDE, "b");
     let both = screen(&state, 120, 36);
     assert!(both.contains("[4] Visiting the museum") && both.contains("[3] The fog signal"), "{both}");
     press(&mut state, WIDE, "Esc x");
-    assert!(!screen(&state, 120, 36).contains("holds more of this span"));
+    assert!(!screen(&state, 120, 36).contains("holds more of this claim"));
 }
 
 #[test]

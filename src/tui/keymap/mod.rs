@@ -108,6 +108,8 @@ pub enum Command {
     Wrong,
     /// It cannot be told.
     Unsure,
+    /// Give a source without text one to compare with.
+    Attach,
     /// Why a claim was decided so.
     Note,
     /// Claims against sources.
@@ -273,6 +275,11 @@ fn taking() -> Vec<Binding> {
                 "in what a repair would change: repair the file itself",
             )
         },
+        always(
+            Command::Attach,
+            &[letter('A')],
+            "give a source that was sent without text one to compare with: paste it, or name a file",
+        ),
         always(Command::Edit, &[letter('E')], "the place of the selection in $VISUAL or $EDITOR"),
         always(Command::Pipe, &[letter('!')], "give the JSON of the selection to a command"),
         uncovered(Command::Reload, &[letter('R')], "read the files again (--watch does so by itself)"),

@@ -108,7 +108,7 @@ pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let Some(judged) = review.judge(support) else { return };
     let claim = review.support(support).and_then(SupportRef::words);
-    doc.text(0, claim.unwrap_or("(the span has no place in the answer)"), Role::Strong, 6);
+    doc.text(0, claim.unwrap_or("(the claim has no place in the answer)"), Role::Strong, 6);
     doc.text(0, &better_words(review, judged), Role::Warning, 2);
     doc.blank();
     let better = judged.windows.last();

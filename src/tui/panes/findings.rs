@@ -17,7 +17,7 @@ pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
     let touches = |finding: &Finding| finding.supports.iter().any(|support| selected.contains(support));
     let numbered: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
     let (mine, rest): (Vec<_>, Vec<_>) = numbered.into_iter().partition(|(_, finding)| touches(finding));
-    for (title, list) in [("of the selected span", &mine), ("of the whole response", &rest)] {
+    for (title, list) in [("of the selected claim", &mine), ("of the whole response", &rest)] {
         if list.is_empty() {
             continue;
         }
@@ -31,7 +31,7 @@ pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
         doc.end();
         if list.len() > LISTED {
             let words = format!(
-                "… and {} more; {} steps through their spans",
+                "… and {} more; {} steps through their claims",
                 list.len() - LISTED,
                 label(Command::NextFinding)
             );

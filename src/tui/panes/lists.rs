@@ -60,10 +60,10 @@ pub(super) fn write_menu(state: &State, doc: &mut Doc) {
 /// Filters in the order of the menu, with their keys.
 pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
     let mut filters = vec![
-        ('a', Filter::All, "all spans".to_owned()),
-        ('e', Filter::Findings, "spans with findings".to_owned()),
-        ('l', Filter::LowScore, "spans with a score below 0.5".to_owned()),
-        ('u', Filter::Uncited, "spans that cite nothing that is there".to_owned()),
+        ('a', Filter::All, "all claims".to_owned()),
+        ('e', Filter::Findings, "claims with findings".to_owned()),
+        ('l', Filter::LowScore, "claims with a score below 0.5".to_owned()),
+        ('u', Filter::Uncited, "what cites nothing: sentences, and claims without a source".to_owned()),
     ];
     let mut rules: Vec<&'static Rule> = Vec::new();
     for finding in state.findings().iter().filter(|finding| !finding.supports.is_empty()) {
@@ -73,13 +73,13 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
     }
     let digits = ('1'..='9').zip(rules);
     filters
-        .extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("spans with {}", rule.id))));
+        .extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("claims with {}", rule.id))));
     if let Some(source) = state.source() {
         let name = state
             .review()
             .and_then(|review| review.response.sources.get(source))
             .map_or("", |source| source.name());
-        filters.push(('s', Filter::Source(source), format!("spans that cite [{}] {name}", source + 1)));
+        filters.push(('s', Filter::Source(source), format!("claims that cite [{}] {name}", source + 1)));
     }
     filters
 }

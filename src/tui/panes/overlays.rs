@@ -34,7 +34,7 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         }
         Overlay::Better(support) => {
             compared::better(state, *support, &mut doc);
-            "Another chunk holds more of the span".to_owned()
+            "Another chunk holds more of the claim".to_owned()
         }
         Overlay::Readings(support) => {
             readings::readings(state, *support, &mut doc);

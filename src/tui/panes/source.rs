@@ -59,8 +59,48 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         passages(&rest, usize::MAX, &[], doc);
     }
     reviews(source, usize::MAX, &shown, true, doc);
+    neighbours(review, index, doc);
     cited_by(review, index, doc);
     other_fields(review, Some(&source.origin), doc);
+}
+
+/// Other passages of the same document, in the order of its pages.
+fn neighbours(review: &Review, index: usize, doc: &mut Doc) {
+    let sources = &review.response.sources;
+    let Some(own) = sources.get(index) else { return };
+    let given = |text: &Option<String>| text.as_deref().filter(|text| !text.is_empty()).map(str::to_owned);
+    let same = |source: &Source| match (given(&own.document), given(&own.uri)) {
+        (Some(document), _) => source.document.as_deref() == Some(&document),
+        (None, Some(uri)) => source.uri.as_deref() == Some(&uri),
+        (None, None) => false,
+    };
+    let page = |source: &Source| source.chunks.first().and_then(|chunk| chunk.page.clone());
+    let number = |source: &Source| -> Option<u64> {
+        let digits: String = page(source)?.to_string().chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    let mut others: Vec<(usize, &Source)> =
+        sources.iter().enumerate().filter(|(_, source)| same(source)).collect();
+    if others.len() < 2 {
+        return;
+    }
+    others.sort_by_key(|(other, source)| (number(source), *other));
+    doc.blank();
+    doc.line(&[("of the same document", Role::Dim)]);
+    for (other, source) in others {
+        doc.entry(Hit::Source(other));
+        let here = if other == index { "▸ " } else { "  " };
+        let page = page(source).map_or_else(String::new, |page| format!("page {page}  "));
+        let words = source.chunks.first().map_or("", |chunk| chunk.text.as_str());
+        let words: String = words.chars().take(200).collect();
+        doc.line(&[
+            (here, Role::Key),
+            (&format!("[{}] ", other + 1), Role::Key),
+            (&page, Role::Dim),
+            (&words, Role::Plain),
+        ]);
+    }
+    doc.end();
 }
 
 /// What the pane says of the source and the selected span: confidence, trace, query, wording.
@@ -69,7 +109,7 @@ fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
     let citations: Vec<&Citation> =
         selected.filter(|citation| citation.target.source() == Some(index)).collect();
     if !citations.is_empty() {
-        doc.line(&[("for the selected span", Role::Dim)]);
+        doc.line(&[("for the selected claim", Role::Dim)]);
     }
     bars(state, index, &citations, doc);
     provenance(review, index, &citations, doc);

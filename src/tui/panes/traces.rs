@@ -75,7 +75,7 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
     }
     doc.end();
     if joined && !mine.is_empty() {
-        doc.text(0, "▸ found sources of the selected span", Role::Dim, 2);
+        doc.text(0, "▸ found sources of the selected claim", Role::Dim, 2);
     } else if !response.queries.is_empty() && !joined {
         doc.text(0, "this format does not say which query found which source", Role::Dim, 2);
     }

@@ -409,6 +409,16 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             return;
         }
         Want::Suspend => return signals::suspend(),
+        Want::Attach(source, typed) => {
+            let text = outside::text_of(&typed);
+            return match text {
+                Ok(text) => {
+                    state.attach(source, text);
+                    say(state, Ok("attached; claims are compared with it".to_owned()));
+                }
+                Err(why) => say(state, Err(why)),
+            };
+        }
         Want::SaveMarks(file) => {
             if let Some(Err(why)) = state.marks.get(&file).map(Marks::save) {
                 say(state, Err(format!("not kept: {why}")));

@@ -99,6 +99,23 @@ fn reader(from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
     })
 }
 
+/// Bytes of a page that are read.
+const PAGE: u64 = 8 << 20;
+
+/// The text of a file, if what was typed names one; a page of HTML without its tags. Else what was typed.
+pub(super) fn text_of(typed: &str) -> Result<String, String> {
+    if !Path::new(typed).is_file() {
+        let looks_like_a_name = !typed.contains(' ') && (typed.contains('/') || typed.contains('.'));
+        return if looks_like_a_name { Err(format!("{typed}: no such file")) } else { Ok(typed.to_owned()) };
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(typed).map_err(|error| format!("{typed}: {error}"))?;
+    file.take(PAGE).read_to_end(&mut bytes).map_err(|error| format!("{typed}: {error}"))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let is_page = text.trim_start().starts_with('<');
+    Ok(if is_page { crate::text::html_text(&text, 100) } else { text })
+}
+
 /// Writes a text to a new file; one that is there stays.
 pub(super) fn write(name: &str, text: &str) -> Result<String, String> {
     let mut file = std::fs::File::create_new(name).map_err(|error| {

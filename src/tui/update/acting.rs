@@ -2,7 +2,7 @@
 
 use super::super::copy_target::CopyTarget;
 use super::super::state::{Cursor, Overlay, Prompt, State, Typing, Want};
-use super::cursor::{changed, push, report};
+use super::cursor::{ask, changed, push, report};
 use crate::export::{Options, Target};
 
 /// Shows what a repair would change.
@@ -40,6 +40,31 @@ pub(super) fn pipe(state: &mut State, command: String) {
         Ok(text) => state.wants.push(Want::Pipe(command, text)),
         Err(why) => report(state, &format!("nothing to give to it: {why}"), true),
     }
+}
+
+/// Asks for the text of a source that was sent without any.
+pub(super) fn ask_text(state: &mut State) {
+    let source = state.source().and_then(|index| Some((index, state.review()?.response.sources.get(index)?)));
+    match source.map(|(index, source)| (index, source.has_text())) {
+        Some((index, false)) => ask(state, Prompt::Attach(index)),
+        Some((_, true)) => report(state, "this source carries its own text", false),
+        None => report(state, "no source is selected", true),
+    }
+}
+
+/// Takes the text of a source: what was typed or pasted, or what the file of that name holds.
+pub(super) fn attach(state: &mut State, source: usize, typed: String) {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return;
+    }
+    // A name has no blanks at its ends and no sentence in it; a file of that name is looked for outside.
+    if typed.len() < 1024 && !typed.contains(". ") {
+        state.wants.push(Want::Attach(source, typed.to_owned()));
+        return;
+    }
+    state.attach(source, typed.to_owned());
+    report(state, "attached; claims are compared with it", false);
 }
 
 /// Asks for the name of the file, beside the input.

@@ -24,7 +24,7 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
     if state.overlays.is_empty() && state.focus == Pane::Answer {
         return match state.source() {
             Some(source) => push(state, Overlay::Source(source)),
-            None => report(state, "the span cites no source to open", false),
+            None => report(state, "the claim cites no source to open", false),
         };
     }
     let Some((cursor, doc, _)) = active(state, layout) else { return };
@@ -134,7 +134,7 @@ pub(super) fn better(state: &mut State) {
     let found = state.selected().iter().copied().find(better);
     match found {
         Some(support) => push(state, Overlay::Better(support)),
-        None => report(state, "no other chunk of this response holds clearly more of the span", false),
+        None => report(state, "no other chunk of this response holds clearly more of the claim", false),
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) fn readings(state: &mut State) {
         sent().find(|support| support.is_misfit()).or_else(|| sent().next()).map(|support| support.index);
     match found {
         Some(support) => push(state, Overlay::Readings(support)),
-        None => report(state, "the span was sent without offsets", false),
+        None => report(state, "the claim was sent without offsets", false),
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::layout::Layout;
 use super::super::pane::Columns;
 use super::super::panes::{choices, filters};
 use super::super::state::{Cursor, Overlay, Pane, Prompt, State, Typing, Want};
-use super::acting::{edit, pipe, repair, write};
+use super::acting::{ask_text, attach, edit, pipe, repair, write};
 use super::cursor::{ask, back, changed, focus, focus_by, here, jump, note_place, page, push, report, step};
 use super::deciding::{ask_note, decide, take_note};
 use super::inspect::{better, browse, copy, open, raw, readings};
@@ -95,6 +95,7 @@ fn entered(state: &mut State, layout: &Layout, typing: Typing) {
             }
         }
         Prompt::Pipe => pipe(state, typing.text),
+        Prompt::Attach(source) => attach(state, source, typing.text),
         Prompt::Note => take_note(state, &typing.text),
         Prompt::Write(target) => write(state, target, typing.text),
     }
@@ -170,6 +171,7 @@ pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
         Command::Unsure => decide(state, Decision::Unsure),
         Command::Note => ask_note(state),
         Command::Matrix => push(state, Overlay::Matrix),
+        Command::Attach => ask_text(state),
         Command::Edit => edit(state),
         Command::Pipe => ask(state, Prompt::Pipe),
         Command::Write => push(state, Overlay::Write),
@@ -220,7 +222,7 @@ pub(super) fn run(state: &mut State, layout: &Layout, command: Command) {
             state.mouse = !state.mouse;
             state.wants.push(Want::Mouse(state.mouse));
             let words = if state.mouse {
-                "mouse on: click spans and sources"
+                "mouse on: click claims and sources"
             } else {
                 "mouse off: the terminal selects text"
             };
