@@ -52,7 +52,8 @@ impl Acts for OfCommandLine<'_> {
         let (copy, mut out) = copy_beside(file)?;
         let done = fix::repair_into(file, self.common, &mut out);
         let done = done.and_then(|report| out.flush().map(|()| report).map_err(Failure::from));
-        done.map(|report| format!("{report}, written to {}", copy.display())).map_err(|failure| {
+        let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        done.map(|report| format!("written to {name}: {report}")).map_err(|failure| {
             // What was begun is of no use.
             let _ = std::fs::remove_file(&copy);
             words(failure)

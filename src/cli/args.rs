@@ -317,10 +317,10 @@ Marks stand in INPUT.review.jsonl beside the input, a line each: id (RECORD.ITEM
 unsure), note, by, claim, evidence. `citescope score` reads them as they are.")]
 pub struct ReviewCommand {
     /// How far two people agree: the counts of each pair of decisions, and Cohen's kappa
-    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with = "files", required_unless_present = "files")]
+    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with = "files")]
     pub agreement: Option<Vec<PathBuf>>,
     /// Files of marks, or inputs with marks beside them
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", required_unless_present = "agreement")]
     pub files: Vec<PathBuf>,
 }
 

@@ -27,6 +27,12 @@ pub(super) fn run(command: &ReviewCommand, out: &mut impl Write) -> Result<ExitC
 fn read(file: &Path) -> Result<Marks, Failure> {
     let beside = Marks::path_of(&file.to_string_lossy());
     let path = if beside.exists() { &beside } else { file };
+    let is_marks = file.to_string_lossy().ends_with(".review.jsonl");
+    if file.is_dir() || path == file && !is_marks && file.is_file() {
+        let what =
+            if file.is_dir() { "is a directory; name its files" } else { "there are no marks beside it" };
+        return Err(Failure::Because(format!("{}: {what}", file.display())));
+    }
     Marks::read(path).map_err(Failure::Because)
 }
 

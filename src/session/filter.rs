@@ -204,6 +204,10 @@ fn part(word: &str) -> Option<Part> {
             return Some(Part::Cited { below, percent });
         }
     }
+    // A whole id of a rule is meant as that.
+    if RULES.iter().any(|rule| rule.id == word) {
+        return Some(Part::Rule(word));
+    }
     Some(Part::Word(word))
 }
 

@@ -158,8 +158,8 @@ impl Marks {
         counts
     }
 
-    /// Marks a stretch of an answer; what it had is replaced, and the same again takes it away. What it has
-    /// now.
+    /// Marks a stretch of an answer; what it had is replaced, and the same again takes it away, unless it has a
+    /// note. What it has now.
     pub fn set(
         &mut self,
         review: &Review,
@@ -168,9 +168,12 @@ impl Marks {
         label: Decision,
     ) -> Option<Decision> {
         let id = id(review, range);
-        if self.marks.get(&id).is_some_and(|mark| mark.label == label) {
-            self.marks.remove(&id);
-            return None;
+        if let Some(mark) = self.marks.get(&id).filter(|mark| mark.label == label) {
+            if mark.note.is_empty() {
+                self.marks.remove(&id);
+                return None;
+            }
+            return Some(label);
         }
         let note = self.marks.get(&id).map_or_else(String::new, |mark| mark.note.clone());
         let by = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();

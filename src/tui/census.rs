@@ -67,7 +67,7 @@ impl Census {
     }
 
     /// The headline: its sign, and what it says, the worst first; what follows from another cause is not told.
-    pub fn headline(&self, review: &Review) -> (Tone, Vec<String>) {
+    pub fn headline(&self, review: &Review, state_compares: bool) -> (Tone, Vec<String>) {
         if let Some(cause) = cause(review) {
             return (Tone::Error, vec![one_line(&cause.message).into_owned()]);
         }
@@ -83,7 +83,7 @@ impl Census {
             words.push(others.0);
             tone = Tone::worse(tone, worst.into());
         }
-        words.extend(self.wording());
+        words.extend(if state_compares { self.wording() } else { Some("comparison hidden".to_owned()) });
         if self.sentences > 0 {
             words.push(format!(
                 "{} cite{} nothing",
@@ -115,7 +115,16 @@ impl Census {
             |count: usize, one: &str, many: &str| if count == 1 { one.to_owned() } else { many.to_owned() };
         let mut words = Vec::new();
         if self.moved > 0 {
-            words.push(format!("{} {} not where sent", of(self.moved), is(self.moved, "is", "are")));
+            words.push(if self.moved == all && all > 1 {
+                format!("none of the {all} claims is where its offsets say")
+            } else {
+                format!(
+                    "{} {} not where {} offsets say",
+                    counted(self.moved, "claim"),
+                    is(self.moved, "is", "are"),
+                    is(self.moved, "its", "their")
+                )
+            });
         }
         if self.dangling > 0 {
             words.push(format!("{} cite{} what is not there", of(self.dangling), is(self.dangling, "s", "")));
@@ -159,10 +168,15 @@ fn others(review: &Review) -> (String, Option<Severity>) {
             && mine(finding.rule.group)
             && finding.rule.id != "source-index"
     });
+    let only = found.clone().next().map(|finding| finding.rule.id);
     let (count, worst) = found.fold((0, None), |(count, worst): (usize, Option<Severity>), finding| {
         let own = finding.rule.severity;
         (count + 1, Some(worst.map_or(own, |worst| worst.min(own))))
     });
     let word = if worst == Some(Severity::Error) { "error" } else { "warning" };
-    (counted(count, &format!("other {word}")), worst)
+    let words = match only.filter(|_| count == 1) {
+        Some(id) => id.to_owned(),
+        None => counted(count, &format!("other {word}")),
+    };
+    (words, worst)
 }

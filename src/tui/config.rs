@@ -49,7 +49,15 @@ struct File {
     #[serde(default)]
     colours: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
-    keys: BTreeMap<Spanned<String>, Spanned<Vec<String>>>,
+    keys: BTreeMap<Spanned<String>, Keys>,
+}
+
+/// One key, or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Keys {
+    One(String),
+    Several(Vec<String>),
 }
 
 impl Settings {
@@ -73,17 +81,24 @@ impl Settings {
         for (hue, code) in &file.colours {
             out.colours.push((hue_of(hue)?, colour_of(code)?));
         }
+        let mut places: Vec<(String, Range<usize>)> = Vec::new();
         for (command, keys) in file.keys {
-            let (at, own) = (command.span(), (command.into_inner(), keys.into_inner()));
+            let (at, own) = (command.span(), (command.into_inner(), Vec::from(keys)));
             let single: Vec<&str> = own.1.iter().map(String::as_str).collect();
             // One after the other, so that what is wrong has its place; all together for keys bound twice.
             let alone = with_keys(&[(&own.0, single)]).err().filter(|what| !what.contains("bound twice"));
             if let Some(what) = alone {
                 return Err(Wrong { at, what });
             }
+            places.push((own.0.clone(), at));
             out.keys.push(own);
         }
-        out.bindings().map_err(|what| Wrong { at: 0..0, what })?;
+        out.bindings().map_err(|what| {
+            let named = places
+                .iter()
+                .find(|(name, _)| what.ends_with(name.as_str()) || what.contains(&format!(": {name} and")));
+            Wrong { at: named.map(|(_, at)| at.clone()).unwrap_or_default(), what }
+        })?;
         Ok(out)
     }
 
@@ -114,6 +129,15 @@ impl Settings {
             Wanted::One(builtin) => builtin,
         };
         self.colours.iter().fold(builtin.theme(), |theme, (hue, colour)| theme.with(*hue, *colour))
+    }
+}
+
+impl From<Keys> for Vec<String> {
+    fn from(keys: Keys) -> Self {
+        match keys {
+            Keys::One(key) => vec![key],
+            Keys::Several(keys) => keys,
+        }
     }
 }
 
@@ -216,7 +240,10 @@ mod tests {
         assert_eq!(wrong("[colours]\ngod = \"green\"").0, "god");
         assert_eq!(wrong("[keys]\nnext-clam = [\"l\"]").0, "next-clam");
         assert!(wrong("[keys]\nquit = [\"Rihgt\"]").1.starts_with("there is no key \"Rihgt\""));
-        assert_eq!(wrong("[keys]\nquit = [\"l\"]").1, "l is bound twice: next-claim and quit");
+        assert_eq!(
+            wrong("[keys]\nquit = \"l\""),
+            ("quit".to_owned(), "l is bound twice: next-claim and quit".to_owned())
+        );
         assert!(wrong("them = \"dark\"").1.contains("unknown field"));
     }
 

@@ -3,6 +3,7 @@
 
 use super::keymap::{Command, label};
 use super::state::{Filter, Overlay, Pane, State};
+use crate::check::Severity;
 use crate::review::SupportRef;
 use crate::text::width;
 
@@ -137,7 +138,9 @@ fn has_spans(state: &State) -> bool {
 }
 
 fn has_faults(state: &State) -> bool {
-    state.review().is_some_and(|review| review.worst_by_support().iter().any(Option::is_some))
+    state
+        .review()
+        .is_some_and(|review| review.worst_by_support().iter().flatten().any(|worst| *worst < Severity::Note))
 }
 
 /// Whether an offset of the selection can be repaired.

@@ -21,8 +21,8 @@ pub const SMALLEST: Size = Size { width: 40, height: 10 };
 pub const WIDE: Size = Size { width: 110, height: 16 };
 /// From here on they stand in two columns.
 pub const WIDEST: Size = Size { width: 160, height: 20 };
-/// Columns before the answer's text: where the selection is, and the rail.
-pub const GUTTER: u16 = 3;
+/// Columns before the answer's text: the selection, the rail, what was decided, a blank.
+pub const GUTTER: u16 = 4;
 /// Columns of prose: longer lines are hard to follow.
 const PROSE: u16 = 90;
 
@@ -385,8 +385,8 @@ fn answer_place(state: &State, area: Rect, out: &mut Layout) {
 
 fn side(state: &State, pane: Pane, area: Rect, shared: bool, cache: &mut Cache, out: &mut Layout) {
     let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
-    // A column at the left for the cursor, one at the right for the scroll bar.
-    let body = Rect { x: body.x + 1, width: body.width.saturating_sub(2), ..body };
+    // A column at the left for the cursor, two at the right: a blank and the scroll bar.
+    let body = Rect { x: body.x + 1, width: body.width.saturating_sub(3), ..body };
     let doc = document(state, pane, body.width, cache);
     let cursor = state.cursor(pane);
     let cursor = if cursor.moved { cursor } else { follow(state, pane, &doc, body) };
@@ -407,7 +407,9 @@ fn follow(state: &State, pane: Pane, doc: &Doc, body: Rect) -> Cursor {
     };
     let entry = entry.unwrap_or_default();
     let end = doc.line_of(entry + 1).unwrap_or(doc.lines.len());
-    let top = if end <= usize::from(body.height) { None } else { doc.line_of(entry) };
+    // What is said of the claim stands above its sources.
+    let fits = pane == Pane::Sources || end <= usize::from(body.height);
+    let top = if fits { None } else { doc.line_of(entry) };
     Cursor { entry, top: top.unwrap_or_default(), moved: false }
 }
 

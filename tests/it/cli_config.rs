@@ -61,7 +61,7 @@ fn what_is_wrong_with_settings_has_its_place_and_says_what_there_is() {
             "2:1: there is no command \"next-clam\": `citescope config` lists them",
         ),
         ("[keys]\nquit = [\"Rihgt\"]\n", "2:1: there is no key \"Rihgt\": write l, Right, Ctrl-D, F5"),
-        ("[keys]\nquit = [\"l\"]\n", "1:1: l is bound twice: next-claim and quit"),
+        ("[keys]\nquit = [\"l\"]\n", "2:1: l is bound twice: next-claim and quit"),
         ("x", "1:2: "),
     ] {
         fs::write(&path, text).unwrap();

@@ -194,7 +194,7 @@ fn spans() -> Vec<Binding> {
         uncovered(Command::PreviousClaim, &[key(KeyCode::Left), letter('h')], "claim before, from any pane"),
         always(Command::FirstClaim, &[key(KeyCode::Home), letter('g')], "first claim"),
         always(Command::LastClaim, &[key(KeyCode::End), letter('G')], "last claim"),
-        uncovered(Command::NextFinding, &[letter('e')], "next claim with a finding"),
+        uncovered(Command::NextFinding, &[letter('e')], "next claim with a fault"),
         uncovered(Command::Filter, &[letter('f')], "walk only some of the claims"),
     ];
     group("Claims", rows)
@@ -234,7 +234,7 @@ fn looking() -> Vec<Binding> {
         uncovered(
             Command::Matrix,
             &[letter('X')],
-            "claims against sources: an index that is off by one is seen at a glance",
+            "matrix of claims and sources: an index that is off by one is seen at a glance",
         ),
         uncovered(Command::Source, &[letter('M')], "the answer as it was sent, or drawn as Markdown"),
         uncovered(Command::Sources, &[letter('s')], "all sources of the response"),

@@ -88,6 +88,17 @@ pub(super) fn provenance(review: &Review, index: usize, citations: &[&Citation],
             words.push((format!("trace {audit} matches nothing"), Role::Warning));
         }
     }
+    let by_result = || {
+        response
+            .traces
+            .iter()
+            .position(|trace| trace.results.iter().any(|result| result.source == Some(index)))
+    };
+    if citations.iter().all(|citation| citation.trace().is_none())
+        && let Some((trace, step)) = by_result().and_then(|at| Some((at, response.traces.get(at)?)))
+    {
+        words.push((format!("trace {} {}", trace + 1, step.name()), Role::Dim));
+    }
     let mut said: Vec<&str> = Vec::new();
     for (text, role) in &words {
         if !said.contains(&text.as_str()) {
@@ -207,7 +218,7 @@ pub(super) fn passage(
     facts.extend(chunk.label.map(|label| label.word().to_owned()));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score_words(value))));
-    facts.extend(chunk.name.as_ref().map(|name| format!("chunk {}", crate::model::last_segment(name))));
+    facts.extend(chunk.name.as_ref().map(|name| format!("named {}", crate::model::last_segment(name))));
     if !facts.is_empty() {
         doc.text(4, &facts.join(" · "), Role::Dim, 3);
     }

@@ -21,8 +21,18 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
         doc.line(&[("there are no claims and sources to hold against each other", Role::Dim)]);
         return;
     }
-    let words = (doc.width() / 2).clamp(12, 44).min(doc.width().saturating_sub(sources * CELL + 6).max(12));
+    let words = width_of_claims(doc.width(), sources);
     let columns = (doc.width().saturating_sub(words + 5) / CELL).min(sources);
+    let more = if columns < sources {
+        format!("; {} more sources need a wider screen", sources - columns)
+    } else {
+        String::new()
+    };
+    let words = format!(
+        "[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20 · – no text to compare with{more}"
+    );
+    doc.text(0, &words, Role::Dim, 3);
+    let words = width_of_claims(doc.width(), sources);
     let head: Vec<String> = (1..=columns).map(|number| format!("{number:^CELL$}")).collect();
     let mut pieces = vec![(" ".repeat(words + 5), Role::Plain)];
     pieces.extend(head.into_iter().map(|number| (number, Role::Key)));
@@ -31,19 +41,14 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
         row(state, span, words, columns, doc);
     }
     doc.end();
-    if columns < sources {
-        doc.line(&[(&format!("… and {} more sources", sources - columns), Role::Dim)]);
-    }
     if review.spans.len() > CLAIMS {
         doc.line(&[(&format!("… and {} more claims", review.spans.len() - CLAIMS), Role::Dim)]);
     }
-    doc.blank();
-    doc.text(
-        0,
-        "[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20 · – no text to compare with",
-        Role::Dim,
-        2,
-    );
+}
+
+/// Cells for the words of a claim.
+fn width_of_claims(width: usize, sources: usize) -> usize {
+    (width / 2).clamp(12, 44).min(width.saturating_sub(sources * CELL + 6).max(12))
 }
 
 fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) {

@@ -54,8 +54,8 @@ fn change(state: &State, index: usize, doc: &mut Doc) {
     };
     doc.line(&[(&format!("support {}", index + 1), Role::Strong)]);
     for edit in review.repairs().edits.iter().filter(|edit| edit.support == index) {
-        doc.text(2, &format!("- {}: {}", edit.place.path, edit.old_words()), Role::Fault, 2);
-        doc.text(2, &format!("+ {}: {}", edit.place.path, edit.new), Role::Good, 2);
+        doc.text(2, &format!("- {}: {}", edit.place.path, edit.old_words()), Role::Fault, usize::MAX);
+        doc.text(2, &format!("+ {}: {}", edit.place.path, edit.new), Role::Good, usize::MAX);
     }
     let before = review.as_sent(index).and_then(|range| review.text().get(range));
     doc.field_most(

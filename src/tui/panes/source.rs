@@ -76,7 +76,7 @@ fn neighbours(review: &Review, index: usize, doc: &mut Doc) {
     };
     let page = |source: &Source| source.chunks.first().and_then(|chunk| chunk.page.clone());
     let number = |source: &Source| -> Option<u64> {
-        let digits: String = page(source)?.to_string().chars().take_while(char::is_ascii_digit).collect();
+        let digits: String = page(source)?.chars().take_while(char::is_ascii_digit).collect();
         digits.parse().ok()
     };
     let mut others: Vec<(usize, &Source)> =

@@ -230,7 +230,8 @@ fn notes(state: &State, review: &Review, doc: &mut Doc) {
     let sources = || cited.iter().filter_map(|&source| response.sources.get(source));
     let citations = || state.selected_supports().flat_map(|support| &support.sent().citations);
     let mut notes = Vec::new();
-    if sources().any(|source| source.kind == SourceKind::Web && !source.has_text()) {
+    let told = state.compare && sources().all(|source| !source.has_text());
+    if !told && sources().any(|source| source.kind == SourceKind::Web && !source.has_text()) {
         notes.push("no text of web pages was sent: nothing to compare with".to_owned());
     }
     if let Some(why) =

@@ -8,7 +8,7 @@ use crate::review::Review;
 /// Which span is selected, where it lies and how it fits.
 pub(super) fn subtitle(state: &State, review: &Review) -> String {
     if let Some(sentence) = state.sentence {
-        return format!("sentence {} of {} that cite nothing", sentence + 1, sentences(state).len());
+        return format!("sentence {} of {} without a source", sentence + 1, sentences(state).len());
     }
     if review.spans.is_empty() {
         return "no claims".to_owned();

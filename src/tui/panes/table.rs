@@ -8,6 +8,7 @@ use super::super::table::{Count, Row};
 use crate::check::RULES;
 use crate::format::FORMATS;
 use crate::look::{Role, Tone};
+use crate::model::Group;
 use crate::session::{Decision, RowKind};
 use crate::text::{counted, form, width};
 
@@ -74,6 +75,9 @@ pub(super) fn title(state: &State, wide: usize) -> String {
         }
         let cut = if typed.len() < table.filter.len() { "…" } else { "" };
         title = format!("Filter: {cut}{typed}{cursor}");
+        if typed.is_empty() {
+            title.push_str("  words, rule:, file:, source:, is:fault, cited<50");
+        }
     }
     if table.is_narrowed() {
         title.push_str(&format!(" · {} of {}", table.shown(), table.len()));
@@ -144,12 +148,14 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
     if !special.is_empty() {
         parts.push(special.to_owned());
     }
-    let worst = table.rules(row).first().and_then(|&rule| RULES.get(usize::from(rule)));
+    let rules = table.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
+    // What is told of claims comes before what is told of scores, as in the headline.
+    let worst = rules.min_by_key(|rule| (rule.severity, matches!(rule.group, Group::Scores | Group::Traces)));
     let rule = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.id);
     if wide >= ROOMY {
         let cited = row.cited();
         parts.push(cited.map_or(" ".repeat(BAR), |cited| bar(usize::from(cited))));
-        parts.push(cited.map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
+        parts.push(cited.map_or("           ".to_owned(), |cited| format!("{cited:>3} % cited")));
         let supports = usize::from(row.supports);
         parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
         let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);

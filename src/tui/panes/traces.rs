@@ -158,10 +158,10 @@ fn came_of(trace: &Trace) -> String {
         (0, 0) if trace.error.is_some() || trace.failed => "failed".to_owned(),
         (0, 0) => trace.state.clone().unwrap_or_default(),
         (0, count) => counted(count, "result"),
-        (named, _) => {
+        (many, _) => {
             let names: Vec<String> =
                 found.iter().take(NAMED).map(|source| format!("[{}]", source + 1)).collect();
-            let more = if named > NAMED { format!(" +{}", named - NAMED) } else { String::new() };
+            let more = if many > NAMED { format!(" +{}", many - NAMED) } else { String::new() };
             format!("→ {}{more}", names.join(" "))
         }
     }

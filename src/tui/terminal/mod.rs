@@ -376,6 +376,10 @@ impl Watched {
 /// Reads everything again; what is shown stays as far as it is still there.
 fn reload(state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
     match acts.reopen() {
+        Ok((_, session)) if broken(state, &session).is_some() => {
+            let why = broken(state, &session).unwrap_or_default();
+            say(state, Err(format!("not read again, the last good one is shown: {why}")));
+        }
         Ok((anew, session)) => {
             let phase = if anew.is_open() { Phase::Checking } else { Phase::Opening };
             *opening = anew;
@@ -386,6 +390,13 @@ fn reload(state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
         }
         Err(why) => say(state, Err(format!("not read again: {why}"))),
     }
+}
+
+/// Why what is shown well now could not be shown any more.
+fn broken(state: &State, session: &Session) -> Option<String> {
+    let record = state.table.get(state.row).map_or(0, |row| row.record as usize);
+    let record = record.min(session.len().saturating_sub(1));
+    session.decode(record).err().filter(|_| state.record.is_ok()).map(|error| error.to_string())
 }
 
 fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {

@@ -13,10 +13,14 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
     let Some((range, review)) = found.filter(|(_, review)| review.response.answer.is_some()) else {
         return report(state, "nothing with a place in the answer is selected", true);
     };
+    let before = state.mark_of(&range).cloned();
     let file = review.file().to_owned();
     let marks = state.marks.entry(file.clone()).or_insert_with(|| Marks::of(&file).unwrap_or_default());
     let now = marks.set(&review, &range, &supports, decision);
+    let noted =
+        now == before.as_ref().map(|mark| mark.label) && before.is_some_and(|mark| !mark.note.is_empty());
     let words = match now {
+        Some(_) if noted => format!("it has a note: empty that first ({})", label(Command::Note)),
         Some(decision) => format!("marked {}; {} adds a note", decision.word(), label(Command::Note)),
         None => "no mark any more".to_owned(),
     };
@@ -28,17 +32,12 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
 /// Asks for a note on the mark of what is selected.
 pub(super) fn ask_note(state: &mut State) {
     let note = selected_range(state).and_then(|range| state.mark_of(&range)).map(|mark| mark.note.clone());
-    match note {
-        Some(text) => {
-            state.typing = Some(Typing { prompt: Prompt::Note, text, cursor: Cursor::default() });
-            changed(state);
-        }
-        None => {
-            let [right, wrong, unsure] = [Command::Right, Command::Wrong, Command::Unsure].map(label);
-            let words = format!("mark it first: {right} right, {wrong} wrong, {unsure} unsure");
-            report(state, &words, false);
-        }
+    if let Some(text) = note {
+        state.typing = Some(Typing { prompt: Prompt::Note, text, cursor: Cursor::default() });
+        return changed(state);
     }
+    let [right, wrong, unsure] = [Command::Right, Command::Wrong, Command::Unsure].map(label);
+    report(state, &format!("mark it first: {right} right, {wrong} wrong, {unsure} unsure"), false);
 }
 
 /// Puts a note on the mark of what is selected.

@@ -2,6 +2,7 @@
 //! becomes a [`Want`](super::state::Want).
 
 mod acting;
+mod commands;
 mod cursor;
 mod deciding;
 mod inspect;
@@ -15,6 +16,7 @@ use crossterm::event::Event;
 
 use super::layout::Layout;
 use super::state::{Overlay, Prompt, State};
+pub use commands::run;
 use cursor::changed;
 pub use responses::{open_list, show};
 pub use search::found_words;

@@ -10,9 +10,10 @@ use super::super::layout::{GUTTER, Layout, OverlayPlace};
 use super::super::page::Of;
 use super::super::standing::sentences;
 use super::super::state::{Cursor, Pane, State};
+use super::commands::run;
 use super::cursor::{back, changed, focus, scroll, set_pane_cursor};
 use super::inspect::act;
-use super::keys::{on_key, run};
+use super::keys::on_key;
 use super::spans::{scroll_answer, select, select_sentence};
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {

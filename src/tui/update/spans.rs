@@ -2,10 +2,12 @@
 //! number.
 
 use super::super::answer::{selected_range, shown_range};
+use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
 use super::super::standing::sentences;
 use super::super::state::{Cursor, Filter, Pane, State};
 use super::cursor::{changed, report};
+use crate::check::Severity;
 
 /// What the selection can stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,13 +200,15 @@ pub(super) fn next_finding(state: &mut State) {
     let count = state.review().map_or(0, |review| review.spans.len());
     let has = |span: usize| {
         let supports = state.review().map_or(&[][..], |review| review.supports_of(span));
-        supports.iter().any(|&support| state.worst_of(support).is_some())
+        supports.iter().any(|&support| state.worst_of(support).is_some_and(|worst| worst < Severity::Note))
     };
     let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
-    match found {
-        Some(span) => select(state, span),
-        None => report(state, "no claim has a finding", false),
+    if let Some(span) = found {
+        return select(state, span);
     }
+    let words =
+        format!("no claim has a fault; {} lists what was noted", label(Command::Pane(Pane::Findings)));
+    report(state, &words, false);
 }
 
 pub(super) fn go_to(state: &mut State, typed: &str) {

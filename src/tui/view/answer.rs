@@ -159,7 +159,7 @@ fn missing(state: &State, layers: &mut Vec<Layer>) {
     }
 }
 
-/// The bar of the selection, and the sign of the worst claim that begins in the row.
+/// The bar of the selection, and the sign of the worst claim that ends in the row, where its numbers stand.
 fn rail(
     state: &State,
     layout: &Layout,
@@ -175,13 +175,15 @@ fn rail(
     if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
         buffer.set_string(at.x, at.y, "▌", theme.style(Role::Key));
     }
-    let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| row.contains(&range.start));
-    let here = shown_overlapping(state, row).into_iter().filter(begins);
+    let text = shown_text(state);
+    let ends = |range: &Range<usize>| row.contains(&last_of(text, range));
+    let here = shown_overlapping(state, row).into_iter();
+    let here = here.filter(|span| shown_range(state, *span).is_some_and(|range| ends(&range)));
     let of_spans = here.filter_map(|span| layout.census.standings.get(span).copied()).min();
     let bare = sentences(state);
-    let next = bare.partition_point(|sentence| sentence.start < row.start);
-    let of_sentence =
-        bare.get(next).filter(|sentence| row.contains(&sentence.start)).map(|_| Standing::Uncited);
+    let next = bare.partition_point(|sentence| sentence.end <= row.start);
+    let mut near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
+    let of_sentence = near.any(ends).then_some(Standing::Uncited);
     decided(state, row, at, buffer);
     // A span that cites nothing is told as the sentence.
     let worst = of_spans.into_iter().chain(of_sentence).min();
@@ -192,10 +194,18 @@ fn rail(
     }
 }
 
-/// What was decided of a claim that begins in the row.
+/// The last byte of a stretch that is no blank: its numbers stand behind it.
+fn last_of(text: &str, range: &Range<usize>) -> usize {
+    let words = text.get(range.clone()).unwrap_or_default().trim_end();
+    (range.start + words.len()).saturating_sub(1).max(range.start)
+}
+
+/// What was decided of a claim that ends in the row.
 fn decided(state: &State, row: &Range<usize>, at: Position, buffer: &mut Buffer) {
     let spans = shown_overlapping(state, row).into_iter().filter_map(|span| shown_range(state, span));
-    let ranges = spans.chain(sentences(state).iter().cloned()).filter(|range| row.contains(&range.start));
+    let text = shown_text(state);
+    let ranges =
+        spans.chain(sentences(state).iter().cloned()).filter(|range| row.contains(&last_of(text, range)));
     let worst =
         ranges.filter_map(|range| Some(state.mark_of(&range)?.label)).max_by_key(|label| match label {
             Decision::Right => 0,

@@ -21,6 +21,8 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
         |error| error.name.clone(),
         |record| record.first().map_or_else(String::new, |review| review.file().to_owned()),
     );
+    // Over the list it is the file of the row at the cursor.
+    let name = state.listed_file().unwrap_or(name);
     let file = name.rsplit('/').next().unwrap_or(&name);
     let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Key));
     x = put(buffer, top, x + 2, &one_line(file), theme.style(Role::Strong));
@@ -33,7 +35,7 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     let Some(review) = state.review() else { return };
     let counts = counts(review);
-    let room = top.width.saturating_sub(x + width(&counts) as u16 + 4);
+    let room = top.width.saturating_sub(x + width(&counts) as u16 + 6);
     let words = provenance(review);
     if usize::from(room) >= width(words.split(" · ").next().unwrap_or_default()) {
         x = put(buffer, top, x + 2, &truncate(&words, usize::from(room)), theme.style(Role::Dim));
@@ -56,7 +58,7 @@ fn provenance(review: &Review) -> String {
 fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer) {
     let theme = state.theme;
     let line = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
-    let (tone, words) = layout.census.headline(review);
+    let (tone, words) = layout.census.headline(review, state.compare);
     let mut x = put(buffer, line, 1, tone.sign(), theme.style(tone.role()));
     let hint = format!("{} next fault ", label(Command::NextFinding));
     let faulty = layout.census.is_faulty();

@@ -25,7 +25,8 @@ pub(super) fn side(state: &State, layout: &Layout, place: &PanePlace, buffer: &m
     let at = place.doc.entries.get(cursor.entry).map(|(_, hit)| *hit);
     let at = at.filter(|_| focused || place.pane == Pane::Sources);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
-    scroll_bar(state, &place.doc, place.body, cursor.top, buffer);
+    let body = Rect { width: place.body.width + 1, ..place.body };
+    scroll_bar(state, &place.doc, body, cursor.top, buffer);
 }
 
 fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) {
