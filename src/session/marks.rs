@@ -1,7 +1,7 @@
 //! Review marks: what a person decided of the claims of a file, kept in a file beside it and never in it. A line
 //! of JSON each, which `citescope score` reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -63,6 +63,9 @@ pub struct Mark {
     /// The passages of what they cite.
     #[serde(default)]
     pub evidence: Vec<Passage>,
+    /// What else stands on the line: it stays there.
+    #[serde(flatten)]
+    pub other: serde_json::Map<String, serde_json::Value>,
 }
 
 /// A passage.
@@ -79,7 +82,9 @@ pub struct Passage {
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     path: PathBuf,
-    marks: BTreeMap<String, Mark>,
+    by_id: BTreeMap<String, Mark>,
+    /// Ids whose marks were changed since they were read.
+    changed: BTreeSet<String>,
 }
 
 /// What an id begins with: the response it is of.
@@ -102,13 +107,17 @@ impl Marks {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, or a line of it is no mark: which, and what to do.
+    /// Where the input is no file beside which they could be kept, where theirs cannot be read, or a line of it is
+    /// no mark: which, and what to do.
     pub fn of(input: &str) -> Result<Self, String> {
-        let path = Self::path_of(input);
-        match Self::read(&path) {
-            Err(_) if !path.exists() => Ok(Self { path, marks: BTreeMap::new() }),
-            other => other,
+        if !Path::new(input).is_file() {
+            return Err(format!("{input} is no file, so there is no place beside it for marks"));
         }
+        let path = Self::path_of(input);
+        if path.symlink_metadata().is_err() {
+            return Ok(Self { path, ..Self::default() });
+        }
+        Self::read(&path)
     }
 
     /// The marks of a file.
@@ -117,6 +126,9 @@ impl Marks {
     ///
     /// Like [`Self::of`], and where there is none.
     pub fn read(path: &Path) -> Result<Self, String> {
+        if path.exists() && !path.is_file() {
+            return Err(format!("{}: this is no regular file", path.display()));
+        }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut marks = BTreeMap::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -129,26 +141,27 @@ impl Marks {
             })?;
             marks.insert(mark.id.clone(), mark);
         }
-        Ok(Self { path: path.to_owned(), marks })
+        Ok(Self { path: path.to_owned(), by_id: marks, changed: BTreeSet::new() })
     }
 
-    /// The mark of a stretch of an answer.
+    /// The mark of a stretch of an answer, if it was made of these words.
     pub fn get(&self, review: &Review, range: &Range<usize>) -> Option<&Mark> {
-        if self.marks.is_empty() {
+        if self.by_id.is_empty() {
             return None;
         }
-        self.marks.get(&id(review, range))
+        let words = review.text().get(range.clone());
+        self.by_id.get(&id(review, range)).filter(|mark| words == Some(&mark.claim))
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Mark> {
-        self.marks.values()
+        self.by_id.values()
     }
 
     /// Decisions of a response, by record and item from 0: how many of each.
     pub fn counts(&self, record: usize, item: usize) -> [usize; 3] {
         let lead = format!("{}.{}:", record + 1, item + 1);
-        let own = self.marks.range(lead.clone()..).take_while(|(id, _)| id.starts_with(&lead));
+        let own = self.by_id.range(lead.clone()..).take_while(|(id, _)| id.starts_with(&lead));
         let mut counts = [0; 3];
         for (_, mark) in own {
             if let Some(count) = counts.get_mut(mark.label as usize) {
@@ -168,50 +181,71 @@ impl Marks {
         label: Decision,
     ) -> Option<Decision> {
         let id = id(review, range);
-        if let Some(mark) = self.marks.get(&id).filter(|mark| mark.label == label) {
+        self.changed.insert(id.clone());
+        if let Some(mark) = self.by_id.get(&id).filter(|mark| mark.label == label) {
             if mark.note.is_empty() {
-                self.marks.remove(&id);
+                self.by_id.remove(&id);
                 return None;
             }
             return Some(label);
         }
-        let note = self.marks.get(&id).map_or_else(String::new, |mark| mark.note.clone());
+        let note = self.by_id.get(&id).map_or_else(String::new, |mark| mark.note.clone());
         let by = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
         let claim = review.text().get(range.clone()).unwrap_or_default().to_owned();
         let evidence = evidence(review, supports);
-        self.marks.insert(id.clone(), Mark { id, label, note, by, claim, evidence });
+        let other = self.by_id.get(&id).map_or_else(serde_json::Map::new, |mark| mark.other.clone());
+        self.by_id.insert(id.clone(), Mark { id, label, note, by, claim, evidence, other });
         Some(label)
     }
 
     /// Puts a note on a mark; false where there is no mark.
     pub fn note(&mut self, review: &Review, range: &Range<usize>, note: &str) -> bool {
-        let mark = self.marks.get_mut(&id(review, range));
+        let id = id(review, range);
+        self.changed.insert(id.clone());
+        let mark = self.by_id.get_mut(&id);
         mark.map(|mark| note.trim().clone_into(&mut mark.note)).is_some()
     }
 
-    /// Writes the file, whole or not at all; without marks there is none.
+    /// Writes the file, whole or not at all, with what others put into it meanwhile; without marks there is none.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written; what was there stays.
-    pub fn save(&self) -> Result<(), String> {
-        let failed = |error: io::Error| format!("{}: {error}", self.path.display());
-        if self.marks.is_empty() {
-            return match std::fs::remove_file(&self.path) {
+    /// Where it cannot be read or written; what was there stays.
+    pub fn save(&mut self) -> Result<(), String> {
+        // What it is a link to is written; what is not there yet begins as the user's other files do.
+        let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let failed = |error: io::Error| format!("{}: {error}", path.display());
+        let mut now = if path.exists() { Self::read(&path)?.by_id } else { BTreeMap::new() };
+        for id in &self.changed {
+            match self.by_id.get(id) {
+                Some(mark) => _ = now.insert(id.clone(), mark.clone()),
+                None => _ = now.remove(id),
+            }
+        }
+        self.by_id = now;
+        if self.by_id.is_empty() {
+            return match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
                 _ => Ok(()),
             };
         }
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let mut file = tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(failed)?;
         let mut text = Vec::new();
-        for mark in self.marks.values() {
+        for mark in self.by_id.values() {
             serde_json::to_writer(&mut text, mark).map_err(|error| failed(error.into()))?;
             text.push(b'\n');
         }
-        file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
-        file.persist(&self.path).map_err(|error| failed(error.error))?;
+        file.write_all(&text).map_err(failed)?;
+        let there = std::fs::OpenOptions::new().append(true).create(true).open(&path).map_err(failed)?;
+        let permissions = there.metadata().map_err(failed)?.permissions();
+        file.as_file()
+            .set_permissions(permissions)
+            .and_then(|()| file.as_file().sync_all())
+            .map_err(failed)?;
+        file.persist(&path).map_err(|error| failed(error.error))?;
+        self.changed.clear();
         Ok(())
     }
 }
@@ -254,8 +288,8 @@ impl Agreement {
     pub fn of(one: &Marks, other: &Marks) -> Self {
         let mut counts = [[0; 3]; 3];
         let mut both = 0;
-        for (id, mark) in &one.marks {
-            let Some(second) = other.marks.get(id) else { continue };
+        for (id, mark) in &one.by_id {
+            let Some(second) = other.by_id.get(id) else { continue };
             both += 1;
             if let Some(count) = counts
                 .get_mut(mark.label as usize)
@@ -264,7 +298,7 @@ impl Agreement {
                 *count += 1;
             }
         }
-        Self { counts, alone: [one.marks.len() - both, other.marks.len() - both] }
+        Self { counts, alone: [one.by_id.len() - both, other.by_id.len() - both] }
     }
 
     /// Claims that both marked.

@@ -55,7 +55,9 @@ pub fn page(state: &State, width: usize) -> Page {
         return Page::source(text, width);
     };
     let numbers = numbers(review, text, state.compare, |span| shown_range(state, span));
-    let is_markdown = review.response.answer.is_some() && !text.trim_start().starts_with(['{', '[']);
+    let is_json = text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let is_markdown = review.response.answer.is_some() && !is_json;
     Page::laid(text, is_markdown, numbers, width)
 }
 

@@ -164,7 +164,7 @@ fn decisions_are_kept_beside_the_input_and_shown() {
         .filter_map(|want| if let Want::SaveMarks(file) = want { Some(file) } else { None })
         .collect();
     assert_eq!(saved, [name, name, name]);
-    state.marks[name].save().unwrap();
+    state.marks.get_mut(name).unwrap().as_mut().unwrap().save().unwrap();
     assert!(screen(&state, 120, 36).contains("+ marked right"));
     let kept = std::fs::read_to_string(Marks::path_of(name)).unwrap();
     let lines: Vec<serde_json::Value> =
@@ -181,7 +181,7 @@ fn decisions_are_kept_beside_the_input_and_shown() {
         screen(&again, 120, 36).lines().skip(3).take(5).filter_map(|line| line.chars().nth(2)).collect();
     assert_eq!(rail, [' ', '+', ' ', '-', ' ']);
     press(&mut again, WIDE, "+");
-    assert_eq!(again.marks[name].iter().count(), 1);
+    assert_eq!(again.marks[name].as_ref().unwrap().iter().count(), 1);
     // A note needs a mark.
     press(&mut again, WIDE, "a");
     assert_eq!(again.notice.as_ref().unwrap().text, "mark it first: + right, - wrong, 0 unsure");
@@ -203,6 +203,56 @@ fn a_file_of_marks_that_is_none_is_told_and_left_alone() {
 }
 
 #[test]
+fn marks_of_several_people_at_once_and_what_they_wrote_beside_them_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let name = file.to_str().unwrap();
+    let session = citescope::session::Session::open_file(&file);
+    let review = session.reviews().next().unwrap().unwrap();
+    let mut mine = Marks::of(name).unwrap();
+    let mut theirs = Marks::of(name).unwrap();
+    mine.set(&review, &(0..95), &[0], Decision::Right);
+    mine.save().unwrap();
+    let with_more =
+        std::fs::read_to_string(Marks::path_of(name)).unwrap().replacen('{', "{\"team\":\"x\",", 1);
+    std::fs::write(Marks::path_of(name), with_more).unwrap();
+    theirs.set(&review, &(96..195), &[1], Decision::Wrong);
+    theirs.save().unwrap();
+    mine.set(&review, &(0..95), &[0], Decision::Right);
+    mine.save().unwrap();
+    let left = Marks::of(name).unwrap();
+    assert_eq!(left.counts(0, 0), [0, 1, 0]);
+    mine.set(&review, &(96..195), &[1], Decision::Unsure);
+    mine.set(&review, &(0..95), &[0], Decision::Wrong);
+    theirs.save().unwrap();
+    mine.save().unwrap();
+    assert_eq!(Marks::of(name).unwrap().counts(0, 0), [0, 1, 1]);
+}
+
+#[test]
+fn what_has_no_file_or_an_unreadable_one_is_not_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let name = file.to_str().unwrap();
+    std::fs::create_dir(Marks::path_of(name)).unwrap();
+    let mut state = open(name);
+    press(&mut state, WIDE, "+");
+    assert!(
+        state.notice.as_ref().unwrap().text.ends_with("answer.json.review.jsonl: this is no regular file")
+    );
+    assert!(state.wants.is_empty());
+    let piped = citescope::session::Session::from_bytes("stdin", std::fs::read(WRONG).unwrap());
+    let mut state = citescope::tui::state::State::new(std::sync::Arc::new(piped));
+    press(&mut state, WIDE, "+");
+    assert_eq!(
+        state.notice.as_ref().unwrap().text,
+        "not marked: stdin is no file, so there is no place beside it for marks"
+    );
+}
+
+#[test]
 fn a_list_of_files_shows_what_was_decided_and_not_the_files_of_marks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("answer.json");
@@ -218,6 +268,7 @@ fn a_list_of_files_shows_what_was_decided_and_not_the_files_of_marks() {
     let mut state = open(file.to_str().unwrap());
     press(&mut state, WIDE, "L");
     assert!(screen(&state, 120, 36).contains("-1 "), "{}", screen(&state, 120, 36));
+    let marks = Marks::of(file.to_str().unwrap()).unwrap();
     let agreement = Agreement::of(&marks, &marks);
     assert_eq!((agreement.both(), agreement.observed(), agreement.kappa()), (1, Some(1.0), None));
 }

@@ -81,6 +81,7 @@ fn two_people_s_decisions_are_compared() {
         ("a", [Decision::Right, Decision::Wrong, Decision::Wrong]),
         ("b", [Decision::Right, Decision::Wrong, Decision::Unsure]),
     ] {
+        fs::write(path(name), "").unwrap();
         let mut marks = Marks::of(&path(name)).unwrap();
         for (span, label) in labels.into_iter().enumerate() {
             let range = review.spans[span].range.clone().unwrap();
@@ -111,4 +112,7 @@ fn two_people_s_decisions_are_compared() {
     assert_eq!((code, out.lines().count()), (0, 3));
     let (code, _, errors) = run(&none, &["review", &path("c")]);
     assert!(code == 2 && errors.contains("No such file"), "{errors}");
+    fs::write(path("c"), "").unwrap();
+    let (_, _, errors) = run(&none, &["review", &path("c")]);
+    assert_eq!(errors, format!("citescope: {}: there are no marks beside it\n", path("c")));
 }

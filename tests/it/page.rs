@@ -64,6 +64,77 @@ fn a_link_says_where_it_leads_unless_its_words_do() {
     );
 }
 
+/// A screen on an answer whose words rest on the first source, as many claims as there are words.
+fn cited(answer: &str, claims: &[&str]) -> citescope::tui::state::State {
+    let supports: Vec<serde_json::Value> = claims
+        .iter()
+        .enumerate()
+        .map(|(number, words)| {
+            let start = answer.find(words).unwrap();
+            serde_json::json!({"segment": {"startIndex": start, "endIndex": start + words.len(), "text": words},
+                "groundingChunkIndices": [number]})
+        })
+        .collect();
+    let chunks: Vec<serde_json::Value> = (0..claims.len())
+        .map(|number| serde_json::json!({"web": {"uri": format!("https://{number}.example/"), "title": "t"}}))
+        .collect();
+    let text = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "finishReason": "STOP",
+        "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}]});
+    let session = citescope::session::Session::from_bytes("f", text.to_string().into_bytes());
+    citescope::tui::state::State::new(std::sync::Arc::new(session))
+}
+
+/// The rows of the answer on the screen.
+fn drawn(state: &citescope::tui::state::State) -> Vec<String> {
+    let shown = screen(state, 200, 60);
+    let rows = shown.lines().skip(3).take(50).map(|line| line.split('│').next().unwrap_or_default());
+    let rows = rows.map(|row| row.chars().skip(4).collect::<String>().trim_end().to_owned());
+    rows.take_while(|row| !row.contains("claim  ")).filter(|row| !row.is_empty()).take(9).collect()
+}
+
+#[test]
+fn numbers_stand_behind_their_words_whatever_markdown_makes_of_them() {
+    let code = "Before `alpha beta\ngamma delta` after words here.";
+    assert_eq!(drawn(&cited(code, &["gamma"])), ["Before alpha beta gamma[1] delta after words here."]);
+    let fence = "```python title\nprint(1)\n```";
+    assert_eq!(drawn(&cited(fence, &["python title", "print(1)"])), ["  python title[1]", "  print(1)[2]"]);
+    let link = "[Gemini](https://e.example/a) is **bold** here.";
+    assert_eq!(drawn(&cited(link, &["Gemini", "bold"])), ["Gemini[1] (e.example) is bold[2] here."]);
+    let row = "| one | two |\n|---|---|\n| a | b | lost cell |\n| three | c |";
+    let shown = screen(&cited(row, &["lost cell"]), 200, 60);
+    assert!(shown.contains("a     │ b   │ lost cell[1]"), "{shown}");
+}
+
+#[test]
+fn a_number_stands_once_at_a_place_and_behind_a_whole_emoji() {
+    let family = "fam 👨\u{200d}👩\u{200d}👧 ok it is";
+    let mut state = cited(family, &["fam 👨"]);
+    let shown = drawn(&state);
+    assert!(shown[0].contains("👧[1] ok"), "{shown:?}");
+    press(&mut state, (200, 60), "M");
+    assert!(drawn(&state)[0].contains("👧 ok"));
+}
+
+#[test]
+fn the_kind_of_a_note_is_drawn() {
+    assert_eq!(rows("> [!NOTE]\n> Alert words here.", 40), ["│ NOTE", "│ Alert words here."]);
+}
+
+#[test]
+fn the_name_of_a_column_is_repeated_without_its_numbers_and_not_for_ever() {
+    let long = "N".repeat(100);
+    let table = format!("| a | {long} |\n|---|---|\n| b | c |");
+    let rows = rows(&table, 40);
+    assert_eq!(rows.last().unwrap(), &format!("  {}…: c", "N".repeat(23)));
+}
+
+#[test]
+fn deep_quotes_and_lists_leave_room_for_their_words() {
+    let deep = format!("{}words", "> ".repeat(2000));
+    let rows = rows(&deep, 40);
+    assert!(rows.last().unwrap().ends_with("words") && rows.len() < 4, "{rows:?}");
+}
+
 #[test]
 fn the_provider_s_marks_give_way_to_our_numbers() {
     let shown = screen(&open("samples/bigdata-research.sse"), 120, 36);

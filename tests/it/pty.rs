@@ -415,3 +415,21 @@ fn a_terminal_of_any_size_is_drawn_on() {
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
 }
+
+#[test]
+fn sizes_that_change_while_clusters_are_drawn_break_nothing() {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    command.args(["samples/gemini-hindi-emoji.json"]);
+    let mut terminal = Terminal::run(&mut command, 200, 50);
+    terminal.until("quit");
+    for number in 0..120_u64 {
+        let (cols, rows) = if number % 2 == 0 { (80, 12) } else { (200, 50) };
+        terminal.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        terminal.press(RIGHT);
+        std::thread::sleep(Duration::from_millis(2 + number % 7));
+        terminal.take(Duration::from_millis(1));
+    }
+    terminal.press("\x1b\x1bqq");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Bit, Numbers, Of, Style};
-use crate::text::{Rows, width};
+use crate::text::{Rows, one_line, truncate, width};
+
+/// Bytes before a block in which an empty line is looked for.
+const NEAR: usize = 512;
 
 /// A piece of what is drawn, up to the next one.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +61,24 @@ impl Fragment {
         self.text.trim().is_empty()
     }
 
-    pub(super) fn words(&self) -> &str {
-        self.text.trim()
+    /// Puts another behind it.
+    pub(super) fn append(&mut self, other: Self) {
+        let shift = self.text.len() as u32;
+        self.pieces.extend(other.pieces.into_iter().map(|piece| Piece { at: piece.at + shift, ..piece }));
+        self.text.push_str(&other.text);
+    }
+
+    /// Its words without the numbers, cut to so many cells.
+    pub(super) fn name(&self, cells: usize) -> String {
+        let mut name = String::new();
+        for (index, piece) in self.pieces.iter().enumerate().take(cells) {
+            if matches!(piece.of, Of::Number(_)) {
+                continue;
+            }
+            let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.at as usize);
+            name.extend(self.text.get(piece.at as usize..end).unwrap_or_default().chars().take(cells * 4));
+        }
+        truncate(one_line(name.trim()).as_ref(), cells).into_owned()
     }
 }
 
@@ -78,6 +97,10 @@ pub(super) struct Flow<'t> {
     block: usize,
     /// What stands before the first line of a block and before the others, from the outside in.
     stack: Vec<(String, String)>,
+    /// How wide that is, with each entry.
+    widths: Vec<usize>,
+    /// How many further in were left out, since they would leave no room.
+    left_out: usize,
     /// How text is set.
     pub(super) style: Style,
 }
@@ -96,14 +119,15 @@ impl<'t> Flow<'t> {
             next_number: 0,
             block: 0,
             stack: Vec::new(),
+            widths: Vec::new(),
+            left_out: 0,
             style: Style::default(),
         }
     }
 
     /// Cells that a line of the open block has.
     pub(super) fn room(&self) -> usize {
-        let lead: usize = self.stack.iter().map(|(_, rest)| width(rest)).sum();
-        self.wide.saturating_sub(lead).max(1)
+        self.wide.saturating_sub(self.lead_width()).max(1)
     }
 
     /// Where the drawn text ends.
@@ -114,14 +138,28 @@ impl<'t> Flow<'t> {
     /// What stands before the lines that follow: before the first, and before the others, of one width.
     /// What leaves less than half of the width for text is left out.
     pub(super) fn push(&mut self, first: &str, rest: &str) {
-        let lead: usize = self.stack.iter().map(|(_, rest)| width(rest)).sum();
-        let fits = (lead + width(first).max(width(rest))) * 2 <= self.wide;
-        let own = |text: &str| if fits { text.to_owned() } else { String::new() };
-        self.stack.push((own(first), own(rest)));
+        let lead = self.lead_width();
+        let own = width(first).max(width(rest));
+        if (lead + own) * 2 <= self.wide {
+            self.stack.push((first.to_owned(), rest.to_owned()));
+            self.widths.push(lead + own);
+        } else {
+            self.left_out += 1;
+        }
     }
 
     pub(super) fn pop(&mut self) {
-        self.stack.pop();
+        // What is innermost ends first.
+        if self.left_out > 0 {
+            self.left_out -= 1;
+        } else {
+            self.stack.pop();
+            self.widths.pop();
+        }
+    }
+
+    fn lead_width(&self) -> usize {
+        self.widths.last().copied().unwrap_or_default()
     }
 
     fn piece(&mut self, text: &str, of: Of, style: Style) {
@@ -187,7 +225,22 @@ impl<'t> Flow<'t> {
 
     /// Ends the open block, which reaches to a byte of the answer, and lays it out.
     pub(super) fn end_block(&mut self, byte: usize) {
-        if self.text.len() > self.block || self.numbers.at(self.next_number).is_some_and(|at| at <= byte) {
+        let empty = self.text.len() == self.block;
+        let pending = self.numbers.at(self.next_number).is_some_and(|at| at <= byte);
+        if empty
+            && pending
+            && let Some(last) = self.rows.iter().rposition(|row| row.end > row.start)
+        {
+            // Numbers of what is not drawn stand behind what was drawn before it.
+            self.rows.truncate(last + 1);
+            self.number_to(byte);
+            if let Some(row) = self.rows.get_mut(last) {
+                row.end = self.text.len() as u32;
+            }
+            self.block = self.text.len();
+            return;
+        }
+        if !empty || pending {
             self.number_to(byte);
         }
         if self.text.len() == self.block {
@@ -222,8 +275,11 @@ impl<'t> Flow<'t> {
     /// An empty row before a block that begins at a byte, where the answer has one.
     pub(super) fn gap(&mut self, byte: usize) {
         let before = self.source.get(..byte).unwrap_or_default();
-        let blanks =
-            before.bytes().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'>'));
+        let blanks = before
+            .bytes()
+            .rev()
+            .take(NEAR)
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'>'));
         if self.rows.is_empty() || blanks.filter(|byte| *byte == b'\n').take(2).count() < 2 {
             return;
         }

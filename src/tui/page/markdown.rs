@@ -13,7 +13,7 @@ use crate::text::host;
 
 /// Lays a text out.
 pub(super) fn lay<'t>(text: &'t str, flow: &mut Flow<'t>) {
-    let mut walk = Walk { text, flow, lists: Vec::new(), tables: Vec::new(), links: Vec::new() };
+    let mut walk = Walk { text, flow, lists: Vec::new(), tables: Vec::new(), links: Vec::new(), cell_end: 0 };
     for (event, range) in events(text) {
         walk.event(event, range);
     }
@@ -27,6 +27,8 @@ struct Walk<'w, 't> {
     tables: Vec<Table>,
     /// Addresses of the open links, and where their text begins.
     links: Vec<(String, usize)>,
+    /// Where the last cell of the open row ends.
+    cell_end: usize,
 }
 
 impl Walk<'_, '_> {
@@ -80,13 +82,33 @@ impl Walk<'_, '_> {
         let ticks = slice.bytes().take_while(|byte| *byte == b'`').count();
         let inner = range.start + ticks..range.end.saturating_sub(ticks).max(range.start + ticks);
         let words = self.text.get(inner.clone()).unwrap_or_default();
+        let lines = words.replace("\r\n", "\n").replace('\n', " ");
         // One blank at each end may belong to the backticks.
-        let trimmed = if words.len() == content.len() + 2 { inner.start + 1..inner.end - 1 } else { inner };
+        let padded = lines.len() == content.len() + 2 && lines.get(1..lines.len() - 1) == Some(content);
         let before = self.flow.style;
         self.flow.style = before.with(Style::CODE);
-        self.words(content, trimmed);
+        if padded || lines == content {
+            let whole = words.trim_matches(|c| padded && matches!(c, ' ' | '\n' | '\r'));
+            let from = inner.start + words.find(whole).unwrap_or_default();
+            self.lines(from, whole);
+        } else {
+            self.flow.stand(content, &inner);
+        }
         self.flow.style = before;
         self.flow.number_to(range.end);
+    }
+
+    /// Lines of the answer as one: a blank stands for each break.
+    fn lines(&mut self, from: usize, text: &str) {
+        let mut at = from;
+        for line in text.split_inclusive('\n') {
+            let words = line.trim_end_matches(['\n', '\r']);
+            self.flow.source(at..at + words.len());
+            if words.len() < line.len() {
+                self.flow.stand(" ", &(at + words.len()..at + line.len()));
+            }
+            at += line.len();
+        }
     }
 
     /// Something begins on a line of its own.
@@ -103,9 +125,12 @@ impl Walk<'_, '_> {
                 self.block(range.start);
                 self.flow.style = self.flow.style.with(Style::STRONG);
             }
-            Tag::BlockQuote(_) => {
+            Tag::BlockQuote(kind) => {
                 self.block(range.start);
                 self.flow.push("│ ", "│ ");
+                if kind.is_some() {
+                    self.kind_of_quote(range);
+                }
             }
             Tag::CodeBlock(kind) => {
                 self.block(range.start);
@@ -113,8 +138,7 @@ impl Walk<'_, '_> {
                     && !name.is_empty()
                 {
                     self.flow.push("  ", "  ");
-                    self.flow.fill(name, Style::QUIET);
-                    self.flow.end_block(range.start);
+                    self.name_of_fence(name, range);
                     self.flow.pop();
                 }
                 self.flow.push("  ", "  ");
@@ -134,7 +158,10 @@ impl Walk<'_, '_> {
                 self.block(range.start);
                 self.tables.push(Table::new(alignments));
             }
-            Tag::TableHead | Tag::TableRow => self.with_table(|table, _| table.row()),
+            Tag::TableHead | Tag::TableRow => {
+                self.cell_end = range.start;
+                self.with_table(|table, flow| table.row(range.start, flow));
+            }
             Tag::TableCell => self.with_table(|table, flow| table.cell(flow.end())),
             Tag::Emphasis => self.flow.style = self.flow.style.with(Style::EMPHASIS),
             Tag::Strong => self.flow.style = self.flow.style.with(Style::STRONG),
@@ -157,6 +184,48 @@ impl Walk<'_, '_> {
         if let Some(table) = self.tables.last_mut() {
             act(table, self.flow);
         }
+    }
+
+    /// The name of a block of code stands on a line before it.
+    fn name_of_fence(&mut self, name: &str, range: &Range<usize>) {
+        let line = self.text.get(range.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
+        let before = self.flow.style;
+        self.flow.style = before.with(Style::QUIET);
+        match line.find(name) {
+            Some(at) => self.flow.source(range.start + at..range.start + at + name.len()),
+            None => self.flow.fill(name, Style::QUIET),
+        }
+        self.flow.style = before;
+        self.flow.end_block(range.start + line.len());
+    }
+
+    /// `[!NOTE]`: its word, as a line of its own.
+    fn kind_of_quote(&mut self, range: &Range<usize>) {
+        let line = self.text.get(range.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
+        let word = line.find("[!").and_then(|at| Some((at + 2, line.get(at + 2..)?.find(']')?)));
+        let Some((at, length)) = word else { return };
+        let from = range.start + at;
+        let before = self.flow.style;
+        self.flow.style = before.with(Style::STRONG);
+        self.flow.source(from..from + length);
+        self.flow.style = before;
+        self.flow.end_block(range.start + line.len());
+    }
+
+    /// Cells beyond the columns of the head are no part of the table, but words of the answer.
+    fn rest_of_row(&mut self, range: &Range<usize>) {
+        let rest = self.text.get(self.cell_end.min(range.end)..range.end).unwrap_or_default();
+        let words = rest.trim_matches(|c: char| c.is_whitespace() || c == '|');
+        if let Some(at) = rest.find(words).filter(|_| !words.is_empty()) {
+            let from = self.cell_end + at;
+            self.with_table(|table, flow| {
+                table.cell(flow.end());
+                flow.source(from..from + words.len());
+                flow.number_to(range.end);
+                table.end_cell(flow);
+            });
+        }
+        self.with_table(|table, flow| table.behind(range.end, flow));
     }
 
     fn item(&mut self, range: &Range<usize>) {
@@ -199,7 +268,9 @@ impl Walk<'_, '_> {
             TagEnd::TableCell => {
                 self.flow.number_to(range.end);
                 self.with_table(Table::end_cell);
+                self.cell_end = self.cell_end.max(range.end);
             }
+            TagEnd::TableHead | TagEnd::TableRow => self.rest_of_row(range),
             TagEnd::Table => {
                 if let Some(table) = self.tables.pop() {
                     table.lay(range.end, self.flow);

@@ -1,11 +1,12 @@
 //! The numbers behind the claims, and what of the answer they take the place of.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::standing::better_source;
 use crate::model::{Proof, Target};
 use crate::review::{Review, SupportRef};
-use crate::text::merge_ranges;
+use crate::text::{Clusters, merge_ranges};
 
 /// Numbers that stand behind a claim at most; how many more there are is said.
 const MOST: usize = 6;
@@ -51,6 +52,7 @@ pub fn numbers(
     range: impl Fn(usize) -> Option<Range<usize>>,
 ) -> Numbers {
     let own = review.response.answer.is_some();
+    let mut clusters = Clusters::of(text);
     let mut list: Vec<Number> = Vec::new();
     let mut hidden = if own { crate::export::own_marks(review) } else { Vec::new() };
     for span in 0..review.spans.len() {
@@ -59,12 +61,18 @@ pub fn numbers(
             hidden.push(range.end.saturating_sub(1)..range.end);
         }
         let words = text.get(range.clone()).unwrap_or_default();
-        let at = range.start + words.trim_end().len();
+        let at = clusters.end(range.start + words.trim_end().len());
         of_span(review, span, at, compare, &mut list);
     }
     list.sort_by_key(|number| number.at);
-    // Two claims that end at one place name a source once.
-    list.dedup_by(|next, last| next.at == last.at && next.text == last.text);
+    // Claims that end at one place name a source once.
+    let mut here: (usize, HashSet<String>) = (0, HashSet::new());
+    list.retain(|number| {
+        if here.0 != number.at {
+            here = (number.at, HashSet::new());
+        }
+        here.1.insert(number.text.clone())
+    });
     Numbers { list, hidden: merge_ranges(hidden) }
 }
 

@@ -5,6 +5,9 @@ use pulldown_cmark::Alignment;
 use super::Style;
 use super::flow::{Flow, Fragment};
 
+/// Cells of the name of a column before what a row has in it.
+const NAME: usize = 24;
+
 /// A table that is being read.
 pub(super) struct Table {
     alignments: Vec<Alignment>,
@@ -19,8 +22,24 @@ impl Table {
         Self { alignments, rows: Vec::new(), cell: 0 }
     }
 
-    pub(super) fn row(&mut self) {
+    /// A row begins at a byte of the answer; numbers up to there belong to the row before.
+    pub(super) fn row(&mut self, byte: usize, flow: &mut Flow) {
+        self.behind(byte, flow);
         self.rows.push(Vec::new());
+    }
+
+    /// Puts the numbers up to a byte behind what was read.
+    pub(super) fn behind(&mut self, byte: usize, flow: &mut Flow) {
+        let from = flow.end();
+        flow.number_to(byte);
+        if flow.end() == from {
+            return;
+        }
+        let numbers = flow.cut(from);
+        match self.rows.last_mut().and_then(|row| row.last_mut()) {
+            Some(cell) => cell.append(numbers),
+            None => flow.join(numbers),
+        }
     }
 
     pub(super) fn cell(&mut self, at: usize) {
@@ -88,7 +107,7 @@ impl Table {
     fn stacked(self, flow: &mut Flow) {
         let mut rows = self.rows.into_iter();
         let head = rows.next().unwrap_or_default();
-        let names: Vec<String> = head.iter().map(|cell| cell.words().to_owned()).collect();
+        let names: Vec<String> = head.iter().map(|cell| cell.name(NAME)).collect();
         // The words of the head are of the answer: they stand once, before the rows.
         for (column, cell) in head.into_iter().enumerate() {
             if column > 0 {

@@ -193,7 +193,7 @@ fn decided(state: &State, row: &Row) -> String {
         return String::new();
     }
     let Some((input, _)) = state.session.record(row.record as usize) else { return String::new() };
-    let Some(marks) = state.marks.get(input.name()) else { return String::new() };
+    let Some(Ok(marks)) = state.marks.get(input.name()) else { return String::new() };
     let number = state.session.number(row.record as usize);
     let counts = marks.counts(number, usize::from(row.item));
     let words = Decision::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);

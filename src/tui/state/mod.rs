@@ -71,7 +71,7 @@ pub struct State {
     /// Lines of the raw JSON that are folded.
     pub folded: Vec<usize>,
     /// What was decided of claims, by the name of the input.
-    pub marks: HashMap<String, Marks>,
+    pub marks: HashMap<String, Result<Marks, String>>,
     /// Where one has been before, and where one came back from.
     pub trail: (Vec<Visited>, Vec<Visited>),
     /// Footer.
@@ -156,6 +156,11 @@ impl State {
         (anew.theme, anew.mouse) = (self.theme, self.mouse);
         (anew.focus, anew.asked) = (self.focus, std::mem::take(&mut self.asked));
         (anew.zoomed, anew.divided, anew.as_sent) = (self.zoomed, self.divided, self.as_sent);
+        // What is being typed, and what lies over the screen, stays.
+        anew.typing = self.typing.take();
+        anew.overlays = std::mem::take(&mut self.overlays);
+        anew.needle = std::mem::take(&mut self.needle);
+        anew.trail = std::mem::take(&mut self.trail);
         anew.wants = std::mem::take(&mut self.wants);
         if let (Some(own), Some(cursor)) = (anew.cursors.first_mut(), self.cursors.first()) {
             *own = *cursor;
@@ -169,16 +174,19 @@ impl State {
         if self.marks.contains_key(&file) {
             return;
         }
-        match Marks::of(&file) {
-            Ok(marks) => _ = self.marks.insert(file, marks),
-            Err(why) => self.notice = Some(Notice { text: why, kind: NoticeKind::Failed }),
+        let marks = Marks::of(&file);
+        // That there is no place for marks is told when one is made.
+        let told = marks.as_ref().err().filter(|_| std::path::Path::new(&file).is_file());
+        if let Some(why) = told {
+            self.notice = Some(Notice { text: why.clone(), kind: NoticeKind::Failed });
         }
+        self.marks.insert(file, marks);
     }
 
     /// What was decided of a stretch of the shown answer.
     pub fn mark_of(&self, range: &Range<usize>) -> Option<&Mark> {
         let review = self.review()?;
-        self.marks.get(review.file())?.get(review, range)
+        self.marks.get(review.file())?.as_ref().ok()?.get(review, range)
     }
 
     /// Gives a source of the shown response a text to compare claims with, as `--source-text` does.

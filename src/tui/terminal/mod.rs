@@ -312,7 +312,8 @@ fn event_loop(
 fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut bool) -> io::Result<()> {
     queue!(terminal.backend_mut(), BeginSynchronizedUpdate)?;
     if *doubtful {
-        terminal.resize(area(size_of(terminal)?))?;
+        // The size that the layout was made for: the terminal may have another one by now.
+        terminal.resize(area(geometry.size))?;
     }
     let drawn = terminal.draw(|frame| view::draw(state, geometry, frame.buffer_mut()))?;
     *doubtful = drawn.buffer.content().iter().any(|cell| cell.symbol().chars().nth(1).is_some());
@@ -431,7 +432,10 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             };
         }
         Want::SaveMarks(file) => {
-            if let Some(Err(why)) = state.marks.get(&file).map(Marks::save) {
+            let saved = state.marks.get_mut(&file).and_then(|marks| marks.as_mut().ok()).map(Marks::save);
+            if let Some(Err(why)) = saved {
+                // What is not kept is not shown as if it were.
+                state.marks.insert(file, Err(why.clone()));
                 say(state, Err(format!("not kept: {why}")));
             }
             return;

@@ -3,13 +3,17 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Bytes of what a command says that are shown.
-const SHOWN: u64 = 1 << 20;
+const SHOWN: usize = 1 << 20;
 /// How long a command may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long what it left in the background may hold its output.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// The user's editor and its arguments for a place of a file.
 pub(super) fn editor(setting: &str, file: &str, line: usize, column: usize) -> Option<(String, Vec<String>)> {
@@ -47,7 +51,8 @@ pub(super) fn edit(file: &str, line: usize, column: usize) -> Result<String, Str
     }
 }
 
-/// Gives a text to a command of the shell; what it says.
+/// Gives a text to a command of the shell; what it says. What it leaves running in the background is not waited
+/// for.
 pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
     let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)
@@ -61,8 +66,8 @@ pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
         // A command that does not read all of it is within its rights.
         thread::spawn(move || _ = stdin.write_all(text.as_bytes()));
     }
-    let said = child.stdout.take().map(reader);
-    let failed = child.stderr.take().map(reader);
+    let said = child.stdout.take().map(Heard::of);
+    let failed = child.stderr.take().map(Heard::of);
     let begun = Instant::now();
     let status = loop {
         match child.try_wait() {
@@ -76,27 +81,44 @@ pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
             Err(error) => return Err(error.to_string()),
         }
     };
-    let text = |reader: Option<thread::JoinHandle<String>>| {
-        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
-    };
-    let (said, failed) = (text(said), text(failed));
-    let mut out = said;
-    if !failed.is_empty() {
-        out.push_str(&failed);
-    }
+    let mut out: String = [said, failed].into_iter().flatten().map(Heard::text).collect();
     if !status.success() {
         out.push_str(&format!("\n({status})"));
     }
     Ok(if out.trim().is_empty() { "(it said nothing)".to_owned() } else { out })
 }
 
-fn reader(from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What came until then is shown.
-        let _ = from.take(SHOWN).read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+/// What a stream says, as it comes.
+struct Heard {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    ended: Receiver<()>,
+}
+
+impl Heard {
+    fn of(mut from: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (end, ended) = channel();
+        let into = Arc::clone(&bytes);
+        thread::spawn(move || {
+            let mut piece = [0; 8192];
+            while let Ok(count @ 1..) = from.read(&mut piece) {
+                let mut bytes = into.lock().unwrap_or_else(PoisonError::into_inner);
+                if bytes.len() < SHOWN {
+                    bytes.extend_from_slice(piece.get(..count).unwrap_or_default());
+                }
+            }
+            // Nobody may be waiting any more.
+            let _ = end.send(());
+        });
+        Self { bytes, ended }
+    }
+
+    /// What was said until the end, or until nobody who would say more is waited for.
+    fn text(self) -> String {
+        let _ = self.ended.recv_timeout(GRACE);
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(bytes.get(..bytes.len().min(SHOWN)).unwrap_or_default()).into_owned()
+    }
 }
 
 /// Bytes of a page that are read.
@@ -104,6 +126,8 @@ const PAGE: u64 = 8 << 20;
 
 /// The text of a file, if what was typed names one; a page of HTML without its tags. Else what was typed.
 pub(super) fn text_of(typed: &str) -> Result<String, String> {
+    let typed = at_home(typed);
+    let typed = typed.as_str();
     if !Path::new(typed).is_file() {
         let looks_like_a_name = !typed.contains(' ') && (typed.contains('/') || typed.contains('.'));
         return if looks_like_a_name { Err(format!("{typed}: no such file")) } else { Ok(typed.to_owned()) };
@@ -116,8 +140,18 @@ pub(super) fn text_of(typed: &str) -> Result<String, String> {
     Ok(if is_page { crate::text::html_text(&text, 100) } else { text })
 }
 
+/// A name whose `~/` is the user's folder.
+fn at_home(name: &str) -> String {
+    let home = std::env::var("HOME").ok().filter(|home| !home.is_empty());
+    match (name.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => format!("{home}/{rest}"),
+        _ => name.to_owned(),
+    }
+}
+
 /// Writes a text to a new file; one that is there stays.
 pub(super) fn write(name: &str, text: &str) -> Result<String, String> {
+    let name = &at_home(name);
     let mut file = std::fs::File::create_new(name).map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
             format!("{name} is there already: choose another name")
@@ -152,6 +186,9 @@ mod tests {
     fn a_command_gets_the_text_and_what_it_says_is_shown() {
         assert_eq!(pipe("wc -c", "abc".to_owned()).unwrap().trim(), "3");
         assert_eq!(pipe("true", "x".repeat(1 << 20)).unwrap(), "(it said nothing)");
+        let begun = Instant::now();
+        assert_eq!(pipe("echo yes; sleep 300 &", String::new()).unwrap(), "yes\n");
+        assert!(begun.elapsed() < PATIENCE);
         let failed = pipe("echo no >&2; exit 3", String::new()).unwrap();
         assert!(failed.starts_with("no\n") && failed.contains("exit status: 3"), "{failed}");
     }

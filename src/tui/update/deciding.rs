@@ -15,7 +15,13 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
     };
     let before = state.mark_of(&range).cloned();
     let file = review.file().to_owned();
-    let marks = state.marks.entry(file.clone()).or_insert_with(|| Marks::of(&file).unwrap_or_default());
+    let marks = match state.marks.entry(file.clone()).or_insert_with(|| Marks::of(&file)) {
+        Ok(marks) => marks,
+        Err(why) => {
+            let why = format!("not marked: {why}");
+            return report(state, &why, true);
+        }
+    };
     let now = marks.set(&review, &range, &supports, decision);
     let noted =
         now == before.as_ref().map(|mark| mark.label) && before.is_some_and(|mark| !mark.note.is_empty());
@@ -45,7 +51,8 @@ pub(super) fn take_note(state: &mut State, note: &str) {
     let found = selected_range(state).and_then(|range| Some((range, state.review()?.clone())));
     let Some((range, review)) = found else { return };
     let file = review.file().to_owned();
-    if state.marks.get_mut(&file).is_some_and(|marks| marks.note(&review, &range, note)) {
+    let marks = state.marks.get_mut(&file).and_then(|marks| marks.as_mut().ok());
+    if marks.is_some_and(|marks| marks.note(&review, &range, note)) {
         state.wants.push(Want::SaveMarks(file));
         report(state, "noted", false);
     }
