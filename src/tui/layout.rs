@@ -369,9 +369,12 @@ fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
 /// Rows of the question from which on it takes two, if it needs them.
 const ROOMY: u16 = 18;
 
+/// Rows from which on it is said that the question was not sent.
+const TALL: u16 = 28;
+
 fn answer_place(state: &State, area: Rect, out: &mut Layout) {
     let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
-    let asked = panes::question(state).map_or(0, |question| {
+    let asked = panes::question(state, body.height >= TALL).map_or(0, |question| {
         let wide = usize::from(area.width.saturating_sub(GUTTER + 1).min(PROSE)).max(1);
         let rows = crate::text::width(&question).div_ceil(wide) as u16;
         rows.clamp(1, if body.height >= ROOMY { 2 } else { 1 })

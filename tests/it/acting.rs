@@ -148,6 +148,10 @@ fn the_question_stands_above_its_answer() {
         let first: String = question.chars().take(20).collect();
         assert!(shown.contains(&format!(" Q  {first}")), "{shown}");
     }
+    // Where it was not sent and there is room, that is said.
+    let bare = open("samples/gemini-search.json");
+    assert!(screen(&bare, 200, 60).contains(" Q  not in this file (--request FILE adds it)"));
+    assert!(!screen(&bare, 80, 24).contains("not in this file"));
 }
 
 #[test]
@@ -178,7 +182,7 @@ fn decisions_are_kept_beside_the_input_and_shown() {
     // Opened again, they are there; the same key takes one away.
     let mut again = open(name);
     let rail: Vec<char> =
-        screen(&again, 120, 36).lines().skip(3).take(5).filter_map(|line| line.chars().nth(2)).collect();
+        screen(&again, 120, 36).lines().skip(5).take(5).filter_map(|line| line.chars().nth(2)).collect();
     assert_eq!(rail, [' ', '+', ' ', '-', ' ']);
     press(&mut again, WIDE, "+");
     assert_eq!(again.marks[name].as_ref().unwrap().iter().count(), 1);

@@ -87,7 +87,7 @@ fn cited(answer: &str, claims: &[&str]) -> citescope::tui::state::State {
 /// The rows of the answer on the screen.
 fn drawn(state: &citescope::tui::state::State) -> Vec<String> {
     let shown = screen(state, 200, 60);
-    let rows = shown.lines().skip(3).take(50).map(|line| line.split('│').next().unwrap_or_default());
+    let rows = shown.lines().skip(5).take(48).map(|line| line.split('│').next().unwrap_or_default());
     let rows = rows.map(|row| row.chars().skip(4).collect::<String>().trim_end().to_owned());
     rows.take_while(|row| !row.contains("claim  ")).filter(|row| !row.is_empty()).take(9).collect()
 }
@@ -163,7 +163,7 @@ fn a_claim_says_which_source_fits_it_better_and_which_number_is_none() {
 fn the_rail_has_a_sign_a_claim_and_sentences_without_a_source_are_stops() {
     let mut state = open("samples/gemini-search.json");
     let rail = |shown: &str| -> String {
-        shown.lines().skip(3).take(6).filter_map(|line| line.chars().nth(1)).collect()
+        shown.lines().skip(5).take(6).filter_map(|line| line.chars().nth(1)).collect()
     };
     assert_eq!(rail(&screen(&state, 120, 36)), " ···○·");
     press(&mut state, (120, 36), "Right Right Right");

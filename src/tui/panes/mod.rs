@@ -109,9 +109,17 @@ pub fn tab(state: &State, pane: Pane, form: TabForm) -> String {
     format!("{key}{}{count}", pane.title())
 }
 
-/// The question that the shown response answers, on one line.
-pub fn question(state: &State) -> Option<String> {
+/// The question that the shown response answers, on one line. `say`: also that it was not sent.
+pub fn question(state: &State, say: bool) -> Option<String> {
     let response = &state.review()?.response;
-    let question = response.about.question.as_deref().filter(|_| !response.is_question())?;
-    Some(crate::text::one_line(question.trim()).into_owned()).filter(|question| !question.is_empty())
+    if response.is_question() {
+        return None;
+    }
+    let question = response.about.question.as_deref().unwrap_or_default().trim();
+    if !question.is_empty() {
+        return Some(crate::text::one_line(question).into_owned());
+    }
+    // In a conversation the question has a row of its own.
+    let alone = state.record.as_ref().is_ok_and(|reviews| reviews.len() == 1);
+    (say && alone && !response.partial).then(|| "not in this file (--request FILE adds it)".to_owned())
 }

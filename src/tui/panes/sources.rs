@@ -215,11 +215,8 @@ fn searched(review: &Review, doc: &mut Doc) {
     }
     if let Some(first) = queries.first() {
         let more = if queries.len() > 1 { format!(" and {} more", queries.len() - 1) } else { String::new() };
-        doc.line(&[
-            ("searched ", Role::Dim),
-            (&format!("“{}”{more}", first.text), Role::Plain),
-            (" (not said which found this)", Role::Dim),
-        ]);
+        let words = format!("searched “{}”{more} (not said which found this)", one_line(&first.text));
+        doc.text(0, &words, Role::Dim, 3);
     }
 }
 

@@ -69,7 +69,11 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
         if crate::text::width(&query.text) + 2 <= left {
             doc.line_right(&[(mark, Role::Key), (&query.text, role)], (kind, Role::Dim));
         } else {
-            doc.field(0, mark.trim_end(), &query.text, role);
+            let first = doc.lines.len();
+            doc.text(2, &query.text, role, usize::MAX);
+            if let Some(piece) = doc.lines.get_mut(first).and_then(|line| line.pieces.first_mut()) {
+                *piece = (mark.to_owned(), Role::Key);
+            }
             doc.line(&[(&format!("    {kind}"), Role::Dim)]);
         }
     }

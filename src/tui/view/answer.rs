@@ -23,7 +23,7 @@ use crate::text::Rows;
 /// The question, dim, before the answer.
 pub(super) fn question(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let area = layout.question;
-    let Some(question) = panes::question(state).filter(|_| area.height > 0) else { return };
+    let Some(question) = panes::question(state, true).filter(|_| area.height > 0) else { return };
     let theme = state.theme;
     put(buffer, Rect { height: 1, ..area }, 1, "Q", theme.style(Role::Key));
     let inner = Rect { x: area.x + GUTTER, width: area.width.saturating_sub(GUTTER + 1), ..area };
