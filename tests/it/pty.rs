@@ -433,3 +433,53 @@ fn sizes_that_change_while_clusters_are_drawn_break_nothing() {
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
 }
+
+#[test]
+fn a_person_clicks_finds_decides_and_zooms() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy("samples/gemini-retrieval-scores.json", &file).unwrap();
+    let mut terminal = Terminal::open(&[file.to_str().unwrap()]);
+    terminal.until("claim 1 of 4");
+    // The second row of the answer, where the second claim stands at the end.
+    let row = terminal.screen().lines().position(|line| line.contains("The lamp was")).unwrap() + 1;
+    let line = terminal.screen().lines().nth(row - 1).unwrap().to_owned();
+    let column = line.split("The lamp").next().unwrap().chars().count() + 2;
+    terminal.press(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
+    terminal.until("claim 2 of 4");
+    terminal.press("+");
+    terminal.until("marked right; a adds a note");
+    terminal.press("asure of it\r");
+    terminal.until("noted");
+    terminal.press(":matrix\r");
+    terminal.until("Claims × sources");
+    terminal.press("q");
+    terminal.until("+ marked right");
+    terminal.press("/fog");
+    terminal.until("match 1 of 2 for “fog”");
+    terminal.press("\r2z");
+    terminal.until("2 Sources  1 cited of 5 ─");
+    terminal.press("zq");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+    let kept = std::fs::read_to_string(folder.path().join("answer.json.review.jsonl")).unwrap();
+    assert!(kept.contains("\"id\":\"1.1:96-195\",\"label\":\"right\",\"note\":\"sure of it\""), "{kept}");
+}
+
+#[test]
+fn a_file_that_changes_is_read_again_and_a_broken_one_leaves_the_last_good_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy("samples/gemini-search.json", &file).unwrap();
+    let mut terminal = Terminal::open(&["--watch", file.to_str().unwrap()]);
+    terminal.until("Veldhaven is cloudy");
+    std::fs::copy("samples/gemini-retrieval-scores.json", &file).unwrap();
+    terminal.until("read again");
+    terminal.until("The Ellary Point lighthouse");
+    std::fs::write(&file, "{\"candidates\": [{\"content\"").unwrap();
+    terminal.until("not read again");
+    assert!(terminal.screen().contains("The Ellary Point lighthouse"), "{}", terminal.screen());
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}

@@ -397,7 +397,15 @@ fn reload(state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
 fn broken(state: &State, session: &Session) -> Option<String> {
     let record = state.table.get(state.row).map_or(0, |row| row.record as usize);
     let record = record.min(session.len().saturating_sub(1));
-    session.decode(record).err().filter(|_| state.record.is_ok()).map(|error| error.to_string())
+    let had_answer = state.review().is_some_and(|review| review.response.answer.is_some());
+    match session.decode(record) {
+        Err(error) => state.record.is_ok().then(|| error.to_string()),
+        // A file that is being written is mended as far as it goes, which may be before its answer.
+        Ok(reviews) => {
+            let none = reviews.iter().all(|review| review.response.answer.is_none());
+            (had_answer && none).then(|| "it holds no answer".to_owned())
+        }
+    }
 }
 
 fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
