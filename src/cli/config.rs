@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::args::ConfigCommand;
 use super::failure::Failure;
-use super::inputs::read_text;
+use super::inputs::{line_column, read_text};
 use crate::tui::config::{Settings, Wrong, commented, path};
 
 /// Bytes of settings, at most.
@@ -29,9 +29,7 @@ fn read(path: &Path) -> Result<Settings, Failure> {
     let text = read_text(path, MOST)
         .map_err(|error| Failure::Because(format!("{shown}: the settings cannot be read: {error}")))?;
     Settings::read(&text).map_err(|Wrong { at, what }| {
-        let before = text.get(..at.start).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (line, column) = line_column(&text, at.start);
         Failure::Because(format!("{shown}:{line}:{column}: {what}"))
     })
 }

@@ -50,6 +50,13 @@ pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, F
 /// Bytes of an answer that is given beside a response, at most.
 const MOST_ANSWER: u64 = 256 << 20;
 
+/// Line and column of a byte of a text, from 1; columns in characters.
+pub(super) fn line_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or_default();
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (before.matches('\n').count() + 1, column)
+}
+
 /// The text of a file that holds no more than so many bytes.
 pub(super) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let mut text = String::new();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
-use super::inputs::{open, read_text};
+use super::inputs::{line_column, open, read_text};
 use crate::format::Map;
 use crate::review::Review;
 use crate::text::counted;
@@ -39,10 +39,7 @@ fn read(path: &Path) -> Result<Map, Failure> {
     let text = text
         .map_err(|error| Failure::Because(format!("{}: the map cannot be read: {error}", path.display())))?;
     toml::from_str(&text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let before = text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (line, column) = line_column(&text, error.span().map_or(0, |span| span.start));
         let what = error.message().replace('\n', " ");
         Failure::Because(format!("{}:{line}:{column}: {what}", path.display()))
     })

@@ -5,6 +5,7 @@ use super::standing::{self, Standing, sentences};
 use super::state::State;
 use crate::anchor::FitProof;
 use crate::check::Severity;
+use crate::check::causes::source_index::SOURCE_INDEX;
 use crate::evidence::Outcome;
 use crate::export::fit::{cause, fit_sentence};
 use crate::look::Tone;
@@ -164,9 +165,7 @@ impl Census {
 fn others(review: &Review) -> (String, Option<Severity>) {
     let mine = |group: Group| !matches!(group, Group::Offsets | Group::Content);
     let found = review.findings_so_far().iter().filter(|finding| {
-        finding.rule.severity < Severity::Note
-            && mine(finding.rule.group)
-            && finding.rule.id != "source-index"
+        finding.rule.severity < Severity::Note && mine(finding.rule.group) && finding.rule != &SOURCE_INDEX
     });
     let only = found.clone().next().map(|finding| finding.rule.id);
     let (count, worst) = found.fold((0, None), |(count, worst): (usize, Option<Severity>), finding| {

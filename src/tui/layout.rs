@@ -199,8 +199,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
 
 fn census(state: &State, cache: &mut Cache) -> Arc<Census> {
     let known = Known::of(state);
-    if let Some((of, census)) = cache.census.as_ref().filter(|(of, _)| of.is(&known)) {
-        let _ = of;
+    if let Some((_, census)) = cache.census.as_ref().filter(|(of, _)| of.is(&known)) {
         return Arc::clone(census);
     }
     let census = Arc::new(Census::of(state));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::page::dangles;
 use super::state::State;
+use crate::check::causes::coverage::{COVERAGE_LOW, SENTENCE_UNCITED};
 use crate::evidence::{Outcome, Verdict};
 use crate::look::Role;
 use crate::review::{Review, SupportRef};
@@ -106,7 +107,7 @@ pub fn of_span(review: &Review, span: usize, compare: bool) -> Standing {
 
 /// Sentences of the answer that cite nothing, in order.
 pub fn sentences(state: &State) -> &[Range<usize>] {
-    let rules = ["sentence-uncited", "coverage-low"];
-    let finding = state.findings().iter().find(|finding| rules.contains(&finding.rule.id));
+    let rules = [&SENTENCE_UNCITED, &COVERAGE_LOW];
+    let finding = state.findings().iter().find(|finding| rules.contains(&finding.rule));
     finding.map_or(&[], |finding| &finding.places)
 }

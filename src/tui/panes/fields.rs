@@ -26,9 +26,13 @@ fn bar(value: f64) -> String {
 
 /// A share as a bar that stands low on the line.
 pub(super) fn score_bar(value: f64) -> String {
-    const WIDE: usize = 8;
-    let filled = (value.clamp(0.0, 1.0) * WIDE as f64).round() as usize;
-    "▇".repeat(filled) + &"▁".repeat(WIDE - filled)
+    low_bar(value, 8)
+}
+
+/// The same of so many cells.
+pub(super) fn low_bar(value: f64, cells: usize) -> String {
+    let filled = (value.clamp(0.0, 1.0) * cells as f64).round() as usize;
+    "▇".repeat(filled) + &"▁".repeat(cells - filled)
 }
 
 /// A verdict as people read it.

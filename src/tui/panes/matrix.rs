@@ -60,7 +60,7 @@ fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) 
     let claim = truncate(&claim, words).into_owned();
     let pad = " ".repeat(words.saturating_sub(width(&claim)));
     let number = format!("{:>3} ", span + 1);
-    let covers = if state.compare { review.covers(support.index) } else { Vec::new() };
+    let covers = if state.compare { review.covers(support.index, columns) } else { Vec::new() };
     let mut pieces = vec![(number, Role::Key), (claim, Role::Plain), (format!("{pad} "), Role::Plain)];
     let best = covers.iter().flatten().copied().fold(0.0, f64::max);
     for source in 0..columns {

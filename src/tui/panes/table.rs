@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::table::{Count, Row};
+use super::fields::low_bar;
 use crate::check::RULES;
 use crate::format::FORMATS;
 use crate::look::{Role, Tone};
@@ -154,7 +155,7 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
     let rule = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.id);
     if wide >= ROOMY {
         let cited = row.cited();
-        parts.push(cited.map_or(" ".repeat(BAR), |cited| bar(usize::from(cited))));
+        parts.push(cited.map_or(" ".repeat(BAR), |cited| low_bar(f64::from(cited) / 100.0, BAR)));
         parts.push(cited.map_or("           ".to_owned(), |cited| format!("{cited:>3} % cited")));
         let supports = usize::from(row.supports);
         parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
@@ -198,11 +199,6 @@ fn decided(state: &State, row: &Row) -> String {
     let counts = marks.counts(number, usize::from(row.item));
     let words = Decision::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
     words.map(|(label, count)| format!("{}{count} ", label.sign())).collect()
-}
-
-fn bar(percent: usize) -> String {
-    let full = (percent * BAR + 50) / 100;
-    format!("{}{}", "▇".repeat(full), "▁".repeat(BAR - full))
 }
 
 /// A row of the counts: what it filters by, and what it says.

@@ -108,6 +108,13 @@ pub(super) fn active<'a>(state: &State, layout: &'a Layout) -> Option<(Cursor, &
     Some((place.cursor, &place.doc, place.body))
 }
 
+/// The cursor stands elsewhere: of what lies over the screen only the copy menu shows something else by that.
+fn moved(state: &mut State) {
+    if matches!(state.overlay(), None | Some(Overlay::Copy)) {
+        changed(state);
+    }
+}
+
 /// Moves the cursor of what has the keys by an entry; a long one is read to its end first.
 pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
     let Some((mut cursor, doc, area)) = active(state, layout) else { return };
@@ -126,7 +133,7 @@ pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
         _ => cursor.top = cursor.top.saturating_sub(1),
     }
     set_cursor(state, cursor);
-    changed(state);
+    moved(state);
 }
 
 /// The first line to show so that an entry is in view, as much of it as fits.
@@ -152,7 +159,7 @@ pub(super) fn scroll(state: &mut State, layout: &Layout, by: isize) {
         && let Some(entry) = doc.entry_in(&shown)
     {
         cursor.entry = entry;
-        changed(state);
+        moved(state);
     }
     set_cursor(state, cursor);
 }
@@ -162,5 +169,5 @@ pub(super) fn jump(state: &mut State, layout: &Layout, end: bool) {
     cursor.entry = if end { doc.entries().saturating_sub(1) } else { 0 };
     cursor.top = if end { doc.height().saturating_sub(usize::from(area.height)) } else { 0 };
     set_cursor(state, cursor);
-    changed(state);
+    moved(state);
 }

@@ -13,7 +13,7 @@ use super::super::page::{Drawn, Of};
 use super::super::panes;
 use super::super::standing::{Standing, sentences};
 use super::super::state::{Filter, State};
-use super::{put, side};
+use super::{put, side, thumb};
 use crate::evidence::Reason;
 use crate::look::Role;
 use crate::review::SupportRef;
@@ -225,9 +225,9 @@ fn scroll_bar(state: &State, layout: &Layout, buffer: &mut Buffer) {
         return;
     }
     let (theme, x) = (state.theme, area.right().saturating_sub(1));
-    let (first, last) = (layout.top * height / rows, ((layout.top + height) * height / rows).min(height));
+    let thumb = thumb(layout.top, height, rows);
     for line in 0..height {
-        let inside = (first..last.max(first + 1)).contains(&line);
+        let inside = thumb.contains(&line);
         let (track, role) = if inside { ("┃", Role::Key) } else { ("│", Role::Dim) };
         let standing =
             layout.map.get(line).copied().flatten().filter(|standing| *standing <= Standing::Uncited);

@@ -61,6 +61,12 @@ fn put_right(buffer: &mut Buffer, area: Rect, after: u16, text: &str, style: Sty
     }
 }
 
+/// The lines of a scroll bar that stand for what is in view.
+fn thumb(top: usize, height: usize, total: usize) -> std::ops::Range<usize> {
+    let (first, last) = (top * height / total, ((top + height) * height / total).min(height));
+    first..last.max(first + 1)
+}
+
 /// A rule with the name of a pane in it.
 fn title(state: &State, area: Rect, pane: Pane, subtitle: &str, buffer: &mut Buffer) {
     let theme = state.theme;

@@ -9,7 +9,7 @@ use super::super::doc::{Doc, Hit};
 use super::super::layout::{Layout, OverlayPlace, PanePlace, Tab};
 use super::super::panes;
 use super::super::state::{Cursor, Pane, State};
-use super::{put, rule, title};
+use super::{put, rule, thumb, title};
 use crate::export::fit::tally;
 use crate::look::{Role, Tone};
 use crate::text::one_line;
@@ -86,9 +86,9 @@ fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buf
     if total <= height || height == 0 {
         return;
     }
-    let (first, last) = (top * height / total, ((top + height) * height / total).min(height));
+    let thumb = thumb(top, height, total);
     for line in 0..height {
-        let inside = (first..last.max(first + 1)).contains(&line);
+        let inside = thumb.contains(&line);
         let (sign, role) = if inside { ("┃", Role::Key) } else { ("│", Role::Dim) };
         buffer.set_string(area.right(), area.y + line as u16, sign, state.theme.style(role));
     }
