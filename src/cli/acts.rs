@@ -64,6 +64,11 @@ impl Acts for OfCommandLine<'_> {
         if self.files.is_empty() && !self.samples || self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err("what came through a pipe cannot be read again".to_owned());
         }
+        // Nobody may write into a pipe any more: opening it would wait for that.
+        let again = |file: &&PathBuf| std::fs::metadata(file).is_ok_and(|of| !of.is_file() && !of.is_dir());
+        if let Some(pipe) = self.files.iter().find(again) {
+            return Err(format!("{} is a pipe: it cannot be read again", pipe.display()));
+        }
         let opening = self.open().map_err(words)?;
         let (session, _): (Arc<Session>, bool) = opening.first(MOMENT);
         if session.is_empty() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::ConfigCommand;
-use super::failure::Failure;
+use super::failure::{Failure, Many};
 use super::inputs::{line_column, read_text};
 use crate::tui::config::{Settings, Wrong, commented, path};
 
@@ -28,9 +28,14 @@ fn read(path: &Path) -> Result<Settings, Failure> {
     let shown = path.display();
     let text = read_text(path, MOST)
         .map_err(|error| Failure::Because(format!("{shown}: the settings cannot be read: {error}")))?;
-    Settings::read(&text).map_err(|Wrong { at, what }| {
-        let (line, column) = line_column(&text, at.start);
-        Failure::Because(format!("{shown}:{line}:{column}: {what}"))
+    Settings::read(&text).map_err(|wrong| {
+        let mut many = Many::default();
+        for Wrong { at, what } in wrong {
+            let (line, column) = line_column(&text, at.start);
+            many.tell(&format!("{shown}:{line}:{column}: {what}"));
+        }
+        many.end("fault", "in the settings");
+        Failure::Told
     })
 }
 

@@ -47,6 +47,10 @@ form! {
         failed: Must<bool> = "failed";
         /// What failed
         error: Option<Text<'a>> = "error";
+        /// Only where sent: when it began, RFC 3339 where it could be read
+        began: Only<Text<'a>> = "began";
+        /// Only where sent: when it ended
+        ended: Only<Text<'a>> = "ended";
     }
 
     /// One result of a step; each field null where not sent
@@ -116,6 +120,8 @@ impl<'a> Trace<'a> {
             results: List::of(move || trace.results.iter().map(move |result| Found::of(result, show))),
             failed: trace.failed.into(),
             error: text(&trace.error),
+            began: Only(text(&trace.began)),
+            ended: Only(text(&trace.ended)),
         }
     }
 
@@ -138,6 +144,8 @@ impl<'a> Trace<'a> {
             results,
             failed: self.failed.0.unwrap_or_default(),
             error: owned(self.error),
+            began: owned(self.began.0),
+            ended: owned(self.ended.0),
             role: TraceRole::Step,
         }
     }

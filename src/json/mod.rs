@@ -2,6 +2,7 @@
 //! object, paths to bytes, and the tolerant layer through which formats read.
 
 mod keys;
+mod laid_out;
 pub mod locate;
 mod pass;
 pub mod peek;
@@ -11,6 +12,7 @@ pub mod values;
 pub mod wire;
 
 pub use keys::camel;
+pub use laid_out::laid_out;
 pub use locate::{Located, Locator};
 pub use pass::{Cx, Survey};
 pub use peek::Peek;

@@ -81,6 +81,10 @@ pub struct Trace {
     pub failed: bool,
     /// What failed, in words.
     pub error: Option<String>,
+    /// When it began, RFC 3339 where it could be read.
+    pub began: Option<String>,
+    /// When it ended.
+    pub ended: Option<String>,
     /// What it is to the traces around it.
     pub role: TraceRole,
 }
@@ -125,6 +129,13 @@ impl Trace {
     /// How many results came back, each counted once however many passages of it did.
     pub fn result_count(&self) -> usize {
         self.results.iter().filter(|result| !result.further).count()
+    }
+
+    /// Seconds that it took, where both times can be read.
+    pub fn seconds(&self) -> Option<f64> {
+        let read = |time: &Option<String>| time.as_deref()?.parse::<jiff::Timestamp>().ok();
+        let (began, ended) = read(&self.began).zip(read(&self.ended))?;
+        Some(ended.duration_since(began).as_secs_f64()).filter(|seconds| *seconds >= 0.0)
     }
 
     /// The name to call it by.

@@ -31,5 +31,5 @@ pub use ranges::merge_ranges;
 pub use sanitize::{escaped_in_json, one_line, sanitize, stand_in, strays};
 pub use score::score_words;
 pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};
-pub use width::{Cell, TAB, cell, truncate, width};
+pub use width::{Cell, TAB, cell, truncate, truncate_front, width};
 pub use wrap::Rows;

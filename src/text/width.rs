@@ -67,6 +67,17 @@ pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// A text of which `cells` cells are kept from its end, with `…` in the first when something was cut.
+pub fn truncate_front(text: &str, cells: usize) -> Cow<'_, str> {
+    let whole = width(text);
+    if whole <= cells {
+        return Cow::Borrowed(text);
+    }
+    let cut = self::cells(text).find(|(_, end)| whole - end < cells);
+    let tail = cut.and_then(|(at, _)| text.get(at..)).unwrap_or_default();
+    if cells == 0 { Cow::Borrowed("") } else { Cow::Owned(format!("…{tail}")) }
+}
+
 /// The clusters of a line: the byte and the column where each ends.
 fn cells(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let mut column: usize = 0;

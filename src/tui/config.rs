@@ -65,41 +65,52 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong, with its place.
-    pub fn read(text: &str) -> Result<Self, Wrong> {
-        let file: File = toml::from_str(text).map_err(|error| Wrong {
-            at: error.span().unwrap_or_default(),
-            what: error.message().replace('\n', " "),
+    /// Everything that is wrong, with its place; of what is no TOML the first thing.
+    pub fn read(text: &str) -> Result<Self, Vec<Wrong>> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            vec![Wrong { at: error.span().unwrap_or_default(), what: error.message().replace('\n', " ") }]
         })?;
-        let mut out = Self::default();
+        let (mut out, mut wrong) = (Self::default(), Vec::new());
         if let Some(name) = file.theme {
-            out.theme = wanted(name.get_ref()).ok_or_else(|| Wrong {
-                at: name.span(),
-                what: format!("there is no theme {:?}; there are {}", name.get_ref(), themes()),
-            })?;
+            match wanted(name.get_ref()) {
+                Some(theme) => out.theme = theme,
+                None => wrong.push(Wrong {
+                    at: name.span(),
+                    what: format!("there is no theme {:?}; there are {}", name.get_ref(), themes()),
+                }),
+            }
         }
         for (hue, code) in &file.colours {
-            out.colours.push((hue_of(hue)?, colour_of(code)?));
+            match (hue_of(hue), colour_of(code)) {
+                (Ok(hue), Ok(code)) => out.colours.push((hue, code)),
+                (hue, code) => wrong.extend(hue.err().into_iter().chain(code.err())),
+            }
         }
+        out.read_keys(file.keys, &mut wrong);
+        wrong.sort_by_key(|wrong| wrong.at.start);
+        if wrong.is_empty() { Ok(out) } else { Err(wrong) }
+    }
+
+    fn read_keys(&mut self, keys: BTreeMap<Spanned<String>, Keys>, wrong: &mut Vec<Wrong>) {
         let mut places: Vec<(String, Range<usize>)> = Vec::new();
-        for (command, keys) in file.keys {
+        for (command, keys) in keys {
             let (at, own) = (command.span(), (command.into_inner(), Vec::from(keys)));
             let single: Vec<&str> = own.1.iter().map(String::as_str).collect();
             // One after the other, so that what is wrong has its place; all together for keys bound twice.
             let alone = with_keys(&[(&own.0, single)]).err().filter(|what| !what.contains("bound twice"));
             if let Some(what) = alone {
-                return Err(Wrong { at, what });
+                wrong.push(Wrong { at, what });
+                continue;
             }
             places.push((own.0.clone(), at));
-            out.keys.push(own);
+            self.keys.push(own);
         }
-        out.bindings().map_err(|what| {
+        if let Err(what) = self.bindings() {
             let named = places
                 .iter()
                 .find(|(name, _)| what.ends_with(name.as_str()) || what.contains(&format!(": {name} and")));
-            Wrong { at: named.map(|(_, at)| at.clone()).unwrap_or_default(), what }
-        })?;
-        Ok(out)
+            wrong.push(Wrong { at: named.map(|(_, at)| at.clone()).unwrap_or_default(), what });
+        }
     }
 
     /// The table of keys with the user's own.
@@ -232,8 +243,9 @@ mod tests {
     #[test]
     fn what_is_wrong_has_its_place() {
         let wrong = |text: &str| {
-            let Wrong { at, what } = Settings::read(text).unwrap_err();
-            (text.get(at).unwrap().to_owned(), what)
+            let wrong = Settings::read(text).unwrap_err();
+            let [Wrong { at, what }] = &wrong[..] else { panic!("{wrong:?}") };
+            (text.get(at.clone()).unwrap().to_owned(), what.clone())
         };
         assert_eq!(wrong("theme = \"drak\"").0, "\"drak\"");
         assert_eq!(wrong("[colours]\ngood = \"grün\"").0, "\"grün\"");

@@ -42,6 +42,8 @@ pub struct Doc {
     pub entries: Vec<(usize, Hit)>,
     width: usize,
     current: Option<Hit>,
+    /// The entry at which a cursor stands that nobody moved.
+    begin: usize,
     /// Only this stretch of a longer list was made.
     window: Option<Window>,
 }
@@ -82,6 +84,16 @@ impl Doc {
     /// How many entries there are.
     pub fn entries(&self) -> usize {
         self.window.map_or(self.entries.len(), |window| window.rows)
+    }
+
+    /// A cursor that nobody moved stands at the entry that was started last.
+    pub fn begin_here(&mut self) {
+        self.begin = self.entries.len().saturating_sub(1);
+    }
+
+    /// The entry at which a cursor stands that nobody moved.
+    pub fn begin(&self) -> usize {
+        self.begin
     }
 
     /// What an entry stands for.

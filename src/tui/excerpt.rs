@@ -1,6 +1,10 @@
 //! What a row of the list says in words.
 
+use crate::model::Response;
 use crate::review::Review;
+
+/// Calls that are named.
+const CALLED: usize = 2;
 
 /// What a row says in words, read when it comes into view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,9 +20,9 @@ impl Excerpt {
     pub(super) fn of(review: &Review) -> Self {
         let response = &review.response;
         let special = match () {
-            () if response.is_question() => "question",
-            () if response.partial => "partial",
-            () => response.about.author.as_deref().unwrap_or_default(),
+            () if response.is_question() => "question".to_owned(),
+            () if response.partial => "partial".to_owned(),
+            () => by(response),
         };
         let claims =
             || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
@@ -28,6 +32,16 @@ impl Excerpt {
         let asked =
             response.about.question.as_deref().filter(|text| review.item == 0 && !text.trim().is_empty());
         let text = asked.or(answer).or_else(claims).or_else(error).unwrap_or("(no answer text)");
-        Self { text: text.trim_start().chars().take(200).collect(), special: special.to_owned() }
+        Self { text: text.trim_start().chars().take(200).collect(), special }
     }
+}
+
+/// Who answered, and what was called on the way: `find_seat → travel_agent`.
+fn by(response: &Response) -> String {
+    let Some(author) = response.about.author.as_deref() else { return String::new() };
+    let mut tools: Vec<&str> = response.traces.iter().filter_map(|trace| trace.tool.as_deref()).collect();
+    tools.dedup();
+    let called: String = tools.iter().take(CALLED).map(|tool| format!("{tool} → ")).collect();
+    let more = if tools.len() > CALLED { "… → " } else { "" };
+    format!("{called}{more}{author}")
 }

@@ -5,7 +5,7 @@ use super::keymap::{Command, label};
 use super::state::{Filter, Overlay, Pane, State};
 use crate::check::Severity;
 use crate::review::SupportRef;
-use crate::text::width;
+use crate::text::{one_line, width};
 
 /// A hint of the footer.
 struct Hint {
@@ -100,14 +100,18 @@ pub struct Offer {
     pub command: Option<Command>,
 }
 
-/// Keys that do something now, as far as they fit so many columns.
+/// Columns between what was said and the hints.
+const GAP: u16 = 3;
+
+/// Keys that do something now, as far as they fit so many columns: behind what was just said.
 pub fn hints(state: &State, wide: u16) -> Vec<Offer> {
-    let mut from = 1;
+    let said = state.notice.as_ref().map_or(0, |notice| width(&one_line(&notice.text)) as u16 + 2 + GAP);
+    let mut from = 1_u16.saturating_add(said);
     let mut offers = Vec::new();
     for hint in HINTS.iter().filter(|hint| (hint.applies)(state)) {
         let keys = hint.keys.label();
-        let to = from + (width(&keys) + width(hint.word) + 1) as u16;
-        if to + 1 > wide {
+        let to = from.saturating_add((width(&keys) + width(hint.word) + 1) as u16);
+        if to >= wide {
             break;
         }
         let command = if let Keys::Of(commands) = hint.keys { commands.last().copied() } else { None };

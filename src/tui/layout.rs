@@ -68,6 +68,8 @@ pub struct Layout {
     pub census: Arc<Census>,
     /// The worst claim of each line of the scroll bar.
     pub map: Arc<Vec<Option<Standing>>>,
+    /// Below it the claims that have no place in it.
+    pub placeless: Option<(Rect, Doc)>,
     /// Side panes.
     pub panes: Vec<PanePlace>,
     /// Titles that can be clicked to change a tab.
@@ -78,6 +80,8 @@ pub struct Layout {
     pub footer: Rect,
     /// What lies on top: frame, content, title, document.
     pub overlay: Option<OverlayPlace>,
+    /// Beside the list the response at its cursor.
+    pub preview: Option<OverlayPlace>,
     /// The command palette, over all.
     pub palette: Option<OverlayPlace>,
 }
@@ -104,6 +108,8 @@ pub struct OverlayPlace {
     pub title: String,
     /// What it shows.
     pub doc: Arc<Doc>,
+    /// Where it stands.
+    pub cursor: Cursor,
 }
 
 /// An overlay and a width, with the title and document made for them.
@@ -177,11 +183,13 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
         top: 0,
         census: census(state, cache),
         map: Arc::default(),
+        placeless: None,
         panes: Vec::new(),
         tabs: Vec::new(),
         rules: Vec::new(),
         footer,
         overlay: None,
+        preview: None,
         palette: None,
     };
     if !out.enough {
@@ -189,10 +197,16 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     }
     place(state, body, cache, &mut out);
     out.page = answer_page(state, out.answer, cache);
+    if let Some((below, _)) = &mut out.placeless {
+        // Right below a short answer.
+        let rows = out.page.len().min(usize::from(out.answer.height)) as u16;
+        below.y = below.y.min(out.answer.y + rows + 1);
+    }
     let height = usize::from(out.answer.height.max(1));
     out.top = top_row(state, &out.page, height);
     out.map = map(state, &out, height, cache);
     out.overlay = overlay(state, whole, &out, cache);
+    out.preview = preview(state, whole, out.overlay.as_ref());
     out.palette = palette(state, whole);
     out
 }
@@ -382,7 +396,15 @@ fn answer_place(state: &State, area: Rect, out: &mut Layout) {
     let gap = u16::from(asked > 0 && body.height >= 8);
     let [question, _, body] =
         Split::vertical([Constraint::Length(asked), Constraint::Length(gap), Constraint::Min(0)]).areas(body);
+    let rows = panes::placeless_rows(state, usize::from(body.height));
+    let [body, below] = Split::vertical([Constraint::Min(0), Constraint::Length(rows as u16)]).areas(body);
     (out.answer_title, out.question, out.answer) = (title, question, body);
+    if rows > 0 {
+        // A column for the cursor, as before the answer.
+        let below =
+            Rect { x: below.x + 1, width: below.width.saturating_sub(2).min(PROSE + GUTTER), ..below };
+        out.placeless = Some((below, panes::placeless_list(state, rows, usize::from(below.width))));
+    }
 }
 
 fn side(state: &State, pane: Pane, area: Rect, shared: bool, cache: &mut Cache, out: &mut Layout) {
@@ -430,10 +452,13 @@ fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cache) -> Optio
     let room = room_of(state, overlay, whole, out);
     let inner = room.width - 4;
     let key = (overlay.clone(), inner);
+    let mut cursor = *cursor;
     let (title, doc) = match &cache.overlay {
         // Of the list only the rows in view are made, and of each frame anew.
         _ if *overlay == Overlay::Responses => {
             let rows = usize::from(room.height.saturating_sub(2));
+            let lines = state.table.shown() + state.session.failures().len();
+            cursor.top = cursor.top.min(lines.saturating_sub(rows));
             let (title, doc) = panes::list(state, inner as usize, cursor.top..cursor.top + rows);
             (title, Arc::new(doc))
         }
@@ -445,7 +470,17 @@ fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cache) -> Optio
             made
         }
     };
-    Some(framed(room, title, doc))
+    let mut place = framed(room, title, doc);
+    place.cursor = if cursor.moved { cursor } else { begun(&place) };
+    Some(place)
+}
+
+/// The cursor of an overlay that nobody moved: where its document begins, with what leads to it.
+fn begun(place: &OverlayPlace) -> Cursor {
+    let (entry, height) = (place.doc.begin(), usize::from(place.body.height));
+    let line = place.doc.line_of(entry).filter(|_| entry > 0).unwrap_or_default();
+    let last = place.doc.height().saturating_sub(height);
+    Cursor { entry, top: line.saturating_sub(height / 3).min(last), moved: false }
 }
 
 /// A frame in an area, as high as what it shows.
@@ -453,7 +488,7 @@ fn framed(room: Rect, title: String, doc: Arc<Doc>) -> OverlayPlace {
     let height = (doc.height().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, room.height.max(3));
     let frame = Rect { height, ..room };
     let body = Rect::new(room.x + 2, room.y + 1, room.width - 4, height - 2);
-    OverlayPlace { frame, body, title, doc }
+    OverlayPlace { frame, body, title, doc, cursor: Cursor::default() }
 }
 
 /// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its own
@@ -461,7 +496,8 @@ fn framed(room: Rect, title: String, doc: Arc<Doc>) -> OverlayPlace {
 fn room_of(state: &State, overlay: &Overlay, whole: Rect, out: &Layout) -> Rect {
     let body = Rect { y: whole.y + 1, height: whole.height.saturating_sub(2), ..whole };
     if overlay.is_page() {
-        return body;
+        let beside = if *overlay == Overlay::Responses { beside_list(whole.width) } else { 0 };
+        return Rect { width: body.width - beside, ..body };
     }
     let beside = out.rules.first().map(|x| Rect { x: x + 1, width: whole.width - x - 1, ..body });
     if let Some(beside) = beside.filter(|beside| beside.width >= LEAST_BESIDE) {
@@ -472,6 +508,26 @@ fn room_of(state: &State, overlay: &Overlay, whole: Rect, out: &Layout) -> Rect 
         Rect { y, height: body.bottom().saturating_sub(y), ..body }
     });
     if below.height >= LEAST_BELOW { below } else { body }
+}
+
+/// Columns of the preview beside the list: none where the list needs them all.
+fn beside_list(width: u16) -> u16 {
+    match width {
+        190.. => (width - 134).min(PROSE),
+        150.. => width * 3 / 8,
+        _ => 0,
+    }
+}
+
+/// The response at the cursor of the list, beside it.
+fn preview(state: &State, whole: Rect, list: Option<&OverlayPlace>) -> Option<OverlayPlace> {
+    let list = list.filter(|_| state.overlay() == Some(&Overlay::Responses))?;
+    let width = Some(beside_list(whole.width)).filter(|width| *width > 0)?;
+    let room = Rect::new(whole.width - width, whole.y + 1, width, whole.height.saturating_sub(2));
+    let (title, doc) = panes::preview(state, usize::from(width - 4), usize::from(room.height - 2))?;
+    let place = framed(room, title, Arc::new(doc));
+    let height = place.frame.height.max(list.frame.height);
+    Some(OverlayPlace { frame: Rect { height, ..place.frame }, ..place })
 }
 
 /// Columns that an overlay needs beside the answer.
@@ -495,7 +551,11 @@ fn palette(state: &State, whole: Rect) -> Option<OverlayPlace> {
     let most = whole.height.saturating_sub(3).min(18);
     let height = (doc.height() as u16 + 2).clamp(3, most.max(3));
     let room = Rect { x: 0, y: whole.bottom().saturating_sub(1 + height), width, height };
-    Some(framed(room, "Commands".to_owned(), doc))
+    let mut place = framed(room, "Commands".to_owned(), doc);
+    let entry = typing.cursor.entry.min(place.doc.entries().saturating_sub(1));
+    let top = (entry + 1).saturating_sub(usize::from(place.body.height));
+    place.cursor = Cursor { entry, top, moved: true };
+    Some(place)
 }
 
 impl Layout {

@@ -306,7 +306,8 @@ fn exports_are_written_under_a_name_that_is_asked_for() {
     press(&mut state, WIDE, "w n");
     assert!(screen(&state, 120, 36).contains("write to: gemini-retrieval-scores.footnotes.md▏"));
     press(&mut state, WIDE, "Enter");
-    let [Want::Write(name, text)] = &state.wants[..] else { panic!("{:?}", state.wants) };
+    // The shell looks whether the name is free, then writes.
+    let [Want::FreeName, Want::Write(name, text)] = &state.wants[..] else { panic!("{:?}", state.wants) };
     assert!(name == "gemini-retrieval-scores.footnotes.md" && text.contains("[^1]: [Tower survey"), "{text}");
 }
 
@@ -356,13 +357,13 @@ fn claims_are_held_against_all_sources() {
 #[test]
 fn json_folds_at_the_cursor() {
     let mut state = open(WRONG);
-    press(&mut state, WIDE, "r Down");
-    let before = screen(&state, 120, 36);
+    press(&mut state, WIDEST, "r Down");
+    let before = screen(&state, 200, 60);
     assert!(before.contains("\"groundingChunkIndices\": [") && !before.contains("lines …"), "{before}");
-    press(&mut state, WIDE, "Enter");
-    assert!(screen(&state, 120, 36).contains("\"groundingChunkIndices\": [ … 2 lines … ],"));
-    press(&mut state, WIDE, "Enter");
-    assert_eq!(screen(&state, 120, 36), before);
+    press(&mut state, WIDEST, "Enter");
+    assert!(screen(&state, 200, 60).contains("\"groundingChunkIndices\": [ … 2 lines … ],"));
+    press(&mut state, WIDEST, "Enter");
+    assert_eq!(screen(&state, 200, 60), before);
 }
 
 #[test]

@@ -72,6 +72,18 @@ fn what_is_wrong_with_settings_has_its_place_and_says_what_there_is() {
 }
 
 #[test]
+fn all_that_is_wrong_with_settings_is_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.toml");
+    fs::write(&path, "theme = \"drak\"\n[colours]\ngod = \"gruen\"\n[keys]\nquit = \"Rihgt\"\n").unwrap();
+    let (code, out, errors) = run(&path, &["config", "--check"]);
+    let places: Vec<&str> = errors.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    let at = |place: &str| format!("{}:{place}", path.display());
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!(places, [at("1:9"), at("3:1"), at("3:7"), at("5:1")]);
+}
+
+#[test]
 fn two_people_s_decisions_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

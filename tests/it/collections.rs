@@ -10,7 +10,7 @@ use citescope::tui::update;
 use serde_json::json;
 
 use crate::common::library::line;
-use crate::common::screen::{click, press, screen};
+use crate::common::screen::{click, of, open, press, screen};
 
 fn lines() -> String {
     let two = r#"{"candidates": [{"content": {"parts": [{"text": "One bridge."}]}}, {"content": {"parts": [{"text": "Two bridges."}]}, "index": 1}], "responseId": "two"}"#;
@@ -254,4 +254,64 @@ fn a_file_that_shrinks_while_it_is_open_is_reported_and_costs_nothing_else() {
         state.take(news);
     }
     assert_eq!((state.table.len(), state.table.checked), (30_000, 30_000));
+}
+
+#[test]
+fn pieces_of_a_stream_are_folded_into_their_answer_until_they_are_wanted() {
+    let mut state = open("samples/agent-events.sse");
+    state.refresh();
+    press(&mut state, (120, 20), "L");
+    let rows = |state: &State| -> Vec<String> {
+        let shown = screen(state, 120, 20);
+        let rows = shown.lines().skip(2).take_while(|line| line.starts_with('│'));
+        rows.filter_map(|line| line.split_whitespace().find(|word| word.parse::<u32>().is_ok()))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(rows(&state), ["6"]);
+    assert!(screen(&state, 120, 20).contains("market_guide +5 pieces"));
+    press(&mut state, (120, 20), "P");
+    assert_eq!(rows(&state), ["1", "2", "3", "4", "5", "6"]);
+    press(&mut state, (120, 20), "P");
+    assert_eq!(rows(&state), ["6"]);
+}
+
+#[test]
+fn a_session_that_breaks_off_at_a_piece_shows_it() {
+    let event = |text: &str, partial: bool| {
+        let text = format!(r#"{{"content": {{"role": "model", "parts": [{{"text": "{text}"}}]}}, "#);
+        format!(
+            "{text}\"partial\": {partial}, \"author\": \"a\", \"invocationId\": \"i\", \"timestamp\": 1.5}}"
+        )
+    };
+    let events = [event("One", true), event("One two.", false), event("Three", true)].join(", ");
+    let mut state = of(Session::from_bytes("e.json", format!(r#"{{"events": [{events}]}}"#).into_bytes()));
+    state.refresh();
+    assert_eq!(
+        (0..state.table.shown()).filter_map(|place| state.table.at(place)).collect::<Vec<_>>(),
+        [1, 2]
+    );
+}
+
+#[test]
+fn the_response_at_the_cursor_is_seen_beside_a_wide_list() {
+    let mut state = open("samples/gemini-batch.jsonl");
+    press(&mut state, (160, 36), "L Down Down Down");
+    assert!(state.peek() && !state.peek(), "read once");
+    let shown = screen(&state, 160, 36);
+    for words in [
+        "╭─ Response 4.1 ─",
+        "│ How old is the town hall of Grimsvik?",
+        "gemini-2.5-flash · samples/gemini-batch.jsonl",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    press(&mut state, (160, 36), "Up Up");
+    assert!(state.peek());
+    assert!(
+        screen(&state, 160, 36).contains("✗ the stream ended with an error"),
+        "{}",
+        screen(&state, 160, 36)
+    );
+    assert!(!screen(&state, 140, 36).contains("╭─ Response 2"), "no room");
 }

@@ -8,7 +8,7 @@ use citescope::tui::state::{Overlay, State, Want};
 use serde_json::json;
 
 use crate::common::library::open;
-use crate::common::screen::{press, screen};
+use crate::common::screen::{self, press, screen};
 
 const MIDDLE: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (120, 36);
@@ -116,4 +116,50 @@ fn a_long_name_in_the_overview_of_sources_says_that_it_goes_on() {
     press(&mut state, WIDE, "2 z");
     let shown = screen(&state, 200, 60);
     assert!(shown.contains("[1] marram-line.example.org · [2] accounts.bank.example.a…"), "{shown}");
+}
+
+#[test]
+fn raw_json_is_the_whole_frame_with_the_cursor_at_the_selection() {
+    for file in ["samples/gemini-batch.jsonl", "samples/gemini-retrieval-scores.json"] {
+        let mut state = screen::open(file);
+        press(&mut state, (120, 36), "Right r");
+        let shown = screen(&state, 120, 36);
+        assert!(shown.contains("groundingSupports[1] ─╮"), "{shown}");
+        let at: Vec<&str> = shown.lines().filter(|line| line.contains("│▌")).collect();
+        assert!(
+            matches!(at[..], [line] if line.contains("│▌") && line.trim_end_matches([' ', '│']).ends_with('{')),
+            "{shown}"
+        );
+        // It is in the frame: what stands before it is there, too, and is gone to.
+        press(&mut state, (120, 36), "Home");
+        let top = screen(&state, 120, 36);
+        assert!(top.contains("\"candidates\": [") || top.contains("\"request\""), "{top}");
+    }
+}
+
+#[test]
+fn steps_say_how_long_they_took_and_calls_lead_to_what_came_of_them() {
+    let mut state = screen::open("samples/agent-session.json");
+    press(&mut state, (120, 36), "Esc ] ] 4");
+    let shown = screen(&state, 120, 36);
+    assert!(
+        shown.contains("1 result · 0.7 s")
+            && shown.contains("event by travel_agent                 07:20:12"),
+        "{shown}"
+    );
+    press(&mut state, (120, 36), "Down Enter");
+    let shown = screen(&state, 120, 36);
+    assert!(shown.contains("began 2026-04-18T07:20:12.018530Z") && shown.contains("took 0.7 s"), "{shown}");
+    let mut state = screen::open("samples/bigdata-research.sse");
+    press(&mut state, (200, 60), "4");
+    let shown = screen(&state, 200, 60);
+    for line in [
+        " 2 · call of search",
+        "see 4",
+        " 8 · call of get_market_tearsheet",
+        "see 9",
+        "no times in this format",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
 }

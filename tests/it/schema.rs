@@ -162,8 +162,17 @@ fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
         if value["type"] == "object"
             && !(described
                 && (required
-                    || ["sent_index", "notice", "unreadable", "further_flag_uris", "further", "mark"]
-                        .contains(&name.as_str())))
+                    || [
+                        "sent_index",
+                        "notice",
+                        "unreadable",
+                        "further_flag_uris",
+                        "further",
+                        "mark",
+                        "began",
+                        "ended",
+                    ]
+                    .contains(&name.as_str())))
         {
             out.push(format!("{path}/{name}"));
         }

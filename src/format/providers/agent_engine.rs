@@ -248,6 +248,8 @@ impl Session {
         if let Some(content) = event.content.take() {
             lowering::content(&mut response, content, &origin.key("content"));
         }
+        let at = event.timestamp.as_ref().map(|word| time(&word.0));
+        response.traces.iter_mut().for_each(|trace| trace.began.clone_from(&at));
         if let Some(meta) = grounding {
             lowering::metadata(&mut response, &mut lowering::Sent::default(), *meta, &meta_origin);
         }
@@ -367,6 +369,7 @@ impl Session {
             id,
             title: Some(title),
             arguments: Some(Value::Object(facts)),
+            began: event.timestamp.as_ref().map(|word| time(&word.0)),
             ..Trace::default()
         };
         let queries = response.queries;

@@ -57,6 +57,8 @@ wire! {
         name: Option<String> = "name";
         arguments: Option<Value> = "arguments";
         content: TextOr<Piece> = "content";
+        began: Option<String> = "createdAt";
+        ended: Option<String> = "completedAt";
     }
 
     struct Piece {
@@ -167,6 +169,7 @@ impl Talk {
                     id: wire.id,
                     name: wire.name,
                     arguments: wire.arguments,
+                    began: wire.created,
                     ..Entry::default()
                 };
                 self.entries.push((entry, root.clone()));
@@ -218,8 +221,15 @@ fn call(response: &mut Response, entry: Entry, origin: Origin) {
     let searches = entry.name.as_deref().is_some_and(|name| name.contains("search"));
     let place = origin.key("arguments");
     let arguments = entry.arguments.clone();
-    let trace =
-        Trace { origin, id: entry.id, tool: entry.name, arguments: entry.arguments, ..Trace::default() };
+    let trace = Trace {
+        origin,
+        id: entry.id,
+        tool: entry.name,
+        arguments: entry.arguments,
+        began: entry.began,
+        ended: entry.ended,
+        ..Trace::default()
+    };
     let number = steps::trace(response, trace);
     if let Some(arguments) = arguments.filter(|_| searches) {
         steps::queries_of(response, number, &arguments, &place);

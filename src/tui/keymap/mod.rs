@@ -68,6 +68,8 @@ pub enum Command {
     Summary,
     /// The list with the worst first.
     WorstFirst,
+    /// Pieces of streams in the list.
+    Pieces,
     /// Mark a response.
     Mark,
     /// Stop the check, or let it go on.
@@ -309,6 +311,7 @@ fn responses() -> Vec<Binding> {
         listed(Command::NextFault, '}', "next response with a fault"),
         listed(Command::PreviousFault, '{', "response with a fault before"),
         listed(Command::WorstFirst, 'W', "the list with the worst first, or as they came"),
+        listed(Command::Pieces, 'P', "pieces of streams in the list: shown, or folded into their answers"),
         listed(Command::Mark, 'v', "mark the response (filter is:marked)"),
         listed(Command::Summary, 'S', "counts by rule, format and site; each leads to its responses"),
         listed(Command::Pause, 'p', "stop the check of all responses, or let it go on"),

@@ -76,6 +76,13 @@ pub fn numbers(
     Numbers { list, hidden: merge_ranges(hidden) }
 }
 
+/// The numbers of a span by themselves.
+pub fn numbers_of(review: &Review, span: usize, compare: bool) -> Vec<String> {
+    let mut list = Vec::new();
+    of_span(review, span, 0, compare, &mut list);
+    list.into_iter().map(|number| number.text).collect()
+}
+
 fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Vec<Number>) {
     let first = list.len();
     let mut left_out = 0;

@@ -42,7 +42,7 @@ pub fn overlay(state: &State, overlay: &Overlay, width: usize) -> (String, Doc) 
         }
         Overlay::Raw(origin) => {
             raw::raw(state, origin, &mut doc);
-            format!("Raw JSON at {}", origin.path)
+            raw::title(state, origin, width)
         }
         Overlay::Sources => {
             lists::sources(state, &mut doc);

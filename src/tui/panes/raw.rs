@@ -1,55 +1,90 @@
-//! JSON as it was sent, with its place in the input: keys set off, objects and lists that can be folded.
+//! The frame of the selection as it was sent, with its place in the input: what is selected stands out, objects
+//! and lists can be folded.
+
+use std::ops::Range;
 
 use super::super::doc::{Doc, Hit, Line};
 use super::super::keymap::{Command, label};
 use super::super::state::State;
+use crate::json::laid_out;
 use crate::look::Role;
-use crate::model::Origin;
-use crate::text::{sanitize, width};
+use crate::model::{Origin, Path};
+use crate::text::{sanitize, truncate_front, width};
 
-/// Bytes that are shown; copying takes the whole.
+/// Bytes up to which the whole frame is shown, else the value of the selection, and of it no more; copying
+/// takes all of that.
 const SHOWN: usize = 400_000;
 
 pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
-    let Some((place, text)) = review.sent.place(origin).zip(review.sent.raw(origin)) else {
+    let Some((place, located)) = review.sent.place(origin).zip(review.sent.locate(origin)) else {
         doc.text(0, "this has no place of its own in the input", Role::Dim, 2);
         return;
     };
     doc.line(&[(&format!("{}:{}:{}", review.file(), place.line, place.column), Role::Dim)]);
     doc.blank();
-    let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or(text);
-    // One long line reads better with its structure; a laid-out text stays as it is.
-    let pretty =
-        (!shown.contains('\n')).then(|| serde_json::from_str::<serde_json::Value>(shown).ok()).flatten();
-    let pretty = pretty.and_then(|value| serde_json::to_string_pretty(&value).ok());
-    let shown = pretty.unwrap_or_else(|| dedented(shown));
-    lines(&review.sent.shown(&shown, origin), &state.folded, doc);
-    if text.len() > SHOWN {
-        let words = format!("… {} more bytes; {} copies all of it", text.len() - SHOWN, label(Command::Copy));
+    let frame = review.sent.frame(origin);
+    if frame.len() <= SHOWN {
+        let (text, selected) = readable(frame, &located.value);
+        let shown = review.sent.shown(&text, &origin.at(Path::default()));
+        return lines(&shown, &selected, &state.folded, doc);
+    }
+    let value = frame.get(located.value).unwrap_or_default();
+    let shown = value.get(..value.floor_char_boundary(SHOWN)).unwrap_or(value);
+    let (text, all) = readable(shown, &(0..shown.len()));
+    lines(&review.sent.shown(&text, origin), &all, &state.folded, doc);
+    if value.len() > SHOWN {
+        let words =
+            format!("… {} more bytes; {} copies all of it", value.len() - SHOWN, label(Command::Copy));
         doc.line(&[(&words, Role::Dim)]);
     }
 }
 
-/// The lines, an entry each; of a folded one only its beginning and its end.
-fn lines(text: &str, folded: &[usize], doc: &mut Doc) {
+/// `Raw JSON · line 57 · …groundingSupports[0]`: the end of the path tells most.
+pub(super) fn title(state: &State, origin: &Origin, wide: usize) -> String {
+    let place = state.review().and_then(|review| review.sent.place(origin));
+    let line = place.map_or_else(String::new, |place| format!(" · line {}", place.line));
+    let begin = format!("Raw JSON{line} · ");
+    let path = origin.path.to_string();
+    format!("{begin}{}", truncate_front(&path, wide.saturating_sub(width(&begin) + 2)))
+}
+
+/// A text to be read, and the lines of it on which a stretch stands. One long line of JSON reads better with its
+/// structure; a text of lines stays as it is.
+fn readable(text: &str, stretch: &Range<usize>) -> (String, Range<usize>) {
+    if !text.contains('\n') && text.starts_with(['{', '[']) {
+        return laid_out(text, stretch);
+    }
+    let before = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+    (dedented(text), before(stretch.start)..before(stretch.end) + 1)
+}
+
+/// The lines, an entry each; of a folded one only its beginning and its end. What is selected stands out.
+fn lines(text: &str, selected: &Range<usize>, folded: &[usize], doc: &mut Doc) {
     let all: Vec<&str> = text.lines().collect();
     let ends = ends(&all);
     let mut at = 0;
     while let Some(line) = all.get(at) {
         doc.entry(Hit::Row(at));
-        let end = ends.get(at).copied().unwrap_or(at);
-        if folded.contains(&at) && end > at {
-            let close = all.get(end).map_or("", |line| line.trim());
-            let mut pieces = pieces(line);
-            pieces.push((format!(" … {} lines … ", end - at - 1), Role::Dim));
-            pieces.push((close.to_owned(), Role::Dim));
-            push(pieces, line, doc);
-            at = end + 1;
-            continue;
+        if at == selected.start {
+            doc.begin_here();
         }
-        push(pieces(line), line, doc);
-        at += 1;
+        let from = doc.lines.len();
+        let end = ends.get(at).copied().filter(|end| folded.contains(&at) && *end > at);
+        match end.and_then(|end| all.get(end).map(|close| (end, close.trim()))) {
+            Some((end, close)) => {
+                let mut pieces = pieces(line);
+                pieces.push((format!(" … {} lines … ", end - at - 1), Role::Dim));
+                pieces.push((close.to_owned(), Role::Dim));
+                push(pieces, line, doc);
+            }
+            None => push(pieces(line), line, doc),
+        }
+        if !selected.contains(&at) {
+            let around = doc.lines.iter_mut().skip(from).flat_map(|line| &mut line.pieces);
+            around.for_each(|(_, role)| *role = Role::Dim);
+        }
+        at = end.unwrap_or(at) + 1;
     }
     doc.end();
 }
@@ -144,7 +179,7 @@ mod tests {
 
     fn shown(text: &str, folded: &[usize]) -> Vec<String> {
         let mut doc = Doc::new(40);
-        lines(text, folded, &mut doc);
+        lines(text, &(0..9), folded, &mut doc);
         doc.lines.iter().map(|line| line.pieces.iter().map(|(text, _)| text.as_str()).collect()).collect()
     }
 

@@ -11,7 +11,7 @@ use crate::format::FORMATS;
 use crate::look::{Role, Tone};
 use crate::model::Group;
 use crate::session::{Decision, RowKind};
-use crate::text::{counted, form, width};
+use crate::text::{counted, form, truncate_front, width};
 
 /// Cells of the bar of what is cited.
 const BAR: usize = 5;
@@ -19,6 +19,10 @@ const BAR: usize = 5;
 const RULE: usize = 18;
 /// Columns from which on the worst finding is told in words, and the file.
 const WORDS: usize = 130;
+/// Columns from which on all of that is shown.
+const SPACIOUS: usize = 150;
+/// Columns of who answered, and what was called for it.
+const BY: usize = 26;
 /// Columns of these words.
 const SUMMARY: usize = 44;
 /// Columns of the name of a file.
@@ -70,12 +74,8 @@ pub(super) fn title(state: &State, wide: usize) -> String {
     if table.typing || !table.filter.is_empty() {
         let cursor = if table.typing { "▏" } else { "" };
         let room = wide.saturating_sub("Filter: … ".len() + 4);
-        let mut typed = table.filter.as_str();
-        while width(typed) > room {
-            typed = typed.get(typed.chars().next().map_or(1, char::len_utf8)..).unwrap_or_default();
-        }
-        let cut = if typed.len() < table.filter.len() { "…" } else { "" };
-        title = format!("Filter: {cut}{typed}{cursor}");
+        let typed = truncate_front(&table.filter, room);
+        title = format!("Filter: {typed}{cursor}");
         if typed.is_empty() {
             title.push_str("  words, rule:, file:, source:, is:fault, cited<50");
         }
@@ -102,7 +102,10 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
     let words = table.words(row);
     let text = words.map_or("…", |words| &words.text);
     let special = words.map_or("", |words| &words.special);
-    let right = format!("{}{}", decided(state, row), right(state, row, special, doc.width()));
+    let pieces = if table.unfolded { 0 } else { table.pieces_of(number) };
+    let special =
+        if pieces > 0 { format!("{special} +{}", counted(pieces, "piece")) } else { special.to_owned() };
+    let right = format!("{}{}", decided(state, row), right(state, row, special.trim(), doc.width()));
     let question = row.kind == Some(RowKind::Question);
     // The answers of a conversation stand below its questions.
     let indent = if row.item > 0 && !question { "  " } else { "" };
@@ -122,6 +125,12 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
         ],
         (&right, Role::Dim),
     );
+}
+
+/// The number of a row by itself.
+pub(super) fn number(state: &State, row: &Row) -> String {
+    let row_number = state.table.find(row.record, row.item).unwrap_or_default();
+    number_of(state, row_number, row).trim().to_owned()
 }
 
 /// `12`, or `12.1` in a record of several responses, `1` where there is one record only.
@@ -147,7 +156,7 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
     }
     let mut parts = Vec::new();
     if !special.is_empty() {
-        parts.push(special.to_owned());
+        parts.push(truncate_front(special, BY).into_owned());
     }
     let rules = table.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
     // What is told of claims comes before what is told of scores, as in the headline.
@@ -157,8 +166,10 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
         let cited = row.cited();
         parts.push(cited.map_or(" ".repeat(BAR), |cited| low_bar(f64::from(cited) / 100.0, BAR)));
         parts.push(cited.map_or("           ".to_owned(), |cited| format!("{cited:>3} % cited")));
-        let supports = usize::from(row.supports);
-        parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
+        if !(WORDS..SPACIOUS).contains(&wide) {
+            let supports = usize::from(row.supports);
+            parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
+        }
         let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
         if wide >= WORDS {
             parts.push(padded(summary, SUMMARY));

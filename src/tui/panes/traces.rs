@@ -1,5 +1,7 @@
 //! The queries and trace panes, and one trace in full.
 
+use std::collections::{HashMap, VecDeque};
+
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::fields::{other_fields, score_in_full, value};
@@ -93,11 +95,62 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, "no traces in this response", Role::Dim, 3);
     }
     let mine = of_selection(state, review);
+    let answers = answers(response);
     for (index, trace) in response.traces.iter().enumerate() {
         doc.entry(Hit::Trace(index));
-        step(response, index, trace, mine.contains(&index), doc);
+        match answers.get(&index) {
+            Some(answer) => call(response, index, *answer, doc),
+            None => step(response, index, trace, mine.contains(&index), doc),
+        }
     }
     doc.end();
+    if !response.traces.is_empty() && response.traces.iter().all(|trace| trace.began.is_none()) {
+        doc.line(&[("  no times in this format", Role::Dim)]);
+    }
+}
+
+/// For each call that was sent apart from what came of it the step that tells that: the first behind it that names
+/// its tool, or ran the search that its arguments ask for.
+fn answers(response: &Response) -> HashMap<usize, usize> {
+    let mut calls: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    let mut found: HashMap<usize, usize> = HashMap::new();
+    for (index, trace) in response.traces.iter().enumerate() {
+        let came = !trace.results.is_empty() || trace.error.is_some();
+        let names = [trace.tool.as_deref(), trace.id.as_deref()];
+        let searched =
+            trace.queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str()));
+        let asked = trace.arguments.as_ref().and_then(|arguments| arguments.get("query")?.as_str());
+        if !came && let Some(key) = asked.or(trace.tool.as_deref()).filter(|_| trace.tool.is_some()) {
+            calls.entry(key).or_default().push_back(index);
+        } else if came {
+            let mut keys = searched.chain(names.into_iter().flatten());
+            let call = keys.find_map(|key| calls.get_mut(key)?.pop_front());
+            found.extend(call.map(|call| (call, index)));
+        }
+    }
+    found
+}
+
+/// A call whose answer stands in a step of its own: a line that leads there.
+fn call(response: &Response, index: usize, answer: usize, doc: &mut Doc) {
+    let Some(trace) = response.traces.get(index) else { return };
+    let number = numbered(response, index);
+    doc.line_right(
+        &[
+            ("  ", Role::Plain),
+            (&number, Role::Key),
+            ("· ", Role::Dim),
+            ("call of ", Role::Dim),
+            (trace.name(), Role::Plain),
+        ],
+        (&format!("see {}", answer + 1), Role::Dim),
+    );
+}
+
+/// The number of a step, as wide as the last one.
+fn numbered(response: &Response, index: usize) -> String {
+    let digits = response.traces.len().max(1).ilog10() as usize + 1;
+    format!("{:>digits$} ", index + 1)
 }
 
 /// The sign of a step: failed, with results, or neither.
@@ -112,9 +165,9 @@ fn sign(trace: &Trace) -> (&'static str, Role) {
 fn step(response: &Response, index: usize, trace: &Trace, mine: bool, doc: &mut Doc) {
     let mark = if mine { "▸ " } else { "  " };
     let (sign, role) = sign(trace);
-    let digits = response.traces.len().max(1).ilog10() as usize + 1;
-    let number = format!("{:>digits$} ", index + 1);
-    let came = came_of(trace);
+    let number = numbered(response, index);
+    let came: Vec<String> =
+        [came_of(trace), when(trace)].into_iter().filter(|words| !words.is_empty()).collect();
     let mut asked =
         trace.queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str()));
     let first = asked.next().map(|query| format!(" “{query}”")).or_else(|| said(trace)).unwrap_or_default();
@@ -128,7 +181,7 @@ fn step(response: &Response, index: usize, trace: &Trace, mine: bool, doc: &mut 
             (trace.name(), name_role),
             (&first, Role::Dim),
         ],
-        (&came, Role::Dim),
+        (&came.join(" · "), Role::Dim),
     );
     for query in asked {
         doc.line(&[("       ", Role::Plain), (&format!("“{query}”"), Role::Dim)]);
@@ -144,7 +197,7 @@ fn said(trace: &Trace) -> Option<String> {
     if let Some(thought) = &trace.thought {
         return Some(format!("  {thought}"));
     }
-    let arguments = trace.arguments.as_ref().filter(|arguments| !arguments.is_null());
+    let arguments = trace.arguments.as_ref().filter(|arguments| trace.tool.is_some() && !arguments.is_null());
     arguments.map(|arguments| format!("  {arguments}")).or_else(|| {
         let words = trace.description.as_ref().filter(|words| words.contains(' '))?;
         Some(format!("  {words}"))
@@ -168,6 +221,25 @@ fn came_of(trace: &Trace) -> String {
             let more = if many > NAMED { format!(" +{}", many - NAMED) } else { String::new() };
             format!("→ {}{more}", names.join(" "))
         }
+    }
+}
+
+/// How long a step took, else when it began: `0.7 s`, `07:20:12`.
+fn when(trace: &Trace) -> String {
+    if let Some(seconds) = trace.seconds() {
+        return took(seconds);
+    }
+    let began = trace.began.as_deref().unwrap_or_default();
+    let clock = began.split_once('T').and_then(|(_, clock)| clock.get(..8));
+    clock.unwrap_or(began).to_owned()
+}
+
+/// `0.7 s`, `12 s`, `3 min 5 s`.
+fn took(seconds: f64) -> String {
+    match seconds {
+        0.0..10.0 => format!("{seconds:.1} s"),
+        10.0..60.0 => format!("{seconds:.0} s"),
+        _ => format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), seconds % 60.0),
     }
 }
 
@@ -202,6 +274,9 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         ("description", &trace.description),
         ("thought", &trace.thought),
         ("error", &trace.error),
+        ("began", &trace.began),
+        ("ended", &trace.ended),
+        ("took", &trace.seconds().map(took)),
     ];
     for (label, value) in fields {
         if let Some(value) = value {

@@ -84,6 +84,8 @@ pub struct State {
     pub compare: bool,
     /// Grows with every change of what panes show.
     pub revision: u64,
+    /// The response at the cursor of the list, read between keys: its record, its number there.
+    pub peeked: Option<((u32, u16), Arc<Review>)>,
     /// What the copy menu would copy, made between keys.
     pub preview: Option<Preview>,
     /// The check behind the screen waits until it is told to go on.
@@ -125,6 +127,7 @@ impl State {
             theme: Theme::default(),
             compare: true,
             revision: 0,
+            peeked: None,
             preview: None,
             paused: false,
             wants: Vec::new(),
@@ -460,6 +463,21 @@ impl State {
         let (Overlay::Responses, cursor) = self.overlays.last()? else { return None };
         let row = self.table.get(self.table.at(cursor.entry)?)?;
         self.session.record(row.record as usize).map(|(input, _)| input.name().to_owned())
+    }
+
+    /// Reads the response at the cursor of the list for its preview; true where that is another one.
+    pub fn peek(&mut self) -> bool {
+        let Some((Overlay::Responses, cursor)) = self.overlays.last() else { return false };
+        let row = self.table.at(cursor.entry).and_then(|row| self.table.get(row));
+        let Some(at) = row.map(|row| (row.record, row.item)) else { return false };
+        if self.peeked.as_ref().is_some_and(|(peeked, _)| *peeked == at) {
+            return false;
+        }
+        let reviews = self.session.decode(at.0 as usize);
+        let review = reviews.ok().and_then(|reviews| reviews.get(usize::from(at.1)).cloned());
+        let before = self.peeked.take().is_some();
+        self.peeked = review.map(|review| (at, review));
+        before || self.peeked.is_some()
     }
 
     /// Where the list stands, if it is open.

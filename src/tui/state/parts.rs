@@ -252,6 +252,8 @@ pub enum Want {
     Edit(String, usize, usize),
     /// Give a text to a command of the shell.
     Pipe(String, String),
+    /// Propose another name for a file where that one is taken.
+    FreeName,
     /// Write a text to a new file.
     Write(String, String),
     /// Read everything again.

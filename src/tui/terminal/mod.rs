@@ -75,6 +75,7 @@ pub fn run(
     }
     state.table.phase = if opening.is_open() { Phase::Checking } else { Phase::Opening };
     learn_all(&mut state);
+    state.refresh();
     opening.check();
     let lost = state.session.failures().len();
     if lost > 0 {
@@ -89,7 +90,7 @@ pub fn run(
         // A session begins with a question; what people come for is the first answer with citations.
         let cited = (0..state.table.len().min(MANY))
             .find(|&row| state.table.get(row).is_some_and(|row| row.supports > 0));
-        if let Some(row) = cited.filter(|&row| row > 0) {
+        if let Some(row) = cited.or(state.table.at(0)).filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
         update::open_list(&mut state);
@@ -234,7 +235,7 @@ fn event_loop(
         if dirty {
             frame(&mut terminal, state, &geometry, &mut doubtful)?;
         }
-        let learned = learn_visible(state);
+        let learned = learn_visible(state) | state.peek();
         let comparing = compare_some(state);
         let more = learned || comparing;
         // While claims are being compared nothing on the screen changes but the last time.
@@ -445,6 +446,12 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
                 // What is not kept is not shown as if it were.
                 state.marks.insert(file, Err(why.clone()));
                 say(state, Err(format!("not kept: {why}")));
+            }
+            return;
+        }
+        Want::FreeName => {
+            if let Some(typing) = &mut state.typing {
+                typing.text = outside::free_name(&typing.text);
             }
             return;
         }

@@ -36,6 +36,14 @@ pub(super) fn editor(setting: &str, file: &str, line: usize, column: usize) -> O
     Some((program, arguments))
 }
 
+/// A name that no file has yet: `answer.footnotes.md`, `answer.footnotes-2.md`.
+pub(super) fn free_name(wanted: &str) -> String {
+    let (stem, end) = wanted.rsplit_once('.').unwrap_or((wanted, ""));
+    let others = (2..1000).map(|copy| format!("{stem}-{copy}.{end}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(others);
+    names.find(|name| !Path::new(name).exists()).unwrap_or_else(|| wanted.to_owned())
+}
+
 /// Opens a place of a file in the user's editor and waits for its end.
 pub(super) fn edit(file: &str, line: usize, column: usize) -> Result<String, String> {
     if !Path::new(file).is_file() {
@@ -179,6 +187,17 @@ mod tests {
         assert_eq!(of("hx"), "hx a b.json:7:3");
         assert_eq!(of("notepad"), "notepad a b.json");
         assert_eq!(editor("  ", "x", 1, 1), None);
+    }
+
+    #[test]
+    fn a_name_that_is_taken_gives_way_to_the_next_free_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        assert_eq!(free_name(&name("a.md")), name("a.md"));
+        for taken in ["a.md", "a-2.md"] {
+            std::fs::write(name(taken), "").unwrap();
+        }
+        assert_eq!(free_name(&name("a.md")), name("a-3.md"));
     }
 
     #[test]

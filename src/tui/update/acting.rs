@@ -78,6 +78,7 @@ pub(super) fn choose(state: &mut State, row: usize) {
     state.overlays.pop();
     let text = proposed(state, target);
     state.typing = Some(Typing { prompt: Prompt::Write(target), text, cursor: Cursor::default() });
+    state.wants.push(Want::FreeName);
     changed(state);
 }
 

@@ -8,7 +8,9 @@ use super::acting::{ask_text, edit, repair};
 use super::cursor::{ask, back, changed, focus, focus_by, here, jump, note_place, page, push, report, step};
 use super::deciding::{ask_note, decide};
 use super::inspect::{better, browse, open, raw, readings};
-use super::responses::{list_row, mark, next_fault, open_list, other_response, pause, show, sort_list};
+use super::responses::{
+    list_row, mark, next_fault, open_list, other_response, pause, pieces, show, sort_list,
+};
 use super::search::{self, next_match};
 use super::spans::{next_finding, page_answer, select, select_sentence, select_walked, walk};
 use crate::session::Decision;
@@ -72,6 +74,7 @@ fn walks(state: &mut State, command: Command) -> bool {
         Command::Responses => open_list(state),
         Command::NextFault | Command::PreviousFault => next_fault(state, command == Command::NextFault),
         Command::WorstFirst => sort_list(state),
+        Command::Pieces => pieces(state),
         Command::Mark => mark(state),
         Command::Pause => pause(state),
         Command::NextResponse | Command::PreviousResponse => {

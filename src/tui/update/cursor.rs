@@ -92,7 +92,7 @@ pub(super) fn set_pane_cursor(state: &mut State, pane: Pane, cursor: Cursor) {
 
 pub(super) fn set_cursor(state: &mut State, cursor: Cursor) {
     if let Some((_, slot)) = state.overlays.last_mut() {
-        *slot = cursor;
+        *slot = Cursor { moved: true, ..cursor };
     } else {
         set_pane_cursor(state, state.focus, cursor);
     }
@@ -100,9 +100,9 @@ pub(super) fn set_cursor(state: &mut State, cursor: Cursor) {
 
 /// Cursor, document and area of what has the keys.
 pub(super) fn active<'a>(state: &State, layout: &'a Layout) -> Option<(Cursor, &'a Doc, Rect)> {
-    if let Some((_, cursor)) = state.overlays.last() {
+    if !state.overlays.is_empty() {
         let place = layout.overlay.as_ref()?;
-        return Some((*cursor, &place.doc, place.body));
+        return Some((place.cursor, &place.doc, place.body));
     }
     let place = layout.pane(state.focus)?;
     Some((place.cursor, &place.doc, place.body))

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use super::super::answer::{shown_overlapping, shown_range, shown_text};
 use super::super::doc::Hit;
 use super::super::footer::hints;
-use super::super::layout::{GUTTER, Layout, OverlayPlace};
+use super::super::layout::{GUTTER, Layout};
 use super::super::page::Of;
 use super::super::standing::sentences;
 use super::super::state::{Cursor, Pane, State};
@@ -57,9 +57,7 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     }
     if let Some(typing) = &mut state.typing {
         let hit = layout.palette.as_ref().filter(|place| place.body.contains(at));
-        let top =
-            |place: &OverlayPlace| (typing.cursor.entry + 1).saturating_sub(usize::from(place.body.height));
-        let row = hit.and_then(|place| Layout::hit(&place.doc, place.body, top(place), at.y));
+        let row = hit.and_then(|place| Layout::hit(&place.doc, place.body, place.cursor.top, at.y));
         let key = if let Some(Hit::Row(entry)) = row {
             typing.cursor.entry = entry;
             KeyCode::Enter
@@ -68,12 +66,12 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         };
         return on_key(state, layout, KeyEvent::new(key, KeyModifiers::NONE));
     }
-    if let Some((_, cursor)) = state.overlays.last() {
+    if !state.overlays.is_empty() {
         let Some(place) = &layout.overlay else { return };
         if !place.frame.contains(at) {
             return back(state);
         }
-        let top = cursor.top;
+        let top = place.cursor.top;
         if let Some(hit) =
             place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten()
         {
@@ -83,6 +81,15 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
     }
     if let Some(tab) = layout.tabs.iter().find(|tab| tab.area.contains(at)) {
         return focus(state, tab.pane);
+    }
+    if let Some((below, doc)) = &layout.placeless
+        && below.contains(at)
+    {
+        focus(state, Pane::Answer);
+        if let Some(hit) = Layout::hit(doc, *below, 0, at.y) {
+            act(state, hit);
+        }
+        return;
     }
     if layout.answer.contains(at) || layout.answer_title.contains(at) {
         focus(state, Pane::Answer);

@@ -105,6 +105,16 @@ pub(super) fn sort_list(state: &mut State) {
     report(state, words, false);
 }
 
+/// Shows the pieces of streams in the list, or folds them.
+pub(super) fn pieces(state: &mut State) {
+    state.table.unfolded = !state.table.unfolded;
+    state.table.touch();
+    state.refresh();
+    let words =
+        if state.table.unfolded { "pieces of streams are listed" } else { "pieces of streams are folded" };
+    report(state, words, false);
+}
+
 /// Marks the row at the cursor of the list, else the response that is shown.
 pub(super) fn mark(state: &mut State) {
     let row = list_row(state).unwrap_or(state.row);

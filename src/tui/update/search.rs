@@ -5,7 +5,7 @@ use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
 use super::super::state::{Before, Found, Overlay, Pane, Prompt, State};
-use super::cursor::{ask, changed, focus, push, report, set_pane_cursor};
+use super::cursor::{ask, changed, focus, push, report, set_cursor, set_pane_cursor};
 use super::responses::{open_list, set_list_filter};
 use super::spans::{select, show_row};
 use crate::text::{counted, one_line};
@@ -179,11 +179,11 @@ fn show_entry(state: &mut State, pane: Pane, entry: usize) {
 fn show_line(state: &mut State, layout: &Layout, line: usize) {
     let Some(place) = &layout.overlay else { return };
     let height = usize::from(place.body.height.max(1));
-    if let Some((_, cursor)) = state.overlays.last_mut()
-        && !(cursor.top..cursor.top + height).contains(&line)
-    {
+    let mut cursor = place.cursor;
+    if !(cursor.top..cursor.top + height).contains(&line) {
         cursor.top = line.saturating_sub(height / 4).min(place.doc.height().saturating_sub(height));
     }
+    set_cursor(state, cursor);
 }
 
 fn show_range(state: &mut State, layout: &Layout, range: &std::ops::Range<usize>) {

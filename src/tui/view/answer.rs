@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::super::answer::{matches, selected_range, shown_overlapping, shown_range, shown_text};
-use super::super::doc::Doc;
+use super::super::doc::{Doc, Hit};
 use super::super::layout::{GUTTER, Layout};
 use super::super::page::{Drawn, Of};
 use super::super::panes;
@@ -45,6 +45,10 @@ struct Layer {
 
 pub(super) fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let area = layout.answer;
+    if let Some((below, doc)) = &layout.placeless {
+        let selected = state.selected().first().map(|&support| Hit::Support(support));
+        side::lines(state, doc, *below, 0, selected, buffer);
+    }
     let text = shown_text(state);
     if text.is_empty() {
         nothing(state, area, buffer);

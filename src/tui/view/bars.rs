@@ -132,7 +132,6 @@ pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
         };
         let x = put(buffer, area, 1, tone.sign(), theme.style(tone.role()));
         put(buffer, area, x + 1, &one_line(&notice.text), theme.style(Role::Strong));
-        return;
     }
     for Offer { keys, word, from, .. } in hints(state, area.width) {
         let x = put(buffer, area, from, &keys, theme.style(Role::Key));

@@ -10,7 +10,7 @@ use ratatui::style::Style;
 
 use super::layout::{Layout, SMALLEST};
 use super::panes;
-use super::state::{Cursor, Pane, State};
+use super::state::{Pane, State};
 use crate::look::Role;
 use crate::text::{truncate, width};
 
@@ -33,14 +33,14 @@ pub fn draw(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     separators(state, layout, buffer);
     bars::footer(state, layout, buffer);
-    if let (Some((overlay, cursor)), Some(place)) = (state.overlays.last(), &layout.overlay) {
-        side::overlay(state, overlay.is_listed(), *cursor, place, buffer);
+    if let (Some(overlay), Some(place)) = (state.overlay(), &layout.overlay) {
+        side::overlay(state, overlay.is_listed(), place, buffer);
     }
-    if let (Some(typing), Some(place)) = (&state.typing, &layout.palette) {
-        let entry = typing.cursor.entry.min(place.doc.entries().saturating_sub(1));
-        let rows = usize::from(place.body.height);
-        let top = (entry + 1).saturating_sub(rows);
-        side::overlay(state, true, Cursor { entry, top, moved: true }, place, buffer);
+    if let Some(place) = &layout.preview {
+        side::overlay(state, false, place, buffer);
+    }
+    if let Some(place) = &layout.palette {
+        side::overlay(state, true, place, buffer);
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::answer::matches;
 use super::super::doc::{Doc, Hit};
 use super::super::layout::{Layout, OverlayPlace, PanePlace, Tab};
 use super::super::panes;
-use super::super::state::{Cursor, Pane, State};
+use super::super::state::{Pane, State};
 use super::{put, rule, thumb, title};
 use crate::export::fit::tally;
 use crate::look::{Role, Tone};
@@ -94,15 +94,9 @@ fn scroll_bar(state: &State, doc: &Doc, area: Rect, top: usize, buffer: &mut Buf
     }
 }
 
-pub(super) fn overlay(
-    state: &State,
-    listed: bool,
-    cursor: Cursor,
-    place: &OverlayPlace,
-    buffer: &mut Buffer,
-) {
+pub(super) fn overlay(state: &State, listed: bool, place: &OverlayPlace, buffer: &mut Buffer) {
     let theme = state.theme;
-    let frame = place.frame;
+    let (frame, cursor) = (place.frame, place.cursor);
     for y in frame.y..frame.bottom() {
         let row = Rect { y, height: 1, ..frame };
         put(buffer, row, 0, &" ".repeat(usize::from(frame.width)), Style::reset());

@@ -62,6 +62,7 @@ fn join(traces: &mut Vec<Trace>) -> Vec<usize> {
             {
                 call.results = trace.results;
                 call.error = call.error.take().or(trace.error);
+                call.ended = trace.began;
                 went.push(place);
                 continue;
             }

@@ -1,127 +1,25 @@
 //! The list of responses: a row each, in sixteen bytes, what is typed to filter it, its order, and what of it
 //! is counted.
 
+mod counts;
+mod rows;
+
 use std::collections::HashMap;
+
+pub use rows::{Count, Phase, Row, Search};
+use rows::{Hits, NONE, Sets};
 
 use super::excerpt::Excerpt;
 use crate::check::{RULES, Severity};
 use crate::review::Review;
 use crate::session::{Digest, Known, ListFilter, RecordError, RowKind, Session};
 
-/// A row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
-    /// Record.
-    pub record: u32,
-    /// Response within the record.
-    pub item: u16,
-    /// Rules that found something: a number of [`Sets`].
-    rules: u16,
-    /// How many supports.
-    pub supports: u16,
-    /// What it is; nothing until it was checked.
-    pub kind: Option<RowKind>,
-    format: u8,
-    cited: u8,
-    /// Marked by the user.
-    pub marked: bool,
-}
-
-/// Stands for nothing in a byte.
-const NONE: u8 = u8::MAX;
-
-impl Row {
-    fn unknown(record: usize) -> Self {
-        Self {
-            record: record as u32,
-            item: 0,
-            rules: 0,
-            supports: 0,
-            kind: None,
-            format: NONE,
-            cited: NONE,
-            marked: false,
-        }
-    }
-
-    /// Hundredths of the answer that rest on a source.
-    pub fn cited(&self) -> Option<u8> {
-        Some(self.cited).filter(|cited| *cited != NONE)
-    }
-}
-
-/// Lists of rules, each kept once: most responses have one of a few.
-#[derive(Debug, Default)]
-struct Sets {
-    sets: Vec<Box<[u8]>>,
-    numbers: HashMap<Box<[u8]>, u16>,
-}
-
-impl Sets {
-    fn number(&mut self, rules: &[u8]) -> u16 {
-        if let Some(&number) = self.numbers.get(rules) {
-            return number;
-        }
-        let number = self.sets.len().min(usize::from(u16::MAX)) as u16;
-        // Past that many, lists are shown as the last one: 65,536 are not met.
-        if usize::from(number) == self.sets.len() {
-            self.sets.push(rules.into());
-            self.numbers.insert(rules.into(), number);
-        }
-        number
-    }
-
-    fn get(&self, number: u16) -> &[u8] {
-        self.sets.get(usize::from(number)).map_or(&[], |rules| rules)
-    }
-}
-
-/// Responses of a kind, and those among them with a finding worse than a note.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Count {
-    /// All.
-    pub responses: usize,
-    /// The doubtful ones.
-    pub doubtful: usize,
-}
-
 /// Words that are kept.
 const WORDS: usize = 2000;
 
-/// What was found by reading, as far as it went.
-#[derive(Debug, Default)]
-struct Hits {
-    filter: ListFilter,
-    /// Rows in order: record and response.
-    rows: Vec<(u32, u16)>,
-    done: bool,
-}
-
-/// What goes on behind the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Phase {
-    /// Nothing.
-    #[default]
-    Still,
-    /// Inputs are opened, and checked behind that.
-    Opening,
-    /// All is open; it is being checked.
-    Checking,
-    /// All is checked.
-    Done,
-}
-
-/// What is to be looked for by reading; nothing where no search is wanted any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Search {
-    /// Its number.
-    pub number: usize,
-    /// What passes.
-    pub filter: Option<ListFilter>,
-}
-
 /// The list.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // what is switched on and off by a key
 pub struct Table {
     rows: Vec<Row>,
     sets: Sets,
@@ -137,6 +35,10 @@ pub struct Table {
     pub typing: bool,
     /// The worst come first.
     pub worst_first: bool,
+    /// Pieces of streams are shown, not folded into the answers that they became.
+    pub unfolded: bool,
+    /// How many were met.
+    pieces: usize,
     parsed: ListFilter,
     hits: Option<Hits>,
     /// Searches that were begun.
@@ -227,6 +129,7 @@ impl Table {
         let mut rows = Vec::with_capacity(digests.len());
         for (item, digest) in digests.iter().enumerate() {
             let old = old.get(item).copied();
+            self.pieces += usize::from(digest.kind == RowKind::Partial);
             self.count_sites(digest, old.filter(|row| row.kind.is_some()));
             rows.push(Row {
                 record: record as u32,
@@ -399,7 +302,8 @@ impl Table {
             return;
         }
         self.view = None;
-        if self.parsed.is_empty() && !self.worst_first {
+        let folded = self.folded();
+        if self.parsed.is_empty() && !self.worst_first && folded.is_empty() {
             return;
         }
         let files: Vec<bool> =
@@ -409,7 +313,11 @@ impl Table {
             let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
             self.parsed.passes(&self.known(row)) && self.is_hit(row) && (all || file() == Some(true))
         };
-        let rows = || self.rows.iter().enumerate().filter(|(_, row)| self.parsed.is_empty() || passes(row));
+        let rows = || {
+            let shown = |number: usize| !folded.get(number).copied().unwrap_or_default();
+            let rows = self.rows.iter().enumerate().filter(move |(number, _)| shown(*number));
+            rows.filter(|(_, row)| self.parsed.is_empty() || passes(row))
+        };
         let number = |(number, _): (usize, &Row)| number as u32;
         self.view = Some(if self.worst_first {
             let rank = |row: &Row| self.worst(row).map_or(3, |severity| severity as usize);
@@ -421,6 +329,34 @@ impl Table {
         } else {
             rows().map(number).collect()
         });
+    }
+
+    /// Whether each row is a piece of an answer that stands below it, and says no more than that; empty where
+    /// none is.
+    fn folded(&self) -> Vec<bool> {
+        if self.unfolded || self.pieces == 0 {
+            return Vec::new();
+        }
+        let mut folded = vec![false; self.rows.len()];
+        let mut answered = None;
+        for (row, folded) in self.rows.iter().zip(&mut folded).rev() {
+            match row.kind {
+                Some(RowKind::Answer) => answered = Some(row.record),
+                Some(RowKind::Partial) => *folded = answered == Some(row.record) && !self.is_faulty(row),
+                _ => answered = None,
+            }
+        }
+        folded
+    }
+
+    /// How many pieces became the answer of a row.
+    pub fn pieces_of(&self, number: usize) -> usize {
+        let Some(row) = self.rows.get(number).filter(|row| row.kind == Some(RowKind::Answer)) else {
+            return 0;
+        };
+        let before = self.rows.get(..number).unwrap_or_default().iter().rev();
+        let piece = |piece: &&Row| piece.record == row.record && piece.kind == Some(RowKind::Partial);
+        before.take_while(piece).count()
     }
 
     fn known(&self, row: &Row) -> Known<'_> {
@@ -452,51 +388,6 @@ impl Table {
             (0..here.unwrap_or_default()).rev().find(faulty)
         };
         self.at(place?)
-    }
-
-    // ---- counts ----
-
-    /// Responses by rule, worst rules first, most responses first.
-    pub fn by_rule(&self) -> Vec<(u8, usize)> {
-        let mut counts: HashMap<u8, usize> = HashMap::new();
-        let mut by_set: HashMap<u16, usize> = HashMap::new();
-        for row in &self.rows {
-            *by_set.entry(row.rules).or_default() += 1;
-        }
-        for (set, responses) in by_set {
-            for &rule in self.sets.get(set) {
-                *counts.entry(rule).or_default() += responses;
-            }
-        }
-        let mut counts: Vec<(u8, usize)> = counts.into_iter().collect();
-        let severity = |rule: u8| RULES.get(usize::from(rule)).map(|rule| rule.severity);
-        counts.sort_by_key(|&(rule, responses)| (severity(rule), std::cmp::Reverse(responses), rule));
-        counts
-    }
-
-    /// Records that could not be read.
-    pub fn unread(&self) -> usize {
-        self.rows.iter().filter(|row| row.kind == Some(RowKind::Unread)).count()
-    }
-
-    /// Responses by format, most first.
-    pub fn by_format(&self) -> Vec<(u8, Count)> {
-        let mut counts: HashMap<u8, Count> = HashMap::new();
-        for row in self.rows.iter().filter(|row| row.format != NONE) {
-            let count = counts.entry(row.format).or_default();
-            count.responses += 1;
-            count.doubtful += usize::from(self.is_faulty(row));
-        }
-        let mut counts: Vec<_> = counts.into_iter().collect();
-        counts.sort_by_key(|&(format, count)| (std::cmp::Reverse(count.responses), format));
-        counts
-    }
-
-    /// Responses by site of their sources, most first.
-    pub fn by_site(&self) -> Vec<(&str, Count)> {
-        let mut counts: Vec<_> = self.sites.iter().map(|(site, count)| (site.as_str(), *count)).collect();
-        counts.sort_by(|a, b| (b.1.responses, a.0).cmp(&(a.1.responses, b.0)));
-        counts
     }
 }
 
