@@ -16,9 +16,10 @@ use crate::store::{Input, InputError};
 pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failure> {
     let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
     let mut skipped: Vec<(PathBuf, usize)> = Vec::new();
+    let supplied = supplied(common, files)?;
     for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
         let before = inputs.len();
-        inputs.extend(named.open());
+        inputs.extend(named.open(supplied.map.is_some()));
         if let Some(directory) = named.directory().filter(|_| inputs.len() == before) {
             match skipped.iter_mut().find(|(known, _)| known == directory) {
                 Some((_, count)) => *count += 1,
@@ -29,7 +30,7 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
     for (directory, count) in skipped {
         tell(&format!("{count} files in {} hold no grounded response and were skipped", directory.display()));
     }
-    Ok(Session::new(inputs, supplied(common, files)?))
+    Ok(Session::new(inputs, supplied))
 }
 
 /// The texts that the options name.

@@ -9,6 +9,7 @@ use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
 use super::inputs::{line_column, open, read_text};
 use crate::format::Map;
+use crate::model::Origin;
 use crate::review::Review;
 use crate::text::counted;
 
@@ -113,7 +114,9 @@ fn tell_of(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
             some => crate::text::plural(some, "reference names no source", "references name no source"),
         }
     )?;
-    let extras = review.extras();
+    // A text whose marks were taken out was read.
+    let read = |origin: &Origin| response.supports.iter().any(|support| support.origin == *origin);
+    let extras: Vec<_> = review.extras().into_iter().filter(|extra| !read(&extra.origin)).collect();
     for extra in extras.iter().take(20) {
         let path = crate::text::one_line(&extra.origin.path.to_string()).into_owned();
         writeln!(out, "  not read: {}", crate::text::sanitize(&path))?;

@@ -51,13 +51,16 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 impl Named {
-    /// Opens it, a piece after the other; none where it was found in a directory and holds no response.
-    pub fn open(&self) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
+    /// Opens it, a piece after the other; none where it was found in a directory and holds no response. With a map
+    /// anything may hold one.
+    pub fn open(&self, mapped: bool) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
         let mut pieces = Pieces::of(self.path());
         let mut first = Vec::new();
         if matches!(self, Self::Found { .. }) {
             // Until one holds a response.
-            let held = |piece: &Result<Input, InputError>| Self::holds_response(piece, Input::is_read);
+            let held = |piece: &Result<Input, InputError>| {
+                Self::holds_response(piece, |input| mapped || input.is_read())
+            };
             for piece in pieces.by_ref() {
                 first.push(piece);
                 if first.last().is_some_and(held) {

@@ -65,6 +65,49 @@ fn a_map_makes_one_s_own_json_a_response() {
 }
 
 #[test]
+fn tags_around_claims_are_taken_out_and_sources_may_be_kept_by_their_ids() {
+    let own = r#"{"reply": {"html": "Yes. <cite id=\"a\">Lit in 1932</cite>, and <cite id=\"b, a\">41 metres high</cite>. <cite id=\"q\">Old</cite>."},
+        "docs": {"a": {"title": "H", "page": "first lit 1932"}, "b": {"title": "T", "page": "41 metres high"}}}"#;
+    let map = r#"answer = "reply.html"
+[markers]
+pattern = '<cite id="([^"]+)">(?<claim>[^<]*)</cite>'
+[sources]
+list = "docs[*]"
+title = "title"
+text = "page"
+"#;
+    let folder = folder(own, Some(("citescope.toml", map)));
+    let (code, out, errors) = run(&folder, &["export", "--to", "footnotes", "in.json"]);
+    assert_eq!(
+        (code, out.as_str(), errors.as_str()),
+        (
+            0,
+            "Yes. Lit in 1932[^1], and 41 metres high[^2][^1]. Old.\n\n[^1]: H\n[^2]: T\n",
+            "citescope: 1 citation points at no source and were left out\n"
+        )
+    );
+    let (_, out, _) = run(&folder, &["map", "--check", "in.json"]);
+    assert!(
+        out.starts_with(
+            "in.json record 1 · generic: answer 42 characters, 3 supports, 2 sources (2 passages)"
+        ),
+        "{out}"
+    );
+    // Without a map the same is guessed where the keys tell.
+    let guessed = own
+        .replace("\"reply\": {\"html\": ", "\"answer\": ")
+        .replace("</cite>.\"}", "</cite>.\"")
+        .replace("\"page\"", "\"text\"");
+    let guessed = &read(&guessed)[0];
+    assert_eq!(guessed["answer"], "Yes. Lit in 1932, and 41 metres high. Old.");
+    assert_eq!(guessed["supports"][1]["citations"][0]["source"], 1);
+    assert_eq!(
+        (&guessed["sources"][1]["number"], &guessed["sources"][1]["chunks"][0]["text"]),
+        (&"b".into(), &"41 metres high".into())
+    );
+}
+
+#[test]
 fn a_map_is_found_beside_and_above_the_input() {
     let folder = folder(OWN, Some(("citescope.toml", MAP)));
     assert_eq!(run(&folder, &["check", "in.json"]).0, 0);
@@ -72,6 +115,13 @@ fn a_map_is_found_beside_and_above_the_input() {
     fs::create_dir_all(&below).unwrap();
     fs::write(below.join("in.json"), OWN).unwrap();
     assert_eq!(run(&folder, &["check", "deep/er/in.json"]).0, 0);
+    // Of a directory every file is read by it, also where the program counts them before it shows them.
+    let (code, out, errors) = run(&folder, &["export", "--to", "jsonl", folder.path().to_str().unwrap()]);
+    assert_eq!(
+        (code, out.matches(r#""uri":"https://a.example/h""#).count(), errors.as_str()),
+        (0, 2, ""),
+        "{out}"
+    );
     let lines = format!("{0}\n{0}\n", OWN.replace('\n', " "));
     fs::write(folder.path().join("two.json"), lines).unwrap();
     let (code, out, _) = run(&folder, &["check", "--each-line", "two.json"]);

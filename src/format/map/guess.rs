@@ -37,6 +37,8 @@ const LISTS: &[&str] = &[
     "results",
     "retrievedDocuments",
 ];
+/// Those that may be an object, each source under its id.
+const BY_ID: &[&str] = &["sources", "references", "documents", "sourceDocuments", "passages", "docs"];
 const RANGES: &[&str] = &[
     "spans",
     "annotations",
@@ -97,7 +99,8 @@ pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -
     for (key, kind) in keys {
         let key = camel(key);
         answer |= kind == Some('"') && ANSWERS.contains(&key.as_ref());
-        list |= kind == Some('[') && LISTS.contains(&key.as_ref());
+        list |= kind == Some('[') && LISTS.contains(&key.as_ref())
+            || kind == Some('{') && BY_ID.contains(&key.as_ref());
     }
     answer && list
 }
@@ -188,10 +191,13 @@ fn spans<'v>(value: &'v Value, at: &Route) -> Option<(&'v str, Spans)> {
 /// A list of what is cited: objects, addresses or texts.
 fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
     let list = |inner: &Value| inner.get(0).is_some_and(|first| first.is_object() || first.is_string());
+    let by_id = |inner: &Value| {
+        inner.as_object().is_some_and(|members| !members.is_empty() && members.values().all(Value::is_object))
+    };
     let names: Vec<&str> =
         LISTS.iter().copied().filter(|name| taken.is_none_or(|taken| camel(taken) != *name)).collect();
-    let (name, inner) = key(value, &names, list)?;
-    let first = inner.get(0)?;
+    let (name, inner) = key(value, &names, list).or_else(|| key(value, BY_ID, by_id))?;
+    let first = inner.get(0).or_else(|| inner.as_object()?.values().next())?;
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
         INNER.iter().find_map(|holder| {
             let object = if holder.is_empty() { first } else { first.get(holder)? };
@@ -223,9 +229,10 @@ fn of_spans(first: &Value, at: &Route, name: &str) -> Option<Sources> {
     })
 }
 
-/// A pattern of marks such as `[source:a1]` or `<cite id="2">`, where the text has any.
+/// A pattern of marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text has any.
 fn pattern(text: &str) -> Option<Pattern> {
     const KNOWN: &[&str] = &[
+        r#"<(?:cite|ref|source)\s+(?:id|ids|source|ref|n)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,
         r"\[(?:source|sources|src|doc|ref|cite|citation|id)\s*[:#]\s*([^\]]+)\]",
         r#"<(?:cite|ref|source)\s+(?:id|ids|source|ref|n)=["']?([^"'>/]+)["']?\s*/>"#,
         r"\{\{(?:cite|source|ref):([^}]+)\}\}",

@@ -87,10 +87,14 @@ pub struct Spans {
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Markers {
-    /// A regular expression; its first group names the sources, with commas between them. `[n]` and links
-    /// where it is not given.
+    /// A regular expression; its first group names the sources, with commas between them. With a group called
+    /// `claim` it matches marks around their claims, which are taken out of the text. `[n]` and links where it is
+    /// not given.
     pub pattern: Option<Pattern>,
 }
+
+/// The group of a pattern that holds the claim itself.
+pub const CLAIM: &str = "claim";
 
 /// A regular expression.
 #[derive(Debug, Clone, Deserialize)]
@@ -110,6 +114,13 @@ impl TryFrom<String> for Pattern {
             return Err(format!("{text:?} has no group that names a source: put one in round brackets"));
         }
         Ok(Self(regex))
+    }
+}
+
+impl Pattern {
+    /// Whether its marks stand around their claims.
+    pub fn encloses(&self) -> bool {
+        self.0.capture_names().flatten().any(|name| name == CLAIM)
     }
 }
 
@@ -229,7 +240,10 @@ impl Map {
                 Some(pattern) => {
                     out += &format!("pattern = '{}' # the group names the sources\n", pattern.0.as_str());
                 }
-                None => out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links\n",
+                None => {
+                    out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
+                    out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";
+                }
             }
         }
         if let Some(sources) = &self.sources {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::model::Origin;
 
-/// A path with `[*]` for every element of a list; relative ones leave `$.` out.
+/// A path with `[*]` for every element of a list or member of an object; relative ones leave `$.` out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route(Vec<Hop>);
 
@@ -76,7 +76,9 @@ impl Hop {
             }
             Self::Each => {
                 let list = value.as_array().into_iter().flatten().enumerate();
-                list.map(|(index, inner)| (inner, at.item(index))).collect()
+                let list = list.map(|(index, inner)| (inner, at.item(index)));
+                let members = value.as_object().into_iter().flatten();
+                list.chain(members.map(|(key, inner)| (inner, at.key(key)))).collect()
             }
         }
     }

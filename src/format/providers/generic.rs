@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, Group, begin};
-use crate::format::map::{Map, Path, Sources, Spans, looks_like_one};
+use crate::format::map::{CLAIM, Map, Path, Sources, Spans, looks_like_one};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
     AnchorKind, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment, SegmentKeys, Source,
-    SourceKind, State, Support, Target, Trace, Unit,
+    SourceKind, State, Step, Support, Target, Trace, Unit,
 };
 use crate::text::is_web;
 
@@ -131,17 +131,23 @@ impl Reading<'_> {
             ..Response::default()
         };
         response.about.question = self.text(map.question.as_ref());
-        let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
-        for (piece, _) in pieces {
-            building::answer_text(&mut response, &plain(piece), true);
-        }
         let names =
             map.sources.as_ref().map(|sources| self.sources(&mut response, sources)).unwrap_or_default();
+        let pattern = map.markers.as_ref().and_then(|markers| markers.pattern.as_ref());
+        let around = pattern.filter(|pattern| pattern.encloses());
+        let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
+        for (piece, origin) in pieces {
+            match around {
+                Some(pattern) => enclosed(&mut response, &plain(piece), &pattern.0, &names, &origin),
+                None => building::answer_text(&mut response, &plain(piece), true),
+            }
+        }
         if let Some(spans) = &map.spans {
             self.spans(&mut response, spans, &names);
         }
         if let Some(found) = &map.markers {
             match &found.pattern {
+                Some(_) if around.is_some() => {}
                 Some(pattern) => marked(&mut response, &pattern.0, &names, &self.origin),
                 None => {
                     markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
@@ -171,7 +177,11 @@ impl Reading<'_> {
     fn sources(&self, response: &mut Response, map: &Sources) -> Names {
         let mut names = Names::default();
         for (index, (value, origin)) in map.list.0.find(self.value, &self.origin).into_iter().enumerate() {
-            let source = source(map, value, origin);
+            let mut source = source(map, value, origin);
+            // Of an object of sources each key is the id.
+            if map.id.is_none() && source.number.is_none() {
+                source.number = origin_key(&source.origin);
+            }
             source.number.iter().for_each(|id| _ = names.by_id.entry(id.clone()).or_insert(index));
             source.uri.iter().for_each(|uri| _ = names.by_address.entry(uri.clone()).or_insert(index));
             response.sources.push(source);
@@ -259,22 +269,57 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     source
 }
 
+/// The key of a value in its object.
+fn origin_key(origin: &Origin) -> Option<String> {
+    match origin.path.steps().pop() {
+        Some(Step::Key(key)) => Some(key),
+        _ => None,
+    }
+}
+
+/// What a mark names, with commas between the names.
+fn citations(listed: &str, names: &Names) -> Vec<Citation> {
+    let list = listed.split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
+    let citation = |name: &str| {
+        let target = names.find(name, 1).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+        Citation::of(target, Place::default())
+    };
+    list.map(citation).collect()
+}
+
+/// A piece of the answer in which marks stand around their claims: the text without them, a support for each.
+fn enclosed(response: &mut Response, text: &str, pattern: &Regex, names: &Names, origin: &Origin) {
+    let mut done = 0;
+    for found in pattern.captures_iter(text) {
+        let (Some(whole), Some(group), Some(claim)) = (found.get(0), found.get(1), found.name(CLAIM)) else {
+            continue;
+        };
+        building::answer_text(response, text.get(done..whole.start()).unwrap_or_default(), true);
+        let from = response.text().len();
+        building::answer_text(response, claim.as_str(), true);
+        done = whole.end();
+        response.supports.push(Support {
+            origin: origin.clone(),
+            kind: AnchorKind::Block,
+            placed: Some(from..response.text().len()),
+            citations: citations(group.as_str(), names),
+            ..Support::default()
+        });
+    }
+    building::answer_text(response, text.get(done..).unwrap_or_default(), true);
+}
+
 /// Marks that a pattern finds, each a support of its own.
 fn marked(response: &mut Response, pattern: &Regex, names: &Names, origin: &Origin) {
     let text = response.text().to_owned();
     for found in pattern.captures_iter(&text) {
         let (Some(whole), Some(group)) = (found.get(0), found.get(1)) else { continue };
-        let list = group.as_str().split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
-        let citation = |name: &str| {
-            let target = names.find(name, 1).map_or_else(|| Target::Dangling(name.into()), Target::Source);
-            Citation::of(target, Place::default())
-        };
         response.supports.push(Support {
             origin: origin.clone(),
             layer: Layer::Marker,
             kind: AnchorKind::TextMarker,
             mark: Some(whole.range()),
-            citations: list.map(citation).collect(),
+            citations: citations(group.as_str(), names),
             ..Support::default()
         });
     }

@@ -20,6 +20,8 @@ pub use numbers::{Number, Numbers, dangles, numbers, numbers_of};
 use crate::look::Role;
 use crate::text::{Cell, Rows, cell};
 
+/// Cells of the widest screen that is drawn.
+const FAR: usize = 1000;
 /// Bytes of an answer up to which it is drawn as Markdown.
 pub const MARKDOWN_MOST: usize = 1 << 20;
 
@@ -179,6 +181,10 @@ impl Page {
         let mut column: usize = 0;
         for bit in self.bits(text, index) {
             for (at, cluster) in bit.text.grapheme_indices(true) {
+                // Only hanging blanks go that far.
+                if column > FAR {
+                    break;
+                }
                 let cell = cell(cluster, column.saturating_sub(lead));
                 let of = if let Of::Text(from) = bit.of { Of::Text(from + at) } else { bit.of };
                 let wide = cell.width;
