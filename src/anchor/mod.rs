@@ -278,6 +278,11 @@ fn reanchor(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
     for &(number, segment, _) in &lost {
         if let Some(anchor) = anchors.get_mut(number) {
             measure(response, units, segment, anchor);
+            // It stands where it was said to, written otherwise: other blanks, composed letters.
+            let found = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous) && !anchor.elided;
+            if found && (anchor.delta, anchor.end_delta, anchor.fault) == (0, 0, None) {
+                anchor.verdict = Verdict::Exact;
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
-//! Finding quotes in the answer: exactly, with white space folded, or by the beginning of a shortened one.
+//! Finding quotes in the answer: exactly, composed (NFC) and with white space folded, or by the beginning of a shortened one.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
 use memchr::memmem;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::ends::Ends;
 
@@ -41,7 +43,9 @@ struct Known {
     starts: Vec<usize>,
 }
 
-/// The answer with each run of white space as one blank, and the byte each of its bytes came from.
+const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizer::new_nfc();
+
+/// The answer composed (NFC), with each run of white space as one blank, and the byte each of its bytes came from.
 struct Folded {
     text: String,
     from: Vec<u32>,
@@ -51,6 +55,17 @@ impl Folded {
     /// The byte of the answer that one came from.
     fn original(&self, at: usize, answer: &str) -> usize {
         self.from.get(at).map_or(answer.len(), |&byte| byte as usize)
+    }
+
+    /// Adds a character of the answer.
+    fn push(&mut self, c: char, at: usize) {
+        if !c.is_whitespace() {
+            self.text.push(c);
+            self.from.extend((at..at + c.len_utf8()).map(|byte| byte as u32));
+        } else if !self.text.ends_with(' ') {
+            self.text.push(' ');
+            self.from.push(at as u32);
+        }
     }
 
     fn range(&self, range: Range<usize>, answer: &str) -> Range<usize> {
@@ -210,16 +225,21 @@ fn apart(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
 
 fn fold(text: &str) -> Folded {
     let mut out = Folded { text: String::with_capacity(text.len()), from: Vec::with_capacity(text.len()) };
-    for (at, c) in text.char_indices() {
-        if c.is_whitespace() {
-            if !out.text.ends_with(' ') {
-                out.text.push(' ');
-                out.from.push(at as u32);
-            }
-        } else {
-            out.text.push(c);
-            out.from.extend((at..at + c.len_utf8()).map(|byte| byte as u32));
+    if NFC.is_normalized(text) {
+        for (at, c) in text.char_indices() {
+            out.push(c, at);
         }
+        return out;
+    }
+    for (at, cluster) in text.grapheme_indices(true) {
+        let composed = NFC.normalize(cluster);
+        if composed == cluster || composed.len() == 1 {
+            cluster.char_indices().for_each(|(inner, c)| out.push(c, at + inner));
+            continue;
+        }
+        out.text.push_str(&composed);
+        out.from.extend((1..composed.len()).map(|_| at as u32));
+        out.from.push((at + cluster.len() - 1) as u32);
     }
     out
 }

@@ -116,7 +116,7 @@ fn tell_of(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
     )?;
     // A text whose marks were taken out was read.
     let read = |origin: &Origin| response.supports.iter().any(|support| support.origin == *origin);
-    let extras: Vec<_> = review.extras().into_iter().filter(|extra| !read(&extra.origin)).collect();
+    let extras: Vec<_> = review.extras().iter().filter(|extra| !read(&extra.origin)).collect();
     for extra in extras.iter().take(20) {
         let path = crate::text::one_line(&extra.origin.path.to_string()).into_owned();
         writeln!(out, "  not read: {}", crate::text::sanitize(&path))?;

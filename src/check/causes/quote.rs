@@ -64,7 +64,7 @@ or the metadata belongs to another text. Whatever is shown at the offsets is not
 was cited for.
 
 It is known by looking for the quote in the whole answer, exactly, and then with white space
-folded.
+folded and letters composed (NFC).
 
 Before, what is sent:
 
@@ -233,8 +233,29 @@ mod tests {
         silent(&QUOTE_GONE, &quoted(0, 8, "Fine  day"));
         silent(&QUOTE_GONE, &quoted(0, 8, "Fine d..."));
         silent(&QUOTE_MISMATCH, &quoted(0, 8, "Fine d..."));
+        silent(&QUOTE_MISMATCH, &quoted(0, 8, "Fine  day"));
+        silent(&QUOTE_MISMATCH, &quoted(0, 8, "Fine\nday"));
+        let off = "quote-mismatch support 1 is not where the offsets say; shown where the quote occurs (sent 1..9, shown 0..8, answer 0..11, in UTF-8 bytes)";
+        assert_eq!(reported(&quoted(1, 9, "Fine  day")), [off]);
         // The answer itself ends so.
         silent(&QUOTE_ELIDED, &quoted(5, 11, "day…"));
+    }
+
+    #[test]
+    fn a_quote_with_letters_composed_otherwise_stands_where_it_is() {
+        let body = |answer: &str, quote: &str, from: usize, to: usize| {
+            json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "finishReason": "STOP",
+                "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://a.example/x", "title": "a.example"}}],
+                "groundingSupports": [{"segment": {"startIndex": from, "endIndex": to, "text": quote}, "groundingChunkIndices": [0]}]}}]})
+            .to_string()
+        };
+        let (composed, apart) = ("Un caf\u{e9} br\u{fb}lant.", "Un cafe\u{301} bru\u{302}lant.");
+        for (answer, quote) in [(composed, apart), (apart, composed)] {
+            assert_eq!(reported(&body(answer, quote, 0, answer.len())), Vec::<String>::new());
+            let found = reported(&body(answer, quote, 1, answer.len()));
+            let shown = format!("shown 0..{0}, answer 0..{0}", answer.len());
+            assert!(found[0].starts_with("quote-mismatch") && found[0].contains(&shown), "{found:?}");
+        }
     }
 
     #[test]

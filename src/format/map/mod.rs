@@ -236,14 +236,11 @@ impl Map {
         }
         if let Some(markers) = &self.markers {
             out += "\n[markers] # marks in the text\n";
-            match &markers.pattern {
-                Some(pattern) => {
-                    out += &format!("pattern = '{}' # the group names the sources\n", pattern.0.as_str());
-                }
-                None => {
-                    out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
-                    out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";
-                }
+            if let Some(pattern) = &markers.pattern {
+                out += &format!("pattern = '{}' # the group names the sources\n", pattern.0.as_str());
+            } else {
+                out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
+                out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";
             }
         }
         if let Some(sources) = &self.sources {
