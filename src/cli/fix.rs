@@ -237,10 +237,10 @@ fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
     let mut supports = 0;
     for plan in plans {
         let mut last = None;
-        for (item, edit, _) in &plan.edits {
+        for (item, edit, splice) in &plan.edits {
             supports += usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
             let old = edit.old_words();
-            let place = &edit.place.path;
+            let place = &splice.path;
             out.changes.push(format!(
                 "{}support {}: {place}: {old} -> {}",
                 which(plan, *item),

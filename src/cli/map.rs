@@ -118,7 +118,7 @@ fn tell_of(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
     let read = |origin: &Origin| response.supports.iter().any(|support| support.origin == *origin);
     let extras: Vec<_> = review.extras().iter().filter(|extra| !read(&extra.origin)).collect();
     for extra in extras.iter().take(20) {
-        let path = crate::text::one_line(&extra.origin.path.to_string()).into_owned();
+        let path = crate::text::one_line(&review.sent.spelled(&extra.origin).to_string()).into_owned();
         writeln!(out, "  not read: {}", crate::text::sanitize(&path))?;
     }
     if extras.len() > 20 {

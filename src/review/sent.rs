@@ -218,10 +218,15 @@ impl Sent {
         }
     }
 
+    /// The path of a thing in the spelling of the input.
+    pub fn spelled(&self, origin: &Origin) -> Path {
+        self.with_locator(origin, Locator::find).map_or_else(|| origin.path.clone(), |(_, path)| path)
+    }
+
     /// The path of a field, as it was first read where what is open is citescope's own export.
     pub fn path_of(&self, origin: &Origin) -> String {
         (self.format.first_path)(&origin.path)
-            .unwrap_or_else(|| self.path(&origin.path.to_string(), origin.frame))
+            .unwrap_or_else(|| self.path(&self.spelled(origin).to_string(), origin.frame))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use crate::common::program::{output, text};
+use crate::common::program::{output, text, texts};
 
 fn fix(args: &[&str], input: &str) -> Output {
     output([&["fix"], args].concat(), input)
@@ -97,6 +97,23 @@ fn a_dry_run_lists_the_changes() {
         format!("support 1: {path}.startIndex: (not sent) -> 17\nsupport 1: {path}.endIndex: 9 -> 26\n")
     );
     assert_eq!(text(&out.stderr), "citescope: stdin: 1 support would be repaired (2 numbers), 0 left\n");
+}
+
+#[test]
+fn places_are_told_in_the_spelling_of_the_input() {
+    let sent = response(r#"{"segment":{"startIndex":0,"endIndex":9,"text":"Öl auch."}}"#);
+    let sent = sent
+        .replace("groundingMetadata", "grounding_metadata")
+        .replace("groundingSupports", "grounding_supports");
+    let sent = sent.replace("startIndex", "start_index").replace("endIndex", "end_index");
+    let out = fix(&["--dry-run"], &sent);
+    let path = "$.candidates[0].grounding_metadata.grounding_supports[0].segment";
+    assert_eq!(
+        text(&out.stdout),
+        format!("support 1: {path}.start_index: 0 -> 17\nsupport 1: {path}.end_index: 9 -> 26\n")
+    );
+    let (_, found, _) = texts(output(["check", "-"], &sent));
+    assert!(found.contains("= fix: support 1 start_index 0 -> 17, support 1 end_index 9 -> 26;"), "{found}");
 }
 
 #[test]

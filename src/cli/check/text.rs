@@ -9,6 +9,7 @@ use super::report::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
 use crate::look::{Paint, Role, Tone};
 use crate::review::Review;
+use crate::review::Splice;
 use crate::review::repair::{Edit, sent_words};
 use crate::text::{and_more, counted, form, one_line, truncate, width};
 
@@ -92,7 +93,7 @@ fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint)
             &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1),
         );
     }
-    let edits: Vec<&Edit> = review.edits(finding).into_iter().map(|(_, edit)| edit).collect();
+    let edits = review.spliced(finding);
     if !edits.is_empty() {
         note("fix", &fix(&edits));
     }
@@ -233,9 +234,9 @@ fn others(supports: &[usize]) -> String {
 }
 
 /// `startIndex 85 -> 56, endIndex 210 -> 126 and 12 more; `citescope fix` writes them`.
-fn fix(edits: &[&Edit]) -> String {
-    let one = |edit: &&Edit| {
-        let path = edit.place.path.to_string();
+fn fix(edits: &[(&Edit, Option<&Splice>)]) -> String {
+    let one = |(edit, splice): &(&Edit, Option<&Splice>)| {
+        let path = splice.map_or(&edit.place.path, |splice| &splice.path).to_string();
         let key = path.rsplit('.').next().unwrap_or_default();
         let old = edit.old_words();
         format!("support {} {key} {old} -> {}", edit.support + 1, edit.new)

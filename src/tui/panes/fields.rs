@@ -132,7 +132,7 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut D
     ]);
     let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
     for extra in extras {
-        let path = extra.origin.path.to_string();
+        let path = review.sent.spelled(&extra.origin).to_string();
         let shown = extra.value.clone();
         // What each frame of a stream repeats is one field; its values are listed once each.
         match groups.iter_mut().find(|(known, _)| *known == path) {

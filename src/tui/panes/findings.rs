@@ -59,13 +59,8 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     doc.blank();
     doc.field(0, "rule", finding.rule.summary, Role::Plain);
     doc.field(0, "help", finding.help(), Role::Plain);
-    if let Some(Place { line, column, .. }) = review.place(finding) {
-        doc.field(
-            0,
-            "place",
-            &format!("{}:{line}:{column}  {}", review.file(), finding.origin.path),
-            Role::Dim,
-        );
+    if let Some(Place { line, column, path }) = review.place(finding) {
+        doc.field(0, "place", &format!("{}:{line}:{column}  {}", review.file(), path), Role::Dim);
     }
     let edits = review.edits(finding);
     if let Some((_, edit)) = edits.first() {

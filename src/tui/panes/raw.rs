@@ -43,9 +43,9 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
 /// `Raw JSON · line 57 · …groundingSupports[0]`: the end of the path tells most.
 pub(super) fn title(state: &State, origin: &Origin, wide: usize) -> String {
     let place = state.review().and_then(|review| review.sent.place(origin));
-    let line = place.map_or_else(String::new, |place| format!(" · line {}", place.line));
+    let line = place.as_ref().map_or_else(String::new, |place| format!(" · line {}", place.line));
     let begin = format!("Raw JSON{line} · ");
-    let path = origin.path.to_string();
+    let path = place.map_or_else(String::new, |place| place.path.to_string());
     format!("{begin}{}", truncate_front(&path, wide.saturating_sub(width(&begin) + 2)))
 }
 

@@ -53,9 +53,11 @@ fn change(state: &State, index: usize, doc: &mut Doc) {
         return;
     };
     doc.line(&[(&format!("support {}", index + 1), Role::Strong)]);
-    for edit in review.repairs().edits.iter().filter(|edit| edit.support == index) {
-        doc.text(2, &format!("- {}: {}", edit.place.path, edit.old_words()), Role::Fault, usize::MAX);
-        doc.text(2, &format!("+ {}: {}", edit.place.path, edit.new), Role::Good, usize::MAX);
+    let edits = review.repairs().edits.iter().zip(review.splices());
+    for (edit, splice) in edits.filter(|(edit, _)| edit.support == index) {
+        let path = splice.as_ref().map_or(&edit.place.path, |splice| &splice.path);
+        doc.text(2, &format!("- {path}: {}", edit.old_words()), Role::Fault, usize::MAX);
+        doc.text(2, &format!("+ {path}: {}", edit.new), Role::Good, usize::MAX);
     }
     let before = review.as_sent(index).and_then(|range| review.text().get(range));
     doc.field_most(
