@@ -12,7 +12,9 @@ pub enum Kind {
     Known(usize, Group),
     /// An error body of a service: joins the record before it, if any.
     ServiceError,
-    /// Neither: JSON that no format here reads.
+    /// An event that no format here reads, in a stream of events: joins the record before it, if any.
+    Stray,
+    /// None of these: JSON that no format here reads.
     Unrecognised,
 }
 

@@ -1,5 +1,5 @@
-//! AWS's binary framing of event streams as JSON Lines: a line a message, `{"eventType": payload}`. A message
-//! is its length, the length of its headers, a checksum of the two, headers, payload, and a checksum of all.
+//! AWS's binary framing of event streams as server-sent events: an event a message, `{"eventType": payload}`, since
+//! they are of one stream whatever they are. A message is its length, the length of its headers, a checksum of the two, headers, payload, and a checksum of all.
 
 use std::io::{self, BufRead, Read};
 
@@ -27,7 +27,7 @@ fn lengths(prelude: &[u8]) -> Option<(usize, usize)> {
     (headers + PRELUDE + CHECKSUM <= length).then_some((length, headers))
 }
 
-/// The messages of a reader as lines.
+/// The messages of a reader as events.
 pub struct EventLines<R> {
     reader: R,
     line: Vec<u8>,
@@ -99,7 +99,7 @@ fn filled(reader: &mut impl Read, into: &mut [u8]) -> io::Result<bool> {
     }
 }
 
-/// A message as a line: its payload under the name of its event.
+/// A message as an event: its payload under the name of its event.
 fn write(line: &mut Vec<u8>, headers: &[u8], payload: &[u8]) {
     let name =
         [":event-type", ":exception-type", ":error-code"].into_iter().find_map(|key| header(headers, key));
@@ -111,7 +111,7 @@ fn write(line: &mut Vec<u8>, headers: &[u8], payload: &[u8]) {
     } else {
         serde_json::Value::from(payload).to_string()
     };
-    line.extend_from_slice(format!("{{{name}: {value}}}\n").as_bytes());
+    line.extend_from_slice(format!("data: {{{name}: {value}}}\n\n").as_bytes());
 }
 
 /// The text of a header; others than text are passed over.
@@ -168,21 +168,21 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_a_line_under_the_name_of_its_event() {
+    fn a_message_is_an_event_under_its_name() {
         let bytes =
             [message("messageStart", "{\"role\":\n\"assistant\"}"), message("chunk", "no json")].concat();
         assert!(is_event_stream(&bytes));
         assert_eq!(
             lines(&bytes).unwrap(),
-            "{\"messageStart\": {\"role\": \"assistant\"}}\n{\"chunk\": \"no json\"}\n"
+            "data: {\"messageStart\": {\"role\": \"assistant\"}}\n\ndata: {\"chunk\": \"no json\"}\n\n"
         );
     }
 
     #[test]
     fn what_breaks_off_ends_and_what_is_changed_is_an_error() {
         let mut bytes = [message("a", "{}"), message("b", "{}")].concat();
-        assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "{\"a\": {}}\n");
-        assert_eq!(lines(&bytes[..bytes.len() / 2 + 5]).unwrap(), "{\"a\": {}}\n");
+        assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "data: {\"a\": {}}\n\n");
+        assert_eq!(lines(&bytes[..bytes.len() / 2 + 5]).unwrap(), "data: {\"a\": {}}\n\n");
         let last = bytes.len() - 5;
         bytes[last] = b'!';
         let error = lines(&bytes).unwrap_err().to_string();

@@ -5,6 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::de::IgnoredAny;
+
 use super::backing::Backing;
 use super::encoding;
 use super::error::{InputError, not_json};
@@ -359,7 +361,12 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
         let between = text.as_bytes().get(last..range.start).unwrap_or_default();
         let side_by_side = between.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',');
         let bytes = begun + range.start as u64..begun + range.end as u64;
-        let taken = Taken { bytes, side_by_side, kind: format::recognise(frame) };
+        let kind = match format::recognise(frame) {
+            // What is no JSON would cost the record that it joined.
+            Kind::Unrecognised if streams && serde_json::from_str::<IgnoredAny>(frame).is_ok() => Kind::Stray,
+            kind => kind,
+        };
+        let taken = Taken { bytes, side_by_side, kind };
         grouping.take(taken, || line.upto(text, range.start));
         last = range.end;
     }

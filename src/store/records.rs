@@ -15,6 +15,8 @@ pub(super) struct Grouping {
     /// The records that may grow: of an event stream all, else the last.
     open: Vec<Open>,
     by_id: HashMap<(usize, String), usize>,
+    /// The last record that a format reads.
+    known: Option<usize>,
 }
 
 /// A record that may grow.
@@ -37,7 +39,7 @@ pub(super) struct Taken {
 
 impl Grouping {
     pub fn new(streams: bool) -> Self {
-        Self { streams, index: Index::default(), open: Vec::new(), by_id: HashMap::new() }
+        Self { streams, index: Index::default(), open: Vec::new(), by_id: HashMap::new(), known: None }
     }
 
     /// The records of all frames that were taken.
@@ -68,13 +70,15 @@ impl Grouping {
 
     fn begin(&mut self, frame: &Taken, line: impl FnOnce() -> LineStart) -> usize {
         let format = if let Kind::Known(format, _) = frame.kind { Some(format) } else { None };
-        let alone = matches!(frame.kind, Kind::Known(_, Group::Alone) | Kind::Unrecognised);
+        let alone = matches!(frame.kind, Kind::Known(_, Group::Alone) | Kind::Stray | Kind::Unrecognised);
         self.index.push(frame.bytes.clone(), format, line);
         if !self.streams {
             self.open.clear();
         }
         self.open.push(Open { format, id: None, ended: false, closed: false, alone });
-        self.index.len() - 1
+        let begun = self.index.len() - 1;
+        self.known = format.map(|_| begun).or(self.known);
+        begun
     }
 
     fn open(&self, record: usize) -> Option<&Open> {
@@ -88,10 +92,13 @@ impl Grouping {
 
     /// The record that a frame belongs to, if it is there already.
     fn home(&self, kind: &Kind) -> Option<usize> {
-        let last = self.index.len().checked_sub(1)?;
+        // What is broken in a stream of events does not split it.
+        let last = if self.streams { self.known } else { self.index.len().checked_sub(1) }?;
         let open = self.open(last)?;
         let (format, id, boundary) = match kind {
-            Kind::ServiceError => return (!open.alone && open.format.is_some()).then_some(last),
+            Kind::ServiceError | Kind::Stray => {
+                return (!open.alone && open.format.is_some()).then_some(last);
+            }
             Kind::Unrecognised | Kind::Known(_, Group::Alone) => return None,
             Kind::Known(format, Group::Stream { id, boundary }) => (*format, id, *boundary),
         };

@@ -299,3 +299,27 @@ fn recorded_citations_stand_in_the_documents_of_their_requests() {
     }
     assert_eq!(located, 9);
 }
+
+#[test]
+fn an_event_that_nobody_knows_does_not_split_its_stream() {
+    let events = [
+        r#"{"messageStart": {"role": "assistant"}}"#,
+        r#"{"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Lit in "}}}"#,
+        r#"{"futureEvent": {"of": "next year"}}"#,
+        r#"{"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "1932."}}}"#,
+        r#"{"messageStop": {"stopReason": "end_turn"}}"#,
+    ];
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let documents = read(&stream);
+    assert_eq!((documents.len(), &documents[0]["answer"]), (1, &"Lit in 1932.".into()));
+    assert_eq!(documents[0]["extra"]["$[2].futureEvent"]["of"], "next year");
+    // What is no JSON costs itself alone.
+    let broken = stream.replace(r#"{"futureEvent": {"of": "next year"}}"#, "{\"future");
+    let (code, found, errors) = texts(output(["check", "--format", "jsonl", "-"], &broken));
+    assert_eq!(code, 2, "{errors}");
+    let lines: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.iter().all(|line| line["rule"] != "stream-truncated"), "{found}");
+    assert_eq!(errors, "citescope: stdin:5:9: not JSON: EOF while parsing a string near `future`\n");
+    let (code, answer, _) = texts(output(["export", "--to", "plain", "-"], &broken));
+    assert_eq!((code, answer.trim()), (2, "Lit in 1932."));
+}
