@@ -1,16 +1,16 @@
 //! The samples of the repository, built in: what opens without a file.
 
+use std::sync::LazyLock;
+
+use crate::format::FORMATS;
 use crate::session::{Session, Supplied};
 use crate::store::Input;
 
-macro_rules! samples {
-    ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
-        /// Name and content of each sample.
-        pub const SAMPLES: &[(&str, &str)] = &[$(($file, include_str!($file))),*];
-    };
-}
-
-include!("../../samples/list.rs");
+/// Name and content of each sample, format by format.
+pub static SAMPLES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    let samples = FORMATS.iter().flat_map(|format| format.samples);
+    samples.map(|sample| (sample.file, sample.text)).collect()
+});
 
 /// All samples as one session.
 pub fn session(supplied: Supplied) -> Session {

@@ -38,6 +38,36 @@ pub struct Format {
     pub(crate) first_path: fn(&Path) -> Option<String>,
     /// A name for what its vendor sends and no format reads.
     pub(super) refuses: fn(&Peek) -> Option<&'static str>,
+    /// What it looks like: files below `samples`.
+    pub samples: &'static [Sample],
+}
+
+/// A file below `samples`, which the program has built in.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Sample {
+    /// Its name.
+    pub file: &'static str,
+    /// What sends such a thing.
+    pub sent_by: &'static str,
+    /// What there is to see.
+    pub shows: &'static str,
+    /// Its content.
+    #[cfg(feature = "app")]
+    pub text: &'static str,
+}
+
+/// A sample of a format: its file, what sends it, what it shows.
+macro_rules! sample {
+    ($file:literal, $sent_by:literal, $shows:literal) => {
+        $crate::format::Sample {
+            file: $file,
+            sent_by: $sent_by,
+            shows: $shows,
+            #[cfg(feature = "app")]
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/", $file)),
+        }
+    };
 }
 
 impl Format {
@@ -60,6 +90,7 @@ impl Format {
         derives: false,
         first_path: |_| None,
         refuses: |_| None,
+        samples: &[],
     };
 }
 

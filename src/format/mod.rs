@@ -6,6 +6,7 @@ mod building;
 mod chat;
 mod decode;
 mod error;
+#[macro_use]
 mod interface;
 mod map;
 mod markers;
@@ -22,7 +23,7 @@ mod steps;
 pub use crate::json::Survey;
 pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, survey};
 pub use error::DecodeError;
-pub use interface::{Boundary, Fold, Format, Group};
+pub use interface::{Boundary, Fold, Format, Group, Sample};
 pub use map::Map;
 pub use providers::FORMATS;
 pub(crate) use providers::wrapped;

@@ -10,7 +10,7 @@ use super::placed::Placed;
 use crate::evidence::{
     ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict,
 };
-use crate::model::{Response, Source, SourceKind};
+use crate::model::{Passage, Response, Source, SourceKind};
 
 /// The passages of a response, indexed, and the results so far.
 pub struct Comparison {
@@ -208,25 +208,26 @@ impl Comparison {
         let other = out.verdict.better().map(|other| other.chunk);
         let shown = out.verdict.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
         let mut scorer = Scorer::new(&self.index);
-        out.windows = shown
-            .into_iter()
-            .filter_map(|chunk| self.shown(&placed.response, &prepared, &mut scorer, chunk))
-            .collect();
+        let sources = &placed.response.sources;
+        // A document may have very many passages: they are counted off once.
+        let mut passages: HashMap<usize, Vec<Passage>> = HashMap::new();
+        for chunk in shown {
+            let Some((source, number)) = self.place(chunk) else { continue };
+            let of_source =
+                || sources.get(source).map(|source| source.passages().collect()).unwrap_or_default();
+            let passage = passages.entry(source).or_insert_with(of_source).get(number);
+            let fit = passage.and_then(|passage| self.shown(passage, &prepared, &mut scorer, chunk));
+            out.windows.extend(fit);
+        }
         Some(out)
     }
 
-    fn shown(
-        &self,
-        response: &Response,
-        claim: &Claim,
-        scorer: &mut Scorer,
-        chunk: ChunkId,
-    ) -> Option<Shown> {
+    fn shown(&self, passage: &Passage, claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
         let fit = scorer.cover(claim, chunk)?;
         let (source, number) = self.place(chunk)?;
-        let text = response.sources.get(source)?.passage(number)?.text;
+        let text = &passage.text;
         let mut windows = scorer.windows(claim, chunk, WINDOWS).into_iter().map(|window| {
-            let words = claim.present_in_window(&self.index, &text, &window);
+            let words = claim.present_in_window(&self.index, text, &window);
             (window.start..window.end, words)
         });
         let (range, words) = windows.next()?;

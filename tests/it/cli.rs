@@ -281,7 +281,7 @@ fn help_formats_rules_man_and_completions_are_there() {
 
 #[test]
 fn every_sample_can_be_exported_to_every_target() {
-    for (name, _) in citescope::cli::SAMPLES {
+    for (name, _) in citescope::cli::SAMPLES.iter() {
         let path = &*format!("samples/{name}");
         for target in ["json", "jsonl"] {
             let (code, out, errors) = run(&["export", "--to", target, path], "");

@@ -517,7 +517,7 @@ fn text_of_the_page_stands_out_in_both_schemes() {
 
 #[test]
 fn every_sample_goes_into_every_form() {
-    for (name, _) in citescope::cli::SAMPLES {
+    for (name, _) in citescope::cli::SAMPLES.iter() {
         let path = &*format!("samples/{name}");
         for target in ["inline", "footnotes", "sources", "links", "html", "ansi", "plain", "csv"] {
             let (code, out, errors) = export(&["--to", target, path], "");

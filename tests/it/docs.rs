@@ -4,9 +4,8 @@ use std::fmt::Write;
 use std::fs;
 
 use citescope::check::{RULES, catalogue_markdown, rule_markdown};
-use citescope::cli::SAMPLES;
 use citescope::export::targets_markdown;
-use citescope::format::FORMATS;
+use citescope::format::{FORMATS, Sample};
 use citescope::tui::keymap;
 
 /// Compares what stands between `<!-- name -->` and `<!-- /name -->` in a document, or renews it.
@@ -64,30 +63,21 @@ fn every_rule_has_its_page() {
     assert_current("docs/rules.md", &[("rules", format!("\n{}{pages}", catalogue_markdown()))]);
 }
 
-macro_rules! samples {
-    ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
-        /// File, format, what to see in it.
-        const LISTED: &[(&str, &str, &str)] = &[$(($file, $format, $shows)),*];
-    };
-}
-
-include!("../../samples/list.rs");
-
 #[test]
 fn every_sample_is_listed_and_built_in() {
     let mut files: Vec<String> = fs::read_dir("samples")
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    files.retain(|name| name != "README.md" && name != "list.rs");
+    files.retain(|name| name != "README.md");
     files.sort();
-    let mut listed: Vec<&str> = LISTED.iter().map(|(file, ..)| *file).collect();
-    assert!(SAMPLES.iter().map(|(name, _)| name).eq(&listed));
+    let samples = || FORMATS.iter().flat_map(|format| format.samples);
+    let mut listed: Vec<&str> = samples().map(|sample| sample.file).collect();
     listed.sort_unstable();
     assert_eq!(files, listed);
-    let mut table = "\n| file | format | what to see in it |\n|---|---|---|\n".to_owned();
-    for (file, format, shows) in LISTED {
-        writeln!(table, "| `{file}` | {format} | {shows} |").unwrap();
+    let mut table = "\n| file | sent by | what to see in it |\n|---|---|---|\n".to_owned();
+    for Sample { file, sent_by, shows, .. } in samples() {
+        writeln!(table, "| `{file}` | {sent_by} | {shows} |").unwrap();
     }
     assert_current("samples/README.md", &[("samples", table)]);
 }

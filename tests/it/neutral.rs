@@ -53,7 +53,7 @@ fn comes_back(name: &str, bytes: Vec<u8>) {
 
 #[test]
 fn every_sample_comes_back() {
-    for (name, text) in SAMPLES {
+    for (name, text) in SAMPLES.iter() {
         comes_back(name, text.as_bytes().to_vec());
     }
 }

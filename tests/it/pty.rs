@@ -149,7 +149,7 @@ const RIGHT: &str = "\x1b[C";
 
 #[test]
 fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was() {
-    for (name, _) in citescope::cli::SAMPLES {
+    for (name, _) in citescope::cli::SAMPLES.iter() {
         let path = format!("samples/{name}");
         let mut terminal = Terminal::open(&[&path]);
         terminal.until("citescope");

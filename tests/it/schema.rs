@@ -27,7 +27,7 @@ fn exports(name: &str, bytes: impl Into<Vec<u8>>) -> Vec<Value> {
 #[test]
 fn every_sample_is_valid() {
     let validator = validator("citescope-1");
-    for (name, text) in SAMPLES {
+    for (name, text) in SAMPLES.iter() {
         let exports = exports(name, *text);
         assert!(exports.len() > 1, "{name}");
         for value in &exports {

@@ -1,6 +1,7 @@
 //! What a person sees: every sample at four sizes, and what keys and clicks do.
 
 use crate::common::screen::{click, looks, open, press, screen};
+use citescope::format::FORMATS;
 use citescope::tui::state::{Overlay, Pane, State, Want};
 
 const MIDDLE: (u16, u16) = (80, 24);
@@ -29,42 +30,40 @@ fn assert_size(file: &str, width: u16, height: u16) {
     assert_screen(file, &format!("{width}x{height}"), &screen(&sample(file), width, height));
 }
 
-macro_rules! samples {
-    ($($test:ident: $file:literal, $format:literal, $shows:literal;)*) => {
-        mod samples {
-            $(mod $test {
-                use crate::screens::{MIDDLE, assert_screen, assert_size, looks, sample};
-
-                #[test]
-                fn at_60x16() {
-                    assert_size($file, 60, 16);
-                }
-
-                #[test]
-                fn at_80x24() {
-                    assert_size($file, 80, 24);
-                }
-
-                #[test]
-                fn at_120x36() {
-                    assert_size($file, 120, 36);
-                }
-
-                #[test]
-                fn at_200x60() {
-                    assert_size($file, 200, 60);
-                }
-
-                #[test]
-                fn looks_at_80x24() {
-                    assert_screen($file, "looks", &looks(&sample($file), MIDDLE.0, MIDDLE.1));
-                }
-            })*
-        }
-    };
+/// Every sample at a size.
+#[track_caller]
+fn samples_at(width: u16, height: u16) {
+    for sample in FORMATS.iter().flat_map(|format| format.samples) {
+        assert_size(sample.file, width, height);
+    }
 }
 
-include!("../../samples/list.rs");
+#[test]
+fn samples_at_60x16() {
+    samples_at(60, 16);
+}
+
+#[test]
+fn samples_at_80x24() {
+    samples_at(80, 24);
+}
+
+#[test]
+fn samples_at_120x36() {
+    samples_at(120, 36);
+}
+
+#[test]
+fn samples_at_200x60() {
+    samples_at(200, 60);
+}
+
+#[test]
+fn the_looks_of_samples_at_80x24() {
+    for each in FORMATS.iter().flat_map(|format| format.samples) {
+        assert_screen(each.file, "looks", &looks(&sample(each.file), MIDDLE.0, MIDDLE.1));
+    }
+}
 
 macro_rules! overlays {
     ($($name:ident: $keys:literal;)*) => {

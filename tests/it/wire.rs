@@ -191,7 +191,7 @@ fn json_of_others_is_not_taken_for_a_grounded_response() {
 
 #[test]
 fn every_place_of_every_sample_leads_somewhere() {
-    for (name, text) in citescope::cli::SAMPLES {
+    for (name, text) in citescope::cli::SAMPLES.iter() {
         let collection = open("f", *text);
         for record in 0..collection.len() {
             let reviews = collection.decode(record).unwrap();

@@ -30,6 +30,24 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Session>,
+    samples: &[
+        sample!(
+            "agent-session.json",
+            "Agent Engine session events",
+            "two turns: question, tool call and response, a partial event, the final answers with their \
+             grounding"
+        ),
+        sample!(
+            "agent-events.sse",
+            "ADK event stream",
+            "five partial events, then the whole answer with its grounding; two supports nest"
+        ),
+        sample!(
+            "all-fields-events.json",
+            "Agent Engine session events",
+            "every documented field of events, actions and event metadata; the credentials are made up"
+        ),
+    ],
     ..Format::PLAIN
 };
 

@@ -29,6 +29,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "anthropic-messages.json",
+        "Anthropic Messages API",
+        "cited blocks with quotes of documents, pages, search results and the web; the date is not that of its quote"
+    )],
     ..Format::PLAIN
 };
 

@@ -14,5 +14,10 @@ pub const FORMAT: Format = Format {
     recognise: |peek| look(peek) == Some(Look::OwnData),
     group,
     fold: begin::<Chat>,
+    samples: &[sample!(
+        "azure-oyd.json",
+        "Azure OpenAI On Your Data",
+        "`[docN]` over the documents of the context, queries and what was left out; `[doc4]` names nothing"
+    )],
     ..Format::PLAIN
 };

@@ -28,6 +28,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "bedrock-converse.json",
+        "AWS Bedrock Converse",
+        "cited blocks as Claude sends them and points as Nova does; the year is not that of its quote"
+    )],
     ..Format::PLAIN
 };
 

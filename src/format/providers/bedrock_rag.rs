@@ -29,6 +29,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "bedrock-rag.json",
+        "AWS Bedrock RetrieveAndGenerate",
+        "inclusive ends, a row of a table as a source, a sentence with no reference"
+    )],
     ..Format::PLAIN
 };
 

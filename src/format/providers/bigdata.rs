@@ -28,6 +28,26 @@ pub const FORMAT: Format = Format {
     group,
     fold: begin::<Run>,
     facts: Facts { links: LinkForm::Named, ..Facts::NONE },
+    samples: &[
+        sample!(
+            "bigdata-research.sse",
+            "Bigdata Research Agent",
+            "a whole run: plan, searches, a tool that fails once, a retry, references to documents, to a \
+             web page and to a tool, a chart"
+        ),
+        sample!(
+            "bigdata-workflow.sse",
+            "Bigdata Workflow",
+            "the same messages in the other envelope, a structured output, emoji and Polish names before \
+             the offsets"
+        ),
+        sample!(
+            "all-fields-bigdata.sse",
+            "Bigdata streams",
+            "every documented message and field: a Research Agent run, the older dialect and a Workflow \
+             that ends with an error"
+        ),
+    ],
     ..Format::PLAIN
 };
 

@@ -26,6 +26,11 @@ pub const FORMAT: Format = Format {
     group,
     fold: begin::<Chat>,
     facts: Facts { links: LinkForm::Named, ..Facts::NONE },
+    samples: &[sample!(
+        "bigdata-chat.json",
+        "Bigdata saved chat",
+        "no offsets: markers in the text name the documents"
+    )],
     ..Format::PLAIN
 };
 

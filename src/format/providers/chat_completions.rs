@@ -15,5 +15,10 @@ pub const FORMAT: Format = Format {
     recognise: |peek| look(peek) == Some(Look::Plain),
     group,
     fold: begin::<Chat>,
+    samples: &[sample!(
+        "chat-completions.json",
+        "Chat Completions with annotations",
+        "two choices: marks with offsets, and `[n]` over annotations without any, of which one names no source"
+    )],
     ..Format::PLAIN
 };

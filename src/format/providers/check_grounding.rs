@@ -27,6 +27,11 @@ pub const FORMAT: Format = Format {
     group: |_: &Peek| Group::Alone,
     fold: begin::<Checked>,
     facts: Facts { redirects: REDIRECTS, answer_apart: true, ..Facts::NONE },
+    samples: &[sample!(
+        "check-grounding.json",
+        "Discovery Engine, `check` (grounding)",
+        "four claims; the third says 140 metres where its chunk says 112 and has a low score; the answer itself is not in the response"
+    )],
     ..Format::PLAIN
 };
 

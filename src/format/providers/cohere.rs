@@ -28,6 +28,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "cohere.json",
+        "Cohere chat v2",
+        "spans with their words in the second block; a wrong year, one range a character late"
+    )],
     ..Format::PLAIN
 };
 

@@ -27,6 +27,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Session>,
+    samples: &[sample!(
+        "copilot.json",
+        "GitHub Copilot event",
+        "spans in UTF-16 units behind an emoji, a number that the cited text has otherwise, a source that is not there"
+    )],
     ..Format::PLAIN
 };
 

@@ -36,6 +36,29 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[
+        sample!(
+            "discovery-answer.json",
+            "Discovery Engine, `answerQuery`",
+            "citations beside scored grounding supports, a greeting that needs no check, search steps \
+             with what they found"
+        ),
+        sample!(
+            "discovery-stream.json",
+            "Discovery Engine, `streamAnswer`",
+            "steps, references, text and citations in turn; the last message repeats the whole answer"
+        ),
+        sample!(
+            "discovery-skipped.json",
+            "Discovery Engine, `answerQuery`",
+            "no answer: the query was classified as small talk"
+        ),
+        sample!(
+            "all-fields-answer.json",
+            "Discovery Engine answer resource",
+            "every documented field of an answer, with all three kinds of reference"
+        ),
+    ],
     ..Format::PLAIN
 };
 

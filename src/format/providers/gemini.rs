@@ -33,6 +33,94 @@ pub const FORMAT: Format = Format {
     group,
     fold: begin::<Generate>,
     refuses,
+    samples: &[
+        sample!(
+            "gemini-search.json",
+            "Gemini API, `generateContent`",
+            "Google Search grounding: bare domains as titles, redirect addresses, no confidence scores; \
+             \"°\", \"–\"and \"é\"make byte offsets differ from character offsets"
+        ),
+        sample!(
+            "gemini-stream.sse",
+            "Vertex AI, `streamGenerateContent`",
+            "a thought first, text in six chunks, the grounding metadata only in the last one"
+        ),
+        sample!(
+            "gemini-retrieval-scores.json",
+            "Vertex AI, `generateContent`",
+            "retrieved passages and confidence scores (one is 0, one 0.0068); the first claim says 1937 \
+             where its passage says 1932; the fog signal claim cites the wrong passage"
+        ),
+        sample!(
+            "gemini-broken-offsets.json",
+            "Gemini API, `generateContent`",
+            "faulty on purpose: no offset fits; two quotes are cut short, one occurs nowhere, one range \
+             runs past the end"
+        ),
+        sample!(
+            "gemini-characters.json",
+            "Gemini API, `generateContent`",
+            "faulty on purpose: offsets that count characters where bytes are documented, as a Python \
+             program writes them; every one can be repaired"
+        ),
+        sample!(
+            "gemini-nested.json",
+            "Gemini API, `generateContent`",
+            "supports that grow from the same start, lie inside another, cover the same range twice, or \
+             cross"
+        ),
+        sample!(
+            "gemini-long.json",
+            "Gemini API, `generateContent`",
+            "a long Markdown answer (headings, lists, a table, code) with 45 supports over 12 chunks"
+        ),
+        sample!(
+            "gemini-maps.json",
+            "Vertex AI, `generateContent`",
+            "Google Maps places with reviews, flag links that belong to places and to a review, one \
+             place that is not cited"
+        ),
+        sample!(
+            "gemini-japanese.json",
+            "Gemini API, `generateContent`",
+            "a Japanese answer with Japanese passages; every offset is in bytes"
+        ),
+        sample!(
+            "gemini-thai.json",
+            "Gemini API, `generateContent`",
+            "a Thai answer with Thai passages, which write no blanks between words; a time in Thai \
+             digits that the passage has in others"
+        ),
+        sample!(
+            "gemini-other-language.json",
+            "Gemini API, `generateContent`",
+            "German claims over English passages: only numbers and names can be compared; one passage is \
+             German"
+        ),
+        sample!(
+            "gemini-hindi-emoji.json",
+            "Gemini API, `generateContent`",
+            "Hindi, joined emoji, flags, skin tones, combining accents and an Arabic sentence"
+        ),
+        sample!(
+            "gemini-dangling.json",
+            "Gemini API, `generateContent`",
+            "an index without a chunk, an empty chunk, a chunk of an unknown kind, an uncited chunk, \
+             failed pages of the URL context tool, a recitation"
+        ),
+        sample!(
+            "gemini-batch.jsonl",
+            "Vertex AI batch output",
+            "four lines: grounded after dynamic retrieval, failed, answered without grounding, answered \
+             with two candidates"
+        ),
+        sample!(
+            "all-fields-gemini.json",
+            "Gemini API, `generateContent`",
+            "every documented field of the grounding metadata, each with a value of its own; the last \
+             support counts in its own part"
+        ),
+    ],
     ..Format::PLAIN
 };
 

@@ -30,6 +30,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "gemini-interactions.json",
+        "Gemini Interactions API",
+        "byte offsets of claims under OpenAI's keys, a file and a place; the last range is one byte early"
+    )],
     ..Format::PLAIN
 };
 

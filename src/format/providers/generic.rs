@@ -28,6 +28,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group: |_: &Peek| Group::Alone,
     fold: begin::<Own>,
+    samples: &[sample!(
+        "generic.json",
+        "a JSON of one's own",
+        "read by the names of its keys; a wrong year, a span whose source is not there"
+    )],
     ..Format::PLAIN
 };
 

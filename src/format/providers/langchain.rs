@@ -28,6 +28,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group: |_: &Peek| Group::Alone,
     fold: begin::<Told>,
+    samples: &[sample!(
+        "langchain.json",
+        "LangChain content blocks",
+        "blocks as Anthropic's, a mark as OpenAI's, bytes as Google's in one message"
+    )],
     ..Format::PLAIN
 };
 

@@ -27,6 +27,11 @@ pub const FORMAT: Format = Format {
     },
     group: |_: &Peek| Group::Alone,
     fold: || Box::<Pair>::default(),
+    samples: &[sample!(
+        "logged-pair.json",
+        "a logged request with its response (Anthropic)",
+        "the question and the document of the request; the second quote is not at its offsets there"
+    )],
     ..Format::PLAIN
 };
 

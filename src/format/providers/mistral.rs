@@ -27,6 +27,11 @@ pub const FORMAT: Format = Format {
     recognise: |peek| look(peek) == Some(Look::References) || is_conversation(peek),
     group,
     fold: begin::<Mistral>,
+    samples: &[sample!(
+        "mistral.json",
+        "Mistral Conversations",
+        "reference chunks behind the text that they back"
+    )],
     ..Format::PLAIN
 };
 

@@ -30,6 +30,11 @@ pub const FORMAT: Format = Format {
         let other = peek.word("schema").is_some_and(|schema| schema.starts_with("citescope"));
         other.then_some("output of citescope other than schema citescope/1")
     },
+    samples: &[sample!(
+        "neutral.jsonl",
+        "citescope's own neutral form, `export --to jsonl`",
+        "two responses exported from other samples and opened again: a Bigdata.com workflow and a skipped Discovery Engine answer"
+    )],
     ..Format::PLAIN
 };
 

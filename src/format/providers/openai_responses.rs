@@ -30,6 +30,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "openai-responses.json",
+        "OpenAI Responses API",
+        "marks with offsets in characters of their part, one two characters early; a point, a generated file, pages that were found and not cited"
+    )],
     ..Format::PLAIN
 };
 

@@ -14,5 +14,10 @@ pub const FORMAT: Format = Format {
     recognise: |peek| look(peek) == Some(Look::Listed),
     group,
     fold: begin::<Chat>,
+    samples: &[sample!(
+        "perplexity.json",
+        "Perplexity chat completion",
+        "`[n]` over a numbered list, snippets, an attached file, a thought; `[7]` names nothing"
+    )],
     ..Format::PLAIN
 };

@@ -20,6 +20,11 @@ pub const FORMAT: Format = Format {
     recognise: |peek| peek.has(KEY),
     group: |_: &Peek| Group::Alone,
     fold: begin::<Text>,
+    samples: &[sample!(
+        "text-markers.md",
+        "Markdown",
+        "`[n]` over the text's own list of links; `[5]` names nothing"
+    )],
     ..Format::PLAIN
 };
 

@@ -26,6 +26,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Stream>,
+    samples: &[sample!(
+        "vercel-ui.json",
+        "Vercel AI SDK message",
+        "sources without spans: a link of the text is the mark; a tool that failed"
+    )],
     ..Format::PLAIN
 };
 

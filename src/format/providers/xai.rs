@@ -28,6 +28,11 @@ pub const FORMAT: Format = Format {
     recognise,
     group: |_: &Peek| Group::Alone,
     fold: begin::<Told>,
+    samples: &[sample!(
+        "xai.json",
+        "xAI response",
+        "inline citations, the second three characters early; a failed search, a collection"
+    )],
     ..Format::PLAIN
 };
 
