@@ -67,7 +67,7 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
         (_, FitProof::None) => {
             (sign, tone, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
         }
-        (_, FitProof::Markers) => (sign, tone, format!("{} of {} marks stand where their offsets say, read {}", fit.fitting, fit.of, reading_words(review, unit))),
+        (_, FitProof::Markers) => (sign, tone, format!("{} of {} {} stand where their offsets say, read {}", fit.fitting, fit.of, marks(review), reading_words(review, unit))),
         (_, FitProof::Slots) if review.response.proof != Proof::Slots => (sign, tone, format!("{} of {} points \
             lie before punctuation or a line end, read as {unit}", fit.fitting, fit.of)),
         (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as \
@@ -91,6 +91,12 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
             (sign, tone, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
         }
     }
+}
+
+/// What stands at offsets that are proven by marks.
+fn marks(review: &Review) -> &'static str {
+    let points = review.response.supports.iter().any(|support| support.kind == AnchorKind::Point);
+    if points { "marks and points" } else { "marks" }
 }
 
 /// What places supports that come without offsets.

@@ -167,14 +167,14 @@ fn others(review: &Review) -> (String, Option<Severity>) {
     let found = review.findings_so_far().iter().filter(|finding| {
         finding.rule.severity < Severity::Note && mine(finding.rule.group) && finding.rule != &SOURCE_INDEX
     });
-    let only = found.clone().next().map(|finding| finding.rule.id);
+    let only = found.clone().next().map(|finding| finding.rule.summary);
     let (count, worst) = found.fold((0, None), |(count, worst): (usize, Option<Severity>), finding| {
         let own = finding.rule.severity;
         (count + 1, Some(worst.map_or(own, |worst| worst.min(own))))
     });
     let word = if worst == Some(Severity::Error) { "error" } else { "warning" };
     let words = match only.filter(|_| count == 1) {
-        Some(id) => id.to_owned(),
+        Some(summary) => summary.to_owned(),
         None => counted(count, &format!("other {word}")),
     };
     (words, worst)

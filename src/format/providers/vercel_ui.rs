@@ -279,7 +279,11 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
                 error: part.error.clone(),
                 ..Trace::default()
             };
-            steps::trace(response, trace);
+            let searches = trace.tool.as_deref().is_some_and(|tool| tool.to_lowercase().contains("search"));
+            let number = steps::trace(response, trace);
+            if let Some(input) = part.input.as_ref().filter(|_| searches) {
+                steps::queries_of(response, number, input, &origin.key("input"));
+            }
         }
         _ => {}
     }

@@ -74,8 +74,13 @@ pub(super) fn provenance(review: &Review, index: usize, citations: &[&Citation],
     let response = &review.response;
     let mut words: Vec<(String, Role)> = Vec::new();
     let queries = found_by(review, index, citations);
-    for query in &queries {
-        words.push((format!("found by “{query}”"), Role::Plain));
+    match &queries[..] {
+        [] => {}
+        [query] => words.push((format!("found by “{query}”"), Role::Plain)),
+        several => {
+            let quoted: Vec<String> = several.iter().map(|query| format!("“{query}”")).collect();
+            words.push((format!("found by one of {}", quoted.join(", ")), Role::Plain));
+        }
     }
     for citation in citations {
         if let (Some(tool), Target::Tool(_)) = (citation.tool(), &citation.target) {
