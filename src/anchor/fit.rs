@@ -197,6 +197,11 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
     if rivals > 0 {
         return None;
     }
+    // One quote alone does not move supports that nothing else speaks for: it may be the faulty one.
+    let silent = shown.len() < heard(texts).count();
+    if silent && best.1.shift != 0 && best.0 - own < 2 {
+        return None;
+    }
     // Supports without a quote do not vote; they go with the others.
     (best.0 > own).then_some(Fit { reading: best.1, fitting: best.0, documented: own, ..*documented })
 }

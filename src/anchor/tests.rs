@@ -186,3 +186,13 @@ fn without_answer_text_nothing_is_placed() {
     claims.answer = None;
     assert_eq!(verdicts(&claims), ["no-text"]);
 }
+
+#[test]
+fn one_quote_alone_moves_no_support_that_nothing_else_speaks_for() {
+    let text = "One is here. Two is there. Three is gone.";
+    // The quote stands at 13..26; the others were sent without words.
+    let alone = [(0, 12, None), (16, 29, Some("Two is there.")), (27, 41, None)];
+    assert_eq!(verdicts(&response(text, &alone)), ["as-sent 0..12", "reanchored 13..26", "as-sent 27..41"]);
+    let two = [(3, 15, Some("One is here.")), (16, 29, Some("Two is there.")), (30, 44, None)];
+    assert_eq!(verdicts(&response(text, &two)), ["shifted 0..12", "shifted 13..26", "shifted 27..41"]);
+}
