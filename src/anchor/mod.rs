@@ -308,6 +308,12 @@ fn remark(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
             anchor.occurrences = found.len() as u32;
             anchor.range = Some(mark.clone());
             measure(response, texts.units(), segment, anchor);
+            // Counted over the whole answer, where it names a part.
+            let whole = Reading { base: Base::Answer, ..reading };
+            let joined = resolve(response, response.text(), texts.units(), segment, whole).range;
+            if anchor.base == Base::Part && joined.as_ref() == Some(mark) {
+                (anchor.verdict, anchor.base, anchor.outside) = (Verdict::Base, Base::Answer, false);
+            }
         } else {
             *anchor = misfit(response.text(), false, &resolved, anchor.clone());
         }

@@ -1,6 +1,7 @@
 //! Offsets outside the answer.
 
 use super::quote::is_quoted;
+use crate::anchor::Base;
 use crate::check::Finding;
 use crate::check::finding::on_anchors;
 use crate::review::Review;
@@ -44,9 +45,15 @@ elsewhere.
 
 /// With a quote that stands elsewhere, the quote is the finding.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
-    found.extend(on_anchors(&OFFSET_RANGE, review, "lies outside the answer", |support, anchor| {
-        anchor.outside && (anchor.elided || !is_quoted(support))
-    }));
+    for (base, words) in
+        [(Base::Part, "lies outside the part that it names"), (Base::Answer, "lies outside the answer")]
+    {
+        found.extend(on_anchors(&OFFSET_RANGE, review, words, |support, anchor| {
+            anchor.outside
+                && (anchor.elided || !is_quoted(support))
+                && (anchor.base == Base::Part) == (base == Base::Part)
+        }));
+    }
 }
 
 #[cfg(test)]

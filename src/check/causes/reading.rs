@@ -58,7 +58,7 @@ rule!(OFFSET_BASE {
     severity: Error,
     repairable: true,
     summary: "offsets count over another text than documented",
-    help: "over one part, or with the thoughts in it; the spans are shown where they fit",
+    help: "over one part, over all parts, or with the thoughts in it; the spans are shown where they fit",
     explain: r#"Offsets count over a text: the joined parts of the answer that are no thoughts, or one part
 where a partIndex is sent. Here they count over another one, for example with the model's
 thoughts in it, or over one part where the whole is meant.
@@ -193,6 +193,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         format!("offsets count {unit}, not {documented} ({})", votes(review).unwrap_or_else(|| proof(review)))
     });
     report(Verdict::Base, &OFFSET_BASE, &|| {
+        if reading.base == Base::Answer {
+            return "offsets count over the whole answer, not over the part that they stand in".to_owned();
+        }
         format!("offsets count over another text: {} ({})", base_words(reading.base), proof(review))
     });
     report(Verdict::Inclusive, &OFFSET_INCLUSIVE, &|| {
@@ -236,6 +239,26 @@ fn base_words(base: Base) -> &'static str {
 mod tests {
     use super::*;
     use crate::check::testing::{CHUNK, cited, gemini, pages, reported, silent, whole};
+    use serde_json::json;
+
+    #[test]
+    fn marks_counted_over_all_parts_are_of_another_text() {
+        let part = |text: &str, start: usize, end: usize, url: &str| {
+            json!({"type": "output_text", "text": text, "annotations": [
+                {"type": "url_citation", "start_index": start, "end_index": end, "url": url, "title": "t"}]})
+        };
+        let body = |start: usize, end: usize| {
+            let first = part("It is old. ([a](https://a.example/x)) ", 11, 37, "https://a.example/x");
+            let second = part("It is tall. ([b](https://b.example/y))", start, end, "https://b.example/y");
+            let message = json!({"type": "message", "status": "completed", "content": [first, second]});
+            json!({"object": "response", "status": "completed", "output": [message]}).to_string()
+        };
+        assert_eq!(reported(&body(12, 38)), Vec::<String>::new());
+        let whole = "offset-base offsets count over the whole answer, not over the part that they stand in";
+        assert_eq!(reported(&body(50, 76)), [whole]);
+        let outside = "offset-range support 2 lies outside the part that it names (sent 60..90, shown 50..76, answer 0..76, in characters)";
+        assert_eq!(reported(&body(60, 90))[0], outside);
+    }
 
     #[test]
     fn one_constant_is_one_finding() {
