@@ -23,8 +23,8 @@ pub(super) fn or_shift(documented: &Fit, better: Fit, anchors: &mut [Anchor]) ->
 }
 
 /// Quotes found elsewhere drifted where, from some place on, all of them are off to one side and further and
-/// further.
-pub(super) fn mark(anchors: &mut [Anchor], quoted: bool) {
+/// further. `halves`: of which only one offset was sent.
+pub(super) fn mark(anchors: &mut [Anchor], halves: &[bool], quoted: bool) {
     let mut found: Vec<(usize, i64, usize)> = anchors
         .iter()
         .enumerate()
@@ -33,6 +33,7 @@ pub(super) fn mark(anchors: &mut [Anchor], quoted: bool) {
                 && !anchor.elided
                 && anchor.fault.is_none()
         })
+        .filter(|(index, _)| !halves.get(*index).copied().unwrap_or_default())
         .filter_map(|(index, anchor)| Some((anchor.range.as_ref()?.start, anchor.delta, index)))
         .collect();
     found.sort_unstable();

@@ -59,7 +59,8 @@ pub fn anchor(response: &Response) -> Anchored {
             }
         }
         reanchor(response, &texts, &mut anchors);
-        drift::mark(&mut anchors, fit.proof == FitProof::Quotes);
+        let halves = half_sent(response, &anchors);
+        drift::mark(&mut anchors, &halves, fit.proof == FitProof::Quotes);
     }
     claims::infer(answer, &response.supports, &mut anchors);
     Anchored { anchors, fit }
@@ -99,6 +100,18 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
             };
         }
     }
+}
+
+/// Whether each support came with one of its offsets only: that says nothing of where the text was changed. A start
+/// of 0 may be left out; where the end is right and the start is not, it was not that.
+fn half_sent(response: &Response, anchors: &[Anchor]) -> Vec<bool> {
+    let half = |segment: &Segment, anchor: &Anchor| {
+        segment.end.is_none() || segment.start.is_none() && anchor.delta != 0 && anchor.end_delta == 0
+    };
+    let pairs = response.supports.iter().zip(anchors);
+    pairs
+        .map(|(support, anchor)| support.segment.as_ref().is_some_and(|segment| half(segment, anchor)))
+        .collect()
 }
 
 /// In the documented unit and base. What has a quote or an address that does not agree is `Gone` until it is
@@ -193,7 +206,7 @@ fn of_no_part(response: &Response, answer: &str, units: &Units, segment: &Segmen
 
 /// Whether a segment counts in a part that is not there, or that holds no text of the answer.
 fn names_no_part(response: &Response, segment: &Segment) -> bool {
-    let part = segment.part.filter(|&part| part > 0);
+    let part = segment.part.filter(|&part| part != 0);
     part.is_some_and(|part| knows_parts(response) && part_range(response, part).is_none())
 }
 

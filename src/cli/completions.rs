@@ -46,6 +46,8 @@ fn zsh(script: &str) -> String {
         if line.starts_with("'::files -- ") {
             continue;
         }
+        // Options may stand behind files: `*::` would take all that follows for files.
+        let line = if line.starts_with("'*::") { line.replacen("'*::", "'*:", 1) } else { line.to_owned() };
         let line = line
             .replace("\":: :_citescope_commands\" \\", "\":: :_citescope_first\" \\")
             .replace("words=($line[2] \"${words[@]}\")", "words=($line[1] \"${words[@]}\")")

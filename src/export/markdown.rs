@@ -492,8 +492,12 @@ fn are(listed: &[String]) -> String {
 }
 
 /// Citations as footnotes with their definitions, each with its number.
-pub fn footnote(notes: &[(usize, &crate::model::Source)], dates: DateStyle) -> String {
-    let marks: String = notes.iter().map(|(number, _)| format!("[^{number}]")).collect();
-    let definitions = notes.iter().map(|(number, source)| format!("[^{number}]: {}\n", link(source, dates)));
-    format!("{marks}\n\n{}", definitions.collect::<String>())
+pub fn footnote(review: &Review, sources: &[usize], dates: DateStyle) -> String {
+    let marks: String = sources.iter().map(|source| format!("[^{}]", source + 1)).collect();
+    let definition = |&index: &usize| {
+        let source = review.response.sources.get(index)?;
+        let entry = entry(review, index, dates).unwrap_or_else(|| link(source, dates));
+        Some(format!("[^{}]: {entry}\n", index + 1))
+    };
+    format!("{marks}\n\n{}", sources.iter().filter_map(definition).collect::<String>())
 }

@@ -127,8 +127,11 @@ impl<'r> SupportRef<'r> {
             offset => offset.unwrap_or_default().to_string(),
         };
         let sent = |offset: fn(&Segment) -> Option<i64>| words(segment.and_then(offset));
+        // A start of 0 may be left out; an end may not.
+        let endless = segment.is_some_and(|segment| segment.end.is_none() && segment.unreadable.is_none());
+        let end = if endless { "(not sent)".to_owned() } else { sent(|segment| segment.end) };
         Places {
-            sent: format!("{}..{}", sent(|segment| segment.start), sent(|segment| segment.end)),
+            sent: format!("{}..{end}", sent(|segment| segment.start)),
             shown: self.named().map(|range| format!("{}..{}", count(range.start), count(range.end))),
             length: count(self.review.text().len()),
             unit,

@@ -32,8 +32,8 @@ pub struct Digest {
     pub format: Option<u8>,
     /// Hundredths of the answer that rest on a source; nothing for an empty answer.
     pub cited: Option<u8>,
-    /// How many supports, up to 65,535.
-    pub supports: u16,
+    /// How many claims, up to 65,535.
+    pub claims: u16,
     /// Rules that found something: indices into [`RULES`], worst first, each once.
     pub rules: Box<[u8]>,
     /// Sites of its sources, each once.
@@ -61,7 +61,7 @@ impl Digest {
             sites: sites.into(),
             format: FORMATS.iter().position(|format| format.id == response.format_id()).map(|at| at as u8),
             cited: review.coverage().map(|share| (share * 100.0).round() as u8),
-            supports: response.supports.len().min(usize::from(u16::MAX)) as u16,
+            claims: review.spans.len().min(usize::from(u16::MAX)) as u16,
             rules: rules.into(),
         }
     }

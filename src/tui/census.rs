@@ -4,8 +4,9 @@ use super::page::dangles;
 use super::standing::{self, Standing, sentences};
 use super::state::State;
 use crate::anchor::FitProof;
-use crate::check::Severity;
+use crate::check::causes::marker_orphan::MARKER_ORPHAN;
 use crate::check::causes::source_index::SOURCE_INDEX;
+use crate::check::{Rule, Severity};
 use crate::evidence::Outcome;
 use crate::export::fit::{cause, fit_sentence};
 use crate::look::Tone;
@@ -26,6 +27,8 @@ pub struct Census {
     other: usize,
     /// Claims with a number that their sources lack.
     numbers: usize,
+    /// Claims of whose wording the sources hold little.
+    little: usize,
     /// Sentences that cite nothing.
     pub sentences: usize,
 }
@@ -52,7 +55,10 @@ impl Census {
                 any(&|support| verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk));
             let missing =
                 any(&|support| verdict(support).is_some_and(|found| !found.missing_numbers.is_empty()));
+            let little =
+                any(&|support| verdict(support).is_some_and(|found| found.outcome == Outcome::Little));
             out.other += usize::from(other);
+            out.little += usize::from(little && out.standings.get(span) == Some(&Standing::Partly));
             out.numbers += usize::from(missing && !other);
         }
         out
@@ -75,11 +81,15 @@ impl Census {
         if self.standings.is_empty() || review.response.is_question() || review.response.about.error.is_some()
         {
             let (_, tone, words) = fit_sentence(review);
-            return (tone, vec![words]);
+            let (other, worst) = others(review, false);
+            return match worst.filter(|_| review.response.about.error.is_none()) {
+                Some(worst) => (worst.into(), vec![other, words]),
+                None => (tone, vec![words]),
+            };
         }
         let mut tone = self.tone();
         let mut words = self.faults();
-        let others = others(review);
+        let others = others(review, self.dangling > 0);
         if let Some(worst) = others.1 {
             words.push(others.0);
             tone = Tone::worse(tone, worst.into());
@@ -141,15 +151,18 @@ impl Census {
 
     /// What came of comparing words.
     fn wording(&self) -> Option<String> {
-        let (found, partly) = (self.count(Standing::Found), self.count(Standing::Partly));
+        let (found, partly) = (self.count(Standing::Found), self.count(Standing::Partly) - self.little);
         let all = self.standings.len();
+        let little = if self.little > 0 { format!(", little of {}", self.little) } else { String::new() };
         match (found, partly) {
-            (0, 0) => {
+            (0, 0) if self.little == 0 => {
                 (self.count(Standing::Unchecked) == all).then(|| "no source text to compare with".to_owned())
             }
             (found, 0) if found == all => Some("wording found in the sources".to_owned()),
-            (found, 0) => Some(format!("wording of {found} of {all} found")),
-            (found, partly) => Some(format!("wording of {found} of {all} found, of {partly} in part")),
+            (found, 0) => Some(format!("wording of {found} of {all} found{little}")),
+            (found, partly) => {
+                Some(format!("wording of {found} of {all} found, of {partly} in part{little}"))
+            }
         }
     }
 
@@ -162,10 +175,12 @@ impl Census {
 }
 
 /// Errors and warnings that are of no claim's place or words, counted, and the worst of them.
-fn others(review: &Review) -> (String, Option<Severity>) {
+fn others(review: &Review, dangling: bool) -> (String, Option<Severity>) {
     let mine = |group: Group| !matches!(group, Group::Offsets | Group::Content);
+    // Told with the claims already.
+    let told = |rule: &Rule| rule == &SOURCE_INDEX || dangling && rule == &MARKER_ORPHAN;
     let found = review.findings_so_far().iter().filter(|finding| {
-        finding.rule.severity < Severity::Note && mine(finding.rule.group) && finding.rule != &SOURCE_INDEX
+        finding.rule.severity < Severity::Note && mine(finding.rule.group) && !told(finding.rule)
     });
     let only = found.clone().next().map(|finding| finding.rule.summary);
     let (count, worst) = found.fold((0, None), |(count, worst): (usize, Option<Severity>), finding| {

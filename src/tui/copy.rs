@@ -5,7 +5,6 @@ use super::pane::Pane;
 use super::state::{Overlay, Preview, State};
 use crate::export::label::{self, DateStyle};
 use crate::export::{Options, Part, markdown};
-use crate::model::Source;
 use crate::review::Review;
 use crate::text::escaped_in_json;
 
@@ -71,11 +70,8 @@ impl CopyTarget {
             }
             Self::Footnote => {
                 let notes = picked(state)?.into_iter().filter_map(|index| review.source(index));
-                let notes: Vec<(usize, &Source)> = notes
-                    .map(|source| (source.index + 1, review.response.sources.get(source.index)))
-                    .filter_map(|(number, source)| Some((number, source?)))
-                    .collect();
-                Ok(markdown::footnote(&notes, DateStyle::Iso))
+                let notes: Vec<usize> = notes.map(|source| source.index).collect();
+                Ok(markdown::footnote(review, &notes, DateStyle::Iso))
             }
             Self::Span => {
                 state.selected().first().ok_or("nothing is selected")?;
@@ -95,15 +91,16 @@ impl CopyTarget {
     pub fn copied(self, state: &State) -> String {
         match self {
             Self::Link | Self::Footnote => {
+                let one = if matches!(self, Self::Footnote) { "footnote" } else { "citation" };
                 let picked = picked(state).unwrap_or_default();
                 if let [index] = picked[..] {
                     let source = state.review().and_then(|review| review.source(index));
                     return source.map_or_else(String::new, |source| {
-                        format!("citation [{}] {}", index + 1, source.name())
+                        format!("{one} [{}] {}", index + 1, source.name())
                     });
                 }
                 let numbers: Vec<String> = picked.iter().map(|index| format!("[{}]", index + 1)).collect();
-                format!("citations {}", numbers.join(", "))
+                format!("{one}s {}", numbers.join(", "))
             }
             Self::Json if matches!(state.overlays.first(), Some((Overlay::Raw(_), _))) => {
                 "raw JSON".to_owned()

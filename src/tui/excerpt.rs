@@ -32,7 +32,7 @@ impl Excerpt {
         let asked =
             response.about.question.as_deref().filter(|text| review.item == 0 && !text.trim().is_empty());
         let text = asked.or(answer).or_else(claims).or_else(error).unwrap_or("(no answer text)");
-        Self { text: text.trim_start().chars().take(200).collect(), special }
+        Self { text: bare(text).chars().take(200).collect(), special }
     }
 }
 
@@ -44,4 +44,10 @@ fn by(response: &Response) -> String {
     let called: String = tools.iter().take(CALLED).map(|tool| format!("{tool} → ")).collect();
     let more = if tools.len() > CALLED { "… → " } else { "" };
     format!("{called}{more}{author}")
+}
+
+/// The beginning of a text without the signs of Markdown that say nothing in a row.
+fn bare(text: &str) -> String {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '>' | '*' | '_'));
+    text.get(..text.floor_char_boundary(1000)).unwrap_or_default().replace("**", "").replace("\n#", "\n")
 }

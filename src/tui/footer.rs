@@ -57,7 +57,8 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Sources], "sources", bare),
     hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
     hint(&[Command::Zoom], "zoom", bare),
-    // Over it.
+    // Over it: how to close it always fits.
+    hint(&[Command::Back], "close", |state| !bare(state)),
     letters("copies at once", |state| matches!(state.overlay(), Some(Overlay::Copy))),
     letters("filters at once", |state| matches!(state.overlay(), Some(Overlay::Filter))),
     hint(&[Command::Up, Command::Down], "scroll", is_text),
@@ -72,7 +73,8 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Up, Command::Down], "move", |state| state.overlay() == Some(&Overlay::Summary)),
     hint(&[Command::Open], "its responses", |state| state.overlay() == Some(&Overlay::Summary)),
     hint(&[Command::Search], "filter", has_several),
-    hint(&[Command::WorstFirst], "worst first", has_several),
+    hint(&[Command::WorstFirst], "worst first", |state| has_several(state) && !state.table.worst_first),
+    hint(&[Command::WorstFirst], "as they came", |state| has_several(state) && state.table.worst_first),
     hint(&[Command::NextFault], "fault", has_several),
     hint(&[Command::Summary], "counts", has_several),
     hint(&[Command::Open], "fold", |state| matches!(state.overlay(), Some(Overlay::Raw(_)))),
@@ -83,7 +85,6 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Open], "write a copy", |state| state.overlay() == Some(&Overlay::Repair)),
     hint(&[Command::RepairInPlace], "repair the file", |state| state.overlay() == Some(&Overlay::Repair)),
     letters("chooses", |state| state.overlay() == Some(&Overlay::Write)),
-    hint(&[Command::Back], "close", |state| !bare(state)),
 ];
 
 /// A hint where it stands in the footer.
@@ -104,11 +105,16 @@ pub struct Offer {
 const GAP: u16 = 3;
 
 /// Keys that do something now, as far as they fit so many columns: behind what was just said.
-pub fn hints(state: &State, wide: u16) -> Vec<Offer> {
+/// `faulty`: a claim is in doubt.
+pub fn hints(state: &State, faulty: bool, wide: u16) -> Vec<Offer> {
     let said = state.notice.as_ref().map_or(0, |notice| width(&one_line(&notice.text)) as u16 + 2 + GAP);
     let mut from = 1_u16.saturating_add(said);
     let mut offers = Vec::new();
-    for hint in HINTS.iter().filter(|hint| (hint.applies)(state)) {
+    let applies = |hint: &&Hint| {
+        let to_fault = matches!(hint.keys, Keys::Of([Command::NextFinding]));
+        (hint.applies)(state) || to_fault && faulty && bare(state)
+    };
+    for hint in HINTS.iter().filter(applies) {
         let keys = hint.keys.label();
         let to = from.saturating_add((width(&keys) + width(hint.word) + 1) as u16);
         if to >= wide {

@@ -7,6 +7,7 @@ use super::state::State;
 use crate::check::causes::coverage::{COVERAGE_LOW, SENTENCE_UNCITED};
 use crate::evidence::{Outcome, Verdict};
 use crate::look::Role;
+use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 
 /// Where a claim stands, the worst first.
@@ -61,7 +62,9 @@ impl Standing {
             Self::Fault => {
                 "an offset or an index is wrong: shown where the quote stands, or citing what is not there"
             }
-            Self::Doubt => "another source fits clearly better, or a number is in no cited source",
+            Self::Doubt => {
+                "another source fits clearly better, a number is in no cited source, a mark names no source"
+            }
             Self::Partly => "the cited sources hold part of the wording, or little: often a paraphrase",
             Self::Uncited => "a sentence that cites nothing",
             Self::Unchecked => "the offsets fit; there is no text to compare with",
@@ -89,7 +92,9 @@ fn of_verdict(verdict: &Verdict) -> Standing {
 /// Where a support stands. `compare`: what was compared counts.
 pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standing {
     if support.is_misfit() || dangles(support) {
-        return Standing::Fault;
+        // Of a mark that only the text has, the text may be at fault.
+        let only_text = !support.is_misfit() && support.kind == AnchorKind::TextMarker;
+        return if only_text { Standing::Doubt } else { Standing::Fault };
     }
     if !support.resolves() {
         let exempt = support.check_required == Some(false);

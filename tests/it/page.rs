@@ -251,3 +251,36 @@ fn claims_without_a_place_stand_below_the_answer_and_are_clicked() {
     assert!(!screen(&open("samples/gemini-broken-offsets.json"), 60, 16).contains("The final"));
     assert!(screen(&state, 60, 16).contains("▌✗  The final was played before 9,400 spectators.       [2]"));
 }
+
+#[test]
+fn a_mark_of_the_text_keeps_its_number_and_is_gone_to() {
+    for (file, mark, claim) in [
+        ("samples/text-markers.md", "[5✗]", "claim 4 of 4"),
+        ("samples/perplexity.json", "[7✗]", "claim 4 of 4"),
+        ("samples/azure-oyd.json", "[4✗]", "claim 3 of 3"),
+    ] {
+        let mut state = open(file);
+        let shown = screen(&state, 120, 36);
+        assert!(shown.contains(mark) && shown.contains("1 claim cites what is not there"), "{shown}");
+        assert!(shown.contains("e next fault") && shown.contains("e fault"), "{shown}");
+        press(&mut state, (120, 36), "e");
+        let shown = screen(&state, 120, 36);
+        assert!(shown.contains(claim), "{claim}: {shown}");
+        // It is told once: not as a sentence without a source, too.
+        assert!(
+            !shown.contains("names no source ·") && !shown.contains("1 sentence cites nothing"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn a_number_that_no_cited_chunk_has_is_told_of_a_claim_too_short_to_compare() {
+    let mut state = open("samples/cohere.json");
+    press(&mut state, (120, 36), "e");
+    let shown = screen(&state, 120, 36);
+    assert!(
+        shown.contains("claim 2 of 3") && shown.contains("numbers not in the cited chunks: 1937"),
+        "{shown}"
+    );
+}

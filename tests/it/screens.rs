@@ -191,7 +191,7 @@ fn copying_takes_what_is_selected() {
     assert_eq!(
         copied[1].0,
         "[^2][^1]\n\n[^2]: [Keepers' log 1955–1965](https://archive.example.org/ellary/keepers-log.pdf)\n[^1]: \
-         [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf)\n"
+         [Tower survey of Ellary Point](https://archive.example.org/ellary/tower-survey.pdf), p. 3–4\n"
     );
     assert_eq!(
         copied[2].0,

@@ -7,7 +7,7 @@ use super::ungrounded::is_bare;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::markup::{code_blocks, contains};
-use crate::model::{AnchorKind, Grounding, Proof, State, Support};
+use crate::model::{AnchorKind, Citation, Grounding, Proof, State, Support, Target};
 use crate::review::{Review, SupportRef};
 use crate::text::{Class, class, split_sentences};
 use crate::text::{counted, form, merge_ranges};
@@ -156,7 +156,11 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     if review.supports().any(|support| whole(&support)) {
         return None;
     }
-    let backs = |support: &SupportRef| support.resolves() || support.check_required == Some(false);
+    // One that cites what is not there is told by its own cause.
+    let dangles = |citation: &Citation| matches!(citation.target, Target::Dangling(_));
+    let backs = |support: &SupportRef| {
+        support.resolves() || support.check_required == Some(false) || support.citations.iter().any(dangles)
+    };
     let mut backed: Vec<Range<usize>> =
         review.supports().filter(backs).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
@@ -196,6 +200,9 @@ fn has_empty_grounding(review: &Review) -> bool {
 /// Bytes of a line within which a sentence knows how its line begins.
 const LINE: usize = 400;
 
+/// Signs that end what stands before them.
+const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', ')'];
+
 /// Sentences that claim something: no headings, table rows, code, questions, lead-ins or scraps.
 fn claims(text: &str) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
@@ -213,7 +220,10 @@ fn claims(text: &str) -> Vec<Range<usize>> {
         // A line of a list of sources claims nothing.
         let entry = words.starts_with('[') && words.contains("://") && words.contains(']');
         let open = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
-        (!is_code && !entry && !heading && !titled && !open && weight(words) >= 16).then_some(start..end)
+        // A full stop behind a mark belongs to what is before it.
+        let rest = sentence.trim_start_matches(|c: char| c.is_whitespace() || CLOSING.contains(&c));
+        let begin = if item.starts_with(CLOSING) { start + sentence.len() - rest.len() } else { start };
+        (!is_code && !entry && !heading && !titled && !open && weight(words) >= 16).then_some(begin..end)
     };
     sentences.iter().filter_map(claim).collect()
 }

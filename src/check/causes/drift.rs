@@ -139,6 +139,24 @@ mod tests {
     use crate::check::testing::{cited, ids, pages, silent};
 
     #[test]
+    fn a_segment_that_lacks_an_offset_is_no_sign_of_a_changed_text() {
+        let segments = |last: serde_json::Value| {
+            let first = serde_json::json!({"endIndex": 9, "text": "Fine day."});
+            let supports = serde_json::json!([
+                {"segment": first, "groundingChunkIndices": [0]}, {"segment": last, "groundingChunkIndices": [0]}]);
+            crate::check::testing::gemini(
+                "Fine day. Rain at nine.",
+                &format!("{{{}, \"groundingSupports\": {supports}}}", crate::check::testing::CHUNK),
+            )
+        };
+        let endless = segments(serde_json::json!({"startIndex": 10, "text": "Rain at nine."}));
+        silent(&OFFSET_DRIFT, &endless);
+        let words = "quote-mismatch support 2 is not where the offsets say; shown where the quote occurs (sent 10..(not sent), shown 10..23, answer 0..23, in UTF-8 bytes)";
+        assert!(crate::check::testing::reported(&endless).contains(&words.to_owned()));
+        silent(&OFFSET_DRIFT, &segments(serde_json::json!({"endIndex": 23, "text": "Rain at nine."})));
+    }
+
+    #[test]
     fn one_quote_elsewhere_between_others_that_fit_is_no_drift() {
         let quotes: [(&str, &[i64]); 3] = [("One.", &[0]), ("Two.", &[0]), ("Three.", &[0])];
         let right = cited("One. Two. Three.", &quotes, pages(&["https://a.example"]));

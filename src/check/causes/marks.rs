@@ -13,7 +13,7 @@ rule!(MARKER_FORM {
     severity: Warning,
     repairable: true,
     summary: "the range of a mark is no mark",
-    help: "the claim shown is that of the link to its source; cut nothing out by these offsets",
+    help: "the claim shown is that of the link to its source; do not cut the text by these offsets",
     explain: r#"The provider marks its citations in the text, as `([site](address))` or `[[1]](address)`, and sends
 the range of each mark. Here a range holds something else. Code that replaces the range by a mark
 of its own, or links it, cuts words of the answer.

@@ -356,8 +356,13 @@ impl<'a> Writer<'a> {
 
     /// Writes the marks up to a byte.
     fn flush(&mut self, upto: usize) {
-        while let Some((_, span)) = self.marks.get(self.done).filter(|(at, _)| *at <= upto) {
+        while let Some((at, span)) = self.marks.get(self.done).filter(|(at, _)| *at <= upto) {
             let mark = parts::mark(self.page, *span);
+            // Copied as text, a number would run into the one before it.
+            let before = self.text.get(..(*at).min(self.text.len())).unwrap_or_default();
+            if before.ends_with(|c: char| c.is_numeric()) {
+                self.out.push_str("<span class=\"gap\"> </span>");
+            }
             self.out.push_str(&mark);
             self.done += 1;
         }

@@ -51,6 +51,7 @@ enum Piece {
     Retrieval,
     Flag,
     Audits,
+    Audit,
     Place,
     Context,
     Segment,
@@ -103,9 +104,17 @@ fn below_metadata(peek: &Peek) -> Option<Piece> {
         () if peek.has_any(&["ragChunk", "documentName"]) && peek.has_any(&["uri", "title", "text"]) => {
             Piece::Context
         }
+        () if is_passage(peek) => Piece::Context,
+        () if peek.has("toolId") && peek.has_any(&["results", "query", "auditType"]) => Piece::Audit,
         () if offsets && !peek.has_any(&["sources", "citations", "uri"]) => Piece::Segment,
         () => return None,
     })
+}
+
+/// A passage with its place and nothing else.
+fn is_passage(peek: &Peek) -> bool {
+    let keys: Vec<&str> = peek.keys().collect();
+    keys.len() <= 3 && ["uri", "title", "text"].iter().all(|key| keys.contains(key))
 }
 
 fn is_chunk(peek: &Peek) -> bool {
@@ -215,6 +224,7 @@ impl Pieces {
                     self.library.audit(response, audit, &base.item(index));
                 }
             }
+            Piece::Audit => self.library.audit(response, read(text, cx)?, &root),
             _ => {}
         }
         lowering::metadata(response, &mut self.sent, meta, &root);

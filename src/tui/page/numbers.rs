@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::standing::better_source;
-use crate::model::{Proof, Target};
+use crate::model::{AnchorKind, Proof, Target};
 use crate::review::{Review, SupportRef};
 use crate::text::{Clusters, merge_ranges};
 
@@ -92,7 +92,7 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Ve
             let (source, text) = match &citation.target {
                 Target::Source(source) => (Some(*source), bracketed(*source, better)),
                 Target::Tool(source) => (Some(*source), format!("[{}]", source + 1)),
-                Target::Dangling(sent) => (None, dangling(sent)),
+                Target::Dangling(sent) => (None, dangling(sent, support.kind)),
             };
             let known = list.get(first..).unwrap_or_default();
             if known.iter().any(|number| number.text == text) {
@@ -117,9 +117,11 @@ fn bracketed(source: usize, better: Option<usize>) -> String {
     }
 }
 
-/// An index that names no source, as the number it would have; of an id only that there is none.
-fn dangling(sent: &str) -> String {
-    let number = sent.parse::<i64>().ok().and_then(|index| index.checked_add(1));
+/// An index that names no source, as the number it would have; a number of the text as it stands there; of an id
+/// only that there is none.
+fn dangling(sent: &str, kind: AnchorKind) -> String {
+    let first = i64::from(kind != AnchorKind::TextMarker);
+    let number = sent.parse::<i64>().ok().and_then(|index| index.checked_add(first));
     number.filter(|number| *number > 0).map_or_else(|| "[✗]".to_owned(), |number| format!("[{number}✗]"))
 }
 

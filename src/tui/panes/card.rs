@@ -10,13 +10,10 @@ use crate::model::{
 };
 use crate::review::Review;
 use crate::review::comparison::Shown;
-use crate::text::{is_web, score_words};
+use crate::text::{is_web, score_words, width};
 
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
-
-/// Columns from which on two bars stand side by side.
-const TWO_BARS: usize = 52;
 
 /// A source with the citations of the selection.
 pub(super) fn card(
@@ -55,7 +52,8 @@ pub(super) fn bars(state: &State, index: usize, citations: &[&Citation], doc: &m
             bars.push(("confidence", format!("{} {}", score_bar(score), score_words(score))));
         }
     }
-    for row in bars.chunks(if doc.width() >= TWO_BARS { 2 } else { 1 }) {
+    let cells: usize = bars.iter().map(|(label, value)| width(label) + 1 + width(value) + 3).sum();
+    for row in bars.chunks(if bars.len() == 2 && cells < doc.width() { 2 } else { 1 }) {
         let mut pieces: Vec<(String, Role)> = vec![("    ".to_owned(), Role::Plain)];
         for (label, value) in row {
             if pieces.len() > 1 {

@@ -7,7 +7,7 @@ use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::state::State;
 use super::fields::score;
-use crate::evidence::{Outcome, Reason};
+use crate::evidence::Outcome;
 use crate::export::fit::{better_words, wording};
 use crate::look::Role;
 use crate::review::comparison::Shown;
@@ -27,7 +27,7 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
         _ => words,
     };
     doc.text(0, &words, tone.role(), 3);
-    if verdict.outcome == Outcome::Unchecked(Reason::OtherLanguage) && !verdict.missing_numbers.is_empty() {
+    if matches!(verdict.outcome, Outcome::Unchecked(_)) && !verdict.missing_numbers.is_empty() {
         doc.text(
             0,
             &format!("numbers not in the cited chunks: {}", verdict.missing_numbers.join(", ")),

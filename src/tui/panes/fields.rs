@@ -50,7 +50,7 @@ pub(super) fn verdict_words(support: SupportRef) -> &'static str {
             _ => "inferred from the mark behind it",
         },
         Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted if support.is_inferred() => {
-            "inferred from its mark, which is not where it was said to be"
+            "inferred; its mark stands elsewhere than sent"
         }
         Verdict::AsSent if support.kind == AnchorKind::Block => "a cited block",
         Verdict::Exact => "quote fits",

@@ -62,11 +62,12 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     if let Some(Place { line, column, path }) = review.place(finding) {
         doc.field(0, "place", &format!("{}:{line}:{column}  {}", review.file(), path), Role::Dim);
     }
-    let edits = review.edits(finding);
-    if let Some((_, edit)) = edits.first() {
+    let edits = review.spliced(finding);
+    if let Some((edit, splice)) = edits.first() {
+        let path = splice.map_or(&edit.place.path, |splice| &splice.path);
         let old = edit.old_words();
         let more = if edits.len() > 1 { format!(" and {} more", edits.len() - 1) } else { String::new() };
-        let words = format!("`citescope fix` repairs it: {} {old} → {}{more}", edit.place.path, edit.new);
+        let words = format!("`citescope fix` repairs it: {path} {old} → {}{more}", edit.new);
         doc.field(0, "fix", &words, Role::Good);
     }
     doc.field(0, "more", &format!("citescope rules {}", finding.rule.id), Role::Dim);

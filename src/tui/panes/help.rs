@@ -76,6 +76,7 @@ fn signs(width: usize) -> Doc {
             "wording",
             "how much of the claim's words the source holds, compared here; confidence is the provider's",
         ),
+        ("% cited", "how much of the answer's text lies in claims that cite a source that is there"),
     ] {
         doc.field(2, &format!("{sign:<6}"), words, Role::Plain);
     }

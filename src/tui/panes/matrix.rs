@@ -2,6 +2,7 @@
 //! is off by one is seen at a glance: the brackets stand beside the full cells.
 
 use super::super::doc::{Doc, Hit};
+use super::super::page::dangles;
 use super::super::state::State;
 use crate::look::Role;
 use crate::text::{one_line, truncate, width};
@@ -29,7 +30,8 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
         String::new()
     };
     let words = format!(
-        "[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20 · – no text to compare with{more}"
+        "[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20, blank less · – no text to compare with · \
+         ✗ cites what is not there{more}"
     );
     doc.text(0, &words, Role::Dim, 3);
     let words = width_of_claims(doc.width(), sources);
@@ -79,6 +81,9 @@ fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) 
             () => Role::Plain,
         };
         pieces.push((format!("{open}{sign}{close} "), role));
+    }
+    if review.of_span(span).any(dangles) {
+        pieces.push(("✗".to_owned(), Role::Fault));
     }
     wide_line(&pieces, doc);
 }

@@ -27,7 +27,7 @@ pub use palette::{choices, palette};
 pub use placeless::{placeless_list, placeless_rows};
 pub use preview::preview;
 pub use source::more_addresses;
-pub use table::{list, summary_filter};
+pub use table::{list, row_number, summary_filter};
 pub use traces::of_selection;
 
 use super::doc::Doc;

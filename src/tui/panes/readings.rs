@@ -24,6 +24,10 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
     sent(review, segment, doc);
     conclusion(review, support, doc);
     doc.blank();
+    if let Some(odd) = &segment.unreadable {
+        doc.text(0, &format!("{odd} is no whole number: no unit can be tried"), Role::Warning, 3);
+        return;
+    }
     let units = Units::of(review.response.text());
     let wide = doc.width() >= 90;
     let width = if wide { doc.width() / 3 - 1 } else { doc.width() };
@@ -39,12 +43,12 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
 /// What was sent, and what it counts in.
 fn sent(review: &Review, segment: &Segment, doc: &mut Doc) {
     let part = segment.part.map_or_else(String::new, |part| format!(" of part {part}"));
-    doc.field(
-        0,
-        "sent",
-        &format!("{}..{}{part}", sent_words(segment.start), sent_words(segment.end)),
-        Role::Strong,
-    );
+    let words = |offset: Option<i64>| match &segment.unreadable {
+        Some(_) if offset.is_none() => "?".to_owned(),
+        _ => sent_words(offset),
+    };
+    let offsets = format!("{}..{}{part}", words(segment.start), words(segment.end));
+    doc.field(0, "sent", &offsets, Role::Strong);
     match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
         None => doc.field(0, "quote", "(none sent: nothing to compare with)", Role::Dim),
@@ -117,9 +121,9 @@ fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
             .zip(Unit::ALL)
             .map(|(fitting, unit)| format!("{fitting} as {}", unit.name()))
             .collect();
-        doc.field(0, "all segments", &format!("of {of} fit {}", words.join(", ")), Role::Plain);
+        doc.field(0, "all segments:", &format!("of {of} fit {}", words.join(", ")), Role::Plain);
     } else {
-        doc.field(0, "all segments", "the answer is ASCII: the units are the same", Role::Dim);
+        doc.field(0, "all segments:", "the answer is ASCII: the units are the same", Role::Dim);
     }
     let repairs = review.repairs();
     for edit in repairs.edits.iter().filter(|edit| edit.support == support.index) {
@@ -134,6 +138,6 @@ fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
         );
     }
     if let Some((_, refusal)) = repairs.refused.iter().find(|(refused, _)| *refused == support.index) {
-        doc.field(0, "no repair", refusal.words(), Role::Dim);
+        doc.field(0, "no repair:", refusal.words(), Role::Dim);
     }
 }

@@ -23,14 +23,9 @@ pub(super) fn repair(state: &State, doc: &mut Doc) {
     );
     doc.text(0, &words, Role::Strong, 2);
     let [open, place, back] = [Command::Open, Command::RepairInPlace, Command::Back].map(label);
-    doc.line(&[
-        (&open, Role::Key),
-        (" writes a copy beside the file, ", Role::Dim),
-        (&place, Role::Key),
-        (" repairs the file itself, ", Role::Dim),
-        (&back, Role::Key),
-        (" does nothing", Role::Dim),
-    ]);
+    let words =
+        format!("{open} writes a copy beside the file, {place} repairs the file itself, {back} does nothing");
+    doc.text(0, &words, Role::Dim, 2);
     for &support in supports.iter().take(LISTED) {
         doc.blank();
         change(state, support, doc);

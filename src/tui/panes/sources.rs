@@ -21,7 +21,7 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
     if review.spans.is_empty() {
         counted(sources, "source")
     } else {
-        format!("{} cited of {sources}", state.cited().len())
+        format!("this claim: {} of {sources}", state.cited().len())
     }
 }
 
@@ -78,12 +78,11 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     for citation in supports.iter().flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let sign = Tone::Error.sign();
-            doc.text(
-                0,
-                &format!("{sign} {}", unresolved(&supports, sent, response.sources.len())),
-                Role::Warning,
-                3,
-            );
+            let score = citation
+                .score
+                .map_or_else(String::new, |score| format!("; confidence {}", score_words(score)));
+            let words = unresolved(&supports, sent, response.sources.len());
+            doc.text(0, &format!("{sign} {words}{score}"), Role::Warning, 3);
         }
     }
     if supports.iter().all(|support| support.sent().citations.is_empty()) {

@@ -16,7 +16,7 @@ use crate::text::{counted, form, truncate_front, width};
 /// Cells of the bar of what is cited.
 const BAR: usize = 5;
 /// Columns of the name of a rule.
-const RULE: usize = 18;
+const RULE: usize = 20;
 /// Columns from which on the worst finding is told in words, and the file.
 const WORDS: usize = 130;
 /// Columns from which on all of that is shown.
@@ -25,8 +25,11 @@ const SPACIOUS: usize = 150;
 const BY: usize = 26;
 /// Columns of these words.
 const SUMMARY: usize = 44;
-/// Columns of the name of a file.
+/// Columns of the name of a file, and where there is little room.
 const FILE: usize = 24;
+const SHORT: usize = 18;
+/// Columns up to which it is not said who answered.
+const NARROW: usize = 70;
 /// Columns from which on the bar is shown, and the number of supports.
 const ROOMY: usize = 90;
 /// Sites that are counted on the screen.
@@ -102,7 +105,13 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
     let words = table.words(row);
     let text = words.map_or("…", |words| &words.text);
     let special = words.map_or("", |words| &words.special);
-    let pieces = if table.unfolded { 0 } else { table.pieces_of(number) };
+    // In little room the words are worth more.
+    let special = if doc.width() < NARROW && !special.is_empty() && row.kind == Some(RowKind::Answer) {
+        ""
+    } else {
+        special
+    };
+    let pieces = if table.unfolded || doc.width() < NARROW { 0 } else { table.pieces_of(number) };
     let special =
         if pieces > 0 { format!("{special} +{}", counted(pieces, "piece")) } else { special.to_owned() };
     let right = format!("{}{}", decided(state, row), right(state, row, special.trim(), doc.width()));
@@ -125,6 +134,11 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
         ],
         (&right, Role::Dim),
     );
+}
+
+/// The number of the response that is shown.
+pub fn row_number(state: &State) -> String {
+    state.table.get(state.row).map_or_else(String::new, |row| number(state, row))
 }
 
 /// The number of a row by itself.
@@ -166,9 +180,12 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
         let cited = row.cited();
         parts.push(cited.map_or(" ".repeat(BAR), |cited| low_bar(f64::from(cited) / 100.0, BAR)));
         parts.push(cited.map_or("           ".to_owned(), |cited| format!("{cited:>3} % cited")));
-        if !(WORDS..SPACIOUS).contains(&wide) {
-            let supports = usize::from(row.supports);
-            parts.push(format!("{supports:>5} {:<8}", form(supports, "support", "supports")));
+        let files = state.session.inputs().len() > 1;
+        if files && wide < WORDS {
+            parts.push(padded(file_of(state, row), SHORT));
+        } else if !(WORDS..SPACIOUS).contains(&wide) {
+            let claims = usize::from(row.claims);
+            parts.push(format!("{claims:>5} {:<6}", form(claims, "claim", "claims")));
         }
         let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
         if wide >= WORDS {
@@ -176,7 +193,7 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
         } else {
             parts.push(format!("{rule:<RULE$}"));
         }
-        if wide >= WORDS && state.session.inputs().len() > 1 {
+        if wide >= WORDS && files {
             parts.push(padded(file_of(state, row), FILE));
         }
     } else {

@@ -59,6 +59,10 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
     if response.queries.is_empty() {
         doc.text(0, "no searches in this response", Role::Dim, 3);
     }
+    let sorts = searches(response);
+    if response.queries.iter().any(|query| query.web) || sorts.contains(" · ") {
+        doc.text(0, &sorts, Role::Dim, 2);
+    }
     let mine = of_selection(state, review);
     let joined = response.queries.iter().any(|query| query.trace.is_some());
     for (index, query) in response.queries.iter().enumerate() {

@@ -281,6 +281,17 @@ impl State {
         match self.overlays.iter().rev().find(|(overlay, _)| *overlay != Overlay::Copy) {
             Some((Overlay::Source(source), _)) => return Some(*source),
             Some((Overlay::Sources, cursor)) => return Some(cursor.entry),
+            Some((Overlay::Finding(finding), _)) => {
+                let finding = self.findings().get(*finding)?;
+                let cited = || self.review()?.support(*finding.supports.first()?)?.cited().first().copied();
+                return finding.sources.first().copied().or_else(cited);
+            }
+            Some((Overlay::Matrix, cursor)) => {
+                return self
+                    .review()?
+                    .of_span(cursor.entry)
+                    .find_map(|support| support.cited().first().copied());
+            }
             _ => {}
         }
         let cited = self.cited();

@@ -14,6 +14,9 @@ use crate::check::{RULES, Severity};
 use crate::review::Review;
 use crate::session::{Digest, Known, ListFilter, RecordError, RowKind, Session};
 
+/// Kinds of faults that are told apart in the order of the list, and how many ranks that makes.
+const FAULTS: usize = 7;
+const RANKS: usize = 3 * 2 * (FAULTS + 1) + 1;
 /// Words that are kept.
 const WORDS: usize = 2000;
 
@@ -135,7 +138,7 @@ impl Table {
                 record: record as u32,
                 item: item as u16,
                 rules: self.sets.number(&digest.rules),
-                supports: digest.supports,
+                claims: digest.claims,
                 kind: Some(digest.kind),
                 format: digest.format.unwrap_or(NONE),
                 cited: digest.cited.unwrap_or(NONE),
@@ -320,8 +323,16 @@ impl Table {
         };
         let number = |(number, _): (usize, &Row)| number as u32;
         self.view = Some(if self.worst_first {
-            let rank = |row: &Row| self.worst(row).map_or(3, |severity| severity as usize);
-            let mut ranks: [Vec<u32>; 4] = Default::default();
+            // Of equally bad ones those with more kinds of faults, then those that rest on less.
+            let rank = |row: &Row| match self.worst(row) {
+                Some(worst) => {
+                    let faults = self.rules(row).len().clamp(1, FAULTS);
+                    let bare = row.cited().map_or(0, |cited| usize::from(cited < 50));
+                    worst as usize * 2 * (FAULTS + 1) + (FAULTS - faults) * 2 + (1 - bare)
+                }
+                None => RANKS - 1,
+            };
+            let mut ranks: Vec<Vec<u32>> = vec![Vec::new(); RANKS];
             for (place, row) in rows() {
                 ranks.get_mut(rank(row)).into_iter().for_each(|rank| rank.push(place as u32));
             }

@@ -13,8 +13,8 @@ pub struct Row {
     pub item: u16,
     /// Rules that found something: a number of [`Sets`].
     pub(super) rules: u16,
-    /// How many supports.
-    pub supports: u16,
+    /// How many claims.
+    pub claims: u16,
     /// What it is; nothing until it was checked.
     pub kind: Option<RowKind>,
     pub(super) format: u8,
@@ -32,7 +32,7 @@ impl Row {
             record: record as u32,
             item: 0,
             rules: 0,
-            supports: 0,
+            claims: 0,
             kind: None,
             format: NONE,
             cited: NONE,

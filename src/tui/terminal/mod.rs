@@ -89,11 +89,14 @@ pub fn run(
     if state.table.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
         let cited = (0..state.table.len().min(MANY))
-            .find(|&row| state.table.get(row).is_some_and(|row| row.supports > 0));
+            .find(|&row| state.table.get(row).is_some_and(|row| row.claims > 0));
         if let Some(row) = cited.or(state.table.at(0)).filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
-        update::open_list(&mut state);
+        // Of a stream in pieces there is one answer.
+        if state.table.shown() > 1 {
+            update::open_list(&mut state);
+        }
     }
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

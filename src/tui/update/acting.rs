@@ -11,8 +11,10 @@ pub(super) fn repair(state: &mut State) {
     match repairs {
         Some(repairs) if !repairs.edits.is_empty() => push(state, Overlay::Repair),
         Some(repairs) if !repairs.refused.is_empty() => {
-            let words = repairs.refused.first().map_or("", |(_, refusal)| refusal.words());
-            report(state, &format!("nothing can be repaired with certainty: {words}"), true);
+            let words = repairs.refused.first().map_or_else(String::new, |(support, refusal)| {
+                format!("support {}: {}", support + 1, refusal.words())
+            });
+            report(state, &format!("nothing can be repaired with certainty; {words}"), true);
         }
         _ => report(state, "nothing to repair: every offset fits", false),
     }

@@ -48,7 +48,7 @@ fn wheel(state: &mut State, layout: &Layout, at: Position, by: isize) {
 
 fn click(state: &mut State, layout: &Layout, at: Position) {
     if layout.footer.contains(at) {
-        let offers = hints(state, layout.footer.width);
+        let offers = hints(state, layout.census.is_faulty(), layout.footer.width);
         let found = offers.iter().find(|offer| (offer.from..offer.to).contains(&at.x));
         if let Some(command) = found.and_then(|offer| offer.command) {
             run(state, layout, command);

@@ -4,7 +4,7 @@
 use super::super::answer::{selected_range, shown_range};
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
-use super::super::standing::sentences;
+use super::super::standing::{Standing, of_span, sentences};
 use super::super::state::{Cursor, Filter, Pane, State};
 use super::cursor::{changed, report};
 use crate::check::Severity;
@@ -184,7 +184,7 @@ pub(super) fn set_filter(state: &mut State, filter: Filter) {
     let none = !(0..count).any(|span| state.walks(span)) && walked_sentences(state) == 0;
     if none {
         state.filter = before;
-        return report(state, &format!("nothing to show: {}", filter.words()), true);
+        return report(state, &format!("there is nothing to walk: {}", filter.words()), true);
     }
     let kept = match selected(state) {
         Stop::Span(span) => state.walks(span),
@@ -199,8 +199,9 @@ pub(super) fn set_filter(state: &mut State, filter: Filter) {
 pub(super) fn next_finding(state: &mut State) {
     let count = state.review().map_or(0, |review| review.spans.len());
     let has = |span: usize| {
-        let supports = state.review().map_or(&[][..], |review| review.supports_of(span));
-        supports.iter().any(|&support| state.worst_of(support).is_some_and(|worst| worst < Severity::Note))
+        let Some(review) = state.review() else { return false };
+        let found = |&support: &usize| state.worst_of(support).is_some_and(|worst| worst < Severity::Note);
+        review.supports_of(span).iter().any(found) || of_span(review, span, state.compare) <= Standing::Doubt
     };
     let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
     if let Some(span) = found {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use super::super::answer::{matches, selected_range, shown_overlapping, shown_range, shown_text};
 use super::super::doc::{Doc, Hit};
@@ -93,8 +93,17 @@ fn style_of(
     let theme = state.theme;
     let set = drawn.style.roles().fold(Style::new(), |style, role| style.patch(theme.style(role)));
     let under = |byte: usize| {
-        let here = layers.iter().filter(|layer| layer.range.contains(&byte));
-        here.fold(set, |style, layer| style.patch(theme.style(layer.role)))
+        let here = || layers.iter().filter(|layer| layer.range.contains(&byte));
+        let style = here().fold(set, |style, layer| style.patch(theme.style(layer.role)));
+        // Where both are reversed, what was found would not show in the selection.
+        let reversed = |role| {
+            let reverses = theme.style(role).add_modifier.contains(Modifier::REVERSED);
+            reverses && here().any(|layer| layer.role == role)
+        };
+        if reversed(Role::Match) && reversed(Role::Selected) {
+            return style.remove_modifier(Modifier::REVERSED).add_modifier(Modifier::BOLD);
+        }
+        style
     };
     match drawn.of {
         Of::Text(byte) | Of::Stand(byte) => under(byte),

@@ -6,13 +6,14 @@ use ratatui::layout::Rect;
 use super::super::footer::{Offer, hints};
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
+use super::super::panes;
 use super::super::state::{NoticeKind, Prompt, State};
 use super::super::table::Phase;
 use super::super::update::found_words;
 use super::{put, put_right};
 use crate::look::{Role, Tone};
 use crate::review::Review;
-use crate::text::{counted, one_line, truncate, width};
+use crate::text::{counted, one_line, truncate, truncate_front, width};
 
 pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let theme = state.theme;
@@ -25,9 +26,13 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let name = state.listed_file().unwrap_or(name);
     let file = name.rsplit('/').next().unwrap_or(&name);
     let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Key));
-    x = put(buffer, top, x + 2, &one_line(file), theme.style(Role::Strong));
+    let file = truncate_front(&one_line(file), usize::from(top.width * 2 / 5)).into_owned();
+    x = put(buffer, top, x + 2, &file, theme.style(Role::Strong));
     if state.table.len() > 1 {
-        let place = format!("{}/{}", state.row + 1, state.table.len());
+        let number = panes::row_number(state);
+        let (at, of) = (state.row + 1, state.table.len());
+        let place =
+            if number == at.to_string() { format!("{at}/{of}") } else { format!("{number} ({at}/{of})") };
         x = put(buffer, top, x + 1, &place, theme.style(Role::Plain));
     }
     if let Some(words) = progress(state) {
@@ -133,7 +138,7 @@ pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
         let x = put(buffer, area, 1, tone.sign(), theme.style(tone.role()));
         put(buffer, area, x + 1, &one_line(&notice.text), theme.style(Role::Strong));
     }
-    for Offer { keys, word, from, .. } in hints(state, area.width) {
+    for Offer { keys, word, from, .. } in hints(state, layout.census.is_faulty(), area.width) {
         let x = put(buffer, area, from, &keys, theme.style(Role::Key));
         put(buffer, area, x + 1, word, theme.style(Role::Plain));
     }

@@ -23,7 +23,11 @@ pub fn draw(state: &State, layout: &Layout, buffer: &mut Buffer) {
     }
     bars::header(state, layout, buffer);
     if layout.answer.height > 0 {
-        let subtitle = panes::subtitle(state, Pane::Answer);
+        let mut subtitle = panes::subtitle(state, Pane::Answer);
+        if layout.question.height == 0 && state.review().is_some_and(|review| !review.response.is_question())
+        {
+            subtitle.push_str(" · question not sent");
+        }
         title(state, layout.answer_title, Pane::Answer, &subtitle, buffer);
         answer::question(state, layout, buffer);
         answer::answer(state, layout, buffer);
