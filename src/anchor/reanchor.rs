@@ -70,7 +70,7 @@ impl Folded {
 
     fn range(&self, range: Range<usize>, answer: &str) -> Range<usize> {
         let last = answer.ceil_char_boundary(self.original(range.end.saturating_sub(1), answer) + 1);
-        self.original(range.start, answer)..last
+        answer.floor_char_boundary(self.original(range.start, answer))..last
     }
 }
 
@@ -233,13 +233,20 @@ fn fold(text: &str) -> Folded {
     }
     for (at, cluster) in text.grapheme_indices(true) {
         let composed = NFC.normalize(cluster);
-        if composed == cluster || composed.len() == 1 {
+        if composed == cluster {
             cluster.char_indices().for_each(|(inner, c)| out.push(c, at + inner));
             continue;
         }
+        let single = cluster.chars().nth(1).is_none();
+        if let Some(c) = composed.chars().next().filter(|c| single && c.is_whitespace()) {
+            out.push(c, at);
+            continue;
+        }
         out.text.push_str(&composed);
+        // The last byte stands for the end of the cluster, unless it is the first as well.
+        let last = if composed.len() == 1 { at } else { at + cluster.len() - 1 };
         out.from.extend((1..composed.len()).map(|_| at as u32));
-        out.from.push((at + cluster.len() - 1) as u32);
+        out.from.push(last as u32);
     }
     out
 }

@@ -196,3 +196,18 @@ fn one_quote_alone_moves_no_support_that_nothing_else_speaks_for() {
     let two = [(3, 15, Some("One is here.")), (16, 29, Some("Two is there.")), (30, 44, None)];
     assert_eq!(verdicts(&response(text, &two)), ["shifted 0..12", "shifted 13..26", "shifted 27..41"]);
 }
+
+#[test]
+fn quotes_are_found_in_other_letters_of_the_same_text_and_on_whole_characters() {
+    let cases = [
+        ("At 5 \u{212a}elvin is here.", "Kelvin is here.", "exact 5..22"),
+        ("x \u{600}\u{212a}elvin is here.", "Kelvin is here.", "exact 4..21"),
+        ("It is\u{2000}far away.", "is far away.", "exact 3..17"),
+        ("The o\u{308}l rose.", "\u{f6}l rose.", "exact 4..14"),
+    ];
+    for (answer, quote, expected) in cases {
+        let (start, end) = expected.strip_prefix("exact ").unwrap().split_once("..").unwrap();
+        let sent = (start.parse().unwrap(), end.parse().unwrap(), Some(quote));
+        assert_eq!(verdicts(&response(answer, &[sent])), [expected], "{answer}");
+    }
+}

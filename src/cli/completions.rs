@@ -48,6 +48,14 @@ fn zsh(script: &str) -> String {
         }
         // Options may stand behind files: `*::` would take all that follows for files.
         let line = if line.starts_with("'*::") { line.replacen("'*::", "'*:", 1) } else { line.to_owned() };
+        // Several ids stand in one word, with commas between them.
+        let line = if line.starts_with("'*--ignore=") || line.starts_with("'*--fail-on=") {
+            line.replacen(":RULE:(", ":RULE:_sequence compadd - ", 1)
+                .replacen(":WHAT:(", ":WHAT:_sequence compadd - ", 1)
+                .replacen(")' \\", "' \\", 1)
+        } else {
+            line
+        };
         let line = line
             .replace("\":: :_citescope_commands\" \\", "\":: :_citescope_first\" \\")
             .replace("words=($line[2] \"${words[@]}\")", "words=($line[1] \"${words[@]}\")")
@@ -85,6 +93,14 @@ mod tests {
         assert!(!zsh.contains("line[2]"), "{zsh}");
         assert!(zsh.contains("(*)\n_files\n;;\n        esac\n    ;;\nesac\n}\n"), "{zsh}");
         assert!(zsh.contains("_citescope_first() {"), "{zsh}");
+        assert!(zsh.contains("\n'*:files -- ") && !zsh.contains("'*::files"), "{zsh}");
+        for option in ["--ignore=", "--fail-on="] {
+            let line = zsh.lines().find(|line| line.starts_with(&format!("'*{option}"))).unwrap();
+            assert!(
+                line.contains(":_sequence compadd - ") && line.ends_with("' \\") && !line.ends_with(")' \\"),
+                "{line}"
+            );
+        }
     }
 
     #[test]

@@ -18,9 +18,16 @@ pub enum Kind {
     Unrecognised,
 }
 
+/// Bytes of a frame that says no more than that it is a ping.
+const PING: usize = 64;
+
 /// Recognises a frame among others.
 pub fn recognise(frame: &str) -> Kind {
     let peek = Peek::of(frame, &[]);
+    // What keeps a connection alive is of whatever stream it stands in.
+    if frame.len() < PING && peek.word("type").is_some_and(|word| word == "ping") {
+        return Kind::Stray;
+    }
     kind(&peek, claim(&peek), |format| (format.group)(&peek))
 }
 

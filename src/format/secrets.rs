@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::json::scan;
 use crate::model::{Path, Response, SearchResult, Source, SourceKind, Step, Trace};
-use names::{is_secret, is_secret_parameter};
+pub use names::is_secret;
+use names::is_secret_parameter;
 
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
@@ -134,7 +135,15 @@ pub fn mask_value(value: &mut Value) -> bool {
                 found | if is_secret(key) { cover(value) } else { mask_value(value) }
             }) | header
         }
-        Value::Array(list) => list.iter_mut().fold(false, |found, value| found | mask_value(value)),
+        Value::Array(list) => {
+            // A header as others write it: its name, then its value.
+            if let [Value::String(name), value] = &mut list[..]
+                && is_secret(name)
+            {
+                return cover(value);
+            }
+            list.iter_mut().fold(false, |found, value| found | mask_value(value))
+        }
         Value::String(text) => replace(text, mask_message),
         _ => false,
     }
@@ -167,6 +176,14 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 /// The same of a message, in which credentials also stand as `key=value`, `Header: value` and `Bearer value`.
 pub fn mask_message(text: &str) -> Cow<'_, str> {
     match mask_text(text) {
+        Cow::Borrowed(text) => mask_pairs(text),
+        Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
+    }
+}
+
+/// Text that is no JSON.
+fn mask_pairs_and_addresses(text: &str) -> Cow<'_, str> {
+    match mask_addresses(text) {
         Cow::Borrowed(text) => mask_pairs(text),
         Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
     }
@@ -206,7 +223,7 @@ const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
 
 /// The name that a text ends with, without quotes behind it.
 fn last_name(text: &str) -> &str {
-    let text = text.trim_end_matches(['"', '\'', '\\']);
+    let text = text.trim_end_matches(['"', '\'', '\\', ' ']);
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
 }
@@ -218,6 +235,13 @@ fn value_after(text: &str) -> std::ops::Range<usize> {
     let announced = |scheme: &&&str| rest.strip_prefix(**scheme).is_some_and(|rest| rest.starts_with(' '));
     start += SCHEMES.iter().find(announced).map_or(0, |scheme| scheme.len() + 1);
     let rest = text.get(start..).unwrap_or_default();
+    // What stands in quotes goes on to the next one.
+    let quote =
+        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
+    if let Some(end) = quote.and_then(|quote| rest.find(quote)) {
+        let end = rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
+        return start..start + end;
+    }
     let ends = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | ')' | ']' | '}' | '<' | '•')
     };
@@ -258,14 +282,51 @@ impl Masked<'_> {
         let end = scan::skip_value(self.raw.as_bytes(), pos).unwrap_or(self.raw.len());
         if depth == DEPTH {
             self.put(pos, end, MASK);
-        } else if let Some(members) = scan::Members::of(self.raw, pos) {
-            for (key, at) in members {
-                self.value(at, all || is_secret(&key), depth + 1);
+        } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
+            let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
+            // A header in a list has its name before it.
+            let pair = is_list && self.is_pair_of_secret(pos);
+            for (number, (key, at)) in members.by_ref().enumerate() {
+                let header = pair && number == 1 || key == "value" && self.names_secret(pos);
+                self.value(at, all || header || is_secret(&key), depth + 1);
+            }
+            if !members.is_closed() {
+                self.rest(members.position(), end);
             }
         } else {
             self.leaf(pos, end, all);
         }
         end
+    }
+
+    /// The string that is a value.
+    fn string_at(&self, pos: usize) -> Option<Cow<'_, str>> {
+        let end = scan::skip_value(self.raw.as_bytes(), pos)?;
+        self.raw.get(pos..end).filter(|literal| literal.starts_with('"')).map(scan::lenient_string)
+    }
+
+    /// Whether a list is the name of a header and its value.
+    fn is_pair_of_secret(&self, pos: usize) -> bool {
+        let Some(members) = scan::Members::of(self.raw, pos) else { return false };
+        let places: Vec<usize> = members.take(3).map(|(_, at)| at).collect();
+        matches!(places[..], [name, _] if self.string_at(name).is_some_and(|name| is_secret(&name)))
+    }
+
+    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
+    fn names_secret(&self, pos: usize) -> bool {
+        let Some(mut members) = scan::Members::of(self.raw, pos) else { return false };
+        let named = members.find(|(key, _)| matches!(key.as_ref(), "name" | "key"));
+        named.and_then(|(_, at)| self.string_at(at)).is_some_and(|name| is_secret(&name))
+    }
+
+    /// What is no JSON any more is masked as a message.
+    fn rest(&mut self, pos: usize, end: usize) {
+        let pos = pos.max(self.written);
+        if let Some(Cow::Owned(masked)) = self.raw.get(pos..end).map(mask_pairs_and_addresses) {
+            self.keep_to(pos);
+            self.out.push_str(&masked);
+            self.written = end;
+        }
     }
 
     fn leaf(&mut self, pos: usize, end: usize, all: bool) {
@@ -275,8 +336,7 @@ impl Masked<'_> {
                 self.put(pos, end, MASK);
             }
         } else if literal.starts_with('"')
-            && let Some(text) = scan::string(literal)
-            && let Cow::Owned(masked) = mask_message(&text)
+            && let Cow::Owned(masked) = mask_message(&scan::lenient_string(literal))
         {
             self.put(pos, end, &masked);
         }
@@ -423,5 +483,31 @@ mod tests {
         }
         let once = masked("https://u:p@e.example/?sig=1");
         assert_eq!(masked(&once), once);
+    }
+
+    #[test]
+    fn nothing_that_is_wrong_in_a_json_lets_a_credential_through() {
+        let lone = "\\ud83d";
+        for raw in [
+            format!(r#"{{"a{lone}": 1, "authorization": "SEKRET"}}"#),
+            format!(r#"{{"api_key{lone}": "SEKRET"}}"#),
+            format!(r#"{{"link": "https://h/?api_key=SEKRET&x={lone}"}}"#),
+            format!(r#"{{"hdr": "Authorization: Bearer SEKRET1234567 {lone}"}}"#),
+            format!(r#"{{"args": "{{\"api_key\":\"SEKRET\",\"x\":\"{lone}\"}}"}}"#),
+            r#"{"a": "https://h/?api_key=SEKRET"#.to_owned(),
+            r#"{"a": "{\"api_key\": \"SEKRET"#.to_owned(),
+            r#"{"a": 1 "authorization": "SEKRET"}"#.to_owned(),
+            r#"{"headers": [{"name": "X-Api-Key", "value": "SEKRET"}]}"#.to_owned(),
+            r#"{"headers": [{"value": "SEKRET", "key": "X-Api-Key"}]}"#.to_owned(),
+            r#"{"headers": [["Authorization", "SEKRET"]]}"#.to_owned(),
+            r#"{"aws_secret_access_key": "SEKRET", "my_github_token": "SEKRET", "AWS_SESSION_TOKEN": "SEKRET"}"#.to_owned(),
+            r#"{"said": "password : SEKRET, password=\"SEKRET with SEKRET\""}"#.to_owned(),
+        ] {
+            let masked = mask_json(&raw, false);
+            assert!(!masked.contains("SEKRET") && masked.contains("masked"), "{raw} became {masked}");
+        }
+        for kept in [r#"{"nextPageToken": "abc", "value": [1, "b"], "name": "x"}"#, r#"["name", "value"]"#] {
+            assert_eq!(mask_json(kept, false), kept);
+        }
     }
 }

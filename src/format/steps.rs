@@ -82,7 +82,7 @@ pub fn text_result(text: impl Into<String>) -> SearchResult {
 
 /// A time as RFC 3339, where Unix seconds were sent.
 pub fn time(sent: &str) -> String {
-    let seconds: Option<f64> = sent.parse().ok();
+    let seconds = sent.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
     let stamp =
         seconds.and_then(|seconds| jiff::Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok());
     stamp.map_or_else(|| sent.to_owned(), |stamp| stamp.to_string())

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// Blanks of a level.
 const INDENT: usize = 2;
+/// Levels that are set in; deeper ones stand below these.
+const LEVELS: usize = 24;
 
 /// A text with a line for each member and element, and the lines, from 0, on which a stretch of it stands: bytes
 /// of `text`. Only blanks between tokens are changed, so that what is cut off, doubled or spelled oddly stays so.
@@ -63,8 +65,7 @@ impl Lines {
 
     fn end(&mut self) {
         self.text.push('\n');
-        // As deep as a reader of JSON goes.
-        self.text.extend(std::iter::repeat_n(' ', self.depth.min(128) * INDENT));
+        self.text.extend(std::iter::repeat_n(' ', self.depth.min(LEVELS) * INDENT));
         self.line += 1;
     }
 }

@@ -118,6 +118,11 @@ impl<'a> Members<'a> {
         self.walk
     }
 
+    /// Whether the container was gone through to its end.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// Where the scan stands: after the container once it is closed.
     pub fn position(&self) -> usize {
         self.walk.pos
@@ -145,7 +150,7 @@ impl<'a> Iterator for Members<'a> {
         let mut key = Cow::Borrowed("");
         if walk.object {
             let end = skip_value(bytes, walk.pos)?;
-            key = string(self.text.get(walk.pos..end)?)?;
+            key = lenient_string(self.text.get(walk.pos..end)?);
             walk.pos = skip_space(bytes, end);
             if bytes.get(walk.pos) != Some(&b':') {
                 return None;
@@ -165,6 +170,47 @@ pub fn string(literal: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(inner));
     }
     serde_json::from_str(literal).ok().map(Cow::Owned)
+}
+
+/// What a string literal says, whatever is wrong with it: lone surrogates, unknown escapes, no end.
+pub fn lenient_string(literal: &str) -> Cow<'_, str> {
+    if let Some(text) = string(literal) {
+        return text;
+    }
+    let inner = literal.strip_prefix('"').unwrap_or(literal);
+    let inner = if skip_string(literal.as_bytes(), 1).is_some() {
+        inner.strip_suffix('"').unwrap_or(inner)
+    } else {
+        inner
+    };
+    let mut out = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some((before, escaped)) = rest.split_once('\\') {
+        out.push_str(before);
+        let mut chars = escaped.chars();
+        let sign = match chars.next() {
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('u') => {
+                let code = escaped.get(1..5).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                if code.is_some() {
+                    chars = escaped.get(5..).unwrap_or_default().chars();
+                }
+                code.and_then(char::from_u32).unwrap_or('\u{fffd}')
+            }
+            Some(other) => other,
+            None => break,
+        };
+        out.push(sign);
+        rest = chars.as_str();
+    }
+    if !rest.contains('\\') {
+        out.push_str(rest);
+    }
+    Cow::Owned(out)
 }
 
 /// The text of the value that begins at `pos`, to the end of the text where it is cut off.
@@ -314,6 +360,15 @@ pub fn mend_surrogates(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_string_is_read_whatever_is_wrong_with_it() {
+        assert_eq!(lenient_string(r#""a\ud83db\q\n""#), "a\u{fffd}bq\n");
+        assert_eq!(lenient_string(r#""cut \"of"#), "cut \"of");
+        assert_eq!(lenient_string(r#""cut \u00"#), "cut \u{fffd}00");
+        assert_eq!(lenient_string(r#""cut \"#), "cut ");
+        assert_eq!(lenient_string(r#""whole""#), "whole");
+    }
 
     #[test]
     fn values_are_skipped_whole() {

@@ -8,10 +8,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::unsaid::Said;
-use crate::format::secrets::{below_secret, cover, mask_json, mask_response, mask_value};
+use crate::format::secrets::{
+    below_secret, cover, is_secret, mask_addresses, mask_json, mask_response, mask_value,
+};
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
-use crate::json::scan::mend_surrogates;
+use crate::json::scan::{lenient_string, mend_surrogates};
 use crate::json::{Located, Locator};
 use crate::model::{Notice, Origin, Path, Response, Step};
 use crate::store::RecordText;
@@ -126,7 +128,7 @@ impl Sent {
         let mut extras = self.unsaid_as_sent(said);
         if self.secrets != Secrets::Shown {
             for Extra { origin, value, .. } in &mut extras {
-                if below_secret(&origin.path) {
+                if below_secret(&origin.path) || self.is_header(origin) {
                     cover(value)
                 } else {
                     mask_value(value)
@@ -134,6 +136,22 @@ impl Sent {
             }
         }
         extras
+    }
+
+    /// Whether a value is that of a secret header, whose name stands beside it.
+    fn is_header(&self, origin: &Origin) -> bool {
+        let steps = origin.path.steps();
+        let Some((last, above)) = steps.split_last() else { return false };
+        let beside: &[Step] = match last {
+            Step::Key(key) if key == "value" => &[Step::Key("name".to_owned()), Step::Key("key".to_owned())],
+            Step::Index(1) => &[Step::Index(0)],
+            _ => return false,
+        };
+        beside.iter().any(|step| {
+            let path = Path::from_steps(&[above, std::slice::from_ref(step)].concat());
+            let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));
+            name.is_some_and(|name| is_secret(&lenient_string(name)))
+        })
     }
 
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
@@ -170,10 +188,12 @@ impl Sent {
     /// JSON of this record as it may be shown: with its credentials masked, unless they were asked for.
     /// `origin` is the place of all of it.
     pub fn shown<'a>(&self, raw: &'a str, origin: &Origin) -> Cow<'a, str> {
-        match self.secrets {
-            Secrets::Shown => Cow::Borrowed(raw),
-            _ => mask_json(raw, below_secret(&origin.path)),
+        if self.secrets == Secrets::Shown {
+            return Cow::Borrowed(raw);
         }
+        let all = below_secret(&origin.path) || self.is_header(origin);
+        let is_json = raw.trim_start().starts_with(['{', '[', '"']);
+        if all || is_json { mask_json(raw, all) } else { mask_addresses(raw) }
     }
 
     /// The value at a place: bytes of its frame.

@@ -93,6 +93,16 @@ text = "page"
         ),
         "{out}"
     );
+    // The claim may come first; a pattern that names nothing else is refused.
+    let first = own.replace("<cite id=\\\"a\\\">Lit in 1932</cite>", "[[Lit in 1932|a]]");
+    let turned =
+        map.replace("<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>", r"\[\[(?<claim>[^|]*)\|([^\]]+)\]\]");
+    let folder = self::folder(&first, Some(("citescope.toml", &turned)));
+    let (_, out, _) = run(&folder, &["export", "--to", "footnotes", "in.json"]);
+    assert!(out.starts_with("Yes. Lit in 1932[^1], and"), "{out}");
+    let alone = map.replace("<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>", "(?<claim>Lit)");
+    let (code, _, errors) = run(&self::folder(own, Some(("citescope.toml", &alone))), &["check", "in.json"]);
+    assert!(code == 2 && errors.contains("has no group that names a source"), "{errors}");
     // Without a map the same is guessed where the keys tell.
     let guessed = own
         .replace("\"reply\": {\"html\": ", "\"answer\": ")

@@ -323,3 +323,14 @@ fn an_event_that_nobody_knows_does_not_split_its_stream() {
     let (code, answer, _) = texts(output(["export", "--to", "plain", "-"], &broken));
     assert_eq!((code, answer.trim()), (2, "Lit in 1932."));
 }
+
+#[test]
+fn a_ping_belongs_to_whatever_stream_it_stands_in() {
+    let stream = sample("gemini-stream.sse");
+    let (first, rest) = stream.split_once("\n\n").unwrap();
+    let pinged = format!("{first}\n\nevent: ping\ndata: {{\"type\": \"ping\"}}\n\n{rest}");
+    let (plain, kept) = (read(stream), read(&pinged));
+    assert_eq!((plain.len(), kept.len()), (1, 1));
+    assert_eq!(plain[0]["answer"], kept[0]["answer"]);
+    assert_eq!(texts(output(["check", "-"], &pinged)).0, texts(output(["check", "-"], stream)).0);
+}

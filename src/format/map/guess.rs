@@ -1,6 +1,5 @@
 //! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
 
-use regex::Regex;
 use serde_json::Value;
 
 use super::{Count, Map, Markers, Path, Pattern, Route, Sources, Spans};
@@ -238,7 +237,7 @@ fn pattern(text: &str) -> Option<Pattern> {
         r"\{\{(?:cite|source|ref):([^}]+)\}\}",
     ];
     KNOWN.iter().find_map(|known| {
-        let regex = Regex::new(known).ok()?;
-        regex.is_match(text).then_some(Pattern(regex))
+        let pattern = Pattern::try_from((*known).to_owned()).ok()?;
+        pattern.regex.is_match(text).then_some(pattern)
     })
 }

@@ -99,7 +99,12 @@ pub const CLAIM: &str = "claim";
 /// A regular expression.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Pattern(pub Regex);
+pub struct Pattern {
+    /// The expression.
+    pub regex: Regex,
+    /// The number of the group that names the sources: the first that is not the claim.
+    pub source: usize,
+}
 
 impl TryFrom<String> for Pattern {
     type Error = String;
@@ -110,17 +115,18 @@ impl TryFrom<String> for Pattern {
             let last = words.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
             format!("{text:?} is no regular expression: {last}")
         })?;
-        if regex.captures_len() < 2 {
+        let of_source = |(number, name): &(usize, Option<&str>)| *number > 0 && *name != Some(CLAIM);
+        let Some((source, _)) = regex.capture_names().enumerate().find(of_source) else {
             return Err(format!("{text:?} has no group that names a source: put one in round brackets"));
-        }
-        Ok(Self(regex))
+        };
+        Ok(Self { regex, source })
     }
 }
 
 impl Pattern {
     /// Whether its marks stand around their claims.
     pub fn encloses(&self) -> bool {
-        self.0.capture_names().flatten().any(|name| name == CLAIM)
+        self.regex.capture_names().flatten().any(|name| name == CLAIM)
     }
 }
 
@@ -237,7 +243,7 @@ impl Map {
         if let Some(markers) = &self.markers {
             out += "\n[markers] # marks in the text\n";
             if let Some(pattern) = &markers.pattern {
-                out += &format!("pattern = '{}' # the group names the sources\n", pattern.0.as_str());
+                out += &format!("pattern = '{}' # the group names the sources\n", pattern.regex.as_str());
             } else {
                 out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
                 out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use regex::Regex;
 use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, Group, begin};
-use crate::format::map::{CLAIM, Map, Path, Sources, Spans, looks_like_one};
+use crate::format::map::{CLAIM, Map, Path, Pattern, Sources, Spans, looks_like_one};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::steps;
 use crate::json::wire::Cx;
@@ -143,7 +142,7 @@ impl Reading<'_> {
         let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
         for (piece, origin) in pieces {
             match around {
-                Some(pattern) => enclosed(&mut response, &plain(piece), &pattern.0, &names, &origin),
+                Some(pattern) => enclosed(&mut response, &plain(piece), pattern, &names, &origin),
                 None => building::answer_text(&mut response, &plain(piece), true),
             }
         }
@@ -153,7 +152,7 @@ impl Reading<'_> {
         if let Some(found) = &map.markers {
             match &found.pattern {
                 Some(_) if around.is_some() => {}
-                Some(pattern) => marked(&mut response, &pattern.0, &names, &self.origin),
+                Some(pattern) => marked(&mut response, pattern, &names, &self.origin),
                 None => {
                     markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
                         Name::Number(number) => names.find(&number.to_string(), 1),
@@ -293,10 +292,12 @@ fn citations(listed: &str, names: &Names) -> Vec<Citation> {
 }
 
 /// A piece of the answer in which marks stand around their claims: the text without them, a support for each.
-fn enclosed(response: &mut Response, text: &str, pattern: &Regex, names: &Names, origin: &Origin) {
+fn enclosed(response: &mut Response, text: &str, pattern: &Pattern, names: &Names, origin: &Origin) {
     let mut done = 0;
-    for found in pattern.captures_iter(text) {
-        let (Some(whole), Some(group), Some(claim)) = (found.get(0), found.get(1), found.name(CLAIM)) else {
+    for found in pattern.regex.captures_iter(text) {
+        let (Some(whole), Some(group), Some(claim)) =
+            (found.get(0), found.get(pattern.source), found.name(CLAIM))
+        else {
             continue;
         };
         building::answer_text(response, text.get(done..whole.start()).unwrap_or_default(), true);
@@ -315,10 +316,10 @@ fn enclosed(response: &mut Response, text: &str, pattern: &Regex, names: &Names,
 }
 
 /// Marks that a pattern finds, each a support of its own.
-fn marked(response: &mut Response, pattern: &Regex, names: &Names, origin: &Origin) {
+fn marked(response: &mut Response, pattern: &Pattern, names: &Names, origin: &Origin) {
     let text = response.text().to_owned();
-    for found in pattern.captures_iter(&text) {
-        let (Some(whole), Some(group)) = (found.get(0), found.get(1)) else { continue };
+    for found in pattern.regex.captures_iter(&text) {
+        let (Some(whole), Some(group)) = (found.get(0), found.get(pattern.source)) else { continue };
         response.supports.push(Support {
             origin: origin.clone(),
             layer: Layer::Marker,

@@ -59,15 +59,28 @@ const PARAMETERS: &[&str] = &[
 
 /// Ends of such keys: `dbPassword`, `OPENAI_API_KEY`.
 const ENDINGS: &[&str] = &[
+    "accesskey",
+    "accesstoken",
     "apikey",
     "apikeys",
+    "apitoken",
     "authorizationheader",
     "authheader",
+    "authtoken",
+    "bearertoken",
+    "bottoken",
     "clientsecret",
+    "githubtoken",
+    "gitlabtoken",
     "password",
     "passwd",
     "privatekey",
+    "refreshtoken",
+    "secretaccesskey",
+    "secretkey",
     "secrets",
+    "securitytoken",
+    "sessiontoken",
 ];
 
 /// Where ADK keeps what a tool authorised with, in the state of a session.

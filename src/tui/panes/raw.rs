@@ -26,16 +26,22 @@ pub(super) fn raw(state: &State, origin: &Origin, doc: &mut Doc) {
     let frame = review.sent.frame(origin);
     if frame.len() <= SHOWN {
         let (text, selected) = readable(frame, &located.value);
-        let shown = review.sent.shown(&text, &origin.at(Path::default()));
-        return lines(&shown, &selected, &state.folded, doc);
+        // Deep JSON grows when it is laid out.
+        if text.len() <= 2 * SHOWN {
+            let shown = review.sent.shown(&text, &origin.at(Path::default()));
+            return lines(&shown, &selected, &state.folded, doc);
+        }
     }
     let value = frame.get(located.value).unwrap_or_default();
-    let shown = value.get(..value.floor_char_boundary(SHOWN)).unwrap_or(value);
-    let (text, all) = readable(shown, &(0..shown.len()));
-    lines(&review.sent.shown(&text, origin), &all, &state.folded, doc);
-    if value.len() > SHOWN {
+    // What is cut could hide from being masked.
+    let masked = review.sent.shown(value, origin);
+    let cut = masked.get(..masked.floor_char_boundary(SHOWN)).unwrap_or_default();
+    let (text, all) = readable(cut, &(0..cut.len()));
+    let shown = text.get(..text.floor_char_boundary(2 * SHOWN)).unwrap_or_default();
+    lines(shown, &all, &state.folded, doc);
+    if value.len() > SHOWN || shown.len() < text.len() {
         let words =
-            format!("… {} more bytes; {} copies all of it", value.len() - SHOWN, label(Command::Copy));
+            format!("… and more, of {} bytes; {} copies all of it", value.len(), label(Command::Copy));
         doc.line(&[(&words, Role::Dim)]);
     }
 }

@@ -88,7 +88,9 @@ pub(super) fn choose(state: &mut State, row: usize) {
 fn proposed(state: &State, target: &Target) -> String {
     let name = state.review().map_or("answer", |review| review.file());
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("answer");
+    let stem: String =
+        name.split('.').next().unwrap_or_default().chars().filter(|c| !c.is_control()).collect();
+    let stem = if stem.is_empty() { "answer" } else { &stem };
     let end = match target.id {
         "html" => "html",
         "json" | "jsonl" => "json",
