@@ -5,6 +5,7 @@ mod ground;
 mod input;
 mod output;
 mod outside;
+mod settle;
 mod signals;
 
 use std::io;
@@ -311,8 +312,8 @@ fn event_loop(
 }
 
 /// Draws a frame in one synchronized update. Terminals disagree on the width of clusters of several
-/// characters; where one is on the screen, or was, every cell is sent again, so that nothing is left of a row
-/// that had shifted.
+/// characters; where one is on the screen, or was, every cell is sent again, and its row in pieces, so that nothing
+/// shifts.
 fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut bool) -> io::Result<()> {
     queue!(terminal.backend_mut(), BeginSynchronizedUpdate)?;
     if *doubtful {
@@ -320,7 +321,11 @@ fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut
         terminal.resize(area(geometry.size))?;
     }
     let drawn = terminal.draw(|frame| view::draw(state, geometry, frame.buffer_mut()))?;
-    *doubtful = drawn.buffer.content().iter().any(|cell| cell.symbol().chars().nth(1).is_some());
+    *doubtful = drawn.buffer.content().iter().any(settle::is_doubtful);
+    let buffer = doubtful.then(|| drawn.buffer.clone());
+    if let Some(buffer) = buffer {
+        settle::settle(terminal.backend_mut(), &buffer)?;
+    }
     execute!(terminal.backend_mut(), EndSynchronizedUpdate)
 }
 
