@@ -59,7 +59,40 @@ fn secrets() -> Vec<String> {
             .to_owned(),
         r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://u:S3CR3T@e.example/p?token=S3CR3T", "title": "e"}}], "groundingSupports": [{"segment": {"endIndex": 10, "text": "Claim one."}, "groundingChunkIndices": [0]}]}}]}"#
             .to_owned(),
+        format!(r#"{ANSWERED}, "headers": [{{"name": "X-Api-Key", "value": "S3CR3T"}}]}}"#),
+        format!(r#"{ANSWERED}, "headers": [["Authorization", "S3CR3T"]]}}"#),
+        format!(r#"{ANSWERED}, "a\ud83d": 1, "my_access_token": "S3CR3T"}}"#),
+        format!(r#"{ANSWERED}, "link": "https://h.example/?api_key=S3CR3T&x=\ud83d"}}"#),
     ]
+}
+
+/// A response whose object is still open.
+const ANSWERED: &str =
+    r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP"}]"#;
+
+#[test]
+fn all_of_a_frame_is_masked_on_the_screen() {
+    let cut = [
+        r#""args": "{\"api_key\": \"S3CR3T"#.to_owned(),
+        r#""link": "https://h.example/?token=S3CR3T"#.to_owned(),
+        format!(
+            r#""pad": "{}", "link": "https://h.example/?api_key={}"#,
+            "x".repeat(399_990),
+            "S3CR3T".repeat(9)
+        ),
+    ];
+    let cut = cut.map(|rest| format!("{ANSWERED}, {rest}"));
+    for input in secrets().into_iter().chain(cut) {
+        let mut state = screen::of(open("f", input.clone()));
+        screen::press(&mut state, (120, 36), "6 r End");
+        let shown = screen::screen(&state, 120, 36);
+        assert!(shown.contains("Raw JSON") && !shown.contains("S3CR3T"), "{shown}");
+        screen::press(&mut state, (120, 36), "Home");
+        assert!(!screen::screen(&state, 120, 36).contains("S3CR3T"));
+        screen::press(&mut state, (120, 36), "y r");
+        let copied = screen::copied(&mut state);
+        assert!(!copied.contains("S3CR3T"), "{}", &copied[copied.len().saturating_sub(300)..]);
+    }
 }
 
 #[test]
