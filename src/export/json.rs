@@ -18,7 +18,6 @@ use serde_json::Value;
 
 use crate::check::Finding;
 use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair, Show};
-use crate::model::Path;
 use crate::review::comparison::Shown;
 use crate::review::{Review, SupportRef};
 
@@ -145,13 +144,15 @@ fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> 
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame. A field
 /// that was sent twice stands there twice, the second time as `path (2)`.
 fn extras(review: &Review) -> impl Iterator<Item = (String, Json<'_>)> {
-    let mut seen: HashMap<(u32, &Path), usize> = HashMap::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
     review.extras().iter().map(move |extra| {
         let (origin, value) = (&extra.origin, &extra.value);
-        let times = seen.entry((origin.frame, &origin.path)).or_default();
+        // As it is spelled: what a struct names and what was found beside it may be two values of one field.
+        let path = review.sent.path_of(origin);
+        let times = seen.entry(path.clone()).or_default();
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
-        (review.sent.path_of(origin) + &again, Json(Cow::Borrowed(value)))
+        (path + &again, Json(Cow::Borrowed(value)))
     })
 }
 
