@@ -1,4 +1,5 @@
-//! Finding quotes in the answer: exactly, composed (NFC) and with white space folded, or by the beginning of a shortened one.
+//! Finding quotes in the answer: exactly, composed (NFC) and with white space folded, or by the beginning of a
+//! shortened one.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -23,6 +23,18 @@ pub fn below_secret(path: &Path) -> bool {
     path.steps().iter().any(|step| matches!(step, Step::Key(key) if is_secret(key)))
 }
 
+/// Where the name of a header may stand, beside its value at the last step of a path.
+pub fn names_beside(value: &Step) -> Vec<Step> {
+    match value {
+        Step::Key(key) if key == "value" => HEADER_NAMES.map(|name| Step::Key(name.to_owned())).to_vec(),
+        Step::Index(1) => vec![Step::Index(0)],
+        _ => Vec::new(),
+    }
+}
+
+/// Keys under which a header has its name.
+const HEADER_NAMES: [&str; 2] = ["name", "key"];
+
 /// Masks what a response holds of credentials. True if it held any.
 ///
 /// The answer and the passages of documents are left as they are: they are text for people, and offsets count
@@ -125,7 +137,7 @@ pub fn mask_value(value: &mut Value) -> bool {
     match value {
         Value::Object(object) => {
             // A header as some write it: its name beside its value.
-            let named = ["name", "key"].iter().find_map(|key| object.get(*key)?.as_str());
+            let named = HEADER_NAMES.iter().find_map(|key| object.get(*key)?.as_str());
             let header = named.is_some_and(is_secret);
             if let Some(value) = object.get_mut("value").filter(|_| header) {
                 cover(value);
@@ -175,15 +187,12 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 
 /// The same of a message, in which credentials also stand as `key=value`, `Header: value` and `Bearer value`.
 pub fn mask_message(text: &str) -> Cow<'_, str> {
-    match mask_text(text) {
-        Cow::Borrowed(text) => mask_pairs(text),
-        Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
-    }
+    and_pairs(mask_text(text))
 }
 
-/// Text that is no JSON.
-fn mask_pairs_and_addresses(text: &str) -> Cow<'_, str> {
-    match mask_addresses(text) {
+/// A masked text with its pairs masked, too.
+fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
+    match masked {
         Cow::Borrowed(text) => mask_pairs(text),
         Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
     }
@@ -315,14 +324,14 @@ impl Masked<'_> {
     /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(mut members) = scan::Members::of(self.raw, pos) else { return false };
-        let named = members.find(|(key, _)| matches!(key.as_ref(), "name" | "key"));
+        let named = members.find(|(key, _)| HEADER_NAMES.contains(&key.as_ref()));
         named.and_then(|(_, at)| self.string_at(at)).is_some_and(|name| is_secret(&name))
     }
 
     /// What is no JSON any more is masked as a message.
     fn rest(&mut self, pos: usize, end: usize) {
         let pos = pos.max(self.written);
-        if let Some(Cow::Owned(masked)) = self.raw.get(pos..end).map(mask_pairs_and_addresses) {
+        if let Some(Cow::Owned(masked)) = self.raw.get(pos..end).map(|rest| and_pairs(mask_addresses(rest))) {
             self.keep_to(pos);
             self.out.push_str(&masked);
             self.written = end;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{
-    below_secret, cover, is_secret, mask_addresses, mask_json, mask_response, mask_value,
+    below_secret, cover, is_secret, mask_addresses, mask_json, mask_response, mask_value, names_beside,
 };
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
@@ -142,13 +142,8 @@ impl Sent {
     fn is_header(&self, origin: &Origin) -> bool {
         let steps = origin.path.steps();
         let Some((last, above)) = steps.split_last() else { return false };
-        let beside: &[Step] = match last {
-            Step::Key(key) if key == "value" => &[Step::Key("name".to_owned()), Step::Key("key".to_owned())],
-            Step::Index(1) => &[Step::Index(0)],
-            _ => return false,
-        };
-        beside.iter().any(|step| {
-            let path = Path::from_steps(&[above, std::slice::from_ref(step)].concat());
+        names_beside(last).into_iter().any(|step| {
+            let path = Path::from_steps(&[above, &[step]].concat());
             let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));
             name.is_some_and(|name| is_secret(&lenient_string(name)))
         })

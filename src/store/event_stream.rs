@@ -1,5 +1,6 @@
-//! AWS's binary framing of event streams as server-sent events: an event a message, `{"eventType": payload}`, since
-//! they are of one stream whatever they are. A message is its length, the length of its headers, a checksum of the two, headers, payload, and a checksum of all.
+//! AWS's binary framing of event streams as server-sent events: an event a message, `{"eventType": payload}`,
+//! since all of them are of one stream. A message is its length, the length of its headers, a checksum of the two,
+//! headers, payload, and a checksum of all.
 
 use std::io::{self, BufRead, Read};
 

@@ -38,7 +38,7 @@ pub const FORMAT: Format = Format {
             "gemini-search.json",
             "Gemini API, `generateContent`",
             "Google Search grounding: bare domains as titles, redirect addresses, no confidence scores; \
-             \"°\", \"–\"and \"é\"make byte offsets differ from character offsets"
+             \"°\", \"–\" and \"é\" make byte offsets differ from character offsets"
         ),
         sample!(
             "gemini-stream.sse",
