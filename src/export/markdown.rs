@@ -144,7 +144,7 @@ fn part_sources(review: &Review, options: &Options) -> Option<Vec<usize>> {
 
 /// The cited sources as a numbered list; where numbers are left out, as a list that spells them.
 pub fn sources(review: &Review, options: &Options) -> Exported {
-    listed(review, options, entry, |number, next, entry| {
+    listed(review, options, |number, next, entry| {
         if number == next { format!("{number}. {entry}") } else { format!("- \\[{number}\\] {entry}") }
     })
 }
@@ -153,7 +153,7 @@ pub fn sources(review: &Review, options: &Options) -> Exported {
 pub fn links(review: &Review, options: &Options) -> Exported {
     // Without numbers nothing is lost by merging duplicates.
     let options = Options { number: Some(options.number.unwrap_or(Scheme::Compact)), ..options.clone() };
-    listed(review, &options, cited_link, |_, _, link| link)
+    listed(review, &options, |_, _, entry| entry)
 }
 
 /// A source in a list: its link, its title where the link says something else, its pages.
@@ -174,14 +174,7 @@ fn entry(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
     Some(entry)
 }
 
-type Named = fn(&Review, usize, DateStyle) -> Option<String>;
-
-fn listed(
-    review: &Review,
-    options: &Options,
-    named: Named,
-    entry: impl Fn(usize, usize, String) -> String,
-) -> Exported {
+fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, String) -> String) -> Exported {
     let only = part_sources(review, options);
     // A source that was picked is listed also where nothing cites it.
     let picked = matches!(options.part, Part::Source(_));
@@ -196,7 +189,7 @@ fn listed(
     let mut text = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let wanted = only.as_ref().is_none_or(|only| merged.iter().any(|source| only.contains(source)));
-        let Some(linked) = named(review, index, dates).filter(|_| wanted) else { continue };
+        let Some(linked) = self::entry(review, index, dates).filter(|_| wanted) else { continue };
         let next = if whole { number } else { 0 };
         let _ = writeln!(text, "{}", entry(number, next, format!("{linked}{}", provider(&merged, options))));
     }
@@ -456,10 +449,12 @@ impl Left {
             notes.push(format!("{point} at no source and were left out"));
         }
         if self.tools > 0 {
-            notes.push(format!(
-                "{} citations of results of tools were left out; --tools cites them",
-                self.tools
-            ));
+            let results = plural(
+                self.tools,
+                "citation of a result of a tool was",
+                "citations of results of tools were",
+            );
+            notes.push(format!("{results} left out; --tools cites them"));
         }
         let apart = only_elsewhere(review);
         if !apart.is_empty() {

@@ -96,7 +96,8 @@ impl<'a> MarkSet<'a> {
     fn new(structure: &'a Structure<'a>, marks: Vec<Mark>, style: Style, tail: &'a str) -> Self {
         let mut marks: Vec<(Placed, Mark)> = marks
             .into_iter()
-            .filter(|mark| !mark.items.is_empty())
+            // A reserved blank is used up also where what it was reserved for is left out.
+            .filter(|mark| !mark.items.is_empty() || mark.slot)
             .map(|mark| {
                 let reserved = mark.slot
                     && structure.is_legal(mark.span.end)
@@ -105,6 +106,7 @@ impl<'a> MarkSet<'a> {
                     if reserved { MarkPlace::At(mark.span.end) } else { place(structure, &mark.span) };
                 (Placed { place, moves: 0 }, Mark { slot: reserved, ..mark })
             })
+            .filter(|(_, mark)| !mark.items.is_empty() || mark.slot)
             .collect();
         // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
         marks.reverse();
@@ -148,7 +150,15 @@ impl<'a> MarkSet<'a> {
             let group = self.marks.get(first..first + count).unwrap_or_default();
             let slot = mark.slot && placed.moves == 0 && group.iter().all(|(_, mark)| mark.slot);
             let words = self.words(group);
-            let (at, words) = self.set_off(placed.place, words, slot);
+            let (at, words) = match words.as_str() {
+                // Nothing to write, and no blank of it to use up.
+                "" if !slot => {
+                    first += count;
+                    continue;
+                }
+                "" => (self.set_off(placed.place, String::new(), slot).0, words),
+                _ => self.set_off(placed.place, words, slot),
+            };
             let upto = if slot { at - 1 } else { at }.max(from);
             out.text.push_str(text.get(from..upto).unwrap_or_default());
             let slot = slot && upto + 1 == at;

@@ -114,10 +114,10 @@ fn the_templates_of_the_repository() {
         "# Answer\n\n📦 **Freight in May**\n\nRail freight through Łódź grew by 9% to 1.8 million tonnes – \
          most of it moved by Północ Cargo[^1].\n🚢 The new quay in Gdynia can take ships of 400 metres and \
          cost €230 million[^2].\n\n\n## Sources\n\n[^1]: [Kurier Logistyczny - \
-         2026-06-09](https://kurier.example.net/lodz), Jun 09, 2026: \"Rail freight through Łódź grew by 9% \
-         to 1.8 million tonnes b…\"\n[^2]: [Baltic Port Review - \
-         2026-05-30](https://ports.example.org/gdynia), May 30, 2026: \"The new quay in Gdynia can take \
-         ships of 400 metres. It cost…\"\n"
+         2026-06-09](https://kurier.example.net/lodz): Rail freight through Łódź grows again: \"Rail freight \
+         through Łódź grew by 9% to 1.8 million tonnes b…\"\n[^2]: [Baltic Port Review - \
+         2026-05-30](https://ports.example.org/gdynia): Gdynia opens its deepest quay: \"The new quay in \
+         Gdynia can take ships of 400 metres. It cost…\"\n"
     );
     assert!(report("samples/gemini-retrieval-scores.json").ends_with(
         "\n## To look at\n\n- support 3 has a confidence of 0.41\n- the number 1937 of support 1 is in none \

@@ -177,7 +177,11 @@ impl<'a> Writer<'a> {
             }
             Tag::TableRow => "<tr>".to_owned(),
             Tag::TableCell => {
-                (if self.head { "<th dir=\"auto\" scope=\"col\">" } else { "<td dir=\"auto\">" }).to_owned()
+                // `auto` is left to right without letters; such a cell runs as its table does.
+                let letters =
+                    self.text.get(range.clone()).is_some_and(|cell| cell.contains(char::is_alphabetic));
+                let runs = if letters { " dir=\"auto\"" } else { "" };
+                if self.head { format!("<th{runs} scope=\"col\">") } else { format!("<td{runs}>") }
             }
             Tag::Emphasis => "<em>".to_owned(),
             Tag::Strong => "<strong>".to_owned(),
