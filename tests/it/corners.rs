@@ -247,6 +247,26 @@ fn of_several_steps_with_one_id_the_nearest_before_is_meant() {
     );
 }
 
+#[test]
+fn of_several_steps_with_one_id_the_one_that_returned_the_document_is_taken_and_this_is_said() {
+    let audit = |id: &str| json!({"type": "AUDIT", "audit_traces": [{"tool_id": "t", "results": [{"type": "CQS", "values": [{"id": id, "hd": id}]}]}]});
+    let sent = run(&[
+        audit("A1"),
+        audit("B2"),
+        json!({"type": "ANSWER", "content": "It grew ."}),
+        json!({"type": "GROUNDING", "references": [{"start": 0, "end": 8, "audit_id": "t", "source": {"id": "A1", "hd": "A1"}}]}),
+        json!({"type": "COMPLETE"}),
+    ]);
+    let citation = &read(&sent)[0]["supports"][0]["citations"][0];
+    assert_eq!(citation["trace_index"], 0);
+    assert_eq!(citation["joined"], "of several with that id the one that returned the document");
+    let said = rules(&sent);
+    let ambiguous =
+        "trace-ambiguous 1 support with an id that several steps have: the one that returned it is taken";
+    assert!(said.contains(&ambiguous.to_owned()), "{said:?}");
+    assert!(!said.iter().any(|rule| rule.starts_with("trace-mismatch")), "{said:?}");
+}
+
 // ---- Discovery Engine ----
 
 #[test]

@@ -50,8 +50,8 @@ impl<'a> Steps<'a> {
     fn join(&self, asked: &Asked) -> (Option<usize>, Option<Join>) {
         let named = |name: &str| self.nearest(self.by_id.get(name)?, asked);
         let alike = |name: &str| self.nearest(self.by_stripped.get(stripped(name))?, asked);
-        if let Some((step, several)) = asked.audit.and_then(named) {
-            return (Some(step), several.then_some(Join::Nearest));
+        if let Some((step, among)) = asked.audit.and_then(named) {
+            return (Some(step), among);
         }
         if let Some((step, _)) = asked.tool.and_then(named) {
             return (Some(step), Some(Join::ToolName));
@@ -64,8 +64,8 @@ impl<'a> Steps<'a> {
     }
 
     /// Of several steps with one id the nearest before the reference is meant (002); of these, one that found
-    /// the document. Where none comes before it, the first. Also whether another one would do as well.
-    fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, bool)> {
+    /// the document. Where none comes before it, the first. Also what chose it, where several have the id.
+    fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, Option<Join>)> {
         let frame = |step: usize| self.traces.get(step).map_or(0, |trace| trace.origin.frame);
         let before = steps.partition_point(|&step| frame(step) <= asked.frame);
         let found = asked.source.and_then(|source| self.by_source.get(&source));
@@ -82,9 +82,14 @@ impl<'a> Steps<'a> {
             }
             _ => Vec::new(),
         };
-        let pool = if finders.is_empty() { pool } else { &finders };
-        let step = if late { pool.first() } else { pool.last() };
-        Some((*step?, pool.len() > 1))
+        let chosen = if finders.is_empty() { pool } else { &finders };
+        let step = if late { chosen.first() } else { chosen.last() };
+        let among = match (pool.len(), finders.len()) {
+            (0 | 1, _) => None,
+            (_, 1) => Some(Join::Returned),
+            _ => Some(Join::Nearest),
+        };
+        Some((*step?, among))
     }
 }
 
