@@ -14,6 +14,7 @@ mod cli_score;
 mod cli_source_text;
 mod collections;
 mod common;
+mod contradictions;
 mod corners;
 mod corpus;
 mod docs;

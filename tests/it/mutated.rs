@@ -11,6 +11,7 @@ use citescope::export::json;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
+use super::contradictions::denied;
 use crate::common::library::{open, open_bare, recordings};
 
 /// JSON that keeps keys that come twice.
@@ -353,25 +354,19 @@ fn untrue(sent: &Sent) -> Vec<String> {
         let alone = session.reviews().count() == 1 && !sent.frames.iter().any(Tree::repeats);
         for finding in review.findings() {
             let said = format!("{} {}", finding.rule.id, finding.message);
-            let known = finding.supports.iter().all(|&support| support < response.supports.len())
-                && finding.sources.iter().all(|&source| source < response.sources.len());
             let place = review.place(finding);
             let placed =
                 place.as_ref().is_none_or(|place| (1..=lines).contains(&place.line) && place.column > 0);
             let no_metadata =
                 finding.message.starts_with("no grounding metadata") && response.answer.is_some();
             let absent = !(no_metadata && alone && metadata && response.format_id() == "gemini");
-            let empty = finding.rule.id != "answer-empty" || response.text().trim().is_empty();
-            let unread = |support: &usize| {
-                response.supports[*support]
-                    .segment
-                    .as_ref()
-                    .is_some_and(|segment| segment.unreadable.is_some())
+            let denied = match (denied(&review, finding), placed, absent) {
+                (None, true, true) => continue,
+                (Some(why), ..) => why,
+                (None, false, _) => "it stands nowhere in the input",
+                (None, true, false) => "there is grounding metadata",
             };
-            let offsets = finding.rule.id != "offset-unreadable" || finding.supports.iter().all(unread);
-            if !(known && placed && absent && empty && offsets) {
-                out.push(said);
-            }
+            out.push(format!("{said}: {denied}"));
         }
     }
     out

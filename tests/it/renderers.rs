@@ -1,6 +1,6 @@
 //! What renderers that people use make of the exports: without our marks it is what they make of the answer. A
-//! renderer that is not installed is skipped, which is said: cmark-gfm on the path, marked and markdown-it where
-//! `NODE_PATH` names a folder that has them.
+//! renderer that is not installed is skipped, which is said: cmark-gfm on the path, marked and markdown-it with
+//! marked-footnote and markdown-it-footnote where `NODE_PATH` names a folder that has them.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -115,7 +115,7 @@ fn percent_decoded(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Responses with text whose cited sources can all be linked, each with its name.
+/// Responses with text, each with its name.
 fn responses() -> Vec<(String, Arc<Review>)> {
     let samples = SAMPLES.iter().map(|(name, text)| ((*name).to_owned(), open(name, *text)));
     let recorded = recordings().unwrap_or_default().into_iter();
@@ -123,11 +123,7 @@ fn responses() -> Vec<(String, Arc<Review>)> {
     let mut out = Vec::new();
     for (name, session) in samples.chain(recorded) {
         for review in session.reviews().filter_map(Result::ok) {
-            let is_web = |uri: &str| citescope::text::is_web(uri);
-            let all = review
-                .sources()
-                .all(|source| !source.is_cited() || source.uri.as_deref().is_some_and(is_web));
-            if all && !review.response.text().trim().is_empty() && review.text().len() < 200_000 {
+            if !review.response.text().trim().is_empty() && review.text().len() < 200_000 {
                 out.push((name.clone(), review));
             }
         }
@@ -135,9 +131,26 @@ fn responses() -> Vec<(String, Arc<Review>)> {
     out
 }
 
+/// Whether all cited sources can be linked.
+fn can_all_be_linked(review: &Review) -> bool {
+    let is_web = |uri: &str| citescope::text::is_web(uri);
+    review.sources().all(|source| !source.is_cited() || source.uri.as_deref().is_some_and(is_web))
+}
+
+/// Where two texts begin to differ.
+fn difference(name: &str, was: &str, is: &str) -> Option<String> {
+    let same = was.bytes().zip(is.bytes()).take_while(|(a, b)| a == b).count();
+    let around = |text: &str| {
+        let from = text.floor_char_boundary(same.saturating_sub(40));
+        text[from..text.ceil_char_boundary((same + 60).min(text.len()))].to_owned()
+    };
+    (was != is).then(|| format!("{name}\n  was {}\n  is  {}", around(was), around(is)))
+}
+
 #[test]
 fn without_the_marks_the_rendered_answer_is_what_it_was() {
-    let responses = responses();
+    let mut responses = responses();
+    responses.retain(|(_, review)| can_all_be_linked(review));
     let options = Options { number: Some(Scheme::Provider), own_marks: OwnMarks::Kept, ..Options::default() };
     let answers: Vec<String> =
         responses.iter().map(|(_, review)| citescope::text::sanitize(review.text()).into_owned()).collect();
@@ -151,18 +164,85 @@ fn without_the_marks_the_rendered_answer_is_what_it_was() {
         let mut wrong = Vec::new();
         for (((name, review), before), after) in responses.iter().zip(&before).zip(&after) {
             let ours: Vec<String> = review.sources().filter_map(|source| source.uri.clone()).collect();
-            let (was, is) = (shown(before, &ours), shown(after, &ours));
-            // What was reserved for the marks is used up.
-            if was != is {
-                let same = was.bytes().zip(is.bytes()).take_while(|(a, b)| a == b).count();
-                let around = |text: &str| {
-                    let from = text.floor_char_boundary(same.saturating_sub(40));
-                    text[from..text.ceil_char_boundary((same + 60).min(text.len()))].to_owned()
-                };
-                wrong.push(format!("{name}\n  was {}\n  is  {}", around(&was), around(&is)));
-            }
+            wrong.extend(difference(name, &shown(before, &ours), &shown(after, &ours)));
         }
         assert!(wrong.is_empty(), "{renderer}: {} of {}\n{}", wrong.len(), responses.len(), wrong.join("\n"));
         eprintln!("{renderer}: {} answers", responses.len());
+    }
+}
+
+fn cmark_with_footnotes(texts: &[String]) -> Option<Vec<String>> {
+    let extensions = ["table", "strikethrough", "autolink", "tasklist", "footnotes"];
+    let arguments: Vec<&str> = extensions.iter().flat_map(|extension| ["-e", extension]).collect();
+    texts.iter().map(|text| piped("cmark-gfm", &arguments, text)).collect()
+}
+
+const WITH_FOOTNOTES: &[(&str, Renderer)] = &[
+    ("cmark-gfm", cmark_with_footnotes),
+    ("marked with marked-footnote", |texts| {
+        let make = "(notes => text => new (require('marked').Marked)().use((notes.default || notes)()).parse(text))(require('marked-footnote'))";
+        node(make, texts)
+    }),
+    ("markdown-it with markdown-it-footnote", |texts| {
+        let make = "text => require('markdown-it')({linkify: true}).use(require('markdown-it-footnote')).render(text)";
+        node(make, texts)
+    }),
+];
+
+/// The text of a page without blanks, marks of footnotes and footnotes; the marks, and the footnotes.
+fn footnoted(html: &str) -> (String, usize, usize) {
+    let (body, notes) = html.split_once("<section class=\"footnotes\"").unwrap_or((html, ""));
+    let mut text = String::new();
+    let mut pieces = body.split("<sup");
+    text.push_str(pieces.next().unwrap_or_default());
+    let mut marks = 0;
+    for piece in pieces {
+        match piece.split_once("</sup>").filter(|(mark, _)| mark.contains("<a ")) {
+            Some((_, behind)) => {
+                marks += 1;
+                text.push_str(behind);
+            }
+            None => text.push_str(&format!("<sup{piece}")),
+        }
+    }
+    (shown(&text, &[]), marks, notes.matches("<li id=\"f").count())
+}
+
+#[test]
+fn without_the_footnotes_the_rendered_answer_is_what_it_was_and_each_mark_has_its_footnote() {
+    let responses = responses();
+    let options = Options { own_marks: OwnMarks::Kept, ..Options::default() };
+    let answers: Vec<String> =
+        responses.iter().map(|(_, review)| citescope::text::sanitize(review.text()).into_owned()).collect();
+    let exported: Vec<String> =
+        responses.iter().map(|(_, review)| markdown::footnotes(review, &options).text).collect();
+    for (renderer, render) in WITH_FOOTNOTES {
+        let (Some(before), Some(after)) = (render(&answers), render(&exported)) else {
+            eprintln!("skipped: {renderer} is not installed");
+            continue;
+        };
+        let mut wrong = Vec::new();
+        let (mut all_marks, mut all_notes) = (0, 0);
+        for (number, (name, _)) in responses.iter().enumerate() {
+            let (was, own_marks, own_notes) = footnoted(&before[number]);
+            let (is, marks, notes) = footnoted(&after[number]);
+            // A mark without its footnote would stand in the text; a footnote that nothing names is not made.
+            wrong.extend(difference(name, &was, &is));
+            let defined = |text: &str| {
+                text.lines().filter(|line| line.starts_with("[^") && line.contains("]: ")).count()
+            };
+            let written = defined(&exported[number]) - defined(&answers[number]);
+            if notes - own_notes != written {
+                wrong.push(format!("{name}: {written} footnotes written, {} shown", notes - own_notes));
+            }
+            all_marks += marks - own_marks;
+            all_notes += written;
+        }
+        assert!(wrong.is_empty(), "{renderer}: {} of {}\n{}", wrong.len(), responses.len(), wrong.join("\n"));
+        assert!(
+            all_marks >= all_notes && all_notes > 60,
+            "{renderer}: {all_marks} marks, {all_notes} footnotes"
+        );
+        eprintln!("{renderer}: {} answers, {all_marks} marks, {all_notes} footnotes", responses.len());
     }
 }

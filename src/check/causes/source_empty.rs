@@ -50,6 +50,8 @@ fn is_empty(source: &Source) -> bool {
     !matches!(source.kind, SourceKind::Tool | SourceKind::Request)
         && names.into_iter().all(Option::is_none)
         && !source.has_text()
+        // What is no evidence, as a snippet, is text all the same.
+        && source.chunks.iter().all(|chunk| chunk.text.is_empty())
 }
 
 #[cfg(test)]

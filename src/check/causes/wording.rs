@@ -161,7 +161,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
                 let finding = Finding::new(&OTHER_CHUNK, &support.origin, message);
                 found.push(finding.supports(vec![index]).sources(vec![source]));
             }
-            Outcome::NumberMissing => {
+            // Across languages numbers are compared, and nothing else.
+            Outcome::NumberMissing | Outcome::Unchecked(_) if !verdict.missing_numbers.is_empty() => {
                 let missing = verdict.missing_numbers.len();
                 let (noun, verb) = (form(missing, "number", "numbers"), form(missing, "is", "are"));
                 let numbers = verdict.missing_numbers.join(", ");
