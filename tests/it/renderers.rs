@@ -180,7 +180,8 @@ fn cmark_with_footnotes(texts: &[String]) -> Option<Vec<String>> {
 const WITH_FOOTNOTES: &[(&str, Renderer)] = &[
     ("cmark-gfm", cmark_with_footnotes),
     ("marked with marked-footnote", |texts| {
-        let make = "(notes => text => new (require('marked').Marked)().use((notes.default || notes)()).parse(text))(require('marked-footnote'))";
+        let make = "(notes => text => new (require('marked').Marked)().use((notes.default || notes)()).parse(text)) \
+                    (require('marked-footnote'))";
         node(make, texts)
     }),
     ("markdown-it with markdown-it-footnote", |texts| {
