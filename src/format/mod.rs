@@ -18,6 +18,7 @@ mod registry;
 mod request;
 pub mod secrets;
 mod shelf;
+mod slots;
 mod steps;
 
 pub use crate::json::Survey;

@@ -245,3 +245,41 @@ fn far_repeats_are_found_where_they_are_nearest() {
         (&json!(9900), &json!("ambiguous"))
     );
 }
+
+#[test]
+fn a_piece_without_its_number_goes_on_with_the_one_before_it() {
+    let anthropic = events(&[
+        r#"{"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}}"#.into(),
+        r#"{"type": "content_block_start", "index": 0, "content_block": {"type": "server_tool_use", "name": "web_search"}}"#.into(),
+        r#"{"type": "content_block_start", "content_block": {"type": "text", "text": ""}}"#.into(),
+        r#"{"type": "content_block_delta", "delta": {"type": "text_delta", "text": "Open "}}"#.into(),
+        r#"{"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "at "}}"#.into(),
+        r#"{"type": "content_block_delta", "delta": {"type": "text_delta", "text": "nine."}}"#.into(),
+        r#"{"type": "message_stop"}"#.into(),
+    ]);
+    let converse = events(&[
+        r#"{"contentBlockDelta": {"contentBlockIndex": 2, "delta": {"text": "Open at "}}}"#.into(),
+        r#"{"contentBlockDelta": {"delta": {"text": "nine."}}}"#.into(),
+        r#"{"messageStop": {"stopReason": "end_turn"}}"#.into(),
+    ]);
+    let cohere = events(&[
+        r#"{"type": "message-start", "id": "m", "delta": {"message": {"role": "assistant", "content": []}}}"#.into(),
+        r#"{"type": "content-start", "index": 3, "delta": {"message": {"content": {"type": "text", "text": ""}}}}"#.into(),
+        r#"{"type": "content-delta", "delta": {"message": {"content": {"text": "Open at nine."}}}}"#.into(),
+        r#"{"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}"#.into(),
+    ]);
+    for stream in [anthropic, converse, cohere] {
+        assert_eq!(answers(&stream), ["Open at nine."], "{stream}");
+    }
+}
+
+#[test]
+fn text_sent_into_a_block_of_another_kind_is_text() {
+    let stream = events(&[
+        r#"{"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}}"#.into(),
+        r#"{"type": "content_block_start", "index": 0, "content_block": {"type": "server_tool_use", "name": "web_search"}}"#.into(),
+        r#"{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Open."}}"#.into(),
+        r#"{"type": "message_stop"}"#.into(),
+    ]);
+    assert_eq!(answers(&stream), ["Open."]);
+}

@@ -1,13 +1,14 @@
 //! Anthropic's Messages API: each text block is one segment, and its citations back all of it. No offsets
 //! into the answer: those of a citation count in its source.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
+use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::values::{Kind, kind};
@@ -158,7 +159,7 @@ impl Placed {
 struct Stream {
     message: Message,
     origin: Origin,
-    blocks: BTreeMap<i64, Placed>,
+    blocks: Slots<Placed>,
     frames: u32,
     streamed: bool,
     ended: bool,
@@ -216,7 +217,7 @@ impl Stream {
         let text = content.text.map(|text| Block { text: Some(text), ..Block::default() });
         let list = origin.key("content");
         for (index, block) in text.into_iter().chain(content.list).enumerate() {
-            self.blocks.insert(index as i64, Placed::of(block, list.item(index)));
+            self.blocks.begin(Some(index as i64), Placed::of(block, list.item(index)));
         }
         self.message = message;
         self.origin = origin;
@@ -224,7 +225,6 @@ impl Stream {
 
     fn event(&mut self, kind: &str, event: Event, root: &Origin) {
         self.streamed = true;
-        let index = event.index.unwrap_or_default();
         match kind {
             "message_start" => {
                 self.take(event.message.map(|message| *message).unwrap_or_default(), root.key("message"));
@@ -236,11 +236,11 @@ impl Stream {
             }
             "content_block_start" => {
                 let block = event.block.map(|block| *block).unwrap_or_default();
-                self.blocks.insert(index, Placed::of(block, root.key("contentBlock")));
+                self.blocks.begin(event.index, Placed::of(block, root.key("contentBlock")));
             }
             "content_block_delta" => {
                 let delta = event.delta.unwrap_or_default();
-                let block = self.blocks.entry(index).or_default();
+                let block = self.blocks.at(event.index, Placed::default);
                 if let Some(text) = delta.text {
                     block.wire.text.get_or_insert_default().push_str(&text);
                 }
@@ -251,7 +251,7 @@ impl Stream {
                 block.cites.extend(delta.citation.map(|cite| (cite, root.key("delta").key("citation"))));
             }
             "content_block_stop" => {
-                let block = self.blocks.entry(index).or_default();
+                let block = self.blocks.at(event.index, Placed::default);
                 if !block.json.is_empty() {
                     let json = std::mem::take(&mut block.json);
                     block.wire.input = Some(serde_json::from_str(&json).unwrap_or(Value::String(json)));
@@ -276,8 +276,18 @@ struct Builder {
 }
 
 impl Builder {
-    fn block(&mut self, response: &mut Response, block: Placed) {
-        match kind(&block.wire.kind) {
+    fn block(&mut self, response: &mut Response, mut block: Placed) {
+        let kind = kind(&block.wire.kind).to_owned();
+        // Text that was sent into a block of another kind is text.
+        let text = block.wire.text.take_if(|text| !matches!(kind.as_str(), "text" | "") && !text.is_empty());
+        self.block_of(response, &kind, block);
+        if let Some(text) = text {
+            building::answer_text(response, &text, false);
+        }
+    }
+
+    fn block_of(&mut self, response: &mut Response, kind: &str, block: Placed) {
+        match kind {
             "text" | "" => self.text(response, block),
             "thinking" | "redacted_thinking" => {
                 steps::think(response, block.wire.thinking.as_deref().unwrap_or_default(), &block.origin);

@@ -1,13 +1,14 @@
 //! AWS Bedrock's Converse API: Claude cites blocks of the content, Nova the end of the text so far. Offsets
 //! of a citation count in its source.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
+use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::values::{Kind, Word, kind};
@@ -197,7 +198,7 @@ struct Stream {
     frames: u32,
     streamed: bool,
     ended: bool,
-    blocks: BTreeMap<i64, Built>,
+    blocks: Slots<Built>,
     stop: Option<String>,
     failure: Option<(Failure, Origin)>,
 }
@@ -214,7 +215,7 @@ impl interface::State for Stream {
         if let Some(message) = wire.output.and_then(|output| output.message) {
             let list = root.key("output").key("message").key("content");
             for (index, block) in message.content.into_iter().enumerate() {
-                self.blocks.insert(index as i64, Built::of(block, list.item(index)));
+                self.blocks.begin(Some(index as i64), Built::of(block, list.item(index)));
             }
             return Ok(());
         }
@@ -222,12 +223,12 @@ impl interface::State for Stream {
         if let Some(event) = wire.start {
             let block = event.start.unwrap_or_default();
             let origin = root.key("contentBlockStart").key("start");
-            self.blocks.insert(event.index.unwrap_or_default(), Built::of(block, origin));
+            self.blocks.begin(event.index, Built::of(block, origin));
         }
         if let Some(event) = wire.delta {
             let origin = root.key("contentBlockDelta").key("delta");
-            let block = self.blocks.entry(event.index.unwrap_or_default());
-            let block = block.or_insert_with(|| Built { origin: origin.clone(), ..Built::default() });
+            let new = || Built { origin: origin.clone(), ..Built::default() };
+            let block = self.blocks.at(event.index, new);
             block.add(event.delta.unwrap_or_default(), &origin);
         }
         if let Some(event) = wire.ended {

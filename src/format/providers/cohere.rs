@@ -1,13 +1,14 @@
 //! Cohere's chat, second and first version: spans of the answer with their words, in characters of a block of
 //! the content, and the documents that back them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
+use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::plain;
@@ -175,9 +176,9 @@ struct Stream {
     streamed: bool,
     ended: bool,
     id: Option<String>,
-    blocks: BTreeMap<i64, (Block, Origin)>,
+    blocks: Slots<(Block, Origin)>,
     plan: String,
-    calls: BTreeMap<i64, (Call, Origin, String)>,
+    calls: Slots<(Call, Origin, String)>,
     cites: Vec<Placed>,
     /// Documents of the first version: a numbered list.
     documents: Vec<(Value, Origin)>,
@@ -255,12 +256,12 @@ impl Stream {
         let list = origin.key("content");
         let text = message.content.text.map(|text| Block { text: Some(text), ..Block::default() });
         for (index, block) in text.into_iter().chain(message.content.list).enumerate() {
-            self.blocks.insert(index as i64, (block, list.item(index)));
+            self.blocks.begin(Some(index as i64), (block, list.item(index)));
         }
         self.plan.push_str(&message.plan.unwrap_or_default());
         let list = origin.key("toolCalls");
         for (index, call) in message.calls.list.into_iter().enumerate() {
-            self.calls.insert(index as i64, (call, list.item(index), String::new()));
+            self.calls.begin(Some(index as i64), (call, list.item(index), String::new()));
         }
         let list = origin.key("citations");
         let cites = message.citations.list.into_iter().enumerate();
@@ -272,8 +273,8 @@ impl Stream {
         self.id = wire.id.or(self.id.take());
         self.finish = wire.finish.or(self.finish.take());
         if let Some(text) = wire.text {
-            self.blocks =
-                BTreeMap::from([(0, (Block { text: Some(text), ..Block::default() }, origin.key("text")))]);
+            self.blocks = Slots::default();
+            self.blocks.begin(None, (Block { text: Some(text), ..Block::default() }, origin.key("text")));
         }
         if !wire.citations.is_empty() {
             let list = origin.key("citations");
@@ -295,7 +296,7 @@ impl Stream {
     fn first_event(&mut self, event: &str, wire: Frame, root: &Origin) {
         match event {
             "text-generation" => {
-                let slot = self.blocks.entry(0).or_insert_with(|| (Block::default(), root.key("text")));
+                let slot = self.blocks.at(Some(0), || (Block::default(), root.key("text")));
                 slot.0.text.get_or_insert_default().push_str(&wire.text.unwrap_or_default());
             }
             "citation-generation" => {
@@ -316,7 +317,6 @@ impl Stream {
     }
 
     fn event(&mut self, event: &str, wire: Frame, root: &Origin) {
-        let index = wire.index.unwrap_or_default();
         let delta = wire.delta.unwrap_or_default();
         if event == "message-end" {
             self.ended = true;
@@ -330,8 +330,11 @@ impl Stream {
         let origin = root.key("delta").key("message");
         match event {
             "content-start" | "content-delta" => {
-                let slot =
-                    self.blocks.entry(index).or_insert_with(|| (Block::default(), origin.key("content")));
+                let new = || (Block::default(), origin.key("content"));
+                if event == "content-start" && wire.index.is_none() {
+                    self.blocks.begin(None, new());
+                }
+                let slot = self.blocks.at(wire.index, new);
                 for piece in message.content.list {
                     slot.0.kind = piece.kind.or(slot.0.kind.take());
                     let pairs = [(&mut slot.0.text, piece.text), (&mut slot.0.thinking, piece.thinking)];
@@ -343,8 +346,11 @@ impl Stream {
                 }
             }
             "tool-call-start" | "tool-call-delta" => {
-                let slot = self.calls.entry(index);
-                let slot = slot.or_insert_with(|| (Call::default(), origin.key("toolCalls"), String::new()));
+                let new = || (Call::default(), origin.key("toolCalls"), String::new());
+                if event == "tool-call-start" && wire.index.is_none() {
+                    self.calls.begin(None, new());
+                }
+                let slot = self.calls.at(wire.index, new);
                 for call in message.calls.list {
                     slot.0.id = call.id.or(slot.0.id.take());
                     let function = call.function.unwrap_or_default();

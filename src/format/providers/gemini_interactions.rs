@@ -1,7 +1,7 @@
 //! Gemini's Interactions API: annotations name the claim itself, in UTF-8 bytes of their text item, under the
 //! keys with which OpenAI names marks.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -9,6 +9,7 @@ use super::google::lowering::REDIRECTS;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
+use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::values::{Kind, Whole, Word, kind};
@@ -201,7 +202,7 @@ struct Stream {
     frames: u32,
     streamed: bool,
     ended: bool,
-    steps: BTreeMap<i64, Built>,
+    steps: Slots<Built>,
     failure: Option<(Failure, Origin)>,
 }
 
@@ -258,7 +259,7 @@ impl Stream {
     fn take(&mut self, mut whole: Interaction, origin: &Origin) {
         let list = origin.key("steps");
         for (index, step) in std::mem::take(&mut whole.steps).into_iter().enumerate() {
-            self.steps.insert(index as i64, Built::of(step, list.item(index)));
+            self.steps.begin(Some(index as i64), Built::of(step, list.item(index)));
         }
         whole.id = whole.id.or(self.whole.id.take());
         whole.model = whole.model.or(self.whole.model.take());
@@ -269,7 +270,6 @@ impl Stream {
     fn event(&mut self, event: Event, root: &Origin) {
         self.streamed = true;
         let name = kind(&event.kind).to_owned();
-        let index = event.index.unwrap_or_default();
         if let Some(error) = event.error {
             let failure = Failure { code: error.code.map(|word| word.0), message: error.message };
             self.failure = Some((failure, root.key("error")));
@@ -282,12 +282,12 @@ impl Stream {
             self.take(*interaction, &root.key("interaction"));
         }
         if let Some(step) = event.step {
-            self.steps.insert(index, Built::of(*step, root.key("step")));
+            self.steps.begin(event.index, Built::of(*step, root.key("step")));
         }
         if let Some(delta) = event.delta {
             let origin = root.key("delta");
-            let slot = self.steps.entry(index);
-            slot.or_insert_with(|| Built { origin: origin.clone(), ..Built::default() }).add(delta, &origin);
+            let new = || Built { origin: origin.clone(), ..Built::default() };
+            self.steps.at(event.index, new).add(delta, &origin);
         }
     }
 }
