@@ -7,7 +7,7 @@ use crate::look::Tone;
 use crate::model::{AnchorKind, Group, Proof, RemarkKind, Unit};
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
-use crate::text::{counted, one_line, plural, score_words};
+use crate::text::{counted, one_line, plural};
 
 /// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
@@ -207,6 +207,6 @@ pub fn better_words(review: &Review, judged: &Judged) -> String {
     let Some(other) = judged.verdict.better() else { return String::new() };
     let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
     let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
-    let (more, own) = (score_words(other.cover), score_words(own));
-    format!("source [{}] holds more of this claim: {more} against {own}", source + 1)
+    let (more, own) = (other.cover * 100.0, own * 100.0);
+    format!("source [{}] holds more of this claim: {more:.0} % against {own:.0} %", source + 1)
 }

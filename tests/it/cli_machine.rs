@@ -121,7 +121,7 @@ fn the_templates_of_the_repository() {
     );
     assert!(report("samples/gemini-retrieval-scores.json").ends_with(
         "\n## To look at\n\n- support 3 has a confidence of 0.41\n- the number 1937 of support 1 is in none \
-         of the cited chunks\n- source \\[3\\] holds more of support 3 (1.0 against 0.021)\n"
+         of the cited chunks\n- source \\[3\\] holds more of support 3 (100 % of the wording against 2 %)\n"
     ));
 }
 

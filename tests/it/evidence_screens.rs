@@ -113,7 +113,7 @@ fn another_chunk_that_holds_more_is_shown_beside_the_cited_one() {
     press(&mut state, WIDE, "Right Right");
     assert_eq!(
         lines_with(&state, MIDDLE, "(b shows both)"),
-        ["! source [3] holds more of this claim: 1.0 against 0.021 (b shows both)"]
+        ["! source [3] holds more of this claim: 100 % against 2 % (b shows both)"]
     );
     press(&mut state, WIDE, "b");
     let lines = lines_with(&state, WIDE, "[3] The fog signal");

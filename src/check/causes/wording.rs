@@ -4,7 +4,7 @@ use crate::check::Finding;
 use crate::check::finding::on_supports;
 use crate::evidence::Outcome;
 use crate::review::Review;
-use crate::text::{counted, form, score_words};
+use crate::text::{counted, form};
 
 rule!(OTHER_CHUNK {
     id: "other-chunk",
@@ -156,7 +156,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
                 let Some(other) = verdict.better() else { continue };
                 let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
                 let own = verdict.fits.first().map_or(0.0, |fit| fit.cover);
-                let covers = format!("({} against {})", score_words(other.cover), score_words(own));
+                let covers =
+                    format!("({:.0} % of the wording against {:.0} %)", other.cover * 100.0, own * 100.0);
                 let message = format!("source [{}] holds more of support {} {covers}", source + 1, index + 1);
                 let finding = Finding::new(&OTHER_CHUNK, &support.origin, message);
                 found.push(finding.supports(vec![index]).sources(vec![source]));

@@ -25,28 +25,47 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
     // Over the list it is the file of the row at the cursor.
     let name = state.listed_file().unwrap_or(name);
     let file = name.rsplit('/').next().unwrap_or(&name);
+    let file = one_line(file);
+    let place = place(state).map(|words| format!(" {words}")).unwrap_or_default();
+    let progress = progress(state).map(|words| format!("  {words}")).unwrap_or_default();
+    let review = state.review();
+    let provenance = review.map(|review| provenance(review)).unwrap_or_default();
+    let format = provenance.split(" · ").next().unwrap_or_default();
+    // What the name of the file leaves goes to the counts, then to the format; what these leave, to the name.
+    let whole = usize::from(top.width);
+    let taken = width(" citescope  ") + width(&place) + width(&progress);
+    let least = width(&file).min(whole * 2 / 5);
+    let fits = |words: &str| taken + least + width(words) + 3 <= whole;
+    let counts = review
+        .map(|review| counts(review))
+        .unwrap_or_default()
+        .into_iter()
+        .find(|words| fits(words))
+        .unwrap_or_default();
+    let right = if counts.is_empty() { 1 } else { width(&counts) + 3 };
+    let middle = width(format) + 4;
+    let middle = if taken + width(&file).min(whole / 2) + right + middle <= whole { middle } else { 0 };
+    let file = truncate_front(&file, whole.saturating_sub(taken + right + middle).max(least)).into_owned();
+
     let mut x = put(buffer, top, 1, "citescope", theme.style(Role::Key));
-    let file = truncate_front(&one_line(file), usize::from(top.width * 2 / 5)).into_owned();
     x = put(buffer, top, x + 2, &file, theme.style(Role::Strong));
-    if state.table.len() > 1 {
-        let number = panes::row_number(state);
-        let (at, of) = (state.row + 1, state.table.len());
-        let place =
-            if number == at.to_string() { format!("{at}/{of}") } else { format!("{number} ({at}/{of})") };
-        x = put(buffer, top, x + 1, &place, theme.style(Role::Plain));
-    }
-    if let Some(words) = progress(state) {
-        x = put(buffer, top, x + 2, &words, theme.style(Role::Dim));
-    }
-    let Some(review) = state.review() else { return };
-    let counts = counts(review);
-    let room = top.width.saturating_sub(x + width(&counts) as u16 + 6);
-    let words = provenance(review);
-    if usize::from(room) >= width(words.split(" · ").next().unwrap_or_default()) {
-        x = put(buffer, top, x + 2, &truncate(&words, usize::from(room)), theme.style(Role::Dim));
+    x = put(buffer, top, x, &place, theme.style(Role::Plain));
+    x = put(buffer, top, x, &progress, theme.style(Role::Dim));
+    let Some(review) = review else { return };
+    if middle > 0 {
+        let room = usize::from(top.width.saturating_sub(x)).saturating_sub(right + 3);
+        x = put(buffer, top, x + 2, &truncate(&provenance, room), theme.style(Role::Dim));
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
     headline(state, layout, review, buffer);
+}
+
+/// Which row of the list it is.
+fn place(state: &State) -> Option<String> {
+    let number = panes::row_number(state);
+    let (at, of) = (state.row + 1, state.table.len());
+    let place = if number == at.to_string() { format!("{at}/{of}") } else { format!("{number} ({at}/{of})") };
+    (of > 1).then_some(place)
 }
 
 /// The format, and the model or the author.
@@ -100,14 +119,16 @@ fn progress(state: &State) -> Option<String> {
 /// Records from which on it is said how far the check is.
 const PROGRESS: usize = 500;
 
-fn counts(review: &Review) -> String {
-    let coverage =
-        review.coverage().map(|share| format!("{:.0} % cited · ", share * 100.0)).unwrap_or_default();
-    format!(
-        "{coverage}{} · {}",
-        counted(review.spans.len(), "claim"),
-        counted(review.response.sources.len(), "source")
-    )
+/// What there is, in more and in fewer words.
+fn counts(review: &Review) -> Vec<String> {
+    let coverage = review.coverage().map(|share| format!("{:.0} % cited", share * 100.0));
+    let claims = counted(review.spans.len(), "claim");
+    let sources = counted(review.response.sources.len(), "source");
+    let words = |parts: &[&Option<String>]| {
+        parts.iter().filter_map(|part| part.as_deref()).collect::<Vec<_>>().join(" · ")
+    };
+    let (claims, sources) = (Some(claims), Some(sources));
+    vec![words(&[&coverage, &claims, &sources]), words(&[&coverage, &claims]), words(&[&coverage])]
 }
 
 pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
