@@ -73,7 +73,8 @@ pub(super) fn is_whole_answer(response: &Response) -> bool {
 /// ` (sent 0..85, shown 0..56, answer 0..126, in UTF-8 bytes)`: all of them in the documented unit.
 fn sent(review: &Review, index: usize) -> String {
     let Some(support) = review.support(index) else { return String::new() };
-    if support.segment.is_none() {
+    let sent = support.segment.as_ref();
+    if sent.is_none_or(|sent| sent.start.is_none() && sent.end.is_none() && sent.unreadable.is_none()) {
         return String::new();
     }
     let Places { sent, shown, length, unit, .. } = support.places();

@@ -78,14 +78,18 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
                 matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
             };
             let moved = anchors().filter(found).count();
-            let gone = anchors().filter(|anchor| anchor.verdict == Verdict::Gone).count();
-            let rest = match (moved, gone) {
-                (0, 0) => String::new(),
-                (moved, 0) => format!("; {moved} shown where the quote occurs"),
-                (0, gone) => format!("; {gone} nowhere in the answer"),
-                (moved, gone) => format!("; {moved} shown where the quote occurs, {gone} nowhere in the \
-                    answer"),
+            let gone = |quoted: bool| {
+                let gone = review.supports().filter(|support| support.anchor().verdict == Verdict::Gone);
+                gone.filter(|support| support.quote().is_some() == quoted).count()
             };
+            let counts = [
+                (moved, "shown where the quote occurs"),
+                (gone(true), "nowhere in the answer"),
+                (gone(false), "without a place"),
+            ];
+            let told = counts.iter().filter(|(count, _)| *count > 0);
+            let told: Vec<String> = told.map(|(count, words)| format!("{count} {words}")).collect();
+            let rest = if told.is_empty() { String::new() } else { format!("; {}", told.join(", ")) };
             let quoted = review.supports().filter(|support| support.quote().is_some()).count();
             let what = if quoted == fit.of { "quotes fit" } else { "segments fit" };
             (sign, tone, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))

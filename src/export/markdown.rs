@@ -238,6 +238,7 @@ fn cited(
     let response = &review.response;
     let answer = Bare::of(review, options);
     let behind = json_end(&answer.text);
+    let object = leading_json(&answer.text);
     let mut left = Left::default();
     let mut marks = Vec::new();
     for (support, end) in marked(review) {
@@ -258,7 +259,7 @@ fn cited(
         };
         let start = support.range().map_or(0, |range| range.start.min(end));
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
-        let span = answer.moved(start)..answer.moved(end);
+        let span = answer.moved(start)..answer.moved(end).max(object.min(answer.text.len()));
         // Marks of one claim keep the order in which the text has them.
         match marks.last_mut().filter(|last: &&mut Mark| support.is_inferred() && last.span == span) {
             Some(last) => last.items.extend(items),
@@ -367,6 +368,13 @@ fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
     let closes = next.is_none_or(|c| c.is_whitespace() || closing(c));
     let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
     mark.start - usize::from(blank && closes)..mark.end
+}
+
+/// The end of a JSON object that an answer begins with, where prose follows it.
+fn leading_json(answer: &str) -> usize {
+    let mut values = serde_json::Deserializer::from_str(answer).into_iter::<serde::de::IgnoredAny>();
+    let is_object = answer.trim_start().starts_with('{') && values.next().is_some_and(|value| value.is_ok());
+    if is_object { values.byte_offset() } else { 0 }
 }
 
 /// The end of an answer that is JSON, alone or in a fence: marks inside would break it.

@@ -79,8 +79,6 @@ words! {
     pub enum Join {
         /// Several traces have the id: the nearest before the reference.
         Nearest = "the nearest before it of several with that id",
-        /// Several traces have the id, and this one of them returned the cited document.
-        Returned = "of several with that id the one that returned the document",
         /// The tool's name is the trace's id.
         ToolName = "joined by the tool's name",
         /// The same, both without `_tool`.

@@ -248,23 +248,24 @@ fn of_several_steps_with_one_id_the_nearest_before_is_meant() {
 }
 
 #[test]
-fn of_several_steps_with_one_id_the_one_that_returned_the_document_is_taken_and_this_is_said() {
+fn a_step_that_an_id_names_and_that_did_not_return_the_document_is_a_mismatch() {
     let audit = |id: &str| json!({"type": "AUDIT", "audit_traces": [{"tool_id": "t", "results": [{"type": "CQS", "values": [{"id": id, "hd": id}]}]}]});
-    let sent = run(&[
-        audit("A1"),
-        audit("B2"),
-        json!({"type": "ANSWER", "content": "It grew ."}),
-        json!({"type": "GROUNDING", "references": [{"start": 0, "end": 8, "audit_id": "t", "source": {"id": "A1", "hd": "A1"}}]}),
-        json!({"type": "COMPLETE"}),
-    ]);
-    let citation = &read(&sent)[0]["supports"][0]["citations"][0];
-    assert_eq!(citation["trace_index"], 0);
-    assert_eq!(citation["joined"], "of several with that id the one that returned the document");
-    let said = rules(&sent);
-    let ambiguous =
-        "trace-ambiguous 1 support with an id that several steps have: the one that returned it is taken";
-    assert!(said.contains(&ambiguous.to_owned()), "{said:?}");
-    assert!(!said.iter().any(|rule| rule.starts_with("trace-mismatch")), "{said:?}");
+    let answer = json!({"type": "ANSWER", "content": "It grew ."});
+    let reference = json!({"type": "GROUNDING", "references": [{"start": 0, "end": 8, "audit_id": "t", "source": {"id": "A1", "hd": "A1"}}]});
+    let sent =
+        run(&[audit("A1"), audit("B2"), answer.clone(), reference.clone(), json!({"type": "COMPLETE"})]);
+    assert_eq!(read(&sent)[0]["supports"][0]["citations"][0]["trace_index"], 1);
+    assert_eq!(
+        rules(&sent).into_iter().filter(|rule| rule.starts_with("trace-")).collect::<Vec<_>>(),
+        [
+            "trace-mismatch support 1: its step 2 did not return [1]; step 1 did",
+            "trace-ambiguous 1 support with an id that several steps have: the nearest before is taken"
+        ]
+    );
+    let sent = run(&[audit("B2"), answer, reference, audit("A1"), json!({"type": "COMPLETE"})]);
+    assert_eq!(read(&sent)[0]["supports"][0]["citations"][0]["trace_index"], 0);
+    let mismatch = "trace-mismatch support 1: its step 1 did not return [2]; step 2 did".to_owned();
+    assert!(rules(&sent).contains(&mismatch), "{:?}", rules(&sent));
 }
 
 // ---- Discovery Engine ----
@@ -323,7 +324,7 @@ fn a_step_that_comes_late_is_meant_where_only_it_found_the_document() {
     let said = rules(&run(&[
         audit("B1"),
         json!({"type": "ANSWER", "content": "It grew ."}),
-        json!({"type": "GROUNDING", "references": [{"start": 0, "end": 8, "audit_id": "search", "source": {"id": "A1", "hd": "A1"}}]}),
+        json!({"type": "GROUNDING", "references": [{"start": 0, "end": 8, "tool_name": "search", "audit_id": "toolu_1", "source": {"id": "A1", "hd": "A1"}}]}),
         audit("A1"),
         json!({"type": "COMPLETE"}),
     ]));
@@ -397,4 +398,61 @@ fn an_offset_of_twenty_digits_is_told_as_sent() {
         "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]}),
     );
     assert!(rules(&text).iter().any(|line| line.contains("18446744073709551615")), "{:?}", rules(&text));
+}
+
+#[test]
+fn steps_behind_which_no_answer_came_are_an_empty_answer() {
+    let question = event("user", "i", json!({"content": {"role": "user", "parts": [{"text": "When?"}]}}));
+    let call = event(
+        "a",
+        "i",
+        json!({"content": {"parts": [{"functionCall": {"id": "c", "name": "f", "args": {}}}]}}),
+    );
+    let result = event(
+        "a",
+        "i",
+        json!({"content": {"parts": [{"functionResponse": {"id": "c", "name": "f", "response": {"a": 1}}}]}}),
+    );
+    let session = json!({"events": [question, call, result]}).to_string();
+    let said = rules(&session);
+    assert!(said.contains(&"answer-empty 3 steps and no text of an answer".to_owned()), "{said:?}");
+    assert_eq!(read(&session)[1]["question"], "When?");
+}
+
+#[test]
+fn messages_of_a_run_say_what_they_lack_and_keep_their_words() {
+    let answer = json!({"type": "ANSWER", "content": "Rain ."});
+    let said = |last: Value| rules(&run(&[answer.clone(), last])).into_iter().next().unwrap();
+    assert_eq!(said(json!({"type": "ERROR", "message": "boom", "code": 500})), "stream-error boom");
+    assert_eq!(said(json!({"type": "ERROR", "error": {"message": "boom"}})), "stream-error boom");
+    assert_eq!(said(json!({"type": "ERROR"})), "stream-error no message");
+    let untyped = rules(&run(&[answer.clone(), json!({"content": "x"}), json!({"type": "COMPLETE"})]));
+    assert!(
+        untyped.iter().any(|rule| rule.starts_with("value-type a message without a type (")),
+        "{untyped:?}"
+    );
+}
+
+#[test]
+fn a_chat_may_end_without_a_time() {
+    let next = r#"{"type": "NEXT", "content": "All is well.", "requestId": "r", "sequenceNumber": 0}"#;
+    for end in [r#"{"type": "COMPLETE"}"#, r#"{"type": "COMPLETE", "usage": {"inputTokens": 1}}"#] {
+        assert_eq!(rules(&format!("{next}\n{end}\n")), [""; 0]);
+    }
+}
+
+#[test]
+fn supports_alone_are_not_blamed_for_sources_that_are_elsewhere() {
+    let said = rules(r#"[{"segment": {"endIndex": 5}, "groundingChunkIndices": [0]}]"#);
+    assert!(said.iter().all(|rule| rule.starts_with("fragment ")), "{said:?}");
+}
+
+#[test]
+fn marks_stand_behind_an_object_that_an_answer_begins_with() {
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example/x", "title": "A"}}],
+        "groundingSupports": [{"segment": {"startIndex": 1, "endIndex": 16}, "groundingChunkIndices": [0]}]});
+    let session = open("f", gemini("{\"city\": \"Paris\"}\n\nA nice city.", &metadata));
+    let review = session.reviews().next().unwrap().unwrap();
+    let text = citescope::export::markdown::inline(&review, &citescope::export::Options::default()).text;
+    assert_eq!(text, "{\"city\": \"Paris\"}[1](https://a.example/x)\n\nA nice city.\n");
 }

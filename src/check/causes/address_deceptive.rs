@@ -78,14 +78,11 @@ fn deception(source: &Source) -> Option<String> {
 
 /// Whether the name of a source is that of another site than its address; `shown` is the host in letters.
 fn other_site(source: &Source, host: &str, shown: &str) -> Option<String> {
-    let says = [&source.domain, &source.title]
-        .into_iter()
-        .flatten()
-        .map(|name| name.trim())
-        .find(|name| is_domain(name));
-    let says = says.filter(|_| source.kind == SourceKind::Web)?;
+    let named = [("domain", &source.domain), ("title", &source.title)].into_iter();
+    let mut named = named.filter_map(|(what, name)| Some((what, name.as_deref()?.trim())));
+    let (what, says) = named.find(|(_, name)| is_domain(name)).filter(|_| source.kind == SourceKind::Web)?;
     let other = !names_alike(says, host) && !names_alike(says, shown);
-    other.then(|| format!("its title names {says}, its address leads to {host}"))
+    other.then(|| format!("its {what} names {says}, its address leads to {host}"))
 }
 
 /// Whether a label has letters of scripts that are not written together, or is made of letters that look

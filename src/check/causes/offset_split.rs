@@ -12,7 +12,7 @@ rule!(OFFSET_SPLIT {
     group: Offsets,
     severity: Error,
     summary: "an offset falls inside a character",
-    help: "offsets of this format count UTF-8 bytes, unless documented otherwise",
+    help: "count whole characters, in the unit that the format documents",
     explain: r#"An offset falls inside a character: between the two bytes of an “é”, or between the halves of an
 emoji in UTF-16. A slice there is no text; some languages throw, others show a replacement
 character.

@@ -10,7 +10,7 @@ rule!(SCORE_LOW {
     id: "score-low",
     group: Scores,
     severity: Warning,
-    summary: "a confidence below 0.5",
+    summary: "a score below 0.5",
     help: "the provider itself holds the citation for weak; look at the source",
     explain: r#"The provider itself has little confidence in the citation: its best score for these words is
 below 0.5. That is the provider's estimate, not a comparison made here; the evidence beside the

@@ -1,7 +1,7 @@
 //! A citation of a source that is not there.
 
 use crate::check::Finding;
-use crate::model::{AnchorKind, Layer, Origin, Target};
+use crate::model::{AnchorKind, Layer, Origin, RemarkKind, Target};
 use crate::review::Review;
 use crate::text::{counted, form, plural};
 
@@ -43,7 +43,15 @@ What to do: do not guess which source is meant. Print no mark for it, and log it
 /// Indices that the message shows at most.
 const SHOWN: usize = 8;
 
+/// What to do about an id that names nothing.
+const OF_IDS: &str = "the id of a source that was not sent, or one that was changed on the way";
+
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
+    // Of supports that were cut out of their response the sources are elsewhere.
+    let cut_out = review.response.remarks.iter().any(|remark| remark.kind == RemarkKind::Fragment);
+    if cut_out && review.response.sources.is_empty() {
+        return;
+    }
     let mut supports = Vec::new();
     let mut sent = Vec::new();
     let mut place: Option<Origin> = None;
@@ -68,6 +76,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let marked = |support: &usize| {
         review.response.supports.get(*support).is_some_and(|support| support.layer == Layer::Marker)
     };
+    let by_id = sent.iter().all(|sent| sent.parse::<i64>().is_err());
     let message = if supports.iter().all(marked) {
         // Markers in the text name documents by their ids.
         format!(
@@ -75,7 +84,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             form(sent.len(), "document", "documents"),
             sent.join(", ")
         )
-    } else if sent.iter().all(|sent| sent.parse::<i64>().is_err()) {
+    } else if by_id {
         let ids = form(sent.len(), "the id", "the ids");
         format!("{cites} {ids} {}, which no source has", sent.join(", "))
     } else {
@@ -86,7 +95,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             counted(review.response.sources.len(), "source")
         )
     };
-    found.push(Finding::new(&SOURCE_INDEX, &origin, message).supports(supports));
+    let mut finding = Finding::new(&SOURCE_INDEX, &origin, message).supports(supports);
+    finding.help = by_id.then(|| OF_IDS.to_owned());
+    found.push(finding);
 }
 
 #[cfg(test)]

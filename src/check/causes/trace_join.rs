@@ -89,13 +89,12 @@ rule!(TRACE_AMBIGUOUS {
     group: Traces,
     severity: Note,
     summary: "several audited steps have the id that a reference names",
-    help: "the one that returned the document is taken, else the nearest before the reference",
+    help: "the nearest before the reference is taken",
     explain: r#"A reference names the step that found its document by an id, and several steps before it have
 that id, often because it is the name of a tool that was called again. The nearest step before the
-reference is meant, and taken; where only one of them returned the document, that one is, and this
-is said too: the id alone does not tell the step.
+reference is meant, and taken. Where it did not return the document, trace-mismatch says which did.
 
-It is known by comparing the ids, and the documents that the steps returned.
+It is known by comparing the ids.
 
 Before, what is sent:
 
@@ -165,9 +164,6 @@ What to do: find out which step is meant; the document itself is not in question
 "#,
 });
 
-/// The joins by an id that several steps have.
-const AMONG_SEVERAL: &[Join] = &[Join::Nearest, Join::Returned];
-
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut report = |rule, test: fn(&Citation) -> bool, words: &str| {
         let supports = supports_where(&review.response, |support| support.citations.iter().any(test));
@@ -177,17 +173,10 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     };
     let missing = |citation: &Citation| citation.audit().is_some() && citation.trace().is_none();
     report(&TRACE_MISSING, missing, "with an audit id that matches no trace");
-    let inferred =
-        |citation: &Citation| citation.joined().is_some_and(|joined| !AMONG_SEVERAL.contains(&joined));
+    let inferred = |citation: &Citation| citation.joined().is_some_and(|joined| joined != Join::Nearest);
     report(&TRACE_INFERRED, inferred, "joined to a trace by the tool's name or by the document it found");
     let ambiguous = |citation: &Citation| citation.joined() == Some(Join::Nearest);
     report(&TRACE_AMBIGUOUS, ambiguous, "with an id that several steps have: the nearest before is taken");
-    let returned = |citation: &Citation| citation.joined() == Some(Join::Returned);
-    report(
-        &TRACE_AMBIGUOUS,
-        returned,
-        "with an id that several steps have: the one that returned it is taken",
-    );
     mismatched(review, found);
 }
 
@@ -197,8 +186,8 @@ fn mismatched(review: &Review, found: &mut Vec<Finding>) {
     let returned =
         |trace: &Trace, source: usize| trace.results.iter().any(|result| result.source == Some(source));
     let wrong = |citation: &Citation| {
-        let named = citation.audit().is_some()
-            && citation.joined().is_none_or(|joined| AMONG_SEVERAL.contains(&joined));
+        let named =
+            citation.audit().is_some() && citation.joined().is_none_or(|joined| joined == Join::Nearest);
         let trace = traces.get(citation.trace().filter(|_| named)?)?;
         let Target::Source(source) = citation.target else { return None };
         let documents = trace.results.iter().any(|result| result.source.is_some());

@@ -199,24 +199,7 @@ impl interface::State for Session {
     }
 
     fn finish(mut self) -> Vec<Response> {
-        if !self.waiting.is_empty() {
-            let rest = std::mem::take(&mut self.waiting);
-            if self.responses.is_empty() {
-                self.responses.push(Response { origin: self.root.clone(), ..Response::default() });
-            }
-            let responses = self.responses.iter().enumerate();
-            let last: HashMap<String, usize> = responses
-                .filter_map(|(place, response)| Some((response.about.invocation.clone()?, place)))
-                .collect();
-            for waiting in rest {
-                let same = waiting.invocation.as_ref().and_then(|invocation| last.get(invocation).copied());
-                let owner = same.unwrap_or(self.responses.len() - 1);
-                if let Some(response) = self.responses.get_mut(owner) {
-                    let place = response.traces.len();
-                    waiting.join(response, place);
-                }
-            }
-        }
+        self.place_waiting();
         self.responses.iter_mut().for_each(lowering::join_calls);
         self.settle_states();
         for (item, response) in self.responses.iter_mut().enumerate() {
@@ -230,6 +213,41 @@ impl interface::State for Session {
 }
 
 impl Session {
+    /// Gives the steps behind which no response came to the last response of their invocation; where that has
+    /// but a question, to an answer of its own that stayed away.
+    fn place_waiting(&mut self) {
+        let mut unanswered: Vec<Response> = Vec::new();
+        let mut owners: HashMap<Option<String>, Result<usize, usize>> = HashMap::new();
+        for (place, response) in self.responses.iter().enumerate() {
+            if !response.is_question() {
+                owners.insert(response.about.invocation.clone(), Ok(place));
+                owners.insert(None, Ok(place));
+            }
+        }
+        for waiting in std::mem::take(&mut self.waiting) {
+            let invocation = waiting.invocation.clone();
+            let asked = self.questions.of(invocation.as_deref());
+            let known = owners.get(&invocation).or_else(|| owners.get(&None).filter(|_| asked.is_none()));
+            let owner = known.copied().unwrap_or_else(|| {
+                let mut response = Response { origin: waiting.trace.origin.clone(), ..Response::default() };
+                response.about.invocation.clone_from(&invocation);
+                response.about.question = asked;
+                unanswered.push(response);
+                Err(unanswered.len() - 1)
+            });
+            owners.insert(invocation, owner);
+            let response = match owner {
+                Ok(place) => self.responses.get_mut(place),
+                Err(place) => unanswered.get_mut(place),
+            };
+            if let Some(response) = response {
+                let place = response.traces.len();
+                waiting.join(response, place);
+            }
+        }
+        self.responses.append(&mut unanswered);
+    }
+
     /// An event that another one of its invocation follows was not the end of the turn; a piece that none
     /// follows is where the session breaks off.
     fn settle_states(&mut self) {

@@ -74,6 +74,7 @@ wire! {
         references: Vec<Reference> = "references";
         text: Option<String> = "message";
         error: Option<Value> = "error";
+        code: Option<Word> = "code" | "errorCode";
         chart_id: Option<Word> = "chartId", extra;
         title: Option<String> = "title", extra;
     }
@@ -284,7 +285,10 @@ impl Run {
                     ..Trace::default()
                 });
             }
-            "ERROR" => self.failed(wire.error, origin),
+            "ERROR" => {
+                let words = wire.text.map(Value::String).or(wire.content).filter(|_| wire.error.is_none());
+                self.failed(wire.error.or(words), wire.code, origin);
+            }
             "COMPLETE" => self.ended = true,
             "CHART" => {
                 let id = wire.chart_id.map(|word| word.0).unwrap_or_default();
@@ -292,20 +296,20 @@ impl Run {
             }
             _ => {
                 let known = TYPES.join(", ");
-                building::remark(
-                    response,
-                    RemarkKind::UnknownKind,
-                    origin,
-                    &format!("message type {kind:?} is not documented ({known})"),
-                );
+                let words = match kind.as_str() {
+                    "" => format!("a message without a type ({known})"),
+                    kind => format!("message type {kind:?} is not documented ({known})"),
+                };
+                building::remark(response, RemarkKind::UnknownKind, origin, &words);
             }
         }
     }
 
-    fn failed(&mut self, error: Option<Value>, origin: &Origin) {
+    fn failed(&mut self, error: Option<Value>, code: Option<Word>, origin: &Origin) {
         let message =
             error.as_ref().map(|error| error.get("message").map_or_else(|| plain(error), plain).into_owned());
-        let code = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
+        let inner = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
+        let code = inner.or(code.map(|code| code.0));
         self.ended = true;
         self.response.state = State::Error;
         building::remark(

@@ -70,11 +70,15 @@ wire! {
 
 const TYPES: &[&str] = &["NEXT", "AUDIT_TRACE", "SOURCES", "FAILED"];
 
+/// What a message that ends a chat may hold.
+const ENDING: &[&str] =
+    &["type", "interactionTimestamp", "usage", "requestId", "sequenceNumber", "interactionId", "chatId"];
+
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
     let known = ["trace", "content", "originSources", "requestId", "errorCode"];
     TYPES.contains(&kind.as_str()) && peek.has_any(&known)
-        || kind == "COMPLETE" && peek.has("interactionTimestamp")
+        || kind == "COMPLETE" && peek.keys().all(|key| ENDING.contains(&key))
         || peek.first("interactions").is_some_and(|first| first.has_any(&["inputMessage", "responseBlock"]))
 }
 

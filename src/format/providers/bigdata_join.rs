@@ -48,48 +48,43 @@ impl<'a> Steps<'a> {
     /// By id; by the tool's name, since `audit_id` is often opaque while the trace's `tool_id` is the tool's
     /// name; with `_tool` stripped; by the document that the trace found.
     fn join(&self, asked: &Asked) -> (Option<usize>, Option<Join>) {
-        let named = |name: &str| self.nearest(self.by_id.get(name)?, asked);
-        let alike = |name: &str| self.nearest(self.by_stripped.get(stripped(name))?, asked);
-        if let Some((step, among)) = asked.audit.and_then(named) {
-            return (Some(step), among);
+        if let Some((step, several)) = asked.audit.and_then(|id| self.nearest(self.by_id.get(id)?, asked)) {
+            return (Some(step), several.then_some(Join::Nearest));
         }
-        if let Some((step, _)) = asked.tool.and_then(named) {
+        let named = |name: &str| self.likely(self.by_id.get(name)?, asked);
+        let alike = |name: &str| self.likely(self.by_stripped.get(stripped(name))?, asked);
+        if let Some(step) = asked.tool.and_then(named) {
             return (Some(step), Some(Join::ToolName));
         }
-        if let Some((step, _)) = asked.tool.and_then(alike).or_else(|| asked.audit.and_then(alike)) {
+        if let Some(step) = asked.tool.and_then(alike).or_else(|| asked.audit.and_then(alike)) {
             return (Some(step), Some(Join::ToolNameStripped));
         }
         let found = self.by_source.get(&asked.source.unwrap_or(usize::MAX));
         found.and_then(|steps| steps.first()).map_or((None, None), |&step| (Some(step), Some(Join::Document)))
     }
 
-    /// Of several steps with one id the nearest before the reference is meant (002); of these, one that found
-    /// the document. Where none comes before it, the first. Also what chose it, where several have the id.
-    fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, Option<Join>)> {
-        let frame = |step: usize| self.traces.get(step).map_or(0, |trace| trace.origin.frame);
-        let before = steps.partition_point(|&step| frame(step) <= asked.frame);
+    /// Of several steps with one id the nearest before the reference is meant (002), whatever it returned. Where
+    /// none comes before it, the first. Also whether several of them have the id.
+    fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, bool)> {
+        let early = self.before(steps, asked);
+        let step = early.last().or(steps.first());
+        Some((*step?, if early.is_empty() { steps } else { early }.len() > 1))
+    }
+
+    /// Of several steps of one tool the nearest before the reference that returned its document, or else one
+    /// that comes late and did; where none did, the nearest before it, or the first.
+    fn likely(&self, steps: &[usize], asked: &Asked) -> Option<usize> {
+        let early = self.before(steps, asked);
         let found = asked.source.and_then(|source| self.by_source.get(&source));
-        let early = steps.get(..before)?;
-        // An audit may come late: then it counts where none before it found the document.
-        let finds = |steps: &[usize]| {
-            found.is_some_and(|found| found.iter().any(|step| steps.binary_search(step).is_ok()))
-        };
-        let late = before == 0 || steps.len() > before && !finds(early) && finds(steps);
-        let pool = if late { steps } else { early };
-        let finders: Vec<usize> = match found {
-            Some(found) if pool.len() > 1 => {
-                found.iter().copied().filter(|step| pool.binary_search(step).is_ok()).collect()
-            }
-            _ => Vec::new(),
-        };
-        let chosen = if finders.is_empty() { pool } else { &finders };
-        let step = if late { chosen.first() } else { chosen.last() };
-        let among = match (pool.len(), finders.len()) {
-            (0 | 1, _) => None,
-            (_, 1) => Some(Join::Returned),
-            _ => Some(Join::Nearest),
-        };
-        Some((*step?, among))
+        let returned = |step: &&usize| found.is_some_and(|found| found.binary_search(step).is_ok());
+        let step = early.iter().rfind(returned).or_else(|| steps.iter().find(returned));
+        step.or(early.last()).or(steps.first()).copied()
+    }
+
+    /// The steps that came before a reference.
+    fn before<'s>(&self, steps: &'s [usize], asked: &Asked) -> &'s [usize] {
+        let frame = |step: usize| self.traces.get(step).map_or(0, |trace| trace.origin.frame);
+        steps.get(..steps.partition_point(|&step| frame(step) <= asked.frame)).unwrap_or_default()
     }
 }
 

@@ -399,7 +399,7 @@ fn references(response: &mut Response, references: Vec<Reference>, base: &Origin
                 response,
                 RemarkKind::TwoKinds,
                 &origin,
-                "this reference has two kinds set; the chunk is shown",
+                "this reference has several kinds set; the chunk is shown",
             );
         }
         response.sources.push(source(reference, origin));

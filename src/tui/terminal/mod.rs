@@ -58,6 +58,16 @@ pub struct Options {
     pub watch: bool,
 }
 
+/// Says how many inputs could not be read, if any.
+fn tell_unread(state: &mut State) {
+    let lost = state.session.failures().len();
+    if lost > 0 {
+        let inputs = plural(lost, "input", "inputs");
+        let text = format!("{inputs} could not be read: {} lists them", label(Command::Responses));
+        state.notice = Some(Notice { text, kind: NoticeKind::Failed });
+    }
+}
+
 /// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
 /// standard output is taken.
 pub fn run(
@@ -78,15 +88,7 @@ pub fn run(
     learn_all(&mut state);
     state.refresh();
     opening.check();
-    let lost = state.session.failures().len();
-    if lost > 0 {
-        let text = format!(
-            "{} could not be read: {} lists them",
-            plural(lost, "input", "inputs"),
-            label(Command::Responses)
-        );
-        state.notice = Some(Notice { text, kind: NoticeKind::Failed });
-    }
+    tell_unread(&mut state);
     if state.table.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
         let cited = (0..state.table.len().min(MANY))
@@ -161,9 +163,13 @@ fn is_busy(state: &State) -> bool {
 /// and then only: it may be long.
 fn take_news(state: &mut State, opening: &Opening, ordered: &mut Instant) -> bool {
     let mut came = false;
+    let unread = state.session.failures().len();
     for news in opening.news() {
         state.take(news);
         came = true;
+    }
+    if state.session.failures().len() > unread {
+        tell_unread(state);
     }
     if came || state.table.is_stale() && ordered.elapsed() >= PACE {
         if ordered.elapsed() >= PACE {

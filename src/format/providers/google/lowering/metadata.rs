@@ -101,7 +101,7 @@ fn sources(
                 response,
                 RemarkKind::TwoKinds,
                 &place,
-                "this chunk has two kinds set; the first documented one is shown",
+                "this chunk has several kinds set; the first documented one is shown",
             );
         }
         sources.push(source(chunk, place));
