@@ -9,7 +9,7 @@ use super::proof::{Proofs, Shown};
 use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, text_parts};
 use super::units::Units;
 use super::verdict::Anchor;
-use crate::model::{Part, Response, Segment, Support, Unit};
+use crate::model::{AnchorKind, Part, Response, Segment, Support, Unit};
 use crate::text::ends_sentence;
 
 /// Quotes whose occurrences vote for a shift.
@@ -89,6 +89,13 @@ impl<'a> Texts<'a> {
             .then(|| answer_from + start - from..answer_from + end - from)
     }
 
+    /// The same where a segment that names a part counts over that, if it can.
+    fn read_at_home(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
+        let in_part = segment.part.is_some_and(|part| part > 0) && reading.base == Base::Answer;
+        let part = in_part.then(|| self.read(segment, Reading { base: Base::Part, ..reading })).flatten();
+        part.or_else(|| self.read(segment, reading))
+    }
+
     /// Over a part that the segment does not name: the first one in which its quote stands there.
     fn read_in_own_part(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
         let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty())?;
@@ -151,6 +158,7 @@ pub(super) fn search(texts: &Texts, documented: &Fit) -> Option<Fit> {
 fn heard<'t>(texts: &'t Texts<'_>) -> impl Iterator<Item = (&'t Support, &'t Segment)> {
     let supports = texts.response.supports.iter().enumerate();
     let heard = supports.filter(|(number, _)| texts.silent.binary_search(number).is_err());
+    let heard = heard.filter(|(_, support)| support.kind != AnchorKind::Block);
     heard.filter_map(|(_, support)| Some((support, support.segment.as_ref()?)))
 }
 
@@ -280,7 +288,7 @@ fn by_unit(
     let reading = Reading { unit, ..documented.reading };
     let fits = |reading: Reading| {
         let fit = |(support, segment): &(&Support, &Segment)| {
-            let range = texts.read(segment, reading);
+            let range = texts.read_at_home(segment, reading);
             range.is_some_and(|range| texts.proofs.fits(&texts.proofs.shown(support), &range))
         };
         heard(texts).filter(fit).count()
@@ -299,7 +307,7 @@ fn by_unit(
 fn slots(texts: &Texts, unit: Unit) -> usize {
     let reading = Reading { unit, ..Reading::documented(texts.response) };
     let is_slot = |(support, segment): &(&Support, &Segment)| {
-        let range = texts.read(segment, reading);
+        let range = texts.read_at_home(segment, reading);
         range.is_some_and(|range| texts.proofs.fits(&texts.proofs.shown(support), &range))
     };
     heard(texts).filter(is_slot).count()
@@ -311,7 +319,7 @@ fn boundaries(texts: &Texts, unit: Unit) -> Option<f64> {
     let reading = Reading { unit, ..Reading::documented(texts.response) };
     let qualities: Vec<f64> = segments(texts)
         .map(|segment| {
-            texts.read(segment, reading).map_or(-1.0, |range| {
+            texts.read_at_home(segment, reading).map_or(-1.0, |range| {
                 f64::midpoint(start_quality(texts.answer, range.start), end_quality(texts.answer, range.end))
             })
         })

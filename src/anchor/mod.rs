@@ -81,7 +81,10 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
     };
     for (support, anchor) in response.supports.iter().zip(anchors) {
         let Some(segment) = support.segment.as_ref().filter(|_| {
-            anchor.verdict != Verdict::Exact && anchor.fault.is_none() && support.placed.is_none()
+            anchor.verdict != Verdict::Exact
+                && anchor.fault.is_none()
+                && support.placed.is_none()
+                && support.kind != AnchorKind::Block
         }) else {
             continue;
         };
@@ -268,6 +271,7 @@ fn reanchor(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
         .iter()
         .enumerate()
         .filter(|&(number, _)| anchors.get(number).is_some_and(|anchor| anchor.verdict == Verdict::Gone))
+        .filter(|(_, support)| support.kind != AnchorKind::Block)
         .filter_map(|(number, support)| {
             let segment = support.segment.as_ref()?;
             let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty())?;

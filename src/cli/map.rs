@@ -56,7 +56,9 @@ pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -
     for index in 0..session.len() {
         match session.decode(index) {
             Ok(reviews) => {
-                reviews.iter().try_for_each(|review| tell_of(review, out))?;
+                reviews
+                    .iter()
+                    .try_for_each(|review| tell_of(review, session.supplied().map.as_deref(), out))?;
                 bad |= reviews.iter().any(|review| review.response.answer.is_none());
             }
             Err(error) => {
@@ -89,8 +91,29 @@ fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Where of the input nothing was read: by the paths of the map where it was read by one, else by what the
+/// response does not say. The first response of a record answers for all of it.
+fn unread(review: &Review, map: Option<&Map>) -> Vec<Origin> {
+    let response = &review.response;
+    let frame = response.origin.frame;
+    let value = serde_json::from_str(review.sent.text.frame(frame as usize)).ok();
+    let guessed = value.as_ref().filter(|_| map.is_none()).and_then(Map::guess);
+    match (map.or(guessed.as_ref()), value) {
+        (Some(map), Some(value)) if response.format_id() == "generic" => {
+            let unread = if response.item == 0 { map.unread(&value) } else { Vec::new() };
+            unread.into_iter().map(|at| Origin { frame, ..at }).collect()
+        }
+        // A text whose marks were taken out was read.
+        _ => {
+            let read = |origin: &Origin| response.supports.iter().any(|support| support.origin == *origin);
+            let extras = review.extras().iter().filter(|extra| !read(&extra.origin));
+            extras.map(|extra| extra.origin.clone()).collect()
+        }
+    }
+}
+
 /// What was read of a response, and what not.
-fn tell_of(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
+fn tell_of(review: &Review, map: Option<&Map>, out: &mut impl Write) -> std::io::Result<()> {
     let response = &review.response;
     let dangling = response.supports.iter().flat_map(|support| &support.citations);
     let dangling = dangling.filter(|citation| citation.target.source().is_none()).count();
@@ -114,15 +137,13 @@ fn tell_of(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
             some => crate::text::plural(some, "reference names no source", "references name no source"),
         }
     )?;
-    // A text whose marks were taken out was read.
-    let read = |origin: &Origin| response.supports.iter().any(|support| support.origin == *origin);
-    let extras: Vec<_> = review.extras().iter().filter(|extra| !read(&extra.origin)).collect();
-    for extra in extras.iter().take(20) {
-        let path = crate::text::one_line(&review.sent.spelled(&extra.origin).to_string()).into_owned();
+    let unread = unread(review, map);
+    for origin in unread.iter().take(20) {
+        let path = crate::text::one_line(&review.sent.spelled(origin).to_string()).into_owned();
         writeln!(out, "  not read: {}", crate::text::sanitize(&path))?;
     }
-    if extras.len() > 20 {
-        writeln!(out, "  and {} more", extras.len() - 20)?;
+    if unread.len() > 20 {
+        writeln!(out, "  and {} more", unread.len() - 20)?;
     }
     Ok(())
 }

@@ -78,11 +78,14 @@ pub fn footnotes(review: &Review, options: &Options) -> Exported {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
         numbered.map(|number| format!("[^{prefix}{number}]")).collect()
     };
-    let only = part_sources(review, options);
+    // A footnote that no mark names is shown by no renderer.
+    let placed = || marked(review).filter(|(_, end)| end.is_some()).flat_map(|(support, _)| support.cited());
+    let only = part_sources(review, options).unwrap_or_else(|| placed().collect());
+    let only: HashSet<usize> = only.into_iter().collect();
     let mut tail = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let Some(link) = entry(review, index, dates) else { continue };
-        if only.as_ref().is_some_and(|only| !merged.iter().any(|source| only.contains(source))) {
+        if !merged.iter().any(|source| only.contains(source)) {
             continue;
         }
         let blank = if tail.is_empty() { "\n" } else { "" };

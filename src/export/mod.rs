@@ -22,8 +22,7 @@ use std::sync::Arc;
 
 pub(crate) use self::markdown::own_marks;
 pub use self::options::{Colours, Exported, Options, OwnMarks, Part, Reviews};
-use crate::model::SourceKind;
-use crate::review::{Review, SourceRef};
+use crate::review::Review;
 
 /// A form to export to.
 #[derive(Debug)]
@@ -237,11 +236,13 @@ impl Target {
 impl Needs {
     /// Whether a response has it; the error says what it lacks.
     pub fn met_by(self, review: &Review) -> Result<(), &'static str> {
-        let document = |source: SourceRef| source.is_cited() && source.kind != SourceKind::Tool;
+        let results = || numbering::results(&review.response);
+        let document =
+            || review.sources().zip(results()).any(|(source, is_result)| source.is_cited() && !is_result);
         let (there, why) = match self {
             Self::Nothing => (true, ""),
             Self::Answer => (!review.text().trim().is_empty(), "the response carries no answer text"),
-            Self::CitedDocument => (review.sources().any(document), "no document is cited"),
+            Self::CitedDocument => (document(), "no document is cited"),
             Self::Support => (!review.response.supports.is_empty(), "the response has no supports"),
         };
         if there { Ok(()) } else { Err(why) }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Layer, Response, Source, SourceKey, SourceKind, Support};
+use crate::model::{Layer, Response, SourceKey, SourceKind, Support, Target};
 use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
@@ -29,11 +29,11 @@ impl Numbering {
     pub fn new(review: &Review, scheme: Scheme, tools: bool) -> Self {
         let response = &review.response;
         let count = response.sources.len();
+        let results = results(response);
+        let is_left_out = |index: usize| !tools && results.get(index) == Some(&true);
         if scheme == Scheme::Provider {
-            let numbered = |(index, source): (usize, &Source)| {
-                (tools || source.kind != SourceKind::Tool).then_some(index + 1)
-            };
-            let of: Vec<Option<usize>> = response.sources.iter().enumerate().map(numbered).collect();
+            let of: Vec<Option<usize>> =
+                (0..count).map(|index| (!is_left_out(index)).then_some(index + 1)).collect();
             let cited = |index: &usize| {
                 of.get(*index).is_some_and(Option::is_some) && review.source(*index).is_some_and(is_claimed)
             };
@@ -44,7 +44,7 @@ impl Numbering {
         let mut by_key: HashMap<SourceKey, usize> = HashMap::new();
         for index in by_use(review) {
             let Some(source) = response.sources.get(index) else { continue };
-            if source.kind == SourceKind::Tool && !tools {
+            if is_left_out(index) {
                 continue;
             }
             let next = numbering.entries.len() + 1;
@@ -83,6 +83,20 @@ impl Numbering {
     }
 }
 
+/// For each source whether it is the result of a tool that is cited as a whole, and no document.
+pub fn results(response: &Response) -> Vec<bool> {
+    let mut results: Vec<bool> =
+        response.sources.iter().map(|source| source.kind == SourceKind::Tool).collect();
+    for citation in response.supports.iter().flat_map(|support| &support.citations) {
+        if let Target::Source(source) = citation.target
+            && let Some(result) = results.get_mut(source)
+        {
+            *result = false;
+        }
+    }
+    results
+}
+
 /// Cited sources in the order in which a reader meets them.
 fn by_use(review: &Review) -> Vec<usize> {
     let mut seen = vec![false; review.response.sources.len()];
@@ -109,7 +123,9 @@ pub fn layer(response: &Response) -> Option<Layer> {
         .facts
         .cited_layer
         .filter(|layer| response.supports.iter().any(|support| support.layer == *layer));
-    let first = || response.supports.iter().find(|support| support.backs_claim());
+    // What backs a thought is no citation of the answer.
+    let of_answer = |support: &&Support| support.backs_claim() && support.layer != Layer::Thought;
+    let first = || response.supports.iter().find(of_answer);
     named.or_else(|| first().map(|support| support.layer))
 }
 
@@ -133,8 +149,12 @@ pub fn marked(review: &Review) -> impl Iterator<Item = (SupportRef<'_>, Option<u
     let length = review.response.text().len();
     review.supports().filter(move |support| is_of(support, layer)).map(move |support| {
         let anchor = support.anchor();
-        // An end past the text is cited at its end; a quote that is nowhere has no place.
-        let past = anchor.verdict == Verdict::Gone && support.quote().is_none() && anchor.outside;
+        // An end past the text is cited at its end; a quote that is nowhere, or what begins past it, has no place.
+        let segment = support.sent().segment.as_ref();
+        let begins = segment.is_some_and(|segment| {
+            usize::try_from(segment.start.unwrap_or_default()).is_ok_and(|start| start < length)
+        });
+        let past = anchor.verdict == Verdict::Gone && support.quote().is_none() && anchor.outside && begins;
         (support, support.range().map(|range| range.end).or(past.then_some(length)))
     })
 }

@@ -100,7 +100,8 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     }
     let units = Units::of(answer);
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
-        if !anchor.verdict.is_misfit() {
+        // What backs a thought has no place in the answer to be repaired.
+        if !anchor.verdict.is_misfit() || support.kind == AnchorKind::Block {
             continue;
         }
         match repair(response, answer, &units, index, support, anchor, fit) {

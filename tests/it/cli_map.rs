@@ -224,3 +224,33 @@ fn what_is_wrong_with_a_map_is_said_with_its_place() {
     assert_eq!(code, 2);
     assert!(errors.contains("none.toml: the map cannot be read"), "{errors}");
 }
+
+#[test]
+fn a_proposal_finds_what_lies_apart_and_quotes_its_pattern() {
+    let cite = r#"{"text": "Vor <cite id=\"a1\">Rot</cite>.", "sources": [{"id": "a1", "title": "A", "excerpt": "rot"}]}"#;
+    let apart = r#"{"data": {"result": {"text": "Rot ist rot.", "spans": [{"start": 0, "end": 12, "source_id": "a1"}]}},
+        "sources": [{"id": "a1", "title": "A", "excerpt": "rot"}]}"#;
+    for (input, answer) in [(cite, 8), (apart, 12)] {
+        let folder = folder(input, None);
+        let (code, map, _) = run(&folder, &["map", "--init", "in.json"]);
+        assert_eq!(code, 0);
+        fs::write(folder.path().join("map.toml"), &map).unwrap();
+        let told = run(&folder, &["map", "--check", "in.json", "--map", "map.toml"]).1;
+        let expected = format!(
+            "in.json record 1 · generic: answer {answer} characters, 1 support, 1 source (1 passage), 0 queries, \
+             every reference resolves\n"
+        );
+        assert_eq!(told, expected, "{map}");
+    }
+}
+
+#[test]
+fn what_no_path_leads_to_is_not_read_though_it_stands_elsewhere_too() {
+    let input =
+        r#"{"text": "Rot ist rot.", "sources": [{"id": "a1", "title": "Rot", "excerpt": "Rot ist rot."}]}"#;
+    let map = "answer = \"text\"\n[sources]\nlist = \"sources[*]\"\nid = \"id\"\n";
+    let folder = folder(input, Some(("own.toml", map)));
+    let told = run(&folder, &["map", "--check", "in.json", "--map", "own.toml"]).1;
+    let unread: Vec<&str> = told.lines().skip(1).collect();
+    assert_eq!(unread, ["  not read: $.sources[0].title", "  not read: $.sources[0].excerpt"]);
+}

@@ -245,10 +245,14 @@ impl Chat {
 
 impl Told {
     fn add(&mut self, message: Message, origin: &Origin) {
-        self.text.push_str(&message.content.text.unwrap_or_default());
-        let list = origin.key("content");
+        let content = origin.key("content");
+        self.say(&message.content.text.unwrap_or_default(), &content);
+        if !message.content.list.is_empty() && self.pieces.is_empty() && !self.text.is_empty() {
+            let text = Some(std::mem::take(&mut self.text));
+            self.pieces.push((Piece { text, ..Piece::default() }, content.clone()));
+        }
         let pieces = message.content.list.into_iter().enumerate();
-        self.pieces.extend(pieces.map(|(number, piece)| (piece, list.item(number))));
+        self.pieces.extend(pieces.map(|(number, piece)| (piece, content.item(number))));
         self.reasoning.push_str(&message.reasoning.unwrap_or_default());
         if let Some(refusal) = message.refusal {
             self.refusal.get_or_insert_default().push_str(&refusal);
@@ -272,6 +276,19 @@ impl Told {
         }
         if let Some(context) = message.context {
             self.context = Some((context, origin.key("context")));
+        }
+    }
+
+    /// Text that comes as such: behind chunks it is one of them.
+    fn say(&mut self, words: &str, origin: &Origin) {
+        match self.pieces.last_mut() {
+            _ if words.is_empty() => {}
+            None => self.text.push_str(words),
+            Some((Piece { text: Some(text), .. }, _)) => text.push_str(words),
+            Some(_) => {
+                self.pieces
+                    .push((Piece { text: Some(words.to_owned()), ..Piece::default() }, origin.clone()));
+            }
         }
     }
 

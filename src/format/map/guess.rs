@@ -90,7 +90,9 @@ const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "similarity", 
 /// Objects in which some products keep what belongs to a source.
 const INNER: &[&str] = &["", "metadata", "node", "document"];
 /// Objects in which some products keep the whole answer.
-const OUTER: &[&str] = &["", "data", "result", "response", "output", "body", "payload"];
+const OUTER: &[&str] = &["data", "result", "response", "output", "body", "payload", "answer"];
+/// How deep they are looked into.
+const DEPTH: usize = 3;
 
 /// Whether keys look like those of a product's own answer.
 pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -> bool {
@@ -120,20 +122,41 @@ fn is_scalar(value: &Value) -> bool {
 impl Map {
     /// A proposal for a value; nothing where it holds no answer.
     pub fn guess(value: &Value) -> Option<Self> {
+        Self::within(value, &mut vec![(value, Route::default())])
+    }
+
+    /// Of the last of some objects, each of which holds the next, or of what it holds.
+    fn within<'v>(value: &'v Value, holders: &mut Vec<(&'v Value, Route)>) -> Option<Self> {
+        if let Some(map) = Self::of(holders) {
+            return Some(map);
+        }
+        if holders.len() > DEPTH {
+            return None;
+        }
         OUTER.iter().find_map(|outer| {
-            let inner = if outer.is_empty() { value } else { value.get(outer)? };
-            let at = if outer.is_empty() { Route::default() } else { Route::key(outer) };
-            Self::of(inner, &at)
+            let inner = value.get(outer).filter(|inner| inner.is_object())?;
+            let at = holders.last()?.1.clone().then(outer);
+            holders.push((inner, at));
+            let found = Self::within(inner, holders);
+            holders.pop();
+            found
         })
     }
 
-    fn of(value: &Value, at: &Route) -> Option<Self> {
+    /// The answer stands in the last of the objects; spans and sources there, or in one that holds it.
+    fn of(holders: &[(&Value, Route)]) -> Option<Self> {
+        let (value, at) = holders.last()?;
         let (answer, text) = key(value, ANSWERS, Value::is_string)?;
         let path = |key: &str| Some(Path(at.clone().then(key)));
-        let spans = spans(value, at);
-        let taken = spans.as_ref().map(|(key, _)| *key);
-        let own = || spans.as_ref().and_then(|(name, _)| of_spans(value.get(name)?.get(0)?, at, name));
-        let sources = sources(value, at, taken).or_else(own);
+        let near = || holders.iter().rev();
+        let spans =
+            near().find_map(|(value, at)| spans(value, at).map(|(name, spans)| (name, spans, *value, at)));
+        let taken = spans.as_ref().map(|(key, ..)| *key);
+        let own = || {
+            let (name, _, value, at) = spans.as_ref()?;
+            of_spans(value.get(name)?.get(0)?, at, name)
+        };
+        let sources = near().find_map(|(value, at)| sources(value, at, taken)).or_else(own);
         if spans.is_none() && sources.is_none() {
             return None;
         }
@@ -149,7 +172,7 @@ impl Map {
             id: named(&["id", "responseId", "messageId", "requestId"]),
             model: named(&["model", "modelId"]),
             queries: queries.map(|(key, _)| Path(at.clone().then(key).each())),
-            spans: spans.map(|(_, spans)| spans),
+            spans: spans.map(|(_, spans, ..)| spans),
             markers,
             sources,
             ..Self::default()

@@ -3,6 +3,7 @@
 
 mod guess;
 mod route;
+mod unread;
 
 use std::sync::OnceLock;
 
@@ -243,7 +244,10 @@ impl Map {
         if let Some(markers) = &self.markers {
             out += "\n[markers] # marks in the text\n";
             if let Some(pattern) = &markers.pattern {
-                out += &format!("pattern = '{}' # the group names the sources\n", pattern.regex.as_str());
+                // A literal of TOML ends at its quote: one that holds quotes stands between three.
+                let quote = if pattern.regex.as_str().contains('\'') { "'''" } else { "'" };
+                let pattern = pattern.regex.as_str();
+                out += &format!("pattern = {quote}{pattern}{quote} # the group names the sources\n");
             } else {
                 out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
                 out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";

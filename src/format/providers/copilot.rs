@@ -94,8 +94,14 @@ fn recognise(peek: &Peek) -> bool {
 }
 
 fn group(peek: &Peek) -> Group {
-    let ends = peek.word("type").as_deref() == Some("assistant.message");
-    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+    let boundary = match peek.word("type").unwrap_or_default().as_str() {
+        "assistant.message" => Boundary::EndsUnlessId,
+        "session.start" => Boundary::Continues,
+        "assistant.turn_end" | "assistant.usage" => Boundary::ClosesPrevious,
+        kind if kind.starts_with("session.") => Boundary::ClosesPrevious,
+        _ => Boundary::Continues,
+    };
+    Group::Stream { id: None, boundary }
 }
 
 /// Where the offsets of a span stand.

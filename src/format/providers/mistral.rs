@@ -88,7 +88,7 @@ fn is_conversation(peek: &Peek) -> bool {
 }
 
 fn is_event(kind: &str) -> bool {
-    ["conversation.response.", "message.output", "tool.execution", "agent.handoff", "function.call."]
+    ["conversation.response.", "message.output", "tool.execution.", "agent.handoff", "function.call."]
         .iter()
         .any(|begin| kind.starts_with(begin))
 }

@@ -95,8 +95,12 @@ fn recognise(peek: &Peek) -> bool {
 }
 
 fn group(peek: &Peek) -> Group {
-    if peek.has("parts") {
-        return Group::Alone;
+    // In a list of messages a question goes with the answer behind it.
+    match peek.word("role").as_deref().filter(|_| peek.has("parts")) {
+        Some("user") => return Group::Stream { id: None, boundary: Boundary::Continues },
+        Some("assistant") => return Group::Stream { id: None, boundary: Boundary::EndsRun },
+        _ if peek.has("parts") => return Group::Alone,
+        _ => {}
     }
     let ends = matches!(peek.word("type").as_deref(), Some("finish" | "abort" | "error"));
     Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
@@ -111,6 +115,8 @@ struct Stream {
     aborted: bool,
     id: Option<String>,
     role: Option<String>,
+    /// What the user said before it.
+    questions: Vec<String>,
     parts: Vec<(Part, Origin)>,
     /// Texts and thoughts that are open, by their id.
     open: HashMap<String, usize>,
@@ -128,6 +134,11 @@ impl interface::State for Stream {
         }
         if Peek::of(text, &["parts"]).has("parts") {
             let message: Message = read(text, cx)?;
+            if self.role.as_deref() == Some("user") {
+                let asked = std::mem::take(&mut self.parts).into_iter().filter_map(|(part, _)| part.text);
+                self.questions.extend(asked);
+                self.origin = root.clone();
+            }
             self.id = message.id;
             self.role = message.role.map(|role| role.0);
             let list = root.key("parts");
@@ -150,6 +161,7 @@ impl interface::State for Stream {
         };
         let user = self.role.as_deref() == Some("user");
         response.role = self.role.clone().filter(|_| user);
+        response.about.question = Some(self.questions.join("\n")).filter(|asked| !asked.is_empty());
         let mut library = Shelf::default();
         let mut text: Option<Origin> = None;
         for (part, origin) in &self.parts {

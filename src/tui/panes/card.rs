@@ -25,7 +25,8 @@ pub(super) fn card(
     doc: &mut Doc,
 ) {
     heading(index, source, doc);
-    if source.kind == SourceKind::Tool {
+    let is_document = citations.iter().any(|citation| matches!(citation.target, Target::Source(_)));
+    if source.kind == SourceKind::Tool && !is_document {
         doc.text(4, "the result of a tool, cited as a whole: there is no document", Role::Dim, 2);
     }
     if citations.is_empty() && !review.spans.is_empty() {

@@ -1,0 +1,112 @@
+//! What providers' services and SDKs send beside the plain case, each a shape that was once read wrong.
+
+use citescope::export::{Options, markdown};
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+
+fn lines(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("{frame}\n")).collect()
+}
+
+fn rules(text: &str) -> Vec<String> {
+    let session = open("f", text);
+    let reviews: Vec<_> = session.reviews().map(Result::unwrap).collect();
+    reviews.iter().flat_map(|review| review.findings()).map(|finding| finding.rule.id.to_owned()).collect()
+}
+
+/// The answer with its footnotes' marks, without the footnotes.
+fn marked(text: &str) -> String {
+    let review = open("f", text).reviews().next().unwrap().unwrap();
+    let text = markdown::footnotes(&review, &Options::default()).text;
+    text.split("\n\n[^").next().unwrap().trim_end().to_owned()
+}
+
+#[test]
+fn texts_and_references_of_a_mistral_stream_keep_their_order() {
+    let chunk = |content: Value| json!({"id": "m", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": content}}]});
+    let last = json!({"id": "m", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": " drei."}, "finish_reason": "stop"}]});
+    let stream = lines(&[
+        chunk(json!("Eins")),
+        chunk(json!(" und")),
+        chunk(json!([{"type": "reference", "reference_ids": [0]}])),
+        chunk(json!(". Zwei")),
+        chunk(json!([{"type": "text", "text": " oder"}])),
+        last,
+    ]);
+    assert_eq!(marked(&stream), "Eins und[^1]. Zwei oder drei.");
+}
+
+#[test]
+fn bytes_of_a_second_item_count_in_that_item() {
+    let cite = |start: Value, end: u32, url: &str| json!({"type": "url_citation", "start_index": start, "end_index": end, "url": url, "title": url});
+    let items = json!([{"type": "text", "text": "Intro. "},
+        {"type": "text", "text": "Café Zürich öffnet um acht. Der Park liegt am Fluß.", "annotations": [
+            cite(Value::Null, 30, "https://a.example/"), cite(json!(31), 55, "https://b.example/")]}]);
+    let body = json!({"object": "interaction", "id": "i", "status": "completed", "steps": [{"type": "model_output", "content": items}]}).to_string();
+    assert_eq!(marked(&body), "Intro. Café Zürich öffnet um acht.[^1] Der Park liegt am Fluß.[^2]");
+    assert_eq!(rules(&body), [""; 0]);
+}
+
+#[test]
+fn what_backs_a_thought_of_cohere_is_not_moved_into_the_answer() {
+    let source = |id: &str, kind: &str| json!([{"type": kind, "id": id, "document": {"id": id, "title": id, "text": "Ruby 1993"}, "tool_output": {"city": "Rom"}}]);
+    let body = json!({"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant",
+        "content": [{"type": "thinking", "thinking": "Think about Ruby."}, {"type": "text", "text": "Matz made Ruby in 1993."}],
+        "citations": [
+            {"start": 12, "end": 16, "text": "Ruby", "sources": source("d", "document"), "type": "THINKING_CONTENT", "content_index": 0},
+            {"start": 10, "end": 14, "text": "Ruby", "sources": source("t:0", "tool"), "type": "TEXT_CONTENT", "content_index": 1}]}})
+    .to_string();
+    let session = open("f", &*body);
+    let review = session.reviews().next().unwrap().unwrap();
+    let ranges: Vec<_> = review.supports().map(|support| support.range()).collect();
+    assert_eq!(ranges, [None, Some(10..14)]);
+    assert!(review.repairs().edits.is_empty() && review.repairs().refused.is_empty());
+    // The output of a tool that is cited as a document is one.
+    assert_eq!(marked(&body), "Matz made Ruby[^2] in 1993.");
+    assert!(!rules(&body).contains(&"offset-drift".to_owned()));
+}
+
+#[test]
+fn events_of_a_copilot_session_are_one_answer_with_its_question_and_steps() {
+    let session = lines(&[
+        json!({"type": "session.start", "data": {"sessionId": "s"}}),
+        json!({"type": "user.message", "data": {"content": "Why?"}}),
+        json!({"type": "assistant.message_delta", "data": {"messageId": "m", "deltaContent": "Blue"}}),
+        json!({"type": "tool.execution_start", "data": {"toolCallId": "t", "toolName": "web_search", "arguments": {"query": "sky"}}}),
+        json!({"type": "tool.execution_complete", "data": {"toolCallId": "t", "success": true, "result": {"content": "r"}}}),
+        json!({"type": "assistant.message", "data": {"messageId": "m", "content": "Blue it is."}}),
+        json!({"type": "assistant.turn_end", "data": {"turnId": "1"}}),
+        json!({"type": "session.idle", "data": {}}),
+    ]);
+    let responses = read(&session);
+    assert_eq!(responses.len(), 1);
+    let response = &responses[0];
+    assert_eq!((&response["format"], &response["answer"]), (&json!("copilot"), &json!("Blue it is.")));
+    assert_eq!((&response["question"], &response["state"]), (&json!("Why?"), &json!("complete")));
+    assert_eq!(response["traces"][0]["tool"], "web_search");
+}
+
+#[test]
+fn a_question_in_a_list_of_ui_messages_is_no_answer() {
+    let message =
+        |role: &str, text: &str| json!({"id": role, "role": role, "parts": [{"type": "text", "text": text}]});
+    let list = |all: &[Value]| read(&Value::from(all.to_vec()).to_string());
+    let responses = list(&[message("user", "Why?"), message("assistant", "So."), message("user", "And?")]);
+    let told: Vec<(&Value, &Value)> =
+        responses.iter().map(|one| (&one["question"], &one["answer"])).collect();
+    assert_eq!(told, [(&json!("Why?"), &json!("So.")), (&Value::Null, &json!("And?"))]);
+    assert_eq!(responses[1]["role"], "user");
+}
+
+#[test]
+fn a_range_that_begins_past_the_end_has_no_place() {
+    let cite = json!({"type": "url_citation", "start_index": 90, "end_index": 99, "url": "https://a.example/", "title": "A"});
+    let body = json!({"object": "response", "id": "r", "status": "completed", "output": [{"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "It is old.", "annotations": [cite]}]}]})
+    .to_string();
+    assert_eq!(marked(&body), "It is old.");
+    let review = open("f", &*body).reviews().next().unwrap().unwrap();
+    let exported = markdown::footnotes(&review, &Options::default());
+    assert_eq!(exported.notes, ["1 of 1 supports have no place in the answer and were left out"]);
+}
