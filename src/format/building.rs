@@ -66,6 +66,21 @@ pub fn failed(response: &mut Response, failure: Failure, origin: &Origin) {
     response.about.error = Some(failure);
 }
 
+/// A proxy repeated the text so far in each piece.
+pub fn resent(response: &mut Response, origin: &Origin) {
+    let words = "each chunk repeats the whole text so far: the last one is shown";
+    remark(response, RemarkKind::Cumulative, origin, words);
+}
+
+/// The last of the pieces of a text, if each repeats the one before and goes on; `starts` are their first bytes.
+pub fn last_of_growing<'t>(text: &'t str, starts: &[usize]) -> Option<&'t str> {
+    let ends = starts.iter().skip(1).copied().chain(std::iter::once(text.len()));
+    let pieces: Vec<&str> =
+        starts.iter().zip(ends).filter_map(|(&start, end)| text.get(start..end)).collect();
+    let grows = |pair: &[&str]| matches!(pair, [before, after] if after.len() > before.len() && after.starts_with(before));
+    (pieces.len() >= 3 && pieces.windows(2).all(grows)).then(|| pieces.last().copied()).flatten()
+}
+
 /// A stream of so many frames ended before the event that ends one.
 pub fn cut_off(response: &mut Response, frames: u32, end: &str) {
     response.state = State::Truncated;

@@ -59,7 +59,7 @@ fn what_backs_a_thought_of_cohere_is_not_moved_into_the_answer() {
     .to_string();
     let session = open("f", &*body);
     let review = session.reviews().next().unwrap().unwrap();
-    let ranges: Vec<_> = review.supports().map(|support| support.range()).collect();
+    let ranges: Vec<_> = review.supports().map(citescope::review::SupportRef::range).collect();
     assert_eq!(ranges, [None, Some(10..14)]);
     assert!(review.repairs().edits.is_empty() && review.repairs().refused.is_empty());
     // The output of a tool that is cited as a document is one.
@@ -109,4 +109,23 @@ fn a_range_that_begins_past_the_end_has_no_place() {
     let review = open("f", &*body).reviews().next().unwrap().unwrap();
     let exported = markdown::footnotes(&review, &Options::default());
     assert_eq!(exported.notes, ["1 of 1 supports have no place in the answer and were left out"]);
+}
+
+#[test]
+fn pieces_that_repeat_the_text_so_far_count_once() {
+    let texts = ["The sky", "The sky is", "The sky is blue."];
+    let chat = |text: &str| json!({"id": "m", "object": "chat.completion.chunk", "model": "x", "choices": [{"index": 0, "delta": {"content": text}}]});
+    let mut chats: Vec<Value> = texts.iter().map(|text| chat(text)).collect();
+    chats.push(json!({"id": "m", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}));
+    let delta = |text: &&str| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}});
+    let mut messages = vec![
+        json!({"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+    ];
+    messages.extend(texts.iter().map(delta));
+    messages.push(json!({"type": "message_stop"}));
+    for stream in [lines(&chats), lines(&messages)] {
+        assert_eq!(read(&stream)[0]["answer"], "The sky is blue.");
+        assert!(rules(&stream).contains(&"stream-cumulative".to_owned()), "{:?}", rules(&stream));
+    }
 }

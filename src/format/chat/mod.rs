@@ -79,6 +79,8 @@ struct Told {
     origin: Origin,
     /// Text of the deltas, and that of the messages, which repeat it.
     text: String,
+    /// Where the text of each delta begins.
+    starts: Vec<usize>,
     whole: Option<String>,
     /// Chunks of the content, where it is a list.
     pieces: Vec<(Piece, Origin)>,
@@ -201,8 +203,13 @@ impl Chat {
             let trace = Trace { origin, id: call.id, tool: function.name, arguments, ..Trace::default() };
             steps::trace(&mut response, trace);
         }
-        let text = told.whole.take().unwrap_or_else(|| std::mem::take(&mut told.text));
-        let (thought, text) = steps::thought(&text);
+        let text = told.whole.take().inspect(|_| told.starts.clear());
+        let text = text.unwrap_or_else(|| std::mem::take(&mut told.text));
+        let last = building::last_of_growing(&text, &told.starts).filter(|_| self.streamed);
+        if last.is_some() {
+            building::resent(&mut response, &told.origin);
+        }
+        let (thought, text) = steps::thought(last.unwrap_or(&text));
         steps::think(&mut response, thought.unwrap_or_default(), &told.origin);
         let content = told.origin.key("message").key("content");
         let is_text = told.pieces.is_empty() || !text.is_empty();
@@ -283,7 +290,10 @@ impl Told {
     fn say(&mut self, words: &str, origin: &Origin) {
         match self.pieces.last_mut() {
             _ if words.is_empty() => {}
-            None => self.text.push_str(words),
+            None => {
+                self.starts.push(self.text.len());
+                self.text.push_str(words);
+            }
             Some((Piece { text: Some(text), .. }, _)) => text.push_str(words),
             Some(_) => {
                 self.pieces

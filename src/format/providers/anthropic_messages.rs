@@ -144,6 +144,8 @@ struct Placed {
     cites: Vec<(Cite, Origin)>,
     /// Arguments as they come in pieces.
     json: String,
+    /// Where the text of each piece begins.
+    starts: Vec<usize>,
 }
 
 impl Placed {
@@ -151,7 +153,7 @@ impl Placed {
         let list = origin.key("citations");
         let cites = std::mem::take(&mut wire.citations).into_iter().enumerate();
         let cites = cites.map(|(index, cite)| (cite, list.item(index))).collect();
-        Self { wire, origin, cites, json: String::new() }
+        Self { wire, origin, cites, ..Self::default() }
     }
 }
 
@@ -241,8 +243,10 @@ impl Stream {
             "content_block_delta" => {
                 let delta = event.delta.unwrap_or_default();
                 let block = self.blocks.at(event.index, Placed::default);
-                if let Some(text) = delta.text {
-                    block.wire.text.get_or_insert_default().push_str(&text);
+                if let Some(text) = delta.text.filter(|text| !text.is_empty()) {
+                    let whole = block.wire.text.get_or_insert_default();
+                    block.starts.push(whole.len());
+                    whole.push_str(&text);
                 }
                 if let Some(text) = delta.thinking {
                     block.wire.thinking.get_or_insert_default().push_str(&text);
@@ -301,7 +305,11 @@ impl Builder {
 
     fn text(&mut self, response: &mut Response, block: Placed) {
         let text = block.wire.text.unwrap_or_default();
-        building::answer_text(response, &text, false);
+        let last = building::last_of_growing(&text, &block.starts);
+        if last.is_some() {
+            building::resent(response, &block.origin);
+        }
+        building::answer_text(response, last.unwrap_or(&text), false);
         if block.cites.is_empty() {
             return;
         }

@@ -493,15 +493,9 @@ impl Growing {
     /// Some proxies repeat the whole text so far in each chunk: then the last chunk is the answer.
     fn undo_cumulative(&mut self) {
         let Some(answer) = &self.response.answer else { return };
-        let ends = self.pieces.iter().skip(1).copied().chain(std::iter::once(answer.len()));
-        let pieces: Vec<&str> =
-            self.pieces.iter().zip(ends).filter_map(|(&start, end)| answer.get(start..end)).collect();
-        let grows = |pair: &[&str]| matches!(pair, [before, after] if after.len() > before.len() && after.starts_with(before));
         let single = self.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count() == 1;
-        if pieces.len() < 3 || !single || !pieces.windows(2).all(grows) {
-            return;
-        }
-        let text = pieces.last().map(|&text| text.to_owned()).unwrap_or_default();
+        let last = building::last_of_growing(answer, &self.pieces).filter(|_| single);
+        let Some(text) = last.map(str::to_owned) else { return };
         for part in &mut self.response.parts {
             if let Part::Text(range) = part {
                 *range = 0..text.len();
@@ -509,11 +503,6 @@ impl Growing {
         }
         self.response.answer = Some(text);
         let origin = self.response.origin.clone();
-        building::remark(
-            &mut self.response,
-            RemarkKind::Cumulative,
-            &origin,
-            "each chunk repeats the whole text so far: the last one is shown",
-        );
+        building::resent(&mut self.response, &origin);
     }
 }
