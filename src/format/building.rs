@@ -66,6 +66,12 @@ pub fn failed(response: &mut Response, failure: Failure, origin: &Origin) {
     response.about.error = Some(failure);
 }
 
+/// What closes a stream has another text than its pieces.
+pub fn edited(response: &mut Response, origin: &Origin) {
+    let words = "the last message has another text than the pieces before it: it replaces them";
+    remark(response, RemarkKind::Edited, origin, words);
+}
+
 /// A proxy repeated the text so far in each piece.
 pub fn resent(response: &mut Response, origin: &Origin) {
     let words = "each chunk repeats the whole text so far: the last one is shown";

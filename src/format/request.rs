@@ -21,13 +21,14 @@ pub struct Requested {
     /// Documents in their order, by which citations count them.
     documents: Vec<Document>,
     /// Texts of search results, by what citations call them.
-    results: HashMap<String, String>,
+    results: HashMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Document {
     title: Option<String>,
-    text: Option<String>,
+    /// Its text, or its blocks.
+    texts: Vec<String>,
 }
 
 impl Requested {
@@ -65,11 +66,11 @@ impl Requested {
             match field("type") {
                 Some("document") => self.documents.push(Document {
                     title: field("title").map(str::to_owned),
-                    text: block.get("source").and_then(document_text),
+                    texts: block.get("source").map(document_texts).unwrap_or_default(),
                 }),
                 Some("search_result") => {
-                    let text = block.get("content").and_then(text_of);
-                    self.results.extend(field("source").map(str::to_owned).zip(text));
+                    let texts = block.get("content").map(texts_of).unwrap_or_default();
+                    self.results.extend(field("source").map(|source| (source.to_owned(), texts)));
                 }
                 _ => {}
             }
@@ -77,7 +78,7 @@ impl Requested {
                 let name = document.get("name").and_then(Value::as_str);
                 self.documents.push(Document {
                     title: name.map(str::to_owned),
-                    text: document.get("source").and_then(document_text),
+                    texts: document.get("source").map(document_texts).unwrap_or_default(),
                 });
             }
             for inner in ["content", "toolResult", "searchResult"] {
@@ -107,10 +108,13 @@ impl Requested {
             if let Some(document) = document {
                 source.title = source.title.take().or_else(|| document.title.clone());
             }
-            let text = document.and_then(|document| document.text.clone()).or(result);
-            if let Some(text) = text.filter(|text| !text.is_empty()) {
-                let chunk = Chunk { text, label: Some(Label::RequestText), ..Chunk::default() };
-                library.passage(response, index, chunk);
+            let texts = document.map(|document| document.texts.clone()).or(result).unwrap_or_default();
+            let chunk = |text| Chunk { text, label: Some(Label::RequestText), ..Chunk::default() };
+            match <[String; 1]>::try_from(texts) {
+                Ok([text]) if text.is_empty() => {}
+                Ok([text]) => drop(library.passage(response, index, chunk(text))),
+                // Citations count blocks: each stays, also where two are alike.
+                Err(blocks) => source.chunks.extend(blocks.into_iter().map(chunk)),
             }
         }
     }
@@ -118,23 +122,29 @@ impl Requested {
 
 /// The words of content: text, or the text blocks of a list.
 fn text_of(content: &Value) -> Option<String> {
+    Some(texts_of(content).join("\n")).filter(|text| !text.is_empty())
+}
+
+fn texts_of(content: &Value) -> Vec<String> {
     if let Some(text) = content.as_str() {
-        return Some(text.to_owned());
+        return vec![text.to_owned()];
     }
-    let texts = content.as_array()?.iter().filter_map(|block| block.get("text")?.as_str());
-    Some(texts.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
+    let blocks = content.as_array().into_iter().flatten();
+    blocks.filter_map(|block| Some(block.get("text")?.as_str()?.to_owned())).collect()
 }
 
 /// The words of a document; of a PDF there are none.
-fn document_text(source: &Value) -> Option<String> {
+fn document_texts(source: &Value) -> Vec<String> {
     let is_text =
         source.get("media_type").and_then(Value::as_str).is_none_or(|kind| kind.starts_with("text/"));
     if let Some(data) = source.get("data").and_then(Value::as_str).filter(|_| is_text) {
         let packed = source.get("type").and_then(Value::as_str) == Some("base64");
-        return if packed { decoded(data) } else { Some(data.to_owned()) };
+        let text = if packed { decoded(data) } else { Some(data.to_owned()) };
+        return text.into_iter().collect();
     }
     let bytes = || source.get("bytes").and_then(Value::as_str).and_then(decoded);
-    source.get("text").or_else(|| source.get("content")).and_then(text_of).or_else(bytes)
+    let texts = source.get("text").or_else(|| source.get("content")).map(texts_of).unwrap_or_default();
+    if texts.is_empty() { bytes().into_iter().collect() } else { texts }
 }
 
 /// Text in base64; nothing where it is no text.

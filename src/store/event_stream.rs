@@ -34,26 +34,28 @@ pub struct EventLines<R> {
     line: Vec<u8>,
     given: usize,
     at: u64,
+    /// Where the next message begins cannot be told.
+    lost: bool,
 }
 
 impl<R: BufRead> EventLines<R> {
     pub fn new(reader: R) -> Self {
-        Self { reader, line: Vec::new(), given: 0, at: 0 }
+        Self { reader, line: Vec::new(), given: 0, at: 0, lost: false }
     }
 
     /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
-    /// before is whole.
+    /// before is whole. A message that was changed on the way is told in its place; where not even its length can
+    /// be, the rest is.
     fn next(&mut self) -> io::Result<bool> {
         let mut prelude = [0; PRELUDE];
-        if !filled(&mut self.reader, &mut prelude)? {
+        if self.lost || !filled(&mut self.reader, &mut prelude)? {
             return Ok(false);
         }
-        let wrong = |what: &str| {
-            let text = format!("the event stream {what} in the message at byte {}", self.at);
-            io::Error::new(io::ErrorKind::InvalidData, text)
-        };
         let sizes = lengths(&prelude).filter(|(length, _)| *length <= MESSAGE_MOST);
-        let (length, headers) = sizes.ok_or_else(|| wrong("has no possible length"))?;
+        let Some((length, headers)) = sizes else {
+            self.lost = true;
+            return self.wrong("has no possible length").map(|()| true);
+        };
         let mut rest = vec![0; length - PRELUDE];
         if !filled(&mut self.reader, &mut rest)? {
             return Ok(false);
@@ -62,15 +64,28 @@ impl<R: BufRead> EventLines<R> {
         let mut crc = Crc::new();
         crc.update(&prelude);
         crc.update(body);
-        if crc.sum().to_be_bytes() != sum {
-            return Err(wrong("has a wrong checksum"));
+        if crc.sum().to_be_bytes() == sum {
+            let (headers, payload) = body.split_at(headers);
+            self.line.clear();
+            self.given = 0;
+            write(&mut self.line, headers, payload);
+        } else {
+            self.wrong("has a wrong checksum")?;
         }
-        let (headers, payload) = body.split_at(headers);
-        self.line.clear();
-        self.given = 0;
-        write(&mut self.line, headers, payload);
         self.at += length as u64;
         Ok(true)
+    }
+
+    /// Says in place of a message what is wrong with it; of the first one nothing holds that it is such a stream.
+    fn wrong(&mut self, what: &str) -> io::Result<()> {
+        let text = format!("the event stream {what} in the message at byte {}", self.at);
+        if self.at == 0 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        self.line.clear();
+        self.given = 0;
+        self.line.extend_from_slice(format!("{text}\n\n").as_bytes());
+        Ok(())
     }
 }
 
@@ -139,7 +154,7 @@ fn header(mut headers: &[u8], key: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A message as AWS frames it.
@@ -180,14 +195,22 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_off_ends_and_what_is_changed_is_an_error() {
+    fn what_breaks_off_ends_and_what_is_changed_is_told_in_its_place() {
         let mut bytes = [message("a", "{}"), message("b", "{}")].concat();
         assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "data: {\"a\": {}}\n\n");
         assert_eq!(lines(&bytes[..bytes.len() / 2 + 5]).unwrap(), "data: {\"a\": {}}\n\n");
         let last = bytes.len() - 5;
         bytes[last] = b'!';
-        let error = lines(&bytes).unwrap_err().to_string();
-        assert_eq!(error, "the event stream has a wrong checksum in the message at byte 34");
+        let told = "data: {\"a\": {}}\n\nthe event stream has a wrong checksum in the message at byte 34\n\n";
+        assert_eq!(lines(&bytes).unwrap(), told);
+        bytes.extend(message("c", "{}"));
+        assert_eq!(lines(&bytes).unwrap(), format!("{told}data: {{\"c\": {{}}}}\n\n"));
+        let first = lines(&bytes[34..]).unwrap_err().to_string();
+        assert_eq!(first, "the event stream has a wrong checksum in the message at byte 0");
+        let trailing = [message("a", "{}"), vec![b'x'; 40]].concat();
+        let told =
+            "data: {\"a\": {}}\n\nthe event stream has no possible length in the message at byte 34\n\n";
+        assert_eq!(lines(&trailing).unwrap(), told);
         for text in [&b"{\"a\": 1}"[..], b"", b"\0\0\0\x20\0\0\0\x04", &[0; 64]] {
             assert!(!is_event_stream(text), "{text:?}");
         }

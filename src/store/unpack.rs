@@ -5,6 +5,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::read::DecoderReader;
+
 use super::error::InputError;
 use super::event_stream::{EventLines, is_event_stream};
 
@@ -18,6 +22,8 @@ enum Packing {
     Gzip,
     Zstd,
     EventStream,
+    /// The same in base64, as logs and recorded exchanges keep binary bodies.
+    Base64,
 }
 
 /// Bytes that tell how an input is packed.
@@ -30,7 +36,61 @@ impl Packing {
             // A frame, or one to be skipped, with which some packers begin.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Self::Zstd,
             _ if is_event_stream(head) => Self::EventStream,
+            _ if is_event_stream(&base64_head(head)) => Self::Base64,
             _ => Self::None,
+        }
+    }
+}
+
+/// Base64 with or without its padding.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What the beginning of a text in base64 stands for; nothing where it is no such text.
+fn base64_head(head: &[u8]) -> Vec<u8> {
+    // A message is shorter than 16 MB: its length begins with a zero.
+    if !head.starts_with(b"AA") {
+        return Vec::new();
+    }
+    let joined: Vec<u8> =
+        head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(HEAD as usize).collect();
+    let whole = joined.len() / 4 * 4;
+    LENIENT.decode(joined.get(..whole).unwrap_or_default()).unwrap_or_default()
+}
+
+/// A text without its blanks and line ends.
+struct Joined<R>(R);
+
+impl<R: Read> Read for Joined<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.0.read(into)?;
+            let mut kept = 0;
+            for at in 0..count {
+                if let Some(byte) = into.get(at).copied().filter(|byte| !byte.is_ascii_whitespace()) {
+                    into.get_mut(kept).into_iter().for_each(|to| *to = byte);
+                    kept += 1;
+                }
+            }
+            if kept > 0 || count == 0 {
+                return Ok(kept);
+            }
+        }
+    }
+}
+
+/// Ends where what it reads is no base64 any more: what came before is whole.
+struct UpToFault<R>(R);
+
+impl<R: Read> Read for UpToFault<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(into) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(0),
+            read => read,
         }
     }
 }
@@ -63,6 +123,10 @@ pub(super) fn unpacked(reader: impl Read + Send + 'static) -> io::Result<Box<dyn
         Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
         Packing::Zstd => Box::new(zstd::Decoder::with_buffer(reader)?),
         Packing::EventStream => Box::new(EventLines::new(reader)),
+        Packing::Base64 => {
+            let decoder = DecoderReader::new(Joined(reader), &LENIENT);
+            Box::new(EventLines::new(BufReader::with_capacity(BLOCK, UpToFault(decoder))))
+        }
     })
 }
 
@@ -104,6 +168,24 @@ mod tests {
         let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4][..], &zstd("one\n")].concat();
         assert_eq!(read(skipped).unwrap(), "one\n");
         assert_eq!(read(Vec::new()).unwrap(), "");
+    }
+
+    #[test]
+    fn an_event_stream_in_base64_is_read_as_far_as_it_goes() {
+        use super::super::event_stream::tests::message;
+        let text = base64::engine::general_purpose::STANDARD
+            .encode([message("messageStart", "{}"), message("chunk", "{\"a\": 1}")].concat());
+        let both = "data: {\"messageStart\": {}}\n\ndata: {\"chunk\": {\"a\": 1}}\n\n";
+        let wrapped: String =
+            text.as_bytes().chunks(20).map(|line| format!("{}\r\n", line.escape_ascii())).collect();
+        for text in [text.clone(), wrapped, text.trim_end_matches('=').to_owned()] {
+            assert_eq!(read(text.into_bytes()).unwrap(), both);
+        }
+        let first = "data: {\"messageStart\": {}}\n\n";
+        for cut in [text.len() - 9, text.len() - 10, text.len() - 11] {
+            assert_eq!(read(text.as_bytes()[..cut].to_vec()).unwrap(), first);
+        }
+        assert_eq!(read(b"AAAA is no stream".to_vec()).unwrap(), "AAAA is no stream");
     }
 
     #[test]

@@ -129,3 +129,45 @@ fn pieces_that_repeat_the_text_so_far_count_once() {
         assert!(rules(&stream).contains(&"stream-cumulative".to_owned()), "{:?}", rules(&stream));
     }
 }
+
+#[test]
+fn a_closing_event_with_another_text_replaces_the_pieces_and_this_is_said() {
+    let responses = |last: &str| {
+        let item = json!({"type": "message", "id": "m", "role": "assistant", "content": [{"type": "output_text", "text": last, "annotations": []}]});
+        lines(&[
+            json!({"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "It is old."}),
+            json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0, "text": "It is old."}),
+            json!({"type": "response.content_part.done", "output_index": 0, "content_index": 0, "part": {"type": "output_text", "text": last}}),
+            json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+            json!({"type": "response.completed", "response": {"object": "response", "id": "r", "status": "completed", "output": [item]}}),
+        ])
+    };
+    let cohere = |last: &str| {
+        lines(&[
+            json!({"is_finished": false, "event_type": "stream-start", "generation_id": "g"}),
+            json!({"is_finished": false, "event_type": "text-generation", "text": "It is old."}),
+            json!({"is_finished": true, "event_type": "stream-end", "finish_reason": "COMPLETE", "response": {"text": last, "generation_id": "g"}}),
+        ])
+    };
+    for stream in [responses, cohere] {
+        assert!(!rules(&stream("It is old.")).contains(&"text-edited".to_owned()));
+        let edited = stream("It is new.");
+        assert!(rules(&edited).contains(&"text-edited".to_owned()), "{:?}", rules(&edited));
+        assert_eq!(read(&edited)[0]["answer"], "It is new.");
+    }
+}
+
+#[test]
+fn blocks_that_a_citation_names_are_looked_up_in_the_document_of_the_request() {
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let content = json!([text("One."), text("Two is two."), text("Three.")]);
+    let pair = |start: u32| {
+        let cite = json!({"type": "content_block_location", "cited_text": "Two is two.", "document_index": 0, "document_title": null, "start_block_index": start, "end_block_index": start + 1});
+        json!({"request": {"model": "c", "messages": [{"role": "user", "content": [{"type": "document", "source": {"type": "content", "content": content}}, text("Two?")]}]},
+            "response": {"id": "m", "type": "message", "role": "assistant", "model": "c", "stop_reason": "end_turn",
+                "content": [{"type": "text", "text": "It is two.", "citations": [cite]}]}})
+        .to_string()
+    };
+    assert!(!rules(&pair(1)).contains(&"source-text-mismatch".to_owned()), "{:?}", rules(&pair(1)));
+    assert!(rules(&pair(2)).contains(&"source-text-mismatch".to_owned()), "{:?}", rules(&pair(2)));
+}

@@ -70,19 +70,26 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 /// Whether other words stand where a citation says.
 fn differs(source: &Source, citation: &Citation) -> bool {
     let Some(cited) = citation.cited.as_deref() else { return false };
-    let Some(location) = cited.location.filter(|location| location.kind == LocationKind::Char) else {
+    let counts = |kind| matches!(kind, LocationKind::Char | LocationKind::Block);
+    let Some(location) = cited.location.filter(|location| counts(location.kind)) else {
         return false;
     };
-    let document = source.chunks.iter().find(|chunk| chunk.label == Some(Label::RequestText));
+    let mut documents =
+        source.chunks.iter().filter(|chunk| chunk.label == Some(Label::RequestText)).peekable();
     let quotes = cited.chunks.iter().filter_map(|&chunk| source.chunks.get(chunk));
     let mut quotes = quotes.filter(|chunk| chunk.label == Some(Label::CitedText)).map(|chunk| &chunk.text);
-    let (Some(document), Some(quote)) = (document, quotes.next()) else { return false };
+    let (Some(_), Some(quote)) = (documents.peek(), quotes.next()) else { return false };
     let place = location.start.zip(location.end);
     let place =
         place.and_then(|(start, end)| Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?)));
     let Some((start, end)) = place.filter(|(start, end)| start <= end) else { return true };
-    let there = document.text.chars().skip(start).take(end - start).collect::<String>();
-    folded(&there) != folded(quote)
+    if location.kind == LocationKind::Block {
+        let blocks: Vec<&str> =
+            documents.skip(start).take(end - start).map(|block| block.text.as_str()).collect();
+        return !folded(&blocks.join(" ")).replace(' ', "").contains(&folded(quote).replace(' ', ""));
+    }
+    let document = documents.next().map_or("", |document| document.text.as_str());
+    folded(&document.chars().skip(start).take(end - start).collect::<String>()) != folded(quote)
 }
 
 /// Words with single blanks between them, and the escapes of HTML undone that web texts have.

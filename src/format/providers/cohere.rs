@@ -186,6 +186,8 @@ struct Stream {
     queries: Vec<(String, Origin)>,
     finish: Option<String>,
     failure: Option<Failure>,
+    /// The last event has another text than those before it.
+    edited: bool,
 }
 
 impl interface::State for Stream {
@@ -273,6 +275,9 @@ impl Stream {
         self.id = wire.id.or(self.id.take());
         self.finish = wire.finish.or(self.finish.take());
         if let Some(text) = wire.text {
+            let before: String =
+                self.blocks.values().filter_map(|(block, _)| block.text.as_deref()).collect();
+            self.edited |= !before.is_empty() && before != text;
             self.blocks = Slots::default();
             self.blocks.begin(None, (Block { text: Some(text), ..Block::default() }, origin.key("text")));
         }
@@ -456,6 +461,9 @@ impl Stream {
             Some("USER_CANCEL") => (State::Truncated, Ending::Own),
             _ => (State::Complete, Ending::Own),
         };
+        if self.edited {
+            building::edited(response, &self.origin);
+        }
         if let Some(failure) = self.failure {
             building::failed(response, failure, &self.origin);
         } else if self.streamed && !self.ended {

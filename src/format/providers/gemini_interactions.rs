@@ -203,6 +203,8 @@ struct Stream {
     streamed: bool,
     ended: bool,
     steps: Slots<Built>,
+    /// The closing event has another text than its pieces.
+    edited: bool,
     failure: Option<(Failure, Origin)>,
 }
 
@@ -225,7 +227,7 @@ impl interface::State for Stream {
     fn finish(self) -> Vec<Response> {
         let whole = self.whole;
         let mut response = Response {
-            origin: self.origin,
+            origin: self.origin.clone(),
             id: whole.id,
             model: whole.model,
             unit: Unit::Bytes,
@@ -246,6 +248,9 @@ impl interface::State for Stream {
             response.about.ending = Ending::Waiting;
         }
         response.about.finish = whole.status;
+        if self.edited {
+            building::edited(&mut response, &self.origin);
+        }
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {
@@ -257,14 +262,23 @@ impl interface::State for Stream {
 
 impl Stream {
     fn take(&mut self, mut whole: Interaction, origin: &Origin) {
+        let before = self.answer();
+        let resent = !whole.steps.is_empty();
         let list = origin.key("steps");
         for (index, step) in std::mem::take(&mut whole.steps).into_iter().enumerate() {
             self.steps.begin(Some(index as i64), Built::of(step, list.item(index)));
         }
+        self.edited |= resent && !before.is_empty() && before != self.answer();
         whole.id = whole.id.or(self.whole.id.take());
         whole.model = whole.model.or(self.whole.model.take());
         whole.created = whole.created.or(self.whole.created.take());
         self.whole = whole;
+    }
+
+    /// The text of the answer so far.
+    fn answer(&self) -> String {
+        let steps = self.steps.values().filter(|step| kind(&step.wire.kind) == "model_output");
+        steps.flat_map(|step| &step.items).filter_map(|item| item.wire.text.as_deref()).collect()
     }
 
     fn event(&mut self, event: Event, root: &Origin) {

@@ -207,6 +207,8 @@ struct Stream {
     items: BTreeMap<i64, Item>,
     /// The items as the last message repeats them.
     last: Option<Vec<Item>>,
+    /// An event that closes a piece or an item has another text than what came before it.
+    edited: bool,
     failure: Option<(Failure, Origin)>,
 }
 
@@ -244,9 +246,9 @@ impl interface::State for Stream {
         for item in items {
             builder.item(&mut response, item);
         }
-        if self.streamed && self.ended && !pieces.is_empty() && pieces != response.text() {
-            let text = "the last message has another text than the pieces before it: it replaces them";
-            building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
+        let differs = self.ended && !pieces.is_empty() && pieces != response.text();
+        if self.streamed && (self.edited || differs) {
+            building::edited(&mut response, &self.origin);
         } else if dropped {
             let text = "the last message has fewer citations than the pieces before it: it replaces them";
             building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
@@ -277,6 +279,12 @@ impl Stream {
         self.whole = whole;
     }
 
+    /// Notes whether a text that is sent again has changed.
+    fn notice(&mut self, before: Option<String>, after: Option<String>) {
+        let text = |text: Option<String>| text.filter(|text| !text.is_empty());
+        self.edited |= text(before).zip(text(after)).is_some_and(|(before, after)| before != after);
+    }
+
     /// A piece by the number of its item and its own.
     fn piece(&mut self, (output, content): (i64, i64), root: &Origin) -> &mut Piece {
         let item = self.items.entry(output);
@@ -292,11 +300,16 @@ impl Stream {
         match kind {
             "response.output_item.added" | "response.output_item.done" => {
                 if let Some(wire) = event.item {
-                    self.items.insert(at.0, Item::of(*wire, root.key("item")));
+                    let item = Item::of(*wire, root.key("item"));
+                    let text = |item: &Item| texts(item).collect::<String>();
+                    self.notice(self.items.get(&at.0).map(text), Some(text(&item)));
+                    self.items.insert(at.0, item);
                 }
             }
             "response.content_part.added" | "response.content_part.done" => {
                 if let Some(wire) = event.part {
+                    let before = self.piece(at, root).wire.text.take();
+                    self.notice(before, wire.text.clone());
                     *self.piece(at, root) = Piece::of(wire, root.key("part"));
                 }
             }
@@ -315,8 +328,10 @@ impl Stream {
                     .push_str(&event.delta.unwrap_or_default());
             }
             "response.output_text.done" => {
-                let piece = self.piece(at, root);
-                piece.wire.text = event.text.or(piece.wire.text.take());
+                let before = self.piece(at, root).wire.text.take();
+                let text = event.text.or_else(|| before.clone());
+                self.notice(before, text.clone());
+                self.piece(at, root).wire.text = text;
             }
             "response.output_text.annotation.added" => {
                 self.piece(at, root)
