@@ -171,3 +171,34 @@ fn blocks_that_a_citation_names_are_looked_up_in_the_document_of_the_request() {
     assert!(!rules(&pair(1)).contains(&"source-text-mismatch".to_owned()), "{:?}", rules(&pair(1)));
     assert!(rules(&pair(2)).contains(&"source-text-mismatch".to_owned()), "{:?}", rules(&pair(2)));
 }
+
+#[test]
+fn waiting_for_the_caller_s_tool_is_no_empty_answer() {
+    let body = json!({"object": "response", "id": "r", "status": "completed",
+        "output": [{"type": "function_call", "name": "get", "arguments": "{}", "call_id": "c"}]})
+    .to_string();
+    assert!(!rules(&body).contains(&"answer-empty".to_owned()), "{:?}", rules(&body));
+    assert_eq!(read(&body)[0]["state"], "partial");
+}
+
+#[test]
+fn annotations_of_a_gateway_without_their_holder_are_read() {
+    let annotation = json!({"type": "url_citation", "start_index": 11, "end_index": 36, "url": "https://a.example/", "title": "A"});
+    let body = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message":
+        {"role": "assistant", "content": "It is old. ([a](https://a.example/)) New.", "annotations": [annotation]}}]})
+    .to_string();
+    assert_eq!(marked(&body), "It is old.[^1] New.");
+}
+
+#[test]
+fn arguments_that_come_in_pieces_are_those_of_their_step() {
+    let stream = lines(&[
+        json!({"type": "conversation.response.started", "conversation_id": "v"}),
+        json!({"type": "tool.execution.started", "output_index": 0, "id": "t", "name": "web_search", "arguments": ""}),
+        json!({"type": "tool.execution.delta", "output_index": 0, "id": "t", "name": "web_search", "arguments": "{\"query\": "}),
+        json!({"type": "tool.execution.delta", "output_index": 0, "id": "t", "name": "web_search", "arguments": "\"nobel\"}"}),
+        json!({"type": "message.output.delta", "output_index": 1, "id": "o", "content_index": 0, "content": "Ja."}),
+        json!({"type": "conversation.response.done"}),
+    ]);
+    assert_eq!(read(&stream)[0]["queries"][0]["text"], "nobel");
+}

@@ -70,6 +70,10 @@ impl Dialect {
 static OFFSETS: SegmentKeys =
     SegmentKeys { holder: "urlCitation", start: "startIndex", end: "endIndex", text: false };
 
+/// The same where a gateway left the holder out.
+static BARE_OFFSETS: SegmentKeys =
+    SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
+
 /// Annotations name marks by their offsets; where none has any, the text does.
 fn annotated(told: Told, content: &Origin, response: &mut Response) {
     let mut shelf = Shelf::default();
@@ -77,10 +81,18 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
     let mut unplaced: Option<(usize, Origin)> = None;
     let mut by_place: HashMap<(Option<i64>, Option<i64>), usize> = HashMap::new();
     for (annotation, origin) in told.annotations {
-        let Some(wire) = annotation.cited else { continue };
+        let bare = UrlCitation {
+            start: annotation.start,
+            end: annotation.end,
+            url: annotation.url,
+            title: annotation.title,
+            ..UrlCitation::default()
+        };
+        let keys = if annotation.cited.is_some() { &OFFSETS } else { &BARE_OFFSETS };
+        let Some(wire) = annotation.cited.or_else(|| bare.url.is_some().then_some(bare)) else { continue };
         let (source, chunk) = cited(&mut shelf, response, &wire, &origin);
         numbered.push(source);
-        let segment = building::offsets(&OFFSETS, wire.start, wire.end);
+        let segment = building::offsets(keys, wire.start, wire.end);
         let nowhere = matches!((segment.start, segment.end), (None | Some(0), None | Some(0)));
         if nowhere && segment.unreadable.is_none() {
             unplaced.get_or_insert((0, origin)).0 += 1;

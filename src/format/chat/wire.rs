@@ -55,6 +55,11 @@ wire! {
     pub struct Annotation {
         kind: Option<Kind> = "type";
         cited: Option<UrlCitation> = "urlCitation";
+        // Some gateways leave the holder out.
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
     }
 
     pub struct UrlCitation {

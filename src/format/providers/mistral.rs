@@ -179,6 +179,16 @@ impl Talk {
                 };
                 self.entries.push((entry, root.clone()));
             }
+            "tool.execution.delta" => {
+                let mut entries = self.entries.iter_mut().rev().map(|(entry, _)| entry);
+                let entry = entries.find(|entry| wire.id.is_none() || entry.id == wire.id);
+                let piece = wire.arguments.as_ref().and_then(Value::as_str).unwrap_or_default();
+                match entry.map(|entry| &mut entry.arguments) {
+                    Some(Some(Value::String(arguments))) => arguments.push_str(piece),
+                    Some(arguments @ None) => *arguments = wire.arguments,
+                    _ => {}
+                }
+            }
             "conversation.response.done" => self.ended = true,
             "conversation.response.error" => {
                 let failure = Failure { code: wire.code.map(|word| word.0), message: wire.message };

@@ -242,9 +242,20 @@ impl interface::State for Stream {
         let items =
             self.last.take().unwrap_or_else(|| std::mem::take(&mut self.items).into_values().collect());
         self.tell(&mut response);
+        let calls = [
+            "function_call",
+            "custom_tool_call",
+            "computer_call",
+            "local_shell_call",
+            "mcp_approval_request",
+        ];
+        let waits = items.iter().any(|item| calls.contains(&kind(&item.wire.kind)));
         let mut builder = Builder::default();
         for item in items {
             builder.item(&mut response, item);
+        }
+        if waits && response.text().trim().is_empty() && response.state == State::Complete {
+            (response.state, response.about.ending) = (State::Partial, Ending::Waiting);
         }
         let differs = self.ended && !pieces.is_empty() && pieces != response.text();
         if self.streamed && (self.edited || differs) {
