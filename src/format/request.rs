@@ -22,6 +22,28 @@ pub struct Requested {
     documents: Vec<Document>,
     /// Texts of search results, by what citations call them.
     results: HashMap<String, Vec<String>>,
+    /// Documents by the id that citations call them by.
+    by_id: HashMap<String, Named>,
+}
+
+/// A document with an id.
+#[derive(Debug, Clone, Default)]
+struct Named {
+    title: Option<String>,
+    uri: Option<String>,
+    texts: Vec<String>,
+}
+
+impl Named {
+    /// Of an object with texts under the usual names, or a text.
+    fn of(value: &Value) -> Self {
+        let field = |keys: &[&str]| keys.iter().find_map(|key| value.get(key)?.as_str()).map(str::to_owned);
+        let texts = ["text", "snippet", "content", "snippets", "description"];
+        let texts =
+            texts.iter().filter_map(|key| value.get(key)).map(strings_of).find(|texts| !texts.is_empty());
+        let texts = texts.or_else(|| Some(vec![value.as_str()?.to_owned()])).unwrap_or_default();
+        Self { title: field(&["title", "name"]), uri: field(&["url", "uri"]), texts }
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -40,9 +62,18 @@ impl Requested {
         for message in messages.as_array().into_iter().flatten() {
             let content = message.get("content").or_else(|| message.get("parts")).unwrap_or(&Value::Null);
             out.collect(content, DEPTH);
-            if message.get("role").and_then(Value::as_str) == Some("user") {
-                out.question = text_of(content).or(out.question.take());
+            match message.get("role").and_then(Value::as_str) {
+                Some("user") => out.question = text_of(content).or(out.question.take()),
+                Some("tool") => out.tool_results(content),
+                _ => {}
             }
+        }
+        let documents = request.get("documents").and_then(Value::as_array).into_iter().flatten();
+        for (number, document) in documents.enumerate() {
+            let id = document.get("id").and_then(Value::as_str).map(str::to_owned);
+            let named = Named::of(document.get("data").unwrap_or(document));
+            // Cohere counts those without an id.
+            out.by_id.insert(id.unwrap_or_else(|| format!("doc:{number}")), named);
         }
         let alone = ["prompt", "input", "message", "query"].iter().find_map(|key| request.get(key)?.as_str());
         out.question = out.question.take().or_else(|| alone.map(str::to_owned));
@@ -52,12 +83,21 @@ impl Requested {
     /// Of the text of a file. What is neither a list of messages nor a question is no request.
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
         let read = Self::of(&serde_json::from_str(text)?);
-        if read.question.is_none() && read.documents.is_empty() && read.results.is_empty() {
+        let empty = read.documents.is_empty() && read.results.is_empty() && read.by_id.is_empty();
+        if read.question.is_none() && empty {
             return Err(serde::de::Error::custom(
                 "neither messages nor a question stand in it: is it a request?",
             ));
         }
         Ok(read)
+    }
+
+    /// What a caller's tool returned: objects under the ids that references name, as Mistral takes them.
+    fn tool_results(&mut self, content: &Value) {
+        let parsed = content.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let members = parsed.as_ref().unwrap_or(content).as_object().into_iter().flatten();
+        let objects = members.filter(|(_, value)| value.is_object());
+        self.by_id.extend(objects.map(|(id, value)| (id.clone(), Named::of(value))));
     }
 
     fn collect(&mut self, content: &Value, depth: usize) {
@@ -108,7 +148,15 @@ impl Requested {
             if let Some(document) = document {
                 source.title = source.title.take().or_else(|| document.title.clone());
             }
-            let texts = document.map(|document| document.texts.clone()).or(result).unwrap_or_default();
+            // Where the response repeats the document, there is nothing to add.
+            let named = source.id.as_ref().filter(|_| !counted && !source.has_text());
+            let named = named.and_then(|id| self.by_id.get(id));
+            if let Some(named) = named {
+                source.title = source.title.take().or_else(|| named.title.clone());
+                source.uri = source.uri.take().or_else(|| named.uri.clone());
+            }
+            let texts = document.map(|document| document.texts.clone()).or(result);
+            let texts = texts.or_else(|| Some(named?.texts.clone())).unwrap_or_default();
             let chunk = |text| Chunk { text, label: Some(Label::RequestText), ..Chunk::default() };
             match <[String; 1]>::try_from(texts) {
                 Ok([text]) if text.is_empty() => {}
@@ -123,6 +171,15 @@ impl Requested {
 /// The words of content: text, or the text blocks of a list.
 fn text_of(content: &Value) -> Option<String> {
     Some(texts_of(content).join("\n")).filter(|text| !text.is_empty())
+}
+
+/// A text, or the texts of a list, however deep.
+fn strings_of(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(list) => list.iter().flat_map(strings_of).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn texts_of(content: &Value) -> Vec<String> {

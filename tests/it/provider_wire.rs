@@ -202,3 +202,24 @@ fn arguments_that_come_in_pieces_are_those_of_their_step() {
     ]);
     assert_eq!(read(&stream)[0]["queries"][0]["text"], "nobel");
 }
+
+#[test]
+fn documents_that_only_the_request_has_are_the_text_of_their_sources() {
+    let cohere = json!({"request": {"model": "c", "messages": [{"role": "user", "content": "Who?"}],
+            "documents": [{"id": "doc:0", "data": {"title": "Ruby", "text": "Matz invented Ruby."}}]},
+        "response": {"id": "x", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Matz."}],
+            "citations": [{"start": 0, "end": 4, "text": "Matz", "sources": [{"type": "document", "id": "doc:0"}]}]}}});
+    let returned =
+        json!({"0": {"url": "https://a.example/", "title": "Ruby", "snippets": [["Matz invented Ruby."]]}})
+            .to_string();
+    let content = json!([{"type": "text", "text": "Matz"}, {"type": "reference", "reference_ids": [0]}, {"type": "text", "text": "."}]);
+    let mistral = json!({"request": {"model": "m", "messages": [{"role": "user", "content": "Who?"}, {"role": "tool", "tool_call_id": "t", "content": returned}]},
+        "response": {"id": "m", "object": "chat.completion", "model": "m", "choices": [{"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}]}});
+    for pair in [cohere, mistral] {
+        let source = &read(&pair.to_string())[0]["sources"][0];
+        assert_eq!(
+            (&source["title"], &source["chunks"][0]["text"]),
+            (&json!("Ruby"), &json!("Matz invented Ruby."))
+        );
+    }
+}
