@@ -370,7 +370,11 @@ fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
         |c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '*' | '_' | '~' | '"' | '”' | '’');
     let closes = next.is_none_or(|c| c.is_whitespace() || closing(c));
     let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
-    mark.start - usize::from(blank && closes)..mark.end
+    // A mark with a blank on either side before punctuation: neither is left.
+    let stop = |c| matches!(c, '.' | ',' | ';' | '!' | '?');
+    let behind = answer.get(mark.end..).and_then(|rest| rest.strip_prefix(' '));
+    let second = blank && behind.is_some_and(|rest| rest.starts_with(stop));
+    mark.start - usize::from(blank && closes)..mark.end + usize::from(second)
 }
 
 /// The end of a JSON object that an answer begins with, where prose follows it.

@@ -456,3 +456,14 @@ fn marks_stand_behind_an_object_that_an_answer_begins_with() {
     let text = citescope::export::markdown::inline(&review, &citescope::export::Options::default()).text;
     assert_eq!(text, "{\"city\": \"Paris\"}[1](https://a.example/x)\n\nA nice city.\n");
 }
+
+#[test]
+fn a_mark_with_blanks_on_both_sides_leaves_none_before_a_full_stop() {
+    let chat = json!({"interactions": [{"inputMessage": "?", "responseBlock": {"type": "TEXT",
+        "value": "It grew `:ref[CQS:AB-1]` . It fell `:ref[CQS:AB-1]` too."},
+        "originSources": [{"type": "DOCUMENT", "id": "AB"}]}]});
+    let session = open("f", chat.to_string());
+    let review = session.reviews().next().unwrap().unwrap();
+    let text = citescope::export::markdown::footnotes(&review, &citescope::export::Options::default()).text;
+    assert!(text.starts_with("It grew[^1]. It fell[^1] too.\n"), "{text}");
+}
