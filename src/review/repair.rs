@@ -63,6 +63,8 @@ pub enum Refusal {
     Unproven,
     /// It counts in a part that is not there, or an offset is no number: more than offsets would have to change.
     Unnumbered,
+    /// Characters before it were lost on the way: its offsets count the text that was sent.
+    Damaged,
     /// The input has no place for its numbers.
     Placeless,
     /// Its numbers stand in several messages of a stream, all of which would have to change.
@@ -82,6 +84,9 @@ impl Refusal {
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
             Self::Unnumbered => "its part or its offsets cannot be read, which new offsets do not mend",
+            Self::Damaged => {
+                "characters before it were lost (U+FFFD): its offsets may fit the text that was sent"
+            }
             Self::Streamed => "its numbers stand in several messages of a stream",
             Self::Placeless => "its segment has no place for offsets",
             Self::Resent => {
@@ -99,9 +104,14 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
         return out;
     }
     let units = Units::of(answer);
+    let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
         // What backs a thought has no place in the answer to be repaired.
         if !anchor.verdict.is_misfit() || support.kind == AnchorKind::Block {
+            continue;
+        }
+        if anchor.range.as_ref().is_some_and(|range| range.end > damage) {
+            out.refused.push((index, Refusal::Damaged));
             continue;
         }
         match repair(response, answer, &units, index, support, anchor, fit) {

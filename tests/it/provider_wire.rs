@@ -223,3 +223,20 @@ fn documents_that_only_the_request_has_are_the_text_of_their_sources() {
         );
     }
 }
+
+#[test]
+fn a_text_that_lost_characters_is_not_what_its_offsets_are_repaired_for() {
+    let body = |text: &str| {
+        json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}],
+        "groundingSupports": [{"segment": {"startIndex": 6, "endIndex": 15, "text": "It opens."}, "groundingChunkIndices": [0]}]}}]})
+    .to_string()
+    };
+    let refused = |text: &str| {
+        let review = open("f", body(text)).reviews().next().unwrap().unwrap();
+        review.repairs().refused.iter().map(|(_, refusal)| refusal.words()).collect::<Vec<_>>()
+    };
+    assert_eq!(refused("Rio is red. It opens."), [""; 0]);
+    let lost = "characters before it were lost (U+FFFD): its offsets may fit the text that was sent";
+    assert_eq!(refused("Caf\u{fffd}\u{fffd} é. It opens."), [lost]);
+}
