@@ -263,6 +263,7 @@ fn cited(
         let start = support.range().map_or(0, |range| range.start.min(end));
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
         let span = answer.moved(start)..answer.moved(end).max(object.min(answer.text.len()));
+        let slot = slot && span.end == answer.moved(end);
         // Marks of one claim keep the order in which the text has them.
         match marks.last_mut().filter(|last: &&mut Mark| support.is_inferred() && last.span == span) {
             Some(last) => last.items.extend(items),

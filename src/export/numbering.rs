@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::anchor::Verdict;
-use crate::model::{Layer, Response, SourceKey, SourceKind, Support, Target};
+use crate::model::{Layer, Response, SourceKey, SourceKind, Support, Target, Unit};
 use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
@@ -146,13 +146,19 @@ pub(super) fn is_of(support: &Support, layer: Option<Layer>) -> bool {
 /// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.
 pub fn marked(review: &Review) -> impl Iterator<Item = (SupportRef<'_>, Option<usize>)> {
     let layer = layer(&review.response);
-    let length = review.response.text().len();
+    let text = review.response.text();
+    let length = text.len();
+    let counted = match review.response.unit {
+        Unit::Bytes => length,
+        Unit::Characters => text.chars().count(),
+        Unit::Utf16 => text.encode_utf16().count(),
+    };
     review.supports().filter(move |support| is_of(support, layer)).map(move |support| {
         let anchor = support.anchor();
         // An end past the text is cited at its end; a quote that is nowhere, or what begins past it, has no place.
         let segment = support.sent().segment.as_ref();
         let begins = segment.is_some_and(|segment| {
-            usize::try_from(segment.start.unwrap_or_default()).is_ok_and(|start| start < length)
+            usize::try_from(segment.start.unwrap_or_default()).is_ok_and(|start| start < counted)
         });
         let past = anchor.verdict == Verdict::Gone && support.quote().is_none() && anchor.outside && begins;
         (support, support.range().map(|range| range.end).or(past.then_some(length)))

@@ -70,10 +70,13 @@ impl Requested {
         }
         let documents = request.get("documents").and_then(Value::as_array).into_iter().flatten();
         for (number, document) in documents.enumerate() {
-            let id = document.get("id").and_then(Value::as_str).map(str::to_owned);
+            let id = document.get("id").map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
             let named = Named::of(document.get("data").unwrap_or(document));
             // Cohere counts those without an id.
-            out.by_id.insert(id.unwrap_or_else(|| format!("doc:{number}")), named);
+            match id {
+                Some(id) => drop(out.by_id.insert(id, named)),
+                None => drop(out.by_id.entry(format!("doc:{number}")).or_insert(named)),
+            }
         }
         let alone = ["prompt", "input", "message", "query"].iter().find_map(|key| request.get(key)?.as_str());
         out.question = out.question.take().or_else(|| alone.map(str::to_owned));
@@ -110,7 +113,10 @@ impl Requested {
                 }),
                 Some("search_result") => {
                     let texts = block.get("content").map(texts_of).unwrap_or_default();
-                    self.results.extend(field("source").map(|source| (source.to_owned(), texts)));
+                    // Of results with one name it is not certain which is cited.
+                    if let Some(source) = field("source") {
+                        self.results.entry(source.to_owned()).and_modify(Vec::clear).or_insert(texts);
+                    }
                 }
                 _ => {}
             }
@@ -170,7 +176,8 @@ impl Requested {
 
 /// The words of content: text, or the text blocks of a list.
 fn text_of(content: &Value) -> Option<String> {
-    Some(texts_of(content).join("\n")).filter(|text| !text.is_empty())
+    let texts: Vec<String> = texts_of(content).into_iter().filter(|text| !text.is_empty()).collect();
+    Some(texts.join("\n")).filter(|text| !text.is_empty())
 }
 
 /// A text, or the texts of a list, however deep.
@@ -187,7 +194,8 @@ fn texts_of(content: &Value) -> Vec<String> {
         return vec![text.to_owned()];
     }
     let blocks = content.as_array().into_iter().flatten();
-    blocks.filter_map(|block| Some(block.get("text")?.as_str()?.to_owned())).collect()
+    // A block of another kind counts, too.
+    blocks.map(|block| block.get("text").and_then(Value::as_str).unwrap_or_default().to_owned()).collect()
 }
 
 /// The words of a document; of a PDF there are none.

@@ -1,7 +1,7 @@
 //! What a stream builds piece by piece, under numbers.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::IntoValues;
+use std::collections::{BTreeMap, HashMap};
 
 /// Pieces under construction, in the order of their numbers. A piece of a stream that comes without its number
 /// goes on with the one before it.
@@ -9,24 +9,41 @@ use std::collections::btree_map::IntoValues;
 pub(super) struct Slots<T> {
     built: BTreeMap<i64, T>,
     last: i64,
+    /// Where pieces stand whose numbers had been used before.
+    moved: HashMap<i64, i64>,
 }
 
 impl<T> Default for Slots<T> {
     fn default() -> Self {
-        Self { built: BTreeMap::new(), last: 0 }
+        Self { built: BTreeMap::new(), last: 0, moved: HashMap::new() }
     }
 }
 
 impl<T> Slots<T> {
-    /// Begins a piece; without a number, behind all others.
+    /// Begins a piece; without a number, or with one that was used, behind all others.
     pub fn begin(&mut self, number: Option<i64>, piece: T) {
         let behind = || self.built.keys().next_back().map_or(0, |last| last.saturating_add(1));
-        self.last = number.unwrap_or_else(behind);
+        self.last = number.filter(|number| !self.built.contains_key(number)).unwrap_or_else(behind);
+        if let Some(number) = number.filter(|&number| number != self.last) {
+            self.moved.insert(number, self.last);
+        }
         self.built.insert(self.last, piece);
+    }
+
+    /// Puts a piece under a number, in place of what is there.
+    pub fn put(&mut self, number: i64, piece: T) {
+        self.last = number;
+        self.built.insert(number, piece);
+    }
+
+    /// Keeps some.
+    pub fn retain(&mut self, keeps: impl Fn(&T) -> bool) {
+        self.built.retain(|_, piece| keeps(piece));
     }
 
     /// The piece of a number, or the one that was at hand; a new one where it has not begun.
     pub fn at(&mut self, number: Option<i64>, new: impl FnOnce() -> T) -> &mut T {
+        let number = number.map(|number| self.moved.get(&number).copied().unwrap_or(number));
         self.last = number.unwrap_or(self.last);
         self.built.entry(self.last).or_insert_with(new)
     }
@@ -54,6 +71,8 @@ mod tests {
         slots.at(None, String::new).push('c');
         slots.begin(None, "d".to_owned());
         slots.at(None, String::new).push('e');
-        assert_eq!(slots.into_values().collect::<Vec<_>>(), ["bc", "a", "de"]);
+        slots.begin(Some(4), "f".to_owned());
+        slots.at(Some(4), String::new).push('g');
+        assert_eq!(slots.into_values().collect::<Vec<_>>(), ["bc", "a", "de", "fg"]);
     }
 }

@@ -51,7 +51,10 @@ impl<R: BufRead> EventLines<R> {
         if self.lost || !filled(&mut self.reader, &mut prelude)? {
             return Ok(false);
         }
-        let sizes = lengths(&prelude).filter(|(length, _)| *length <= MESSAGE_MOST);
+        let mut crc = Crc::new();
+        crc.update(prelude.get(..8).unwrap_or_default());
+        let whole = prelude.ends_with(&crc.sum().to_be_bytes());
+        let sizes = lengths(&prelude).filter(|(length, _)| whole && *length <= MESSAGE_MOST);
         let Some((length, headers)) = sizes else {
             self.lost = true;
             return self.wrong("has no possible length").map(|()| true);

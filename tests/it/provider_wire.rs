@@ -240,3 +240,49 @@ fn a_text_that_lost_characters_is_not_what_its_offsets_are_repaired_for() {
     let lost = "characters before it were lost (U+FFFD): its offsets may fit the text that was sent";
     assert_eq!(refused("Caf\u{fffd}\u{fffd} é. It opens."), [lost]);
 }
+
+#[test]
+fn a_number_that_is_used_again_begins_a_further_piece() {
+    let stream = lines(&[
+        json!({"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "I"}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "n"}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "n i"}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "n it. "}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Second."}}),
+        json!({"type": "message_stop"}),
+    ]);
+    assert_eq!(read(&stream)[0]["answer"], "Inn in it. Second.");
+}
+
+#[test]
+fn events_in_the_middle_of_a_copilot_turn_do_not_split_it() {
+    let session = lines(&[
+        json!({"type": "session.start", "data": {}}),
+        json!({"type": "user.message", "data": {"content": "Why?"}}),
+        json!({"type": "session.usage_info", "data": {}}),
+        json!({"type": "assistant.message_delta", "data": {"deltaContent": "Beca"}}),
+        json!({"type": "assistant.usage", "data": {}}),
+        json!({"type": "assistant.message", "data": {"content": "Because."}}),
+        json!({"type": "session.idle", "data": {}}),
+        json!({"type": "user.message", "data": {"content": "And?"}}),
+        json!({"type": "assistant.message", "data": {"content": "So."}}),
+    ]);
+    let responses = read(&session);
+    let told: Vec<(&Value, &Value)> =
+        responses.iter().map(|one| (&one["question"], &one["answer"])).collect();
+    assert_eq!(told, [(&json!("Why?"), &json!("Because.")), (&json!("And?"), &json!("So."))]);
+}
+
+#[test]
+fn a_closing_list_without_the_thoughts_repeats_the_answer_and_does_not_double_it() {
+    let output = |text: &str| json!({"type": "model_output", "content": [{"type": "text", "text": text}]});
+    let stream = lines(&[
+        json!({"event_type": "step.start", "index": 0, "step": {"type": "thought", "summary": [{"type": "text", "text": "Hm."}]}}),
+        json!({"event_type": "step.start", "index": 1, "step": output("Hello world.")}),
+        json!({"event_type": "interaction.completed", "interaction": {"object": "interaction", "id": "i", "status": "completed", "steps": [output("Hello world.")]}}),
+    ]);
+    assert_eq!(read(&stream)[0]["answer"], "Hello world.");
+    assert!(!rules(&stream).contains(&"text-edited".to_owned()), "{:?}", rules(&stream));
+}

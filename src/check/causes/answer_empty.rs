@@ -66,7 +66,8 @@ pub(super) fn check(reviews: &[Review], item: usize, found: &mut Vec<Finding>) {
 /// Whether nothing else says why there is no text.
 fn is_unexplained(response: &Response) -> bool {
     let about = &response.about;
-    let calls = response.parts.contains(&Part::Other) || !about.long_running.is_empty();
+    let long = response.traces.iter().any(|trace| trace.state.as_deref() == Some("long-running"));
+    let calls = response.parts.contains(&Part::Other) || !about.long_running.is_empty() || long;
     let piece = response.remarks.iter().any(|remark| {
         matches!(remark.kind, RemarkKind::Fragment | RemarkKind::Truncated | RemarkKind::Error)
     });

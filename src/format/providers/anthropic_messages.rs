@@ -219,7 +219,7 @@ impl Stream {
         let text = content.text.map(|text| Block { text: Some(text), ..Block::default() });
         let list = origin.key("content");
         for (index, block) in text.into_iter().chain(content.list).enumerate() {
-            self.blocks.begin(Some(index as i64), Placed::of(block, list.item(index)));
+            self.blocks.put(index as i64, Placed::of(block, list.item(index)));
         }
         self.message = message;
         self.origin = origin;
@@ -245,6 +245,9 @@ impl Stream {
                 let block = self.blocks.at(event.index, Placed::default);
                 if let Some(text) = delta.text.filter(|text| !text.is_empty()) {
                     let whole = block.wire.text.get_or_insert_default();
+                    if block.starts.is_empty() && !whole.is_empty() {
+                        block.starts.push(0);
+                    }
                     block.starts.push(whole.len());
                     whole.push_str(&text);
                 }

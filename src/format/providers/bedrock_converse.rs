@@ -215,7 +215,7 @@ impl interface::State for Stream {
         if let Some(message) = wire.output.and_then(|output| output.message) {
             let list = root.key("output").key("message").key("content");
             for (index, block) in message.content.into_iter().enumerate() {
-                self.blocks.begin(Some(index as i64), Built::of(block, list.item(index)));
+                self.blocks.put(index as i64, Built::of(block, list.item(index)));
             }
             return Ok(());
         }

@@ -258,12 +258,12 @@ impl Stream {
         let list = origin.key("content");
         let text = message.content.text.map(|text| Block { text: Some(text), ..Block::default() });
         for (index, block) in text.into_iter().chain(message.content.list).enumerate() {
-            self.blocks.begin(Some(index as i64), (block, list.item(index)));
+            self.blocks.put(index as i64, (block, list.item(index)));
         }
         self.plan.push_str(&message.plan.unwrap_or_default());
         let list = origin.key("toolCalls");
         for (index, call) in message.calls.list.into_iter().enumerate() {
-            self.calls.begin(Some(index as i64), (call, list.item(index), String::new()));
+            self.calls.put(index as i64, (call, list.item(index), String::new()));
         }
         let list = origin.key("citations");
         let cites = message.citations.list.into_iter().enumerate();
@@ -379,10 +379,11 @@ impl Stream {
                 response.parts.push(Part::Thought(response.traces.len()));
                 let thought = Some(thought.clone());
                 steps::trace(response, Trace { origin: origin.clone(), thought, ..Trace::default() });
-            } else if let Some(text) = &block.text {
-                building::answer_text(response, text, false);
-            } else {
-                response.parts.push(Part::Other);
+            }
+            match &block.text {
+                Some(text) => building::answer_text(response, text, false),
+                None if block.thinking.is_none() => response.parts.push(Part::Other),
+                None => {}
             }
         }
         if !self.plan.is_empty() {

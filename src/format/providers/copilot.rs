@@ -97,8 +97,8 @@ fn group(peek: &Peek) -> Group {
     let boundary = match peek.word("type").unwrap_or_default().as_str() {
         "assistant.message" => Boundary::EndsUnlessId,
         "session.start" => Boundary::Continues,
-        "assistant.turn_end" | "assistant.usage" => Boundary::ClosesPrevious,
-        kind if kind.starts_with("session.") => Boundary::ClosesPrevious,
+        "assistant.turn_end" | "assistant.usage" => Boundary::WithPrevious,
+        kind if kind.starts_with("session.") => Boundary::WithPrevious,
         _ => Boundary::Continues,
     };
     Group::Stream { id: None, boundary }

@@ -265,8 +265,15 @@ impl Stream {
         let before = self.answer();
         let resent = !whole.steps.is_empty();
         let list = origin.key("steps");
-        for (index, step) in std::mem::take(&mut whole.steps).into_iter().enumerate() {
-            self.steps.begin(Some(index as i64), Built::of(step, list.item(index)));
+        let sent = std::mem::take(&mut whole.steps);
+        // A closing list that leaves steps out repeats the answer all the same.
+        let fewer = resent && sent.len() < self.steps.values().count();
+        if fewer {
+            self.steps.retain(|step| kind(&step.wire.kind) != "model_output");
+        }
+        for (index, step) in sent.into_iter().enumerate() {
+            let step = Built::of(step, list.item(index));
+            if fewer { self.steps.begin(None, step) } else { self.steps.put(index as i64, step) }
         }
         self.edited |= resent && !before.is_empty() && before != self.answer();
         whole.id = whole.id.or(self.whole.id.take());

@@ -134,11 +134,7 @@ impl interface::State for Stream {
         }
         if Peek::of(text, &["parts"]).has("parts") {
             let message: Message = read(text, cx)?;
-            if self.role.as_deref() == Some("user") {
-                let asked = std::mem::take(&mut self.parts).into_iter().filter_map(|(part, _)| part.text);
-                self.questions.extend(asked);
-                self.origin = root.clone();
-            }
+            self.take_question(&root);
             self.id = message.id;
             self.role = message.role.map(|role| role.0);
             let list = root.key("parts");
@@ -182,7 +178,18 @@ impl interface::State for Stream {
 }
 
 impl Stream {
+    /// What the user said is the question of what comes behind it.
+    fn take_question(&mut self, root: &Origin) {
+        if self.role.as_deref() == Some("user") {
+            let asked = std::mem::take(&mut self.parts).into_iter().filter_map(|(part, _)| part.text);
+            self.questions.extend(asked);
+            self.origin = root.clone();
+            self.role = None;
+        }
+    }
+
     fn event(&mut self, mut event: Part, origin: Origin) {
+        self.take_question(&origin);
         self.streamed = true;
         let name = kind(&event.kind).to_owned();
         match name.as_str() {
