@@ -25,6 +25,7 @@ mod logged;
 mod mistral;
 mod neutral;
 mod openai_responses;
+mod openai_responses_wire;
 mod perplexity;
 mod text_markers;
 mod vercel_ui;

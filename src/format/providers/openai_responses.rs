@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, FileResult, Output, Sent};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, Whole, Word, kind};
-use crate::json::wire::{Cx, TextOr, wire};
+use crate::json::values::kind;
+use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, Origin, Place, RemarkKind, Response,
     SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
@@ -37,110 +38,6 @@ pub const FORMAT: Format = Format {
     )],
     ..Format::PLAIN
 };
-
-wire! {
-    struct Event {
-        kind: Option<Kind> = "type";
-        response: Option<Box<Sent>> = "response";
-        item: Option<Box<Output>> = "item";
-        part: Option<Content> = "part";
-        annotation: Option<Annotation> = "annotation";
-        output: Option<i64> = "outputIndex";
-        content: Option<i64> = "contentIndex";
-        delta: Option<String> = "delta";
-        text: Option<String> = "text";
-        // Housekeeping of the stream.
-        number: Option<Word> = "sequenceNumber";
-        item_id: Option<Word> = "itemId";
-        annotation_index: Option<Word> = "annotationIndex";
-        obfuscation: Option<Word> = "obfuscation";
-        code: Option<Word> = "code";
-        message: Option<String> = "message";
-    }
-
-    struct Sent {
-        object: Option<Kind> = "object";
-        id: Option<String> = "id";
-        model: Option<String> = "model";
-        status: Option<Kind> = "status";
-        created: Option<Word> = "createdAt", kept;
-        completed: Option<Word> = "completedAt", kept;
-        output: Vec<Output> = "output";
-        error: Option<Problem> = "error";
-        incomplete: Option<Reason> = "incompleteDetails";
-    }
-
-    struct Problem {
-        code: Option<Word> = "code";
-        message: Option<String> = "message";
-    }
-
-    struct Reason {
-        reason: Option<String> = "reason";
-    }
-
-    struct Output {
-        kind: Option<Kind> = "type";
-        id: Option<Word> = "id";
-        status: Option<Kind> = "status";
-        role: Option<Kind> = "role";
-        phase: Option<Kind> = "phase";
-        content: TextOr<Content> = "content";
-        summary: TextOr<Content> = "summary";
-        name: Option<String> = "name";
-        arguments: Option<Value> = "arguments" | "input";
-        action: Option<Action> = "action";
-        queries: Vec<String> = "queries";
-        results: Vec<FileResult> = "results";
-        code: Option<String> = "code";
-        logs: Vec<Log> = "outputs";
-        returned: Option<Value> = "output";
-    }
-
-    struct Content {
-        kind: Option<Kind> = "type";
-        text: Option<String> = "text";
-        refusal: Option<String> = "refusal";
-        annotations: Vec<Annotation> = "annotations";
-    }
-
-    struct Annotation {
-        kind: Option<Kind> = "type";
-        start: Option<Whole> = "startIndex";
-        end: Option<Whole> = "endIndex";
-        index: Option<Whole> = "index";
-        url: Option<String> = "url";
-        title: Option<String> = "title";
-        file: Option<String> = "fileId";
-        filename: Option<String> = "filename";
-    }
-
-    struct Action {
-        kind: Option<Kind> = "type";
-        query: Option<String> = "query";
-        queries: Vec<String> = "queries";
-        sources: Vec<ActionSource> = "sources";
-        url: Option<String> = "url";
-        pattern: Option<String> = "pattern";
-    }
-
-    struct ActionSource {
-        kind: Option<Kind> = "type";
-        url: Option<String> = "url";
-        name: Option<String> = "name";
-    }
-
-    struct FileResult {
-        file: Option<String> = "fileId";
-        filename: Option<String> = "filename";
-        score: Option<f64> = "score";
-        text: Option<String> = "text";
-    }
-
-    struct Log {
-        logs: Option<String> = "logs";
-    }
-}
 
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
