@@ -86,9 +86,13 @@ impl Replay {
     pub fn push(&mut self, text: &str) -> Result<(), DecodeError> {
         let number = self.frames;
         self.frames += 1;
-        if number > 0 && matches!(recognise(text), Kind::ServiceError) {
-            self.failures.push((number, service_error(text)));
-            return Ok(());
+        match if number > 0 { recognise(text) } else { Kind::Unrecognised } {
+            Kind::ServiceError => {
+                self.failures.push((number, service_error(text)));
+                return Ok(());
+            }
+            Kind::Stray => return Ok(()),
+            _ => {}
         }
         self.cx.grant(text.len().saturating_mul(ROOM_PER_BYTE));
         let pushed = self.fold.push(number, text, &self.cx);

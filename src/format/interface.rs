@@ -112,12 +112,26 @@ pub enum Group {
     },
 }
 
-/// Whether a frame of a stream ends its record.
+impl Group {
+    /// An event of streams without ids: by its name the first of one, the last, or one between.
+    pub(super) fn event(name: &str, first: &[&str], last: &[&str]) -> Self {
+        let boundary = match () {
+            () if first.contains(&name) => Boundary::Begins,
+            () if last.contains(&name) => Boundary::EndsUnlessId,
+            () => Boundary::Continues,
+        };
+        Self::Stream { id: None, boundary }
+    }
+}
+
+/// Whether a frame of a stream begins or ends its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Boundary {
     /// More may follow.
     Continues,
+    /// The first of a stream: where one has begun, a further one begins.
+    Begins,
     /// It is the last one where frames have no id.
     EndsUnlessId,
     /// It is the last one of its run: what follows with the same id is a further run.

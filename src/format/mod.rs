@@ -28,7 +28,7 @@ pub use interface::{Boundary, Fold, Format, Group, Sample};
 pub use map::Map;
 pub use providers::FORMATS;
 pub(crate) use providers::wrapped;
-pub use recognise::{Kind, claims, recognise, recognise_document};
+pub use recognise::{Kind, claims, is_event, recognise, recognise_document};
 pub use refusal::{looks_like, refuse};
 pub use registry::{are_related, by_id, formats_markdown, is_redirect, own, what_is_read};
 pub use request::Requested;

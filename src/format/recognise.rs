@@ -2,7 +2,7 @@
 
 use super::interface::{Format, Group};
 use super::providers::FORMATS;
-use crate::json::Peek;
+use crate::json::{Peek, is_json};
 
 /// What a frame is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,9 +12,11 @@ pub enum Kind {
     Known(usize, Group),
     /// An error body of a service: joins the record before it, if any.
     ServiceError,
-    /// An event that no format here reads, in a stream of events: joins the record before it, if any.
+    /// What no format here reads, in a stream of events: joins the record before it, if any.
     Stray,
-    /// None of these: JSON that no format here reads.
+    /// What no format here reads and [by its `type` is an event](is_event): joins a stream that has begun.
+    Event,
+    /// None of these: what no format here reads.
     Unrecognised,
 }
 
@@ -40,6 +42,11 @@ pub fn recognise_document(frame: &str) -> Kind {
         settled.is_some()
     });
     kind(&peek, settled.or_else(|| claim(&peek)), |_| Group::Alone)
+}
+
+/// Whether what no format here reads is an event of something.
+pub fn is_event(frame: &str) -> bool {
+    Peek::of(frame, &["type"]).word("type").is_some_and(|kind| !kind.is_empty()) && is_json(frame)
 }
 
 /// Every format that takes a frame for its own, by id.

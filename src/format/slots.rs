@@ -48,6 +48,11 @@ impl<T> Slots<T> {
         self.built.entry(self.last).or_insert_with(new)
     }
 
+    /// The number of the first one that is so.
+    pub fn find(&self, is: impl Fn(&T) -> bool) -> Option<i64> {
+        self.built.iter().find(|(_, piece)| is(piece)).map(|(&number, _)| number)
+    }
+
     /// All, in order.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.built.values()

@@ -17,3 +17,8 @@ pub use locate::{Located, Locator};
 pub use pass::{Cx, Survey};
 pub use peek::Peek;
 pub use values::plain;
+
+/// Whether a text is one value of JSON and nothing else.
+pub fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}

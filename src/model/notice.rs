@@ -44,6 +44,8 @@ pub enum Notice {
     StrayLines {
         /// How many.
         count: usize,
+        /// The beginning of the first one.
+        first: String,
     },
     /// The input ends inside its array.
     ArrayOpen,
@@ -86,9 +88,13 @@ impl fmt::Display for Notice {
                 "not UTF-8 at {line}:{column} (byte {byte}): bytes that are no character read as U+FFFD; \
                  offsets behind them may not fit"
             ),
-            Self::StrayLines { count } => {
+            Self::StrayLines { count, first } => {
                 let lines = if *count == 1 { "line is" } else { "lines are" };
-                write!(f, "{count} {lines} neither an event field nor a comment: passed over")
+                let what = if *count == 1 { "" } else { "first " };
+                write!(
+                    f,
+                    "{count} {lines} neither an event field nor a comment ({what}{first:?}): passed over"
+                )
             }
             Self::ArrayOpen => f.write_str("the input ends inside its array: what follows is missing"),
             Self::CutInValue => {

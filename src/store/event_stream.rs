@@ -6,6 +6,8 @@ use std::io::{self, BufRead, Read};
 
 use flate2::Crc;
 
+use crate::json::is_json;
+
 /// Bytes before the headers, and behind the payload.
 const PRELUDE: usize = 12;
 const CHECKSUM: usize = 4;
@@ -45,20 +47,29 @@ impl<R: BufRead> EventLines<R> {
 
     /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
     /// before is whole. A message that was changed on the way is told in its place; where not even its length can
-    /// be, the rest is.
+    /// be, the rest is. Of the first one nothing holds that it is such a stream: it is an error.
     fn next(&mut self) -> io::Result<bool> {
+        match if self.lost { Ok(false) } else { self.message() } {
+            Ok(false) if self.at == 0 => Err(self.wrong("breaks off")),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData && self.at > 0 => {
+                self.lost = true;
+                self.give(error.to_string().as_bytes());
+                Ok(true)
+            }
+            other => other,
+        }
+    }
+
+    fn message(&mut self) -> io::Result<bool> {
         let mut prelude = [0; PRELUDE];
-        if self.lost || !filled(&mut self.reader, &mut prelude)? {
+        if !filled(&mut self.reader, &mut prelude)? {
             return Ok(false);
         }
         let mut crc = Crc::new();
         crc.update(prelude.get(..8).unwrap_or_default());
         let whole = prelude.ends_with(&crc.sum().to_be_bytes());
         let sizes = lengths(&prelude).filter(|(length, _)| whole && *length <= MESSAGE_MOST);
-        let Some((length, headers)) = sizes else {
-            self.lost = true;
-            return self.wrong("has no possible length").map(|()| true);
-        };
+        let Some((length, headers)) = sizes else { return Err(self.wrong("has no possible length")) };
         let mut rest = vec![0; length - PRELUDE];
         if !filled(&mut self.reader, &mut rest)? {
             return Ok(false);
@@ -69,26 +80,28 @@ impl<R: BufRead> EventLines<R> {
         crc.update(body);
         if crc.sum().to_be_bytes() == sum {
             let (headers, payload) = body.split_at(headers);
-            self.line.clear();
-            self.given = 0;
-            write(&mut self.line, headers, payload);
+            self.give(event(headers, payload).as_bytes());
         } else {
-            self.wrong("has a wrong checksum")?;
+            let error = self.wrong("has a wrong checksum");
+            if self.at == 0 {
+                return Err(error);
+            }
+            self.give(error.to_string().as_bytes());
         }
         self.at += length as u64;
         Ok(true)
     }
 
-    /// Says in place of a message what is wrong with it; of the first one nothing holds that it is such a stream.
-    fn wrong(&mut self, what: &str) -> io::Result<()> {
+    fn wrong(&self, what: &str) -> io::Error {
         let text = format!("the event stream {what} in the message at byte {}", self.at);
-        if self.at == 0 {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
-        }
-        self.line.clear();
+        io::Error::new(io::ErrorKind::InvalidData, text)
+    }
+
+    fn give(&mut self, line: &[u8]) {
         self.given = 0;
-        self.line.extend_from_slice(format!("{text}\n\n").as_bytes());
-        Ok(())
+        self.line.clear();
+        self.line.extend_from_slice(line);
+        self.line.extend_from_slice(b"\n\n");
     }
 }
 
@@ -119,18 +132,17 @@ fn filled(reader: &mut impl Read, into: &mut [u8]) -> io::Result<bool> {
 }
 
 /// A message as an event: its payload under the name of its event.
-fn write(line: &mut Vec<u8>, headers: &[u8], payload: &[u8]) {
+fn event(headers: &[u8], payload: &[u8]) -> String {
     let name =
         [":event-type", ":exception-type", ":error-code"].into_iter().find_map(|key| header(headers, key));
     let name = serde_json::Value::from(name.unwrap_or_else(|| "message".to_owned())).to_string();
     let payload = String::from_utf8_lossy(payload);
-    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&payload).is_ok();
-    let value = if is_json {
+    let value = if is_json(&payload) {
         payload.replace(['\n', '\r'], " ")
     } else {
         serde_json::Value::from(payload).to_string()
     };
-    line.extend_from_slice(format!("data: {{{name}: {value}}}\n\n").as_bytes());
+    format!("data: {{{name}: {value}}}")
 }
 
 /// The text of a header; others than text are passed over.

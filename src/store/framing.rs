@@ -229,7 +229,7 @@ fn split_events(input: &mut Framed, start: usize) {
     let bytes = text.as_bytes();
     let mut blank: Vec<usize> = Vec::new();
     let mut open: Option<usize> = None;
-    let mut stray = 0usize;
+    let mut stray: Vec<&str> = Vec::new();
     for line in lines(bytes, start) {
         let content = text.get(line.clone()).unwrap_or_default();
         let indent = content.len() - content.trim_start_matches(' ').len();
@@ -238,7 +238,7 @@ fn split_events(input: &mut Framed, start: usize) {
             let known = content.trim().is_empty()
                 || content.starts_with(':')
                 || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
-            stray += usize::from(!known);
+            stray.extend((!known).then_some(content));
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);
             }
@@ -263,8 +263,9 @@ fn split_events(input: &mut Framed, start: usize) {
         open = take_values(seen, first, &mut input.frames);
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
-    if stray > 0 {
-        input.notices.push(Notice::StrayLines { count: stray });
+    if let Some(first) = stray.first() {
+        let first = first.trim_end().chars().take(STRAY).collect();
+        input.notices.push(Notice::StrayLines { count: stray.len(), first });
     }
     input.text = blanked(text, &blank);
     mend_wholeness(input);
@@ -279,6 +280,9 @@ fn take_values(seen: &[u8], mut from: usize, frames: &mut Vec<Frame>) -> Option<
     }
     None
 }
+
+/// Characters that are shown of a line that is of no event.
+const STRAY: usize = 100;
 
 fn close_event(frames: &mut Vec<Frame>, open: Option<usize>, end: usize, bytes: &[u8]) {
     if let Some(from) = open {

@@ -5,8 +5,6 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::de::IgnoredAny;
-
 use super::backing::Backing;
 use super::encoding;
 use super::error::{InputError, not_json};
@@ -17,6 +15,7 @@ use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
 use crate::format::{self, Format, Kind};
+use crate::json::is_json;
 use crate::model::Notice;
 
 /// One input: its name, its container, and where its records are. Their text is read when it is wanted.
@@ -299,7 +298,7 @@ fn frame(name: &str, text: String) -> Result<Framed, InputError> {
     let start = framing::start_of(&text);
     let marked = |text: &str| {
         // An array may begin with a number, too.
-        let list = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        let list = is_json(text);
         let wrapped = format::wrapped(text).filter(|_| !list)?;
         Some(Framed { rewritten: true, ..Framed::of(wrapped) })
     };
@@ -363,7 +362,8 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
         let bytes = begun + range.start as u64..begun + range.end as u64;
         let kind = match format::recognise(frame) {
             // What is no JSON would cost the record that it joined.
-            Kind::Unrecognised if streams && serde_json::from_str::<IgnoredAny>(frame).is_ok() => Kind::Stray,
+            Kind::Unrecognised if streams && is_json(frame) => Kind::Stray,
+            Kind::Unrecognised if format::is_event(frame) => Kind::Event,
             kind => kind,
         };
         let taken = Taken { bytes, side_by_side, kind };

@@ -23,9 +23,21 @@ pub(super) struct Grouping {
 struct Open {
     format: Option<usize>,
     id: Option<String>,
-    ended: bool,
-    closed: bool,
+    stage: Stage,
     alone: bool,
+}
+
+/// How far a record has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Nothing says where it begins.
+    Open,
+    /// The frame that begins one was there.
+    Begun,
+    /// Where there are no ids, more would be another record.
+    Ended,
+    /// More would be another record in any case.
+    Closed,
 }
 
 /// A frame with what it is.
@@ -58,8 +70,7 @@ impl Grouping {
         };
         let Kind::Known(format, Group::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
-        open.ended |= boundary.ends();
-        open.closed |= boundary.closes();
+        open.stage = open.stage.max(boundary.leads_to());
         if let Some(id) = id {
             open.id.get_or_insert_with(|| id.clone());
             if self.streams {
@@ -70,12 +81,12 @@ impl Grouping {
 
     fn begin(&mut self, frame: &Taken, line: impl FnOnce() -> LineStart) -> usize {
         let format = if let Kind::Known(format, _) = frame.kind { Some(format) } else { None };
-        let alone = matches!(frame.kind, Kind::Known(_, Group::Alone) | Kind::Stray | Kind::Unrecognised);
+        let alone = !matches!(frame.kind, Kind::Known(_, Group::Stream { .. }) | Kind::ServiceError);
         self.index.push(frame.bytes.clone(), format, line);
         if !self.streams {
             self.open.clear();
         }
-        self.open.push(Open { format, id: None, ended: false, closed: false, alone });
+        self.open.push(Open { format, id: None, stage: Stage::Open, alone });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
@@ -99,33 +110,36 @@ impl Grouping {
             Kind::ServiceError | Kind::Stray => {
                 return (!open.alone && open.format.is_some()).then_some(last);
             }
+            Kind::Event => return (open.stage == Stage::Begun).then_some(last),
             Kind::Unrecognised | Kind::Known(_, Group::Alone) => return None,
             Kind::Known(format, Group::Stream { id, boundary }) => (*format, id, *boundary),
         };
         let follows = boundary.follows();
-        let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || !open.closed);
+        let most = if boundary == Boundary::Begins { Stage::Open } else { Stage::Ended };
+        let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || open.stage <= most);
         let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
         let Some(id) = id else {
             // Some services send the id in some of the frames only.
             return Some(last)
-                .filter(|_| neighbour && (follows || self.streams || !open.ended))
+                .filter(|_| neighbour && (follows || self.streams || open.stage < Stage::Ended))
                 .filter(takes);
         };
-        let same = neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && !open.ended);
+        let same =
+            neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && open.stage < Stage::Ended);
         let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
         Some(last).filter(|_| same).or_else(known).filter(takes)
     }
 }
 
 impl Boundary {
-    /// Where there are no ids, the frame is the last of its record.
-    fn ends(self) -> bool {
-        matches!(self, Self::EndsUnlessId | Self::EndsRun | Self::ClosesPrevious)
-    }
-
-    /// What comes behind it with the same id is a further run.
-    fn closes(self) -> bool {
-        matches!(self, Self::EndsRun | Self::ClosesPrevious)
+    /// How far a record has come that has such a frame.
+    fn leads_to(self) -> Stage {
+        match self {
+            Self::Continues | Self::WithPrevious => Stage::Open,
+            Self::Begins => Stage::Begun,
+            Self::EndsUnlessId => Stage::Ended,
+            Self::EndsRun | Self::ClosesPrevious => Stage::Closed,
+        }
     }
 
     /// It belongs with the frame before it in any case.

@@ -5,9 +5,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use base64::read::DecoderReader;
+use base64::{DecodeError, Engine as _};
 
 use super::error::InputError;
 use super::event_stream::{EventLines, is_event_stream};
@@ -53,45 +52,84 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 /// What the beginning of a text in base64 stands for; nothing where it is no such text.
 fn base64_head(head: &[u8]) -> Vec<u8> {
     // A message is shorter than 16 MB: its length begins with a zero.
-    if !head.starts_with(b"AA") {
+    if !head.trim_ascii_start().starts_with(b"AA") {
         return Vec::new();
     }
+    let first = head.split(|&byte| byte == b'=').next().unwrap_or_default();
     let joined: Vec<u8> =
-        head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(HEAD as usize).collect();
+        first.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(HEAD as usize).collect();
     let whole = joined.len() / 4 * 4;
     LENIENT.decode(joined.get(..whole).unwrap_or_default()).unwrap_or_default()
 }
 
-/// A text without its blanks and line ends.
-struct Joined<R>(R);
+/// A text in base64, padded at its end or behind each piece, with or without line ends.
+struct Base64<R> {
+    reader: R,
+    /// What was decoded, and how much of it was given.
+    bytes: Vec<u8>,
+    given: usize,
+    /// Characters of a group that is not whole yet.
+    group: Vec<u8>,
+    /// Characters that were decoded.
+    at: usize,
+    /// Where it is no base64 any more: what came before is whole.
+    fault: Option<usize>,
+}
 
-impl<R: Read> Read for Joined<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.0.read(into)?;
-            let mut kept = 0;
-            for at in 0..count {
-                if let Some(byte) = into.get(at).copied().filter(|byte| !byte.is_ascii_whitespace()) {
-                    into.get_mut(kept).into_iter().for_each(|to| *to = byte);
-                    kept += 1;
-                }
+impl<R: Read> Base64<R> {
+    fn new(reader: R) -> Self {
+        Self { reader, bytes: Vec::new(), given: 0, group: Vec::new(), at: 0, fault: None }
+    }
+
+    /// Decodes what is read next; false at the end.
+    fn more(&mut self) -> io::Result<bool> {
+        let mut block = vec![0; BLOCK];
+        let count = self.reader.read(&mut block)?;
+        block.truncate(count);
+        (self.given, self.bytes) = (0, Vec::new());
+        for (number, piece) in block.split(|&byte| byte == b'=').enumerate() {
+            if number > 0 {
+                self.decode(self.group.len());
             }
-            if kept > 0 || count == 0 {
-                return Ok(kept);
-            }
+            self.group.extend(piece.iter().filter(|byte| !byte.is_ascii_whitespace()));
+            self.decode(self.group.len() / 4 * 4);
         }
+        if count == 0 {
+            self.decode(self.group.len());
+        }
+        Ok(count > 0)
+    }
+
+    fn decode(&mut self, length: usize) {
+        let rest = self.group.split_off(length);
+        let group = std::mem::replace(&mut self.group, rest);
+        if self.fault.is_some() {
+            return;
+        }
+        let bytes = LENIENT.decode(&group).or_else(|error| {
+            let at = if let DecodeError::InvalidByte(at, _) = error { at } else { group.len() };
+            self.fault = Some(self.at + at);
+            LENIENT.decode(group.get(..at / 4 * 4).unwrap_or_default())
+        });
+        self.bytes.extend(bytes.unwrap_or_default());
+        self.at += group.len();
     }
 }
 
-/// Ends where what it reads is no base64 any more: what came before is whole.
-struct UpToFault<R>(R);
-
-impl<R: Read> Read for UpToFault<R> {
+impl<R: Read> Read for Base64<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.0.read(into) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(0),
-            read => read,
+        while self.given == self.bytes.len() {
+            if let Some(at) = self.fault {
+                let text = format!("the event stream is no base64 behind its first {at} characters");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+            }
+            if !self.more()? && self.bytes.is_empty() {
+                return Ok(0);
+            }
         }
+        let count = self.bytes.get(self.given..).unwrap_or_default().read(into)?;
+        self.given += count;
+        Ok(count)
     }
 }
 
@@ -123,10 +161,7 @@ pub(super) fn unpacked(reader: impl Read + Send + 'static) -> io::Result<Box<dyn
         Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
         Packing::Zstd => Box::new(zstd::Decoder::with_buffer(reader)?),
         Packing::EventStream => Box::new(EventLines::new(reader)),
-        Packing::Base64 => {
-            let decoder = DecoderReader::new(Joined(reader), &LENIENT);
-            Box::new(EventLines::new(BufReader::with_capacity(BLOCK, UpToFault(decoder))))
-        }
+        Packing::Base64 => Box::new(EventLines::new(BufReader::with_capacity(BLOCK, Base64::new(reader)))),
     })
 }
 
@@ -178,13 +213,25 @@ mod tests {
         let both = "data: {\"messageStart\": {}}\n\ndata: {\"chunk\": {\"a\": 1}}\n\n";
         let wrapped: String =
             text.as_bytes().chunks(20).map(|line| format!("{}\r\n", line.escape_ascii())).collect();
-        for text in [text.clone(), wrapped, text.trim_end_matches('=').to_owned()] {
+        let indented = format!("\n  {text}");
+        for text in [text.clone(), wrapped, text.trim_end_matches('=').to_owned(), indented] {
             assert_eq!(read(text.into_bytes()).unwrap(), both);
         }
+        let padded: String = [message("a", "{}"), message("b", "{}")]
+            .map(|message| format!("{}\n", base64::engine::general_purpose::STANDARD.encode(message)))
+            .concat();
+        assert!(padded.trim_end().contains("=\n"), "{padded}");
+        assert_eq!(read(padded.into_bytes()).unwrap(), "data: {\"a\": {}}\n\ndata: {\"b\": {}}\n\n");
         let first = "data: {\"messageStart\": {}}\n\n";
         for cut in [text.len() - 9, text.len() - 10, text.len() - 11] {
             assert_eq!(read(text.as_bytes()[..cut].to_vec()).unwrap(), first);
         }
+        let faulty = format!("{}*{}", &text[..text.len() - 9], &text[text.len() - 9..]);
+        let at = text.len() - 9;
+        let told = format!("{first}the event stream is no base64 behind its first {at} characters\n\n");
+        assert_eq!(read(faulty.into_bytes()).unwrap(), told);
+        let broken = read(text.as_bytes()[..40].to_vec()).unwrap_err().to_string();
+        assert_eq!(broken, "the event stream breaks off in the message at byte 0");
         assert_eq!(read(b"AAAA is no stream".to_vec()).unwrap(), "AAAA is no stream");
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::page::{MARKDOWN_MOST, Page, numbers};
 use super::standing::sentences;
 use super::state::State;
+use crate::json::is_json;
 
 /// The text that the answer pane shows: the answer, or, where there is none, the quotes of its supports a
 /// line each.
@@ -55,8 +56,7 @@ pub fn page(state: &State, width: usize) -> Page {
         return Page::source(text, width);
     };
     let numbers = numbers(review, text, state.compare, |span| shown_range(state, span));
-    let is_json = text.trim_start().starts_with(['{', '['])
-        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let is_json = text.trim_start().starts_with(['{', '[']) && is_json(text);
     let is_markdown = review.response.answer.is_some() && !is_json;
     Page::laid(text, is_markdown, numbers, width)
 }

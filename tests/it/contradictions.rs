@@ -145,7 +145,9 @@ fn of_support(rule: &str, support: &Support, response: &Response) -> bool {
             let stretch = usize::try_from(start).ok().zip(usize::try_from(end).ok());
             let as_documented = stretch.and_then(|(start, end)| match response.unit.name() {
                 "UTF-8 bytes" => text.get(start..end).map(str::to_owned),
-                "characters" if start <= end => Some(text.chars().skip(start).take(end - start).collect()),
+                "characters" if start <= end && end <= text.chars().count() => {
+                    Some(text.chars().skip(start).take(end - start).collect())
+                }
                 _ => None,
             });
             segment.part.is_some() || as_documented.as_deref() != Some(quote)

@@ -39,6 +39,7 @@ mod page;
 mod pictures;
 mod props;
 mod provider_marks;
+mod provider_streams;
 mod provider_wire;
 mod providers;
 #[cfg(unix)]

@@ -1,7 +1,13 @@
 //! Words of a source that do not stand where the citation says.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use memchr::memmem;
+
+use crate::anchor::Units;
 use crate::check::Finding;
-use crate::model::{Citation, Label, LocationKind, Source};
+use crate::model::{Citation, Label, Location, LocationKind, Response, Source, Unit};
 use crate::review::Review;
 use crate::text::{counted, plural};
 
@@ -44,12 +50,13 @@ What to do: look for the words in the document instead, and for who changes it o
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
+    let mut documents: HashMap<usize, Document> = HashMap::new();
     let mut hits: Vec<usize> = Vec::new();
     let mut citations = 0;
     for (index, support) in response.supports.iter().enumerate() {
         for citation in &support.citations {
-            let source = citation.target.source().and_then(|source| response.sources.get(source));
-            if source.is_some_and(|source| differs(source, citation)) {
+            let Some((number, source, quote, location)) = cited(response, citation) else { continue };
+            if documents.entry(number).or_insert_with(|| Document::of(source)).differs(quote, location) {
                 citations += 1;
                 if hits.last() != Some(&index) {
                     hits.push(index);
@@ -67,34 +74,76 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.push(Finding::new(&SOURCE_TEXT_MISMATCH, &first.origin, message).supports(hits));
 }
 
-/// Whether other words stand where a citation says.
-fn differs(source: &Source, citation: &Citation) -> bool {
-    let Some(cited) = citation.cited.as_deref() else { return false };
-    let counts = |kind| matches!(kind, LocationKind::Char | LocationKind::Block);
-    let Some(location) = cited.location.filter(|location| counts(location.kind)) else {
-        return false;
-    };
-    let mut documents =
-        source.chunks.iter().filter(|chunk| chunk.label == Some(Label::RequestText)).peekable();
-    let quotes = cited.chunks.iter().filter_map(|&chunk| source.chunks.get(chunk));
-    let mut quotes = quotes.filter(|chunk| chunk.label == Some(Label::CitedText)).map(|chunk| &chunk.text);
-    let (Some(_), Some(quote)) = (documents.peek(), quotes.next()) else { return false };
-    let place = location.start.zip(location.end);
-    let place =
-        place.and_then(|(start, end)| Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?)));
-    let Some((start, end)) = place.filter(|(start, end)| start <= end) else { return true };
-    if location.kind == LocationKind::Block {
-        let blocks: Vec<&str> =
-            documents.skip(start).take(end - start).map(|block| block.text.as_str()).collect();
-        return !folded(&blocks.join(" ")).replace(' ', "").contains(&folded(quote).replace(' ', ""));
-    }
-    let document = documents.next().map_or("", |document| document.text.as_str());
-    folded(&document.chars().skip(start).take(end - start).collect::<String>()) != folded(quote)
+/// The source of a citation, the words that it quotes, and where they should stand.
+fn cited<'r>(
+    response: &'r Response,
+    citation: &'r Citation,
+) -> Option<(usize, &'r Source, &'r str, Location)> {
+    let cited = citation.cited.as_deref()?;
+    let location = cited.location?;
+    let number = citation.target.source()?;
+    let source = response.sources.get(number)?;
+    let mut chunks = cited.chunks.iter().filter_map(|&chunk| source.chunks.get(chunk));
+    let quote = chunks.find(|chunk| chunk.label == Some(Label::CitedText))?;
+    let counts = matches!(location.kind, LocationKind::Char | LocationKind::Block);
+    counts.then_some((number, source, quote.text.as_str(), location))
 }
 
-/// Words with single blanks between them, and the escapes of HTML undone that web texts have.
-fn folded(text: &str) -> String {
-    let plain =
-        text.replace("&#x27;", "'").replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The text of a source as the request sent it.
+struct Document<'r> {
+    /// Its first block, in which characters count.
+    first: Option<Units<'r>>,
+    text: &'r str,
+    /// All blocks without blanks, and where each begins.
+    run: String,
+    starts: Vec<usize>,
+    /// Bytes that may still be searched: ranges of all blocks for thousands of quotes would be quadratic.
+    budget: usize,
+}
+
+impl<'r> Document<'r> {
+    fn of(source: &'r Source) -> Self {
+        let blocks = source.chunks.iter().filter(|chunk| chunk.label == Some(Label::RequestText));
+        let blocks: Vec<&str> = blocks.map(|chunk| chunk.text.as_str()).collect();
+        let text = blocks.first().copied().unwrap_or_default();
+        let (mut run, mut starts) = (String::new(), Vec::new());
+        for block in &blocks {
+            starts.push(run.len());
+            run.extend(words(block));
+        }
+        let budget = (64 << 20) + 16 * run.len();
+        Self { first: (!blocks.is_empty()).then(|| Units::of(text)), text, run, starts, budget }
+    }
+
+    /// Whether other words stand at a place.
+    fn differs(&mut self, quote: &str, location: Location) -> bool {
+        let Some(units) = &self.first else { return false };
+        let number = |sent: Option<i64>| sent.and_then(|sent| usize::try_from(sent).ok());
+        let place = number(location.start).zip(number(location.end));
+        let Some((start, end)) = place.filter(|(start, end)| start <= end) else { return true };
+        if location.kind == LocationKind::Block {
+            let at = |block: usize| self.starts.get(block).copied().unwrap_or(self.run.len());
+            let blocks = self.run.get(at(start)..at(end)).unwrap_or_default();
+            let quote: String = words(quote).collect();
+            if blocks == quote {
+                return false;
+            }
+            let left = self.budget.checked_sub(blocks.len());
+            self.budget = left.unwrap_or(0);
+            return left.is_some() && memmem::find(blocks.as_bytes(), quote.as_bytes()).is_none();
+        }
+        let byte = |offset: usize| units.byte(Unit::Characters, offset).unwrap_or(self.text.len());
+        !words(self.text.get(byte(start)..byte(end)).unwrap_or_default()).eq(words(quote))
+    }
+}
+
+/// The words of a text, the escapes of HTML undone that web texts have.
+fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    text.split_whitespace().map(|word| {
+        if !word.contains('&') {
+            return Cow::Borrowed(word);
+        }
+        let plain = word.replace("&#x27;", "'").replace("&#39;", "'");
+        Cow::Owned(plain.replace("&quot;", "\"").replace("&amp;", "&"))
+    })
 }

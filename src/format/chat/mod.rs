@@ -116,7 +116,7 @@ impl interface::State for Chat {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         self.id = wire.id.or(self.id.take());
         self.model = wire.model.or(self.model.take());
         self.created = wire.created.map(|word| steps::time(&word.0)).or(self.created.take());

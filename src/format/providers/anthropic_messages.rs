@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -131,8 +131,7 @@ fn recognise(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     match peek.word("type").unwrap_or_default().as_str() {
         "message" => Group::Alone,
-        "message_stop" => Group::Stream { id: None, boundary: Boundary::EndsUnlessId },
-        _ => Group::Stream { id: None, boundary: Boundary::Continues },
+        event => Group::event(event, &["message_start"], &["message_stop"]),
     }
 }
 
@@ -174,10 +173,10 @@ impl interface::State for Stream {
         if EVENTS.contains(&kind.as_str()) {
             let event = read(text, cx)?;
             self.event(&kind, event, &root);
-        } else {
+        } else if !self.streamed || kind == "message" {
             self.take(read(text, cx)?, root);
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         Ok(())
     }
 

@@ -174,8 +174,10 @@ fn group(peek: &Peek) -> Group {
         () if peek.has("metadata") || peek.has_any(PROBLEMS) => {
             Group::Stream { id: None, boundary: Boundary::WithPrevious }
         }
-        () if peek.has("messageStop") => Group::Stream { id: None, boundary: Boundary::EndsUnlessId },
-        () => Group::Stream { id: None, boundary: Boundary::Continues },
+        () => {
+            let event = EVENTS.iter().find(|event| peek.has(event)).copied().unwrap_or_default();
+            Group::event(event, &["messageStart"], &["messageStop"])
+        }
     }
 }
 
@@ -210,7 +212,7 @@ impl interface::State for Stream {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         self.stop = wire.stop.or(self.stop.take());
         if let Some(message) = wire.output.and_then(|output| output.message) {
             let list = root.key("output").key("message").key("content");

@@ -128,6 +128,7 @@ fn recognise(peek: &Peek) -> bool {
     let output = || peek.below("output").is_some_and(|output| output.has("text") && !output.has("message"));
     cites(peek)
         || peek.below("citation").is_some_and(|cite| cite.has("generatedResponsePart"))
+        || !peek.has("choices") && peek.below("guardrail").is_some_and(|guardrail| guardrail.has("action"))
         || peek.below("chunk").is_some_and(|chunk| chunk.has_any(&["bytes", "attribution"]))
         || !peek.has_any(&["choices", "object", "type"]) && output()
         || peek.below("trace").is_some_and(|trace| trace.has("agentId"))
@@ -166,7 +167,7 @@ impl interface::State for Stream {
             response.unit = Unit::Characters;
             response.inclusive = true;
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         response.id = wire.session.or(response.id.take());
         if let Some(text) = wire.output.and_then(|output| output.text) {
             building::answer_text(response, &text, true);

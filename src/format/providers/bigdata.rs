@@ -207,7 +207,7 @@ impl interface::State for Run {
             response.unit = Unit::Characters;
             response.proof = Proof::Slots;
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         response.id = envelope.chat.or(envelope.execution).map(|word| word.0).or(response.id.take());
         self.message(envelope.message.unwrap_or_default(), &root.key(key), cx);
         Ok(())

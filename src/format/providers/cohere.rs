@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -162,8 +162,7 @@ fn group(peek: &Peek) -> Group {
     if !EVENTS.contains(&kind.as_str()) && !FIRST.contains(&kind.as_str()) {
         return Group::Alone;
     }
-    let ends = matches!(kind.as_str(), "message-end" | "stream-end");
-    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+    Group::event(&kind, &["message-start", "stream-start"], &["message-end", "stream-end"])
 }
 
 /// A citation, its place, and whether what it names is text of the answer.
@@ -197,7 +196,7 @@ impl interface::State for Stream {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         let (id, finish) = (wire.id.clone(), wire.finish.clone());
         self.id = id.or(self.id.take());
         self.finish = finish.or(self.finish.take());

@@ -51,8 +51,15 @@ wire! {
         call: Option<String> = "toolCallId";
         tool: Option<String> = "toolName";
         arguments: Option<Value> = "arguments";
+        requests: Vec<Request> = "toolRequests";
         success: Option<bool> = "success", kept;
         result: Option<Value> = "result";
+    }
+
+    struct Request {
+        call: Option<String> = "toolCallId";
+        tool: Option<String> = "name";
+        arguments: Option<Value> = "arguments";
     }
 
     struct Citations {
@@ -94,7 +101,14 @@ fn recognise(peek: &Peek) -> bool {
 }
 
 fn group(peek: &Peek) -> Group {
+    let calls = || {
+        peek.below("data").is_some_and(|data| {
+            data.first("toolRequests").is_some() && data.word("content").is_none_or(|text| text.is_empty())
+        })
+    };
     let boundary = match peek.word("type").unwrap_or_default().as_str() {
+        // A message without words that calls tools is a step on the way to one with words.
+        "assistant.message" if calls() => Boundary::Continues,
         "assistant.message" => Boundary::EndsUnlessId,
         "session.start" => Boundary::Continues,
         "assistant.turn_end" | "assistant.usage" => Boundary::WithPrevious,
@@ -130,16 +144,23 @@ impl interface::State for Session {
             response.origin = root.clone();
             response.unit = Unit::Utf16;
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         let data = event.data.unwrap_or_default();
         let origin = root.key("data");
         match kind(&event.kind) {
             "assistant.message" => {
-                self.whole = true;
+                let list = origin.key("toolRequests");
+                let says = data.content.as_ref().is_some_and(|text| !text.is_empty());
+                self.whole = says || data.requests.is_empty();
+                for (index, Request { call, tool: name, arguments }) in data.requests.into_iter().enumerate()
+                {
+                    let request = Data { call, tool: name, arguments, ..Data::default() };
+                    tool(response, &mut self.calls, request, &list.item(index));
+                }
                 response.origin = root;
                 response.id = data.id.or_else(|| event.id.map(|word| word.0));
                 response.about.completed = event.time;
-                if let Some(text) = data.content {
+                if let Some(text) = data.content.filter(|_| self.whole) {
                     building::answer_text(response, &text, false);
                 }
                 if let Some(citations) = data.citations {

@@ -266,7 +266,7 @@ impl interface::State for Stream {
             let envelope: Envelope = read(text, cx)?;
             self.answer(envelope.answer.unwrap_or_default(), &root.key("answer"));
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         Ok(())
     }
 

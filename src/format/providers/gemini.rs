@@ -327,7 +327,7 @@ impl interface::State for Generate {
             Some(Shape::Live) => self.live(read(text, cx)?, &root),
             _ => self.frame(read(text, cx)?, &root, cx),
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::google::lowering::REDIRECTS;
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -115,9 +115,8 @@ fn recognise(peek: &Peek) -> bool {
 
 fn group(peek: &Peek) -> Group {
     let Some(event) = peek.word("eventType") else { return Group::Alone };
-    let ends =
-        matches!(event.as_str(), "interaction.completed" | "interaction.complete" | "interaction.failed");
-    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+    let last = ["interaction.completed", "interaction.complete", "interaction.failed"];
+    Group::event(&event, &["interaction.start", "interaction.created"], &last)
 }
 
 /// A step with the items of its content, each with its annotations, and their places.
@@ -220,7 +219,7 @@ impl interface::State for Stream {
         } else {
             self.take(read(text, cx)?, &root);
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::chat::{Chat, FAMILY, Look, group as chat_group, is_chat, look};
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -101,8 +101,8 @@ fn group(peek: &Peek) -> Group {
     if !is_event(&kind) {
         return Group::Alone;
     }
-    let ends = matches!(kind.as_str(), "conversation.response.done" | "conversation.response.error");
-    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+    let last = ["conversation.response.done", "conversation.response.error"];
+    Group::event(&kind, &["conversation.response.started"], &last)
 }
 
 /// Either of the two.
@@ -150,7 +150,7 @@ impl Talk {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        self.frames += 1;
+        self.frames = root.frame + 1;
         self.id = wire.conversation.or(self.id.take());
         self.model = wire.model.or(self.model.take());
         let list = root.key("outputs");

@@ -6,17 +6,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, FileResult, Output, Sent};
+use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, Found, Output, Sent};
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
+use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, Origin, Place, RemarkKind, Response,
+    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Label, Layer, Origin, Place, RemarkKind, Response,
     SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
 };
 
@@ -51,9 +52,8 @@ fn group(peek: &Peek) -> Group {
     if !kind.starts_with("response.") && kind != "error" {
         return Group::Alone;
     }
-    let ends = matches!(kind.as_str(), "response.completed" | "response.incomplete" | "response.failed");
-    let boundary = if ends { Boundary::EndsUnlessId } else { Boundary::Continues };
-    Group::Stream { id: None, boundary }
+    let last = ["response.completed", "response.incomplete", "response.failed"];
+    Group::event(&kind, &["response.created"], &last)
 }
 
 /// A piece of a message with what marks it.
@@ -101,7 +101,7 @@ struct Stream {
     frames: u32,
     streamed: bool,
     ended: bool,
-    items: BTreeMap<i64, Item>,
+    items: Slots<Item>,
     /// The items as the last message repeats them.
     last: Option<Vec<Item>>,
     /// An event that closes a piece or an item has another text than what came before it.
@@ -119,11 +119,11 @@ impl interface::State for Stream {
             let event = if repeats { cx.muted(|| read(text, cx)) } else { read(text, cx) }?;
             self.streamed = true;
             self.event(&kind, event, &root);
-        } else {
+        } else if !self.streamed || Peek::of(text, &["object"]).has("object") {
             self.origin = root.clone();
             self.take(read(text, cx)?, &root);
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         Ok(())
     }
 
@@ -193,10 +193,9 @@ impl Stream {
         self.edited |= text(before).zip(text(after)).is_some_and(|(before, after)| before != after);
     }
 
-    /// A piece by the number of its item and its own.
-    fn piece(&mut self, (output, content): (i64, i64), root: &Origin) -> &mut Piece {
-        let item = self.items.entry(output);
-        let item = item.or_insert_with(|| Item { origin: root.clone(), ..Item::default() });
+    /// A piece by the number of its item, if it was sent, and its own.
+    fn piece(&mut self, (output, content): (Option<i64>, i64), root: &Origin) -> &mut Piece {
+        let item = self.items.at(output, || Item { origin: root.clone(), ..Item::default() });
         item.pieces.entry(content).or_insert_with(|| Piece { origin: root.clone(), ..Piece::default() })
     }
 
@@ -204,14 +203,22 @@ impl Stream {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        let at = (event.output.unwrap_or_default(), event.content.unwrap_or_default());
+        let id = event.item.as_ref().and_then(|item| item.id.as_ref()).or(event.item_id.as_ref());
+        let named = || self.items.find(|item| id.is_some() && item.wire.id.as_ref() == id);
+        let at = (event.output.or_else(named), event.content.unwrap_or_default());
         match kind {
+            "response.output_item.added" if at.0.is_none() => {
+                self.items.begin(
+                    None,
+                    event.item.map(|wire| Item::of(*wire, root.key("item"))).unwrap_or_default(),
+                );
+            }
             "response.output_item.added" | "response.output_item.done" => {
                 if let Some(wire) = event.item {
                     let item = Item::of(*wire, root.key("item"));
+                    let before = std::mem::replace(self.items.at(at.0, Item::default), item.clone());
                     let text = |item: &Item| texts(item).collect::<String>();
-                    self.notice(self.items.get(&at.0).map(text), Some(text(&item)));
-                    self.items.insert(at.0, item);
+                    self.notice(Some(text(&before)), Some(text(&item)));
                 }
             }
             "response.content_part.added" | "response.content_part.done" => {
@@ -435,7 +442,8 @@ impl Builder {
             steps::queries_of(response, number, &arguments, &origin.key("arguments"));
         }
         let listed = self.listed(response, action.sources, &origin.key("action").key("sources"));
-        let found = self.found(response, wire.results, &origin.key("results"));
+        let mut found = self.found(response, wire.results, &origin.key("results"));
+        found.extend(self.found(response, wire.contents, &origin.key("contents")));
         let logs = wire.logs.into_iter().filter_map(|log| log.logs).map(steps::text_result);
         let output = wire.returned.map(|value| steps::text_result(crate::json::plain(&value)));
         if let Some(trace) = response.traces.get_mut(number) {
@@ -465,27 +473,33 @@ impl Builder {
         list.into_iter().enumerate().map(source).collect()
     }
 
-    /// What a search of files found.
-    fn found(&mut self, response: &mut Response, list: Vec<FileResult>, base: &Origin) -> Vec<SearchResult> {
-        let source = |(index, wire): (usize, FileResult)| {
+    /// What a search of files, or of an agent, found.
+    fn found(&mut self, response: &mut Response, list: Vec<Found>, base: &Origin) -> Vec<SearchResult> {
+        let source = |(index, wire): (usize, Found)| {
+            let title = wire.filename.or(wire.title);
             let source = Source {
                 origin: base.item(index),
-                kind: SourceKind::File,
+                kind: if wire.url.is_some() { SourceKind::Web } else { SourceKind::File },
                 id: wire.file.clone(),
-                title: wire.filename.clone(),
+                title: title.clone(),
+                uri: wire.url.clone(),
+                date_sent: wire.date,
                 score: wire.score,
                 retrieved: true,
                 ..Source::default()
             };
             let source = self.shelf.put(response, source);
-            if let Some(text) = &wire.text {
-                let chunk = Chunk { text: text.clone(), score: wire.score, ..Chunk::default() };
+            let label = wire.text.is_none().then_some(Label::Snippet);
+            let text = wire.text.or(wire.snippet);
+            if let Some(text) = text.clone().filter(|text| !text.is_empty()) {
+                let chunk = Chunk { text, label, score: wire.score, ..Chunk::default() };
                 self.shelf.passage(response, source, chunk);
             }
             SearchResult {
-                title: wire.filename,
+                title,
+                uri: wire.url,
                 document: wire.file,
-                text: wire.text,
+                text,
                 score: wire.score,
                 source: Some(source),
                 ..SearchResult::default()

@@ -58,7 +58,8 @@ wire! {
         arguments: Option<Value> = "arguments" | "input";
         action: Option<Action> = "action";
         queries: Vec<String> = "queries";
-        results: Vec<FileResult> = "results";
+        results: Vec<Found> = "results";
+        contents: Vec<Found> = "contents";
         code: Option<String> = "code";
         logs: Vec<Log> = "outputs";
         returned: Option<Value> = "output";
@@ -97,11 +98,16 @@ wire! {
         name: Option<String> = "name";
     }
 
-    pub struct FileResult {
+    /// A passage of a file, or a page as Perplexity's agents list it.
+    pub struct Found {
         file: Option<String> = "fileId";
         filename: Option<String> = "filename";
         score: Option<f64> = "score";
         text: Option<String> = "text";
+        url: Option<String> = "url";
+        title: Option<String> = "title";
+        snippet: Option<String> = "snippet";
+        date: Option<String> = "date";
     }
 
     pub struct Log {

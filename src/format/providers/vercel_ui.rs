@@ -97,13 +97,14 @@ fn recognise(peek: &Peek) -> bool {
 fn group(peek: &Peek) -> Group {
     // In a list of messages a question goes with the answer behind it.
     match peek.word("role").as_deref().filter(|_| peek.has("parts")) {
-        Some("user") => return Group::Stream { id: None, boundary: Boundary::Continues },
+        Some("user" | "system" | "data") => {
+            return Group::Stream { id: None, boundary: Boundary::Continues };
+        }
         Some("assistant") => return Group::Stream { id: None, boundary: Boundary::EndsRun },
         _ if peek.has("parts") => return Group::Alone,
         _ => {}
     }
-    let ends = matches!(peek.word("type").as_deref(), Some("finish" | "abort" | "error"));
-    Group::Stream { id: None, boundary: if ends { Boundary::EndsUnlessId } else { Boundary::Continues } }
+    Group::event(&peek.word("type").unwrap_or_default(), &["start"], &["finish", "abort", "error"])
 }
 
 #[derive(Default, Clone)]
@@ -144,7 +145,7 @@ impl interface::State for Stream {
             let event = read(text, cx)?;
             self.event(event, root);
         }
-        self.frames += 1;
+        self.frames = frame + 1;
         Ok(())
     }
 
@@ -155,8 +156,7 @@ impl interface::State for Stream {
             unit: Unit::Characters,
             ..Response::default()
         };
-        let user = self.role.as_deref() == Some("user");
-        response.role = self.role.clone().filter(|_| user);
+        response.role = self.role.clone().filter(|role| role != "assistant");
         response.about.question = Some(self.questions.join("\n")).filter(|asked| !asked.is_empty());
         let mut library = Shelf::default();
         let mut text: Option<Origin> = None;
@@ -178,13 +178,12 @@ impl interface::State for Stream {
 }
 
 impl Stream {
-    /// What the user said is the question of what comes behind it.
+    /// What the user said is the question of what comes behind it; what the product said to the model is not.
     fn take_question(&mut self, root: &Origin) {
-        if self.role.as_deref() == Some("user") {
-            let asked = std::mem::take(&mut self.parts).into_iter().filter_map(|(part, _)| part.text);
-            self.questions.extend(asked);
+        if let Some(role) = self.role.take_if(|role| role != "assistant") {
+            let said = std::mem::take(&mut self.parts).into_iter().filter_map(|(part, _)| part.text);
+            self.questions.extend(said.filter(|_| role == "user"));
             self.origin = root.clone();
-            self.role = None;
         }
     }
 

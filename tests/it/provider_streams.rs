@@ -1,0 +1,161 @@
+//! Streams of providers that are not as their documents draw them, each a shape that was once read wrong.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+
+fn lines(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("{frame}\n")).collect()
+}
+
+fn events(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("data: {frame}\n\n")).collect()
+}
+
+/// Id and answer of each response.
+fn told(text: &str) -> Vec<(Value, Value)> {
+    read(text).iter().map(|response| (response["id"].clone(), response["answer"].clone())).collect()
+}
+
+fn rules(text: &str) -> Vec<String> {
+    let reviews: Vec<_> = open("f", text).reviews().map(Result::unwrap).collect();
+    reviews.iter().flat_map(|review| review.findings()).map(|finding| finding.rule.id.to_owned()).collect()
+}
+
+fn anthropic(id: &str, text: &str) -> Vec<Value> {
+    vec![
+        json!({"type": "message_start", "message": {"id": id, "type": "message", "role": "assistant", "content": []}}),
+        json!({"type": "ping"}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+        json!({"type": "message_stop"}),
+    ]
+}
+
+#[test]
+fn what_begins_anew_in_one_stream_is_a_second_response() {
+    let both = [anthropic("m1", "Nine."), anthropic("m2", "Ten.")].concat();
+    let expected = [(json!("m1"), json!("Nine.")), (json!("m2"), json!("Ten."))];
+    assert_eq!(told(&events(&both)), expected);
+    assert_eq!(told(&lines(&both)), expected);
+    // One that broke off before the next began.
+    let broken = [anthropic("m1", "Nine.")[..4].to_vec(), anthropic("m2", "Ten.")].concat();
+    assert_eq!(
+        (told(&events(&broken)), rules(&events(&broken))),
+        (expected.to_vec(), vec!["stream-truncated".to_owned()])
+    );
+
+    let converse = |text: &str| {
+        [
+            json!({"messageStart": {"role": "assistant"}}),
+            json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": text}}}),
+            json!({"contentBlockStop": {"contentBlockIndex": 0}}),
+            json!({"messageStop": {"stopReason": "end_turn"}}),
+            json!({"metadata": {"usage": {"inputTokens": 1}, "metrics": {"latencyMs": 1}}}),
+        ]
+    };
+    let answers: Vec<Value> = told(&events(&[converse("Nine."), converse("Ten.")].concat()))
+        .into_iter()
+        .map(|(_, answer)| answer)
+        .collect();
+    assert_eq!(answers, ["Nine.", "Ten."]);
+}
+
+#[test]
+fn an_event_of_an_unknown_type_takes_nothing_from_its_stream() {
+    let mut frames = anthropic("m1", "Nine.");
+    frames.insert(4, json!({"type": "budget.update", "left": 7, "content": "no word of it"}));
+    for text in [events(&frames), lines(&frames)] {
+        assert_eq!(told(&text), [(json!("m1"), json!("Nine."))]);
+        assert_eq!(rules(&text), [""; 0]);
+    }
+    // Between whole responses it is a line of its own.
+    let whole = json!({"type": "message", "role": "assistant", "id": "w", "stop_reason": "end_turn", "content": [{"type": "text", "text": "Six."}]});
+    let session = open("f", &*lines(&[whole.clone(), json!({"type": "note"}), whole]));
+    assert_eq!(session.reviews().map(|review| review.is_ok()).collect::<Vec<_>>(), [true, false, true]);
+}
+
+#[test]
+fn items_without_numbers_are_told_apart_by_their_ids_or_their_order() {
+    let item = |id: &Value, text: &str| json!({"type": "message", "role": "assistant", "id": id, "content": [{"type": "output_text", "text": text, "annotations": []}]});
+    let delta =
+        |id: &Value, text: &str| json!({"type": "response.output_text.delta", "item_id": id, "delta": text});
+    for ids in [[json!("a"), json!("b")], [Value::Null, Value::Null]] {
+        let mut frames = vec![
+            json!({"type": "response.created", "response": {"object": "response", "id": "r", "status": "in_progress", "output": []}}),
+        ];
+        for (id, text) in ids.iter().zip(["One. ", "Two."]) {
+            frames.push(json!({"type": "response.output_item.added", "item": item(id, "")}));
+            frames.push(delta(id, text));
+            frames.push(json!({"type": "response.output_item.done", "item": item(id, text)}));
+        }
+        frames.push(json!({"type": "response.completed", "response": {"object": "response", "id": "r", "status": "completed", "output": []}}));
+        assert_eq!(told(&events(&frames)), [(json!("r"), json!("One. Two."))], "{ids:?}");
+        assert_eq!(rules(&events(&frames)), [""; 0], "{ids:?}");
+    }
+}
+
+#[test]
+fn a_copilot_message_that_only_calls_tools_is_a_step() {
+    let session = lines(&[
+        json!({"type": "user.message", "data": {"content": "Why?"}}),
+        json!({"type": "assistant.message", "data": {"messageId": "1", "content": "", "toolRequests": [
+            {"toolCallId": "t", "name": "web_search", "arguments": {"query": "sky"}}]}}),
+        json!({"type": "tool.execution_complete", "data": {"toolCallId": "t", "success": true, "result": {"content": "r"}}}),
+        json!({"type": "assistant.message", "data": {"messageId": "2", "content": "Blue."}}),
+    ]);
+    let responses = read(&session);
+    assert_eq!(
+        (responses.len(), &responses[0]["answer"], &responses[0]["question"]),
+        (1, &json!("Blue."), &json!("Why?"))
+    );
+    let trace = &responses[0]["traces"][0];
+    assert_eq!(
+        (&trace["tool"], &trace["arguments"]["query"], trace["results"].as_array().map(Vec::len)),
+        (&json!("web_search"), &json!("sky"), Some(1))
+    );
+    assert_eq!(rules(&session), [""; 0]);
+}
+
+#[test]
+fn what_the_product_said_to_the_model_stands_between_question_and_answer() {
+    let message =
+        |role: &str, text: &str| json!({"id": role, "role": role, "parts": [{"type": "text", "text": text}]});
+    let list = Value::from(vec![
+        message("system", "Be brief."),
+        message("user", "Why?"),
+        message("system", "It is late."),
+        message("assistant", "So."),
+    ]);
+    let responses = read(&list.to_string());
+    assert_eq!(responses.len(), 1);
+    assert_eq!((&responses[0]["question"], &responses[0]["answer"]), (&json!("Why?"), &json!("So.")));
+}
+
+#[test]
+fn a_guardrail_that_stepped_in_ends_a_stream_of_bedrock() {
+    let stream =
+        events(&[json!({"output": {"text": "Sorry."}}), json!({"guardrail": {"action": "INTERVENED"}})]);
+    let responses = read(&stream);
+    assert_eq!(
+        (responses.len(), &responses[0]["state"], &responses[0]["answer"]),
+        (1, &json!("skipped"), &json!("Sorry."))
+    );
+}
+
+#[test]
+fn what_an_agent_of_perplexity_found_are_sources() {
+    let body = json!({"object": "response", "id": "r", "status": "completed", "output": [
+        {"type": "search_results", "queries": ["rio opens"], "results": [
+            {"id": 1, "url": "https://rio.example/", "title": "Rio", "snippet": "Rio opens at nine.", "date": "2026-01-02"}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "At nine.", "annotations": []}]}]});
+    let response = &read(&body.to_string())[0];
+    let source = &response["sources"][0];
+    assert_eq!(
+        (&source["uri"], &source["title"], &source["chunks"][0]["text"]),
+        (&json!("https://rio.example/"), &json!("Rio"), &json!("Rio opens at nine."))
+    );
+    assert_eq!(response["queries"][0]["text"], "rio opens");
+}
