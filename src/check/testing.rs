@@ -1,15 +1,15 @@
 //! What the tests of the causes share: small responses, and what is reported of them.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{Finding, RULES, Rule};
-use crate::session::Session;
+use crate::review::Review;
 
 /// Findings on all responses of an input, also those on content.
 pub fn findings(text: &str) -> Vec<Finding> {
-    let session = Session::from_bytes("f", text.as_bytes().to_vec());
-    let reviews = session.reviews().map(|review| review.unwrap_or_else(|error| panic!("{error}\n{text}")));
-    reviews.flat_map(|review| review.findings().to_vec()).collect()
+    reviews(text).iter().flat_map(|review| review.findings().to_vec()).collect()
 }
 
 /// Rules that fire on the first response of an input, worst first, with their messages; content is not
@@ -24,7 +24,13 @@ pub fn ids(text: &str) -> Vec<&'static str> {
 }
 
 fn structural(text: &str) -> Vec<Finding> {
-    Session::from_bytes("f", text.as_bytes().to_vec()).decode(0).unwrap()[0].structural_findings().to_vec()
+    reviews(text)[0].structural_findings().to_vec()
+}
+
+/// Read as whoever uses the library does.
+fn reviews(text: &str) -> Vec<Arc<Review>> {
+    let read = |error| panic!("{error}\n{text}");
+    crate::open(text).unwrap().reviews().map(|review| review.unwrap_or_else(read)).collect()
 }
 
 #[track_caller]

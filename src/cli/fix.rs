@@ -1,8 +1,8 @@
 //! `citescope fix`: the same bytes with repaired offsets.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use super::inputs::supplied;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
 use crate::session::{Reviews, Session, Supplied};
-use crate::store::{Input, InputError};
+use crate::store::{Input, InputError, Raw};
 use crate::text::counted;
 
 pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -23,18 +23,13 @@ pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<Ex
         (true, Some(file)) => Some(Original::of(file, fix.force)?),
         (false, _) => None,
     };
-    let (name, bytes) = read(file)?;
-    let repaired = repair(&name, &bytes, fix.dry_run, common)?;
-    let write = |out: &mut dyn Write| splice(&bytes, &repaired.splices, out);
-    match (fix.dry_run, original) {
-        (true, _) => {
-            for change in &repaired.changes {
-                writeln!(out, "{}", crate::text::one_line(change))?;
-            }
-        }
-        (false, Some(_)) if repaired.splices.is_empty() => {}
-        (false, Some(original)) => original.replace(write)?,
-        (false, None) => write(out)?,
+    let raw = raw(file)?;
+    let repaired = repair(&raw, fix.dry_run, common, out)?;
+    match original {
+        _ if fix.dry_run => {}
+        Some(_) if repaired.splices.is_empty() => {}
+        Some(original) => original.replace(|out| repaired.write(&raw, out))?,
+        None => repaired.write(&raw, out)?,
     }
     for line in &repaired.report {
         tell(line);
@@ -45,51 +40,53 @@ pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<Ex
 /// Replaces a file by its repaired text; what was done.
 pub(super) fn repair_file(file: &Path, common: &Common) -> Result<String, Failure> {
     let original = Original::of(file, false)?;
-    let (name, bytes) = read(Some(file))?;
-    let repaired = certain(&name, &bytes, common)?;
-    original.replace(|out| splice(&bytes, &repaired.splices, out))?;
-    Ok(repaired.said(&name))
+    let raw = raw(Some(file))?;
+    let repaired = certain(&raw, common)?;
+    original.replace(|out| repaired.write(&raw, out))?;
+    Ok(repaired.said(raw.name()))
 }
 
 /// Writes the repaired text of a file; what was done.
 pub(super) fn repair_into(file: &Path, common: &Common, out: &mut impl Write) -> Result<String, Failure> {
-    let (name, bytes) = read(Some(file))?;
-    let repaired = certain(&name, &bytes, common)?;
-    splice(&bytes, &repaired.splices, out)?;
-    Ok(repaired.said(&name))
+    let raw = raw(Some(file))?;
+    let repaired = certain(&raw, common)?;
+    repaired.write(&raw, out)?;
+    Ok(repaired.said(raw.name()))
 }
 
 /// The repairs of an input, where there are any.
-fn certain(name: &str, bytes: &[u8], common: &Common) -> Result<Repaired, Failure> {
-    let repaired = repair(name, bytes, false, common)?;
+fn certain(raw: &Raw, common: &Common) -> Result<Repaired, Failure> {
+    let repaired = repair(raw, false, common, &mut io::sink())?;
     if repaired.splices.is_empty() {
         return Err(Failure::Because(repaired.report.last().cloned().unwrap_or_default()));
     }
     Ok(repaired)
 }
 
-fn read(file: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
-    let Some(file) = file else {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        return Ok(("stdin".to_owned(), bytes));
-    };
-    let bytes =
-        fs::read(file).map_err(|error| Failure::Because(InputError::refused(file, &error).to_string()))?;
-    Ok((file.display().to_string(), bytes))
+fn because(error: &InputError) -> Failure {
+    Failure::Because(error.to_string())
 }
 
-/// What became of an input.
+fn raw(file: Option<&Path>) -> Result<Raw, Failure> {
+    Raw::of(file).map_err(|error| because(&error))
+}
+
+/// Bytes that are written in place of others.
+type Change = (Range<u64>, Box<str>);
+
+/// What became of an input. It is gone through twice: what is to be written is known before anything is.
 #[derive(Default)]
 struct Repaired {
     /// What is written in place of what, ascending.
-    splices: Vec<Splice>,
-    /// One change a line.
-    changes: Vec<String>,
+    splices: Vec<Change>,
+    /// Supports that are repaired.
+    supports: usize,
     /// What was done and what was left, for people.
     report: Vec<String>,
     /// Supports that are wrong and were left so.
     left: usize,
+    /// Records that were read.
+    records: usize,
     /// A record could not be read.
     failed: bool,
 }
@@ -100,48 +97,56 @@ impl Repaired {
         let last = self.report.last().map_or("", String::as_str);
         last.strip_prefix(&format!("{name}: ")).unwrap_or(last).to_owned()
     }
+
+    /// Writes the input with its repairs.
+    fn write(&self, raw: &Raw, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        splice(raw, 0..raw.length(), &self.splices, out)
+    }
 }
 
 /// Supports left as they are that are named one by one.
 const NAMED: usize = 20;
 
-fn repair(name: &str, bytes: &[u8], dry_run: bool, common: &Common) -> Result<Repaired, Failure> {
-    let mut out = Repaired::default();
-    let supplied = supplied(common, &[PathBuf::from(name)])?;
-    let again =
-        Supplied { answer: supplied.answer.clone(), map: supplied.map.clone(), ..Supplied::default() };
-    let mut plans = plan(name, bytes, supplied, &mut out)?;
-    let wrong = disproved(name, bytes, &plans, again);
-    for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
-        plan.give_up();
+/// Finds the repairs of an input; on a dry run each is written out in words.
+fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Result<Repaired, Failure> {
+    let mut repaired = Repaired::default();
+    let supplied = supplied(common, &[PathBuf::from(raw.name())])?;
+    let mut unread = Many::default();
+    for (number, input) in raw.pieces().map_err(|error| because(&error))?.enumerate() {
+        let input = input.map_err(|error| because(&error))?;
+        if !input.is_verbatim() {
+            let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first \
+                (iconv -t UTF-8)";
+            return Err(Failure::Because(format!("{}: {why}", raw.name())));
+        }
+        let session = Session::new([Ok(input)], supplied.clone());
+        if number == 0 {
+            super::inputs::refuse_unrecognised(&session)?;
+        }
+        let mut plans = plan(&session, &mut unread);
+        let Some(input) = session.inputs().first() else { continue };
+        let wrong = disproved(raw, input, &plans, supplied.clone());
+        for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
+            plan.give_up();
+        }
+        repaired.take(input, &plans, dry_run.then_some(out as &mut dyn Write))?;
     }
-    report(name, &plans, dry_run, &mut out);
-    out.splices = splices(&plans);
-    Ok(out)
+    unread.end("record", "could not be read");
+    repaired.failed = unread.count() > 0;
+    repaired.end(raw.name(), dry_run);
+    Ok(repaired)
 }
 
-/// What is to be done with each record.
-fn plan(name: &str, bytes: &[u8], supplied: Supplied, out: &mut Repaired) -> Result<Vec<Plan>, Failure> {
-    let input =
-        Input::from_bytes(name, bytes.to_vec()).map_err(|error| Failure::Because(error.to_string()))?;
-    if !input.is_verbatim(bytes) {
-        let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first \
-            (iconv -t UTF-8)";
-        return Err(Failure::Because(format!("{name}: {why}")));
-    }
-    let session = Session::new([Ok(input)], supplied);
-    super::inputs::refuse_unrecognised(&session)?;
+/// What is to be done with each record of a piece.
+fn plan(session: &Session, unread: &mut Many) -> Vec<Plan> {
     let mut plans = Vec::new();
-    let mut unread = Many::default();
     for index in 0..session.len() {
         match session.decode_anew(index) {
             Ok(reviews) => plans.push(Plan::of(index, &reviews)),
             Err(error) => unread.tell(&error.to_string()),
         }
     }
-    unread.end("record", "could not be read");
-    out.failed = unread.count() > 0;
-    Ok(plans)
+    plans
 }
 
 /// What is to be done with a record.
@@ -189,36 +194,47 @@ impl Plan {
 }
 
 /// What is written in place of what, ascending.
-fn splices(plans: &[Plan]) -> Vec<Splice> {
-    let edits = plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice.clone()));
-    let mut all: Vec<Splice> = edits.collect();
-    all.sort_by_key(|splice| splice.range.start);
+fn splices(plans: &[Plan]) -> Vec<Change> {
+    let edits = plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice));
+    let change = |splice: &Splice| {
+        (splice.range.start as u64..splice.range.end as u64, splice.text.clone().into_boxed_str())
+    };
+    let mut all: Vec<Change> = edits.map(change).collect();
+    all.sort_by_key(|(range, _)| range.start);
     all
 }
 
-/// Writes the input with its splices.
-fn splice(bytes: &[u8], splices: &[Splice], out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-    let mut from = 0;
-    for splice in splices {
-        out.write_all(bytes.get(from..splice.range.start).unwrap_or_default())?;
-        out.write_all(splice.text.as_bytes())?;
-        from = splice.range.end;
+/// Writes a stretch of the input with its changes.
+fn splice(
+    raw: &Raw,
+    stretch: Range<u64>,
+    changes: &[Change],
+    out: &mut (impl Write + ?Sized),
+) -> io::Result<()> {
+    let mut from = stretch.start;
+    let mut bytes = raw.read(stretch);
+    for (range, text) in changes {
+        io::copy(&mut bytes.by_ref().take(range.start - from), out)?;
+        io::copy(&mut bytes.by_ref().take(range.end - range.start), &mut io::sink())?;
+        out.write_all(text.as_bytes())?;
+        from = range.end;
     }
-    out.write_all(bytes.get(from..).unwrap_or_default())
+    io::copy(&mut bytes, out).map(drop)
 }
 
 /// Records whose repaired supports do not fit when the result is read again: copies of the same metadata
 /// disagree.
-fn disproved(name: &str, bytes: &[u8], plans: &[Plan], supplied: Supplied) -> HashSet<usize> {
+fn disproved(raw: &Raw, input: &Input, plans: &[Plan], supplied: Supplied) -> HashSet<usize> {
     if plans.iter().all(|plan| plan.edits.is_empty()) {
         return HashSet::new();
     }
-    let mut repaired = Vec::with_capacity(bytes.len() + bytes.len() / 64);
-    // Writing to memory does not fail.
-    let _ = splice(bytes, &splices(plans), &mut repaired);
-    let session = Session::new([Input::from_bytes(name, repaired)], supplied);
+    let mut repaired = Vec::new();
+    let written = splice(raw, input.stretch_in(raw.length()), &splices(plans), &mut repaired);
+    let session = written.ok().map(|()| Session::new([input.rewritten(repaired)], supplied));
     let wrong = |plan: &&Plan| {
-        let Ok(reviews) = session.decode(plan.record) else { return true };
+        let Some(Ok(reviews)) = session.as_ref().map(|session| session.decode(plan.record)) else {
+            return true;
+        };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();
         let fits = |(item, edit, _): &(usize, Edit, Splice)| {
             let support = reviews.get(*item).and_then(|review| review.support(edit.support));
@@ -229,48 +245,54 @@ fn disproved(name: &str, bytes: &[u8], plans: &[Plan], supplied: Supplied) -> Ha
     plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect()
 }
 
-fn report(name: &str, plans: &[Plan], dry_run: bool, out: &mut Repaired) {
-    let many = plans.len() > 1 || plans.iter().any(|plan| plan.supports.len() > 1);
-    let which = |plan: &Plan, item: usize| {
-        if many { format!("response {}.{}, ", plan.record + 1, item + 1) } else { String::new() }
-    };
-    let mut supports = 0;
-    for plan in plans {
-        let mut last = None;
-        for (item, edit, splice) in &plan.edits {
-            supports += usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
-            let old = edit.old_words();
-            let place = &splice.path;
-            out.changes.push(format!(
-                "{}support {}: {place}: {old} -> {}",
-                which(plan, *item),
-                edit.support + 1,
-                edit.new
-            ));
-        }
-        for &(item, support, refusal) in &plan.refused {
-            out.left += 1;
-            if out.left <= NAMED {
-                out.report.push(format!(
-                    "{}support {} is left as it is: {}",
-                    which(plan, item),
-                    support + 1,
-                    refusal.words()
-                ));
+impl Repaired {
+    /// Takes what is to be done with the records of a piece.
+    fn take(&mut self, input: &Input, plans: &[Plan], mut told: Option<&mut dyn Write>) -> io::Result<()> {
+        self.records += plans.len();
+        let many = self.records > 1 || plans.iter().any(|plan| plan.supports.len() > 1);
+        let which = |plan: &Plan, item: usize| {
+            if many {
+                format!("response {}.{}, ", input.number(plan.record) + 1, item + 1)
+            } else {
+                String::new()
+            }
+        };
+        for plan in plans {
+            let mut last = None;
+            for (item, edit, splice) in &plan.edits {
+                self.supports +=
+                    usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
+                let Some(out) = told.as_deref_mut() else { continue };
+                let (old, place, which) = (edit.old_words(), &splice.path, which(plan, *item));
+                let change = format!("{which}support {}: {place}: {old} -> {}", edit.support + 1, edit.new);
+                writeln!(out, "{}", crate::text::one_line(&change))?;
+            }
+            for &(item, support, refusal) in &plan.refused {
+                self.left += 1;
+                if self.left <= NAMED {
+                    let (which, why) = (which(plan, item), refusal.words());
+                    self.report.push(format!("{which}support {} is left as it is: {why}", support + 1));
+                }
             }
         }
+        self.splices.extend(splices(plans));
+        Ok(())
     }
-    if out.left > NAMED {
-        out.report.push(format!("… and {} more supports are left as they are", out.left - NAMED));
-    }
-    let numbers = out.changes.len();
-    out.report.push(match (supports, out.left) {
-        (0, 0) => format!("{name}: nothing to repair"),
-        (0, left) => format!("{name}: nothing could be repaired, {left} left"),
-        (_, left) => {
-            let repaired = if dry_run { "would be repaired" } else { "repaired" };
-            let (supports, numbers) = (counted(supports, "support"), counted(numbers, "number"));
-            format!("{name}: {supports} {repaired} ({numbers}), {left} left")
+
+    /// Says what came of it all.
+    fn end(&mut self, name: &str, dry_run: bool) {
+        if self.left > NAMED {
+            self.report.push(format!("… and {} more supports are left as they are", self.left - NAMED));
         }
-    });
+        let numbers = self.splices.len();
+        self.report.push(match (self.supports, self.left) {
+            (0, 0) => format!("{name}: nothing to repair"),
+            (0, left) => format!("{name}: nothing could be repaired, {left} left"),
+            (supports, left) => {
+                let repaired = if dry_run { "would be repaired" } else { "repaired" };
+                let (supports, numbers) = (counted(supports, "support"), counted(numbers, "number"));
+                format!("{name}: {supports} {repaired} ({numbers}), {left} left")
+            }
+        });
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::args::{Common, When};
 use super::failure::{Failure, Many, tell};
 use super::source_texts;
-use crate::format::{Limits, Requested};
+use crate::format::{Limits, Map, Requested};
 use crate::session::{self, Session, Supplied};
 use crate::store::{Input, InputError};
 
@@ -44,7 +44,7 @@ pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, F
         show_secrets: common.show_secrets,
         limits,
         request,
-        map: super::map::of(common, files)?,
+        map: map_of(common, files)?,
     })
 }
 
@@ -73,6 +73,39 @@ fn answer(common: &Common) -> Result<Option<String>, Failure> {
     let Some(path) = &common.answer else { return Ok(None) };
     read_text(path, MOST_ANSWER).map(Some).map_err(|error| {
         Failure::Because(format!("{}: the answer text cannot be read: {error}", path.display()))
+    })
+}
+
+/// The name under which a map is found beside or above an input.
+const MAP_NAME: &str = "citescope.toml";
+
+/// Bytes of a map, at most.
+const MOST_MAP: u64 = 1 << 20;
+
+/// The map that `--map` names, or that stands beside or above the first input.
+fn map_of(common: &Common, files: &[PathBuf]) -> Result<Option<Arc<Map>>, Failure> {
+    let found = || files.iter().find_map(|file| map_beside(file));
+    let Some(path) = common.map.clone().or_else(found) else { return Ok(None) };
+    read_map(&path).map(|map| Some(Arc::new(map)))
+}
+
+/// The map beside an input, or above it.
+fn map_beside(file: &Path) -> Option<PathBuf> {
+    let file = file.canonicalize().ok()?;
+    file.ancestors()
+        .skip(usize::from(file.is_file()))
+        .map(|folder| folder.join(MAP_NAME))
+        .find(|path| path.is_file())
+}
+
+fn read_map(path: &Path) -> Result<Map, Failure> {
+    let text = read_text(path, MOST_MAP);
+    let text = text
+        .map_err(|error| Failure::Because(format!("{}: the map cannot be read: {error}", path.display())))?;
+    toml::from_str(&text).map_err(|error| {
+        let (line, column) = line_column(&text, error.span().map_or(0, |span| span.start));
+        let what = error.message().replace('\n', " ");
+        Failure::Because(format!("{}:{line}:{column}: {what}", path.display()))
     })
 }
 

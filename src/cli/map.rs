@@ -1,50 +1,16 @@
 //! `--map FILE` and `citescope map`: a TOML file that says where things stand in a JSON of one's own.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
-use super::inputs::{line_column, open, read_text};
+use super::inputs::{open, read_text};
 use crate::format::Map;
 use crate::model::Origin;
 use crate::review::Review;
 use crate::text::counted;
-
-/// The name under which a map is found beside or above an input.
-const NAME: &str = "citescope.toml";
-
-/// Bytes of a map, at most.
-const MOST: u64 = 1 << 20;
-
-/// The map that `--map` names, or that stands beside or above the first input.
-pub(super) fn of(common: &Common, files: &[PathBuf]) -> Result<Option<Arc<Map>>, Failure> {
-    let found = || files.iter().find_map(|file| beside(file));
-    let Some(path) = common.map.clone().or_else(found) else { return Ok(None) };
-    read(&path).map(|map| Some(Arc::new(map)))
-}
-
-/// The map beside an input, or above it.
-fn beside(file: &Path) -> Option<PathBuf> {
-    let file = file.canonicalize().ok()?;
-    file.ancestors()
-        .skip(usize::from(file.is_file()))
-        .map(|folder| folder.join(NAME))
-        .find(|path| path.is_file())
-}
-
-fn read(path: &Path) -> Result<Map, Failure> {
-    let text = read_text(path, MOST);
-    let text = text
-        .map_err(|error| Failure::Because(format!("{}: the map cannot be read: {error}", path.display())))?;
-    toml::from_str(&text).map_err(|error| {
-        let (line, column) = line_column(&text, error.span().map_or(0, |span| span.start));
-        let what = error.message().replace('\n', " ");
-        Failure::Because(format!("{}:{line}:{column}: {what}", path.display()))
-    })
-}
 
 /// `citescope map`.
 pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {

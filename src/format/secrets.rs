@@ -8,20 +8,15 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::json::scan;
-use crate::model::{Path, Response, SearchResult, Source, SourceKind, Step, Trace};
-pub use names::is_secret;
+use crate::model::{Response, SearchResult, Source, SourceKind, Step, Trace};
 use names::is_secret_parameter;
+pub use names::{below_secret, is_secret};
 
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
 /// What stands for it within an address.
 pub const MASK_IN_ADDRESS: &str = "masked";
-
-/// Whether a place lies below a key whose values are masked.
-pub fn below_secret(path: &Path) -> bool {
-    path.steps().iter().any(|step| matches!(step, Step::Key(key) if is_secret(key)))
-}
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {

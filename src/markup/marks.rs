@@ -9,8 +9,8 @@ use super::marked::Marked;
 use super::outline::{Element, outline};
 use super::places::{MarkPlace, place};
 use super::safe::Safe;
+use super::settle::address_before;
 use super::structure::Structure;
-use super::words::address_before;
 use crate::text::Clusters;
 
 /// A mark to put in: the bytes of the answer it speaks of, and its items.

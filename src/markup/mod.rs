@@ -13,6 +13,7 @@ mod parse;
 mod places;
 mod safe;
 mod scopes;
+mod settle;
 mod structure;
 mod words;
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::settle::settle;
 use super::structure::Structure;
-use super::words::settle;
 
 /// Moves after which a mark stays where it is.
 const MOVE_LIMIT: usize = 8;

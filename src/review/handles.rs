@@ -6,7 +6,7 @@ use super::comparison::Judged;
 use super::complete::Review;
 use crate::anchor::{Anchor, Units};
 use crate::evidence::Verdict;
-use crate::model::{Citation, Segment, Source, Support, Unit};
+use crate::model::{Citation, Segment, Source, Support, Target, Unit};
 
 /// A support of a review.
 #[derive(Clone, Copy)]
@@ -165,6 +165,11 @@ impl<'r> SupportRef<'r> {
     /// The sources it cites, each once, in the order sent.
     pub fn sources(self) -> impl Iterator<Item = SourceRef<'r>> {
         self.support.cited().into_iter().filter_map(move |index| self.review.source(index))
+    }
+
+    /// Whether a citation of it names something that is not there.
+    pub fn dangles(self) -> bool {
+        self.citations.iter().any(|citation| matches!(citation.target, Target::Dangling(_)))
     }
 
     /// Whether it is shown elsewhere than it was sent.

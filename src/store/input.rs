@@ -207,10 +207,24 @@ impl Input {
         (0..self.len()).map(|record| self.size(record)).sum()
     }
 
-    /// Whether places in the text are places in these bytes, which it was read from: true of UTF-8.
-    pub fn is_verbatim(&self, bytes: &[u8]) -> bool {
-        matches!(&self.places.backing, Backing::Memory(text) if text.string.len() == bytes.len())
-            && std::str::from_utf8(bytes).is_ok()
+    /// Whether places in the text are places in the bytes that it was read from: true of UTF-8.
+    pub fn is_verbatim(&self) -> bool {
+        let changed = |notice: &Notice| matches!(notice, Notice::Utf16 | Notice::NotUtf8 { .. });
+        !self.places.notices.iter().any(changed)
+    }
+
+    /// Its stretch of an input of so many bytes: of JSON Lines from the first record to the end of the last.
+    pub fn stretch_in(&self, length: u64) -> Range<u64> {
+        let lines = self.places.framing == Framing::Lines && !self.is_empty();
+        if lines { self.places.index.bytes(0).start..self.places.index.end() } else { 0..length }
+    }
+
+    /// The same stretch with other bytes.
+    pub fn rewritten(&self, bytes: Vec<u8>) -> Result<Self, InputError> {
+        if self.places.framing == Framing::Lines {
+            return Ok(Self::from_lines(&self.places.name, bytes, 0, 0));
+        }
+        Self::from_bytes(&self.places.name, bytes)
     }
 
     /// First line of a record, from 1.

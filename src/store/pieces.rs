@@ -66,7 +66,7 @@ impl Pieces {
         }
     }
 
-    fn stored(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
+    pub(super) fn stored(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         if length > BLOCK as u64 && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?) {
             let name = name.to_owned();
@@ -77,7 +77,7 @@ impl Pieces {
         Ok(Self::whole(Input::read(name, backing, length)))
     }
 
-    fn whole(input: Result<Input, InputError>) -> Self {
+    pub(super) fn whole(input: Result<Input, InputError>) -> Self {
         Self(State::Whole(Some(Box::new(input))))
     }
 }

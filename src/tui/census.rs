@@ -1,6 +1,5 @@
 //! What the claims of a response come to: where each stands, how many of each, and the headline in words.
 
-use super::page::dangles;
 use super::standing::{self, Standing, sentences};
 use super::state::State;
 use crate::anchor::FitProof;
@@ -11,7 +10,7 @@ use crate::evidence::Outcome;
 use crate::export::fit::{cause, fit_sentence};
 use crate::look::Tone;
 use crate::model::Group;
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
 
 /// Claims by where they stand.
@@ -44,13 +43,13 @@ impl Census {
             ..Self::default()
         };
         for span in spans {
-            let any = |of: &dyn Fn(crate::review::SupportRef) -> bool| review.of_span(span).any(of);
+            let any = |of: &dyn Fn(SupportRef) -> bool| review.of_span(span).any(of);
             out.moved += usize::from(any(&|support| support.is_misfit()));
-            out.dangling += usize::from(any(&dangles));
+            out.dangling += usize::from(any(&|support| support.dangles()));
             if !state.compare {
                 continue;
             }
-            let verdict = |support: crate::review::SupportRef| review.known_verdict(support.index);
+            let verdict = |support: SupportRef| review.known_verdict(support.index);
             let other =
                 any(&|support| verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk));
             let missing =

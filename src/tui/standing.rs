@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::page::dangles;
 use super::state::State;
 use crate::check::causes::coverage::{COVERAGE_LOW, SENTENCE_UNCITED};
 use crate::evidence::{Outcome, Verdict};
@@ -91,7 +90,7 @@ fn of_verdict(verdict: &Verdict) -> Standing {
 
 /// Where a support stands. `compare`: what was compared counts.
 pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standing {
-    if support.is_misfit() || dangles(support) {
+    if support.is_misfit() || support.dangles() {
         // Of a mark that only the text has, the text may be at fault.
         let only_text = !support.is_misfit() && support.kind == AnchorKind::TextMarker;
         return if only_text { Standing::Doubt } else { Standing::Fault };

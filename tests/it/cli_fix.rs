@@ -158,6 +158,48 @@ fn streams_and_lines_keep_every_other_byte() {
     }
 }
 
+/// Longer than what is looked at at once: it is gone through in stretches, from a file and from a pipe alike.
+#[test]
+fn lines_of_any_length_are_repaired_where_they_are_wrong() {
+    let lines = |first: u32, second: (u32, u32)| {
+        let wrong = format!(
+            r#"{{"segment":{{"endIndex":{first},"text":"Äpfel sind gut."}}}},{{"segment":{{"startIndex":{},"endIndex":{},"text":"Öl auch."}}}}"#,
+            second.0, second.1
+        );
+        let right = r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."}}"#;
+        let pad = format!("\"finishReason\":\"STOP\",\"note\":\"{}\",\"groundingM", "ä".repeat(1000));
+        let response = |supports: &str| response(supports).replace("\"groundingM", &pad);
+        let mut lines = String::new();
+        for number in 0..2500 {
+            match number {
+                7 | 1200 => lines.push_str("{broken\r\n"),
+                _ if number % 400 == 11 => lines.push_str(&(response(&wrong) + "\n\n")),
+                _ => lines.push_str(&(response(right) + "\n")),
+            }
+        }
+        lines
+    };
+    let (sent, repaired) = (lines(15, (16, 24)), lines(16, (17, 26)));
+    assert!(sent.len() > 5 << 20, "{}", sent.len());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jsonl");
+    fs::write(&file, &sent).unwrap();
+    let by_name = fix(&[file.to_str().unwrap()], "");
+    let piped = fix(&[], &sent);
+    for out in [by_name, piped] {
+        assert!(text(&out.stdout) == repaired);
+        assert_eq!(out.status.code(), Some(2));
+        let said = text(&out.stderr).lines().last().unwrap();
+        assert!(said.ends_with(": 14 supports repaired (21 numbers), 0 left"), "{said}");
+    }
+    let dry = fix(&["--dry-run", file.to_str().unwrap()], "");
+    let last = text(&dry.stdout).lines().last().unwrap();
+    assert_eq!(
+        last,
+        "response 2412.1, support 2: $.candidates[0].groundingMetadata.groundingSupports[1].segment.endIndex: 24 -> 26"
+    );
+}
+
 #[test]
 fn a_number_inserted_into_an_event_begins_no_line_of_its_own() {
     let support = |start: &str, end: usize| {

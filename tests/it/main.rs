@@ -45,6 +45,7 @@ mod providers;
 #[cfg(unix)]
 mod pty;
 mod renderers;
+mod rooms;
 mod schema;
 mod screens;
 mod vendor_function;

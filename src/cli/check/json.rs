@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::json;
 
-use super::report::{Checked, Report, Tally};
+use super::checked::{Checked, Tally};
+use super::report::Report;
 use crate::check::RULES;
 use crate::cli::args::CheckFormat;
 use crate::cli::failure::Failure;

@@ -4,7 +4,7 @@ use std::path::{Component, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::report::Checked;
+use super::checked::Checked;
 use crate::check::{Finding, RULES, Severity};
 use crate::cli::args::CheckFormat;
 use crate::export::{json, write};

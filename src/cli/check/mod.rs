@@ -1,5 +1,6 @@
 //! `citescope check`: all findings of any number of inputs, in the order of the inputs, on all cores.
 
+mod checked;
 mod jobs;
 mod json;
 mod lines;
@@ -19,9 +20,10 @@ use super::source_texts;
 use crate::export::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
+use checked::{Checked, Options, Tally};
 use jobs::Job;
 use overview::{Facts, Overview};
-use report::{Checked, Options, Report, Tally};
+use report::Report;
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let Some(word) = &check.explain {

@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use serde_json::{Map, Value, json};
 
-use super::report::{Checked, Options, Tally};
+use super::checked::{Checked, Options, Tally};
 use super::text::{self, heading};
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Source;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::report::{Checked, Options, Tally};
+use super::checked::{Checked, Options, Tally};
 use crate::check::{Finding, Severity};
 use crate::look::{Paint, Role, Tone};
 use crate::review::Review;

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::wire::{Context, Document, UrlCitation};
-use super::{Chat, Told, lists};
+use super::lists;
+use super::told::{Beside, Told};
+use super::wire::{Context, Document, Piece, UrlCitation};
 use crate::format::building;
 use crate::format::interface::read;
 use crate::format::markers::{self, Name, Notation};
@@ -30,9 +31,9 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    pub fn of(chat: &Chat, told: &Told) -> Self {
+    pub fn of(beside: &Beside, told: &Told) -> Self {
         match () {
-            () if !chat.citations.is_empty() || !chat.results.is_empty() => Self::Listed,
+            () if !beside.citations.is_empty() || !beside.results.is_empty() => Self::Listed,
             () if told.context.is_some() => Self::OwnData,
             () if told.pieces.iter().any(|(piece, _)| !piece.references.is_empty()) => Self::References,
             () => Self::Annotated,
@@ -40,7 +41,7 @@ impl Dialect {
     }
 
     /// Adds sources and supports; the format's id goes by what came.
-    pub fn lower(self, chat: &Chat, mut told: Told, content: &Origin, response: &mut Response) {
+    pub fn lower(self, beside: &Beside, mut told: Told, content: &Origin, response: &mut Response) {
         let chunks = told.texts(response);
         let id = match self {
             Self::Annotated => {
@@ -48,7 +49,7 @@ impl Dialect {
                 "chat-completions"
             }
             Self::Listed => {
-                listed(chat, content, response);
+                listed(beside, content, response);
                 "perplexity"
             }
             Self::OwnData => {
@@ -176,9 +177,9 @@ fn spans_or_marks(response: &mut Response) {
 }
 
 /// Perplexity: the list beside the answer, in its order; what only the search results have comes behind it.
-fn listed(chat: &Chat, content: &Origin, response: &mut Response) {
+fn listed(beside: &Beside, content: &Origin, response: &mut Response) {
     let mut by_address: HashMap<&str, usize> = HashMap::new();
-    for (uri, origin) in &chat.citations {
+    for (uri, origin) in &beside.citations {
         by_address.entry(uri).or_insert(response.sources.len());
         let number = Some((response.sources.len() + 1).to_string());
         let uri = Some(uri.clone());
@@ -190,7 +191,7 @@ fn listed(chat: &Chat, content: &Origin, response: &mut Response) {
             ..Source::default()
         });
     }
-    for (found, origin) in &chat.results {
+    for (found, origin) in &beside.results {
         let url = found.url.as_deref().unwrap_or_default();
         let known = by_address.get(url).filter(|_| !url.is_empty()).copied();
         let known = known.filter(|&index| response.sources.get(index).is_some_and(|one| one.title.is_none()));
@@ -303,7 +304,7 @@ fn document(wire: Document, origin: Origin, index: usize) -> Source {
 static IDS: List = List { key: "referenceIds", leaf: "" };
 
 /// Mistral: a reference chunk names what backs the chunk before it; neighbours are one.
-fn references(chunks: Vec<(super::Piece, Origin, Option<usize>)>, response: &mut Response) {
+fn references(chunks: Vec<(Piece, Origin, Option<usize>)>, response: &mut Response) {
     let mut shelf = Shelf::default();
     let mut last: Option<Range<usize>> = None;
     for (piece, origin, end) in chunks {

@@ -4,6 +4,7 @@
 
 mod dialects;
 mod lists;
+mod told;
 mod wire;
 
 use std::collections::BTreeMap;
@@ -16,11 +17,12 @@ use super::steps;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{Ending, Failure, Origin, Part, Response, State, Trace, Unit};
+use crate::model::{Ending, Failure, Origin, Response, State, Trace, Unit};
 
 use dialects::Dialect;
 pub(super) use lists::text_markers;
-use wire::{Annotation, Call, Choice, Context, Found, Frame, Message, Piece};
+use told::{Beside, Told};
+use wire::{Choice, Frame};
 
 /// Formats that are chat completions: frames of one stream may look like different ones.
 pub const FAMILY: &str = "chat";
@@ -73,25 +75,6 @@ pub fn group(peek: &Peek) -> Group {
     Group::Stream { id: peek.word("id"), boundary }
 }
 
-/// A choice as far as it came.
-#[derive(Default, Clone)]
-struct Told {
-    origin: Origin,
-    /// Text of the deltas, and that of the messages, which repeat it.
-    text: String,
-    /// Where the text of each delta begins.
-    starts: Vec<usize>,
-    whole: Option<String>,
-    /// Chunks of the content, where it is a list.
-    pieces: Vec<(Piece, Origin)>,
-    reasoning: String,
-    refusal: Option<String>,
-    annotations: Vec<(Annotation, Origin)>,
-    calls: BTreeMap<i64, (Call, Origin, String)>,
-    context: Option<(Context, Origin)>,
-    finish: Option<String>,
-}
-
 /// A completion as far as it came.
 #[derive(Default, Clone)]
 pub struct Chat {
@@ -102,8 +85,7 @@ pub struct Chat {
     model: Option<String>,
     created: Option<String>,
     choices: BTreeMap<i64, Told>,
-    citations: Vec<(String, Origin)>,
-    results: Vec<(Found, Origin)>,
+    beside: Beside,
     related: Vec<String>,
     failure: Option<(Failure, Origin)>,
 }
@@ -123,12 +105,12 @@ impl interface::State for Chat {
         // A stream repeats its lists in each frame.
         if !wire.citations.is_empty() {
             let base = root.key("citations");
-            self.citations =
+            self.beside.citations =
                 wire.citations.into_iter().enumerate().map(|(n, uri)| (uri, base.item(n))).collect();
         }
         if !wire.results.is_empty() {
             let base = root.key("searchResults");
-            self.results =
+            self.beside.results =
                 wire.results.into_iter().enumerate().map(|(n, found)| (found, base.item(n))).collect();
         }
         if !wire.related.is_empty() {
@@ -217,13 +199,13 @@ impl Chat {
         if is_text && !refused && (!text.is_empty() || told.calls.is_empty() && response.traces.is_empty()) {
             building::answer_text(&mut response, text, false);
         }
-        let dialect = Dialect::of(self, &told);
+        let dialect = Dialect::of(&self.beside, &told);
         let finish = told.finish.clone();
         if let Some(refusal) = told.refusal.take() {
             response.state = State::Skipped;
             response.about.blocked = Some(refusal);
         }
-        dialect.lower(self, told, &content, &mut response);
+        dialect.lower(&self.beside, told, &content, &mut response);
         self.end(&mut response, finish);
         response
     }
@@ -247,79 +229,5 @@ impl Chat {
             building::cut_off(response, self.frames, "a finish_reason");
         }
         response.about.finish = finish;
-    }
-}
-
-impl Told {
-    fn add(&mut self, message: Message, origin: &Origin) {
-        let content = origin.key("content");
-        self.say(&message.content.text.unwrap_or_default(), &content);
-        if !message.content.list.is_empty() && self.pieces.is_empty() && !self.text.is_empty() {
-            let text = Some(std::mem::take(&mut self.text));
-            self.pieces.push((Piece { text, ..Piece::default() }, content.clone()));
-        }
-        let pieces = message.content.list.into_iter().enumerate();
-        self.pieces.extend(pieces.map(|(number, piece)| (piece, content.item(number))));
-        self.reasoning.push_str(&message.reasoning.unwrap_or_default());
-        if let Some(refusal) = message.refusal {
-            self.refusal.get_or_insert_default().push_str(&refusal);
-        }
-        let list = origin.key("annotations");
-        let annotations = message.annotations.into_iter().enumerate();
-        self.annotations.extend(annotations.map(|(number, annotation)| (annotation, list.item(number))));
-        let list = origin.key("toolCalls");
-        for (number, mut call) in message.calls.into_iter().enumerate() {
-            let slot = self.calls.entry(call.index.unwrap_or(number as i64));
-            let (known, _, arguments) =
-                slot.or_insert_with(|| (Call::default(), list.item(number), String::new()));
-            known.id = call.id.take().or(known.id.take());
-            let function = call.function.unwrap_or_default();
-            let into = known.function.get_or_insert_default();
-            into.name = function.name.or(into.name.take());
-            match function.arguments {
-                Some(Value::String(piece)) => arguments.push_str(&piece),
-                other => into.arguments = other.or(into.arguments.take()),
-            }
-        }
-        if let Some(context) = message.context {
-            self.context = Some((context, origin.key("context")));
-        }
-    }
-
-    /// Text that comes as such: behind chunks it is one of them.
-    fn say(&mut self, words: &str, origin: &Origin) {
-        match self.pieces.last_mut() {
-            _ if words.is_empty() => {}
-            None => {
-                self.starts.push(self.text.len());
-                self.text.push_str(words);
-            }
-            Some((Piece { text: Some(text), .. }, _)) => text.push_str(words),
-            Some(_) => {
-                self.pieces
-                    .push((Piece { text: Some(words.to_owned()), ..Piece::default() }, origin.clone()));
-            }
-        }
-    }
-
-    /// The text of the content, where it is a list, with what its chunks say between.
-    fn texts(&mut self, response: &mut Response) -> Vec<(Piece, Origin, Option<usize>)> {
-        let mut others = Vec::new();
-        for (mut piece, origin) in std::mem::take(&mut self.pieces) {
-            if let Some(text) = piece.text.take() {
-                building::answer_text(response, &text, false);
-            } else if !piece.thinking.list.is_empty() || piece.thinking.text.is_some() {
-                let words = piece.thinking.list.into_iter().filter_map(|thought| thought.text);
-                let words: Vec<String> = piece.thinking.text.into_iter().chain(words).collect();
-                steps::think(response, &words.concat(), &origin);
-            } else {
-                let end = response.parts.iter().rev().find_map(|part| match part {
-                    Part::Text(range) => Some(range.end),
-                    _ => None,
-                });
-                others.push((piece, origin, end));
-            }
-        }
-        others
     }
 }

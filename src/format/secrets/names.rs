@@ -1,7 +1,7 @@
 //! Names of what is secret.
 
 use super::super::registry::secret_keys;
-use crate::model::Path;
+use crate::model::{Path, Step};
 
 /// Keys whose values are secret in whatever JSON they stand: letters and digits, small. Formats name more.
 const KEYS: &[&str] = &[
@@ -90,7 +90,7 @@ const ADK_STATE: &str = "temp:adk_";
 /// and of one with the scope of a session's state before it (`app:token`).
 pub fn is_secret(key: &str) -> bool {
     if key.starts_with('$') {
-        return super::below_secret(&Path::new(key.get(1..).unwrap_or_default()));
+        return below_secret(&Path::new(key.get(1..).unwrap_or_default()));
     }
     let scoped = key.rsplit_once(':');
     let name = scoped.map_or(key, |(_, name)| name);
@@ -98,6 +98,11 @@ pub fn is_secret(key: &str) -> bool {
         || ENDINGS.iter().any(|ending| ends_alike(name, ending))
         || scoped.is_some() && alike(name, "token")
         || secret_keys().chain(KEYS.iter().copied()).any(|secret| alike(name, secret))
+}
+
+/// Whether a place lies below a key whose values are masked.
+pub fn below_secret(path: &Path) -> bool {
+    path.steps().iter().any(|step| matches!(step, Step::Key(key) if is_secret(key)))
 }
 
 /// Whether the value of a parameter of an address is secret.

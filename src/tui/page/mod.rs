@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use numbers::{Number, Numbers, dangles, numbers, numbers_of};
+pub use numbers::{Number, Numbers, numbers, numbers_of};
 
 use crate::look::Role;
 use crate::text::{Cell, Rows, cell};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::super::standing::better_source;
 use crate::model::{AnchorKind, Proof, Target};
-use crate::review::{Review, SupportRef};
+use crate::review::Review;
 use crate::text::{Clusters, merge_ranges};
 
 /// Numbers that stand behind a claim at most; how many more there are is said.
@@ -123,9 +123,4 @@ fn dangling(sent: &str, kind: AnchorKind) -> String {
     let first = i64::from(kind != AnchorKind::TextMarker);
     let number = sent.parse::<i64>().ok().and_then(|index| index.checked_add(first));
     number.filter(|number| *number > 0).map_or_else(|| "[✗]".to_owned(), |number| format!("[{number}✗]"))
-}
-
-/// Whether a support names something that is not there.
-pub fn dangles(support: SupportRef) -> bool {
-    support.citations.iter().any(|citation| matches!(citation.target, Target::Dangling(_)))
 }

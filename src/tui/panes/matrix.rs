@@ -2,9 +2,9 @@
 //! is off by one is seen at a glance: the brackets stand beside the full cells.
 
 use super::super::doc::{Doc, Hit};
-use super::super::page::dangles;
 use super::super::state::State;
 use crate::look::Role;
+use crate::review::SupportRef;
 use crate::text::{one_line, truncate, width};
 
 /// Claims that are compared with every source.
@@ -82,7 +82,7 @@ fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) 
         };
         pieces.push((format!("{open}{sign}{close} "), role));
     }
-    if review.of_span(span).any(dangles) {
+    if review.of_span(span).any(SupportRef::dangles) {
         pieces.push(("✗".to_owned(), Role::Fault));
     }
     wide_line(&pieces, doc);

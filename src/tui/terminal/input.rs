@@ -31,10 +31,10 @@ pub(super) fn keep_interrupt() {
     });
 }
 
-/// Ends the program when its terminal has gone. Who shares none of its session is told by no signal, and reading
+/// Ends the program when its terminal has gone, after one last act. Who shares none of its session is told by no signal, and reading
 /// from it says "nothing" without end.
-pub(super) fn watch_hangup() {
-    thread::spawn(|| {
+pub(super) fn watch_hangup(last: fn()) {
+    thread::spawn(move || {
         with_terminal(|terminal| {
             loop {
                 // With no event asked for, only what cannot be left out is told.
@@ -42,7 +42,7 @@ pub(super) fn watch_hangup() {
                 match poll(&mut asked, None) {
                     Ok(0) | Err(rustix::io::Errno::INTR) => {}
                     Ok(_) if hung_up(&asked) => {
-                        super::output::leave();
+                        last();
                         std::process::exit(128 + signal_hook::consts::SIGHUP);
                     }
                     _ => thread::sleep(Duration::from_secs(1)),

@@ -1,0 +1,109 @@
+//! A choice of a chat completion as its pieces build it, and the lists beside the choices.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::wire::{Annotation, Call, Context, Found, Message, Piece};
+use crate::format::{building, steps};
+use crate::model::{Origin, Part, Response};
+
+/// What a completion lists beside its choices, each with its place.
+#[derive(Default, Clone)]
+pub(super) struct Beside {
+    pub citations: Vec<(String, Origin)>,
+    pub results: Vec<(Found, Origin)>,
+}
+
+/// A choice as far as it came.
+#[derive(Default, Clone)]
+pub(super) struct Told {
+    pub origin: Origin,
+    /// Text of the deltas, and that of the messages, which repeat it.
+    pub text: String,
+    /// Where the text of each delta begins.
+    pub starts: Vec<usize>,
+    pub whole: Option<String>,
+    /// Chunks of the content, where it is a list.
+    pub pieces: Vec<(Piece, Origin)>,
+    pub reasoning: String,
+    pub refusal: Option<String>,
+    pub annotations: Vec<(Annotation, Origin)>,
+    pub calls: BTreeMap<i64, (Call, Origin, String)>,
+    pub context: Option<(Context, Origin)>,
+    pub finish: Option<String>,
+}
+
+impl Told {
+    pub fn add(&mut self, message: Message, origin: &Origin) {
+        let content = origin.key("content");
+        self.say(&message.content.text.unwrap_or_default(), &content);
+        if !message.content.list.is_empty() && self.pieces.is_empty() && !self.text.is_empty() {
+            let text = Some(std::mem::take(&mut self.text));
+            self.pieces.push((Piece { text, ..Piece::default() }, content.clone()));
+        }
+        let pieces = message.content.list.into_iter().enumerate();
+        self.pieces.extend(pieces.map(|(number, piece)| (piece, content.item(number))));
+        self.reasoning.push_str(&message.reasoning.unwrap_or_default());
+        if let Some(refusal) = message.refusal {
+            self.refusal.get_or_insert_default().push_str(&refusal);
+        }
+        let list = origin.key("annotations");
+        let annotations = message.annotations.into_iter().enumerate();
+        self.annotations.extend(annotations.map(|(number, annotation)| (annotation, list.item(number))));
+        let list = origin.key("toolCalls");
+        for (number, mut call) in message.calls.into_iter().enumerate() {
+            let slot = self.calls.entry(call.index.unwrap_or(number as i64));
+            let (known, _, arguments) =
+                slot.or_insert_with(|| (Call::default(), list.item(number), String::new()));
+            known.id = call.id.take().or(known.id.take());
+            let function = call.function.unwrap_or_default();
+            let into = known.function.get_or_insert_default();
+            into.name = function.name.or(into.name.take());
+            match function.arguments {
+                Some(Value::String(piece)) => arguments.push_str(&piece),
+                other => into.arguments = other.or(into.arguments.take()),
+            }
+        }
+        if let Some(context) = message.context {
+            self.context = Some((context, origin.key("context")));
+        }
+    }
+
+    /// Text that comes as such: behind chunks it is one of them.
+    fn say(&mut self, words: &str, origin: &Origin) {
+        match self.pieces.last_mut() {
+            _ if words.is_empty() => {}
+            None => {
+                self.starts.push(self.text.len());
+                self.text.push_str(words);
+            }
+            Some((Piece { text: Some(text), .. }, _)) => text.push_str(words),
+            Some(_) => {
+                self.pieces
+                    .push((Piece { text: Some(words.to_owned()), ..Piece::default() }, origin.clone()));
+            }
+        }
+    }
+
+    /// The text of the content, where it is a list, with what its chunks say between.
+    pub fn texts(&mut self, response: &mut Response) -> Vec<(Piece, Origin, Option<usize>)> {
+        let mut others = Vec::new();
+        for (mut piece, origin) in std::mem::take(&mut self.pieces) {
+            if let Some(text) = piece.text.take() {
+                building::answer_text(response, &text, false);
+            } else if !piece.thinking.list.is_empty() || piece.thinking.text.is_some() {
+                let words = piece.thinking.list.into_iter().filter_map(|thought| thought.text);
+                let words: Vec<String> = piece.thinking.text.into_iter().chain(words).collect();
+                steps::think(response, &words.concat(), &origin);
+            } else {
+                let end = response.parts.iter().rev().find_map(|part| match part {
+                    Part::Text(range) => Some(range.end),
+                    _ => None,
+                });
+                others.push((piece, origin, end));
+            }
+        }
+        others
+    }
+}

@@ -1,0 +1,59 @@
+//! The house as ARCHITECTURE.md draws it.
+
+use std::fs;
+use std::path::Path;
+
+/// The rooms of the table, each with its row.
+fn rooms() -> Vec<(String, usize)> {
+    let text = fs::read_to_string("ARCHITECTURE.md").unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
+    let named = rows.enumerate().flat_map(|(row, line)| {
+        let names = line.split(" | ").next().unwrap().split("`, `");
+        names.map(|name| (name.trim_end_matches('`').to_owned(), row)).collect::<Vec<_>>()
+    });
+    named.collect()
+}
+
+/// Rust files below a folder.
+fn files(folder: &Path, into: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path.to_str().unwrap().replace('\\', "/"));
+        }
+    }
+}
+
+/// Names behind `crate::` in the code of a file, its tests among it.
+fn named(code: &str) -> Vec<&str> {
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let behind = lines.flat_map(|line| line.split("crate::").skip(1));
+    behind.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()).collect()
+}
+
+#[test]
+fn a_room_imports_only_rooms_that_stand_below_it() {
+    let rooms = rooms();
+    let row = |name: &str| rooms.iter().find(|(room, _)| room == name).map(|(_, row)| *row);
+    let mut all = Vec::new();
+    files(Path::new("src"), &mut all);
+    assert!(rooms.len() == 16 && all.len() > 200, "{} rooms, {} files", rooms.len(), all.len());
+    let mut wrong = Vec::new();
+    for file in all {
+        let room = file.trim_start_matches("src/").split('/').next().unwrap().trim_end_matches(".rs");
+        if ["lib", "main"].contains(&room) {
+            continue;
+        }
+        let own = row(room).unwrap_or_else(|| panic!("{file}: no room of ARCHITECTURE.md"));
+        let code = fs::read_to_string(&file).unwrap();
+        for name in named(&code).into_iter().filter(|&name| name != room) {
+            // One face starts the other.
+            if row(name).is_some_and(|other| other < own || other == own && room != "cli") {
+                wrong.push(format!("{file} imports {name}"));
+            }
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+}
