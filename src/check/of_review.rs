@@ -44,21 +44,28 @@ impl Review {
 
     /// The worst finding so far that touches each support, parallel to the supports.
     pub fn worst_by_support(&self) -> &[Option<Severity>] {
-        let done = self.findings.complete.get().is_some();
-        let slot = if done { &self.findings.worst_complete } else { &self.findings.worst_structural };
-        slot.get_or_init(|| {
-            let mut worst: Vec<Option<Severity>> = vec![None; self.response.supports.len()];
-            for finding in self.findings_so_far() {
-                for &support in &finding.supports {
-                    if let Some(slot) = worst.get_mut(support) {
-                        *slot = Some(
-                            slot.map_or(finding.rule.severity, |known| known.min(finding.rule.severity)),
-                        );
-                    }
+        if self.findings.complete.get().is_none() {
+            return self.structural_worst();
+        }
+        self.findings.worst_complete.get_or_init(|| self.worst_among(self.findings_so_far()))
+    }
+
+    /// The same without findings on wording.
+    pub fn structural_worst(&self) -> &[Option<Severity>] {
+        self.findings.worst_structural.get_or_init(|| self.worst_among(self.structural_findings()))
+    }
+
+    fn worst_among(&self, findings: &[Finding]) -> Vec<Option<Severity>> {
+        let mut worst: Vec<Option<Severity>> = vec![None; self.response.supports.len()];
+        for finding in findings {
+            for &support in &finding.supports {
+                if let Some(slot) = worst.get_mut(support) {
+                    let known = slot.unwrap_or(finding.rule.severity);
+                    *slot = Some(known.min(finding.rule.severity));
                 }
             }
-            worst
-        })
+        }
+        worst
     }
 
     /// The worst finding so far that touches a support.

@@ -1,5 +1,7 @@
 //! What the claims of a response come to: where each stands, how many of each, and the headline in words.
 
+use std::fmt::Write as _;
+
 use super::standing::{self, Standing, sentences};
 use super::state::State;
 use crate::anchor::FitProof;
@@ -152,7 +154,11 @@ impl Census {
     fn wording(&self) -> Option<String> {
         let (found, partly) = (self.count(Standing::Found), self.count(Standing::Partly) - self.little);
         let all = self.standings.len();
-        let little = if self.little > 0 { format!(", little of {}", self.little) } else { String::new() };
+        let untold = self.count(Standing::Unchecked);
+        let mut little = if self.little > 0 { format!(", little of {}", self.little) } else { String::new() };
+        if untold > 0 {
+            let _ = write!(little, ", {untold} not compared");
+        }
         match (found, partly) {
             (0, 0) if self.little == 0 => {
                 (self.count(Standing::Unchecked) == all).then(|| "no source text to compare with".to_owned())

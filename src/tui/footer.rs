@@ -36,14 +36,16 @@ const fn letters(word: &'static str, applies: fn(&State) -> bool) -> Hint {
 static HINTS: &[Hint] = &[
     // With nothing over the screen.
     hint(&[Command::PreviousClaim, Command::NextClaim], "claim", |state| bare(state) && has_spans(state)),
-    hint(&[Command::Readings], "units", |state| bare(state) && has_misfit(state)),
-    hint(&[Command::Better], "better chunk", |state| bare(state) && has_better(state)),
+    hint(&[Command::NextMatch], "next match", |state| bare(state) && !state.needle.is_empty()),
     hint(&[Command::Back], "all claims", |state| bare(state) && state.filter != Filter::All),
     hint(&[Command::NextFinding], "fault", |state| bare(state) && has_faults(state)),
     hint(&[Command::Repair], "repair", |state| bare(state) && has_repairs(state)),
     hint(&[Command::Copy], "copy", bare),
-    hint(&[Command::NextPane], "pane", bare),
+    hint(&[Command::Raw], "raw", bare),
     hint(&[Command::Help], "help", bare),
+    hint(&[Command::Readings], "units", |state| bare(state) && has_misfit(state)),
+    hint(&[Command::Better], "better chunk", |state| bare(state) && has_better(state)),
+    hint(&[Command::NextPane], "pane", bare),
     hint(&[Command::Quit], "quit", bare),
     hint(&[Command::PreviousResponse, Command::NextResponse], "response", |state| {
         bare(state) && state.table.len() > 1
@@ -53,8 +55,11 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Open], "open", |state| bare(state) && opens(state)),
     hint(&[Command::Search], "find", bare),
     hint(&[Command::Palette], "commands", bare),
-    hint(&[Command::Raw], "raw", bare),
     hint(&[Command::Sources], "sources", bare),
+    hint(&[Command::Filter], "filter", bare),
+    hint(&[Command::Right, Command::Wrong], "review", |state| bare(state) && !state.selected().is_empty()),
+    hint(&[Command::Write], "write", bare),
+    hint(&[Command::Matrix], "matrix", |state| bare(state) && has_spans(state)),
     hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
     hint(&[Command::Zoom], "zoom", bare),
     // Over it: how to close it always fits.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::state::State;
+use crate::check::Severity;
 use crate::check::causes::coverage::{COVERAGE_LOW, SENTENCE_UNCITED};
 use crate::evidence::{Outcome, Verdict};
 use crate::look::Role;
@@ -100,7 +101,11 @@ pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standi
         return if exempt { Standing::Unchecked } else { Standing::Uncited };
     }
     let verdict = review.known_verdict(support.index).filter(|_| compare);
-    verdict.map_or(Standing::Unchecked, of_verdict)
+    let own = verdict.map_or(Standing::Unchecked, of_verdict);
+    // What no offset and no word says: a citation of the request, a score, a mark.
+    let worst = review.structural_worst().get(support.index).copied().flatten();
+    let told = worst.is_some_and(|worst| worst < Severity::Note);
+    if told { own.min(Standing::Doubt) } else { own }
 }
 
 /// Where a span stands: the worst of its supports.

@@ -144,6 +144,8 @@ pub struct Binding {
     pub doc: &'static str,
     /// Whether the key is listened to.
     pub applies: fn(&State) -> bool,
+    /// What is said where it is not; empty where that needs no words.
+    pub otherwise: &'static str,
 }
 
 /// The table.
@@ -170,7 +172,7 @@ const fn control(letter: char) -> Key {
 
 /// A command that is listened to at any time.
 fn always(command: Command, keys: &[Key], doc: &'static str) -> Binding {
-    Binding { keys: keys.to_vec(), command, group: "", doc, applies: |_| true }
+    Binding { keys: keys.to_vec(), command, group: "", doc, applies: |_| true, otherwise: "" }
 }
 
 /// A command on what an overlay covers.
@@ -183,7 +185,8 @@ fn listed(command: Command, key: char, doc: &'static str) -> Binding {
     let applies = |state: &State| {
         state.table.len() > 1 && matches!(state.overlay(), None | Some(Overlay::Responses | Overlay::Summary))
     };
-    Binding { applies, ..always(command, &[letter(key)], doc) }
+    let otherwise = "that is for the list of responses, of which one is open";
+    Binding { applies, otherwise, ..always(command, &[letter(key)], doc) }
 }
 
 fn group(group: &'static str, rows: Vec<Binding>) -> Vec<Binding> {
@@ -271,6 +274,7 @@ fn taking() -> Vec<Binding> {
         ),
         Binding {
             applies: |state| state.overlay() == Some(&Overlay::Repair),
+            otherwise: "see first what a repair would change",
             ..always(
                 Command::RepairInPlace,
                 &[letter('I')],

@@ -5,7 +5,10 @@ use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
 use crate::check::Rule;
+use crate::evidence::{Fit, PARTLY};
 use crate::look::Role;
+use crate::review::{SourceRef, SupportRef};
+use crate::text::score_words;
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
@@ -118,6 +121,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
         doc.entry(Hit::Source(index));
         let uses = source.cited_by().count();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
+        let (best, weak) = strongest(state, source);
         let mark = if cited.contains(&index) { "▸" } else { " " };
         doc.line_right(
             &[
@@ -127,7 +131,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
                 ("  ", Role::Plain),
                 (source.kind.word(), Role::Dim),
             ],
-            (&uses, Role::Dim),
+            (&[best, uses].join("  ").trim_start().to_owned(), if weak { Role::Warning } else { Role::Dim }),
         );
     }
     doc.end();
@@ -135,3 +139,33 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
         doc.line(&[("no sources in this response", Role::Dim)]);
     }
 }
+
+/// The best that is known of a source over all claims that cite it, and whether that is little.
+fn strongest(state: &State, source: SourceRef) -> (String, bool) {
+    let Some(review) = state.review() else { return Default::default() };
+    let of_source = |support: SupportRef<'_>| {
+        let citations = support.sent().citations.iter();
+        let own = citations.filter(|citation| citation.target.source() == Some(source.index));
+        own.filter_map(|citation| citation.score).max_by(f64::total_cmp)
+    };
+    let confidence = source.cited_by().filter_map(of_source).max_by(f64::total_cmp);
+    let cover = |support: SupportRef<'_>| {
+        let verdict = review.known_verdict(support.index).filter(|_| state.compare)?;
+        let own = |fit: &&Fit| {
+            review.comparison().place(fit.window.chunk).is_some_and(|(place, _)| place == source.index)
+        };
+        verdict.fits.iter().filter(own).map(|fit| fit.cover).max_by(f64::total_cmp)
+    };
+    let cover = source.cited_by().filter_map(cover).max_by(f64::total_cmp);
+    let words = [
+        confidence.map(|score| format!("confidence {}", score_words(score))),
+        cover.map(|cover| format!("wording {:.0} %", cover * 100.0)),
+    ];
+    let graded = review.response.scores.ignored.is_none();
+    let weak =
+        graded && confidence.is_some_and(|score| score < LOW) || cover.is_some_and(|cover| cover < PARTLY);
+    (words.into_iter().flatten().collect::<Vec<_>>().join("  "), weak)
+}
+
+/// What is little of a confidence.
+const LOW: f64 = 0.5;

@@ -113,6 +113,7 @@ fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
     }
     bars(state, index, &citations, doc);
     provenance(review, index, &citations, doc);
+    super::sources::searched(review, doc);
 }
 
 /// Addresses of a source beside its own, in the order in which `detail` lists them.

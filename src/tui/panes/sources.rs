@@ -2,12 +2,12 @@
 
 use super::super::answer::selected_range;
 use super::super::doc::{Doc, Hit};
-use super::super::standing::sentences;
+use super::super::standing::{of_span, of_support, sentences};
 use super::super::state::State;
 use super::card::card;
 use super::compared;
 use super::fields::{score, score_bar, verdict_words};
-use crate::look::{Role, Tone};
+use crate::look::Role;
 use crate::model::{AnchorKind, Citation, Source, SourceKind, Target};
 use crate::review::{Places, Review, SupportRef};
 use crate::text::{counted, one_line, score_words, truncate};
@@ -77,7 +77,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     doc.end();
     for citation in supports.iter().flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
-            let sign = Tone::Error.sign();
+            let sign = of_span(review, state.span, state.compare).sign();
             let score = citation
                 .score
                 .map_or_else(String::new, |score| format!("; confidence {}", score_words(score)));
@@ -167,13 +167,14 @@ fn dangling(sent: &str, sources: usize) -> String {
 /// Errors and warnings that touch the support, as sentences.
 fn faults(state: &State, support: SupportRef, doc: &mut Doc) {
     let Some(segment) = support.segment.as_ref().filter(|_| support.is_misfit()) else { return };
-    let tone = state.worst_of(support.index).map_or(Tone::Warning, Tone::from);
-    let sign = tone.sign();
+    let Some(review) = state.review() else { return };
+    let standing = of_support(review, support, state.compare);
+    let sign = standing.sign();
     let Places { sent, shown, length, unit, .. } = support.places();
     let at = shown.map_or(String::new(), |shown| format!(" at {shown}"));
     let verdict = verdict_words(support);
     let words = format!("sent {sent}, the answer has {length} {}: {verdict}{at}", unit.name());
-    doc.line(&[(sign, tone.role()), (" ", Role::Plain), (&words, Role::Strong)]);
+    doc.line(&[(sign, standing.role()), (" ", Role::Plain), (&words, Role::Strong)]);
     if crate::text::width(&words) + 2 > doc.width() {
         doc.lines.pop();
         doc.text(0, &format!("{sign} {words}"), Role::Warning, 4);
@@ -207,7 +208,7 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
 }
 
 /// Where the format does not say which search found which source: that, with the first search.
-fn searched(review: &Review, doc: &mut Doc) {
+pub(super) fn searched(review: &Review, doc: &mut Doc) {
     let queries = &review.response.queries;
     if queries.iter().any(|query| query.trace.is_some()) {
         return;

@@ -137,8 +137,8 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
 }
 
 /// The number of the response that is shown.
-pub fn row_number(state: &State) -> String {
-    state.table.get(state.row).map_or_else(String::new, |row| number(state, row))
+pub fn row_number(state: &State, row: usize) -> String {
+    state.table.get(row).map_or_else(String::new, |row| number(state, row))
 }
 
 /// The number of a row by itself.

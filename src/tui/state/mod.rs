@@ -469,11 +469,23 @@ impl State {
         }
     }
 
-    /// The file of the row at the cursor of the list, if it is open.
-    pub fn listed_file(&self) -> Option<String> {
+    /// The row at the cursor of the list, if it is open.
+    pub fn listed(&self) -> Option<usize> {
         let (Overlay::Responses, cursor) = self.overlays.last()? else { return None };
-        let row = self.table.get(self.table.at(cursor.entry)?)?;
+        self.table.at(cursor.entry)
+    }
+
+    /// Its file.
+    pub fn listed_file(&self) -> Option<String> {
+        let row = self.table.get(self.listed()?)?;
         self.session.record(row.record as usize).map(|(input, _)| input.name().to_owned())
+    }
+
+    /// The response that the header speaks of: over the list that of the row at the cursor, once it is read.
+    pub fn headed(&self) -> Option<&Arc<Review>> {
+        let Some(listed) = self.listed().filter(|&listed| listed != self.row) else { return self.review() };
+        let row = self.table.get(listed)?;
+        self.peeked.as_ref().filter(|(at, _)| *at == (row.record, row.item)).map(|(_, review)| review)
     }
 
     /// Reads the response at the cursor of the list for its preview; true where that is another one.

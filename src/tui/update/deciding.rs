@@ -27,7 +27,11 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
         now == before.as_ref().map(|mark| mark.label) && before.is_some_and(|mark| !mark.note.is_empty());
     let words = match now {
         Some(_) if noted => format!("it has a note: empty that first ({})", label(Command::Note)),
-        Some(decision) => format!("marked {}; {} adds a note", decision.word(), label(Command::Note)),
+        Some(decision) => {
+            let beside = Marks::path_of(&file);
+            let beside = beside.file_name().unwrap_or_default().to_string_lossy();
+            format!("marked {}; {} adds a note · kept in {beside}", decision.word(), label(Command::Note))
+        }
         None => "no mark any more".to_owned(),
     };
     state.wants.push(Want::SaveMarks(file));

@@ -24,8 +24,12 @@ pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
     if menu_key(state, key) {
         return;
     }
-    if let Some(binding) = keymap::binding(key).filter(|binding| (binding.applies)(state)) {
-        run(state, layout, binding.command);
+    match keymap::binding(key) {
+        Some(binding) if (binding.applies)(state) => run(state, layout, binding.command),
+        Some(binding) if state.overlays.is_empty() && !binding.otherwise.is_empty() => {
+            report(state, binding.otherwise, false);
+        }
+        _ => {}
     }
 }
 

@@ -22,13 +22,13 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
         |error| error.name.clone(),
         |record| record.first().map_or_else(String::new, |review| review.file().to_owned()),
     );
-    // Over the list it is the file of the row at the cursor.
+    // Over the list all is of the row at the cursor.
     let name = state.listed_file().unwrap_or(name);
     let file = name.rsplit('/').next().unwrap_or(&name);
     let file = one_line(file);
     let place = place(state).map(|words| format!(" {words}")).unwrap_or_default();
     let progress = progress(state).map(|words| format!("  {words}")).unwrap_or_default();
-    let review = state.review();
+    let review = state.headed();
     let provenance = review.map(|review| provenance(review)).unwrap_or_default();
     let format = provenance.split(" · ").next().unwrap_or_default();
     // What the name of the file leaves goes to the counts, then to the format; what these leave, to the name.
@@ -57,13 +57,16 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
         x = put(buffer, top, x + 2, &truncate(&provenance, room), theme.style(Role::Dim));
     }
     put_right(buffer, top, x, &format!("{counts} "), theme.style(Role::Plain));
-    headline(state, layout, review, buffer);
+    if state.listed().is_none() {
+        headline(state, layout, review, buffer);
+    }
 }
 
 /// Which row of the list it is.
 fn place(state: &State) -> Option<String> {
-    let number = panes::row_number(state);
-    let (at, of) = (state.row + 1, state.table.len());
+    let row = state.listed().unwrap_or(state.row);
+    let number = panes::row_number(state, row);
+    let (at, of) = (row + 1, state.table.len());
     let place = if number == at.to_string() { format!("{at}/{of}") } else { format!("{number} ({at}/{of})") };
     (of > 1).then_some(place)
 }
