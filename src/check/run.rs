@@ -18,6 +18,8 @@ pub fn structural(review: &Review) -> Vec<Finding> {
         }
     }
     found.extend(review.findings.siblings.iter().cloned());
+    // What a support lacks in which the input ends follows from that.
+    found.retain(|finding| review.response.unfinished.is_none_or(|last| finding.supports != [last]));
     settled(found)
 }
 

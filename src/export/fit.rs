@@ -4,7 +4,7 @@ use crate::anchor::{Anchor, FitProof, Verdict};
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
-use crate::model::{AnchorKind, Group, Proof, RemarkKind, Unit};
+use crate::model::{AnchorKind, Group, Proof, RemarkKind, State, Unit};
 use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
@@ -48,8 +48,10 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
     let tone = if all { Tone::Good } else { Tone::Warning };
     let sign = tone.sign();
     match (fit.of, fit.proof) {
-        (0, _) if review.response.partial => ("·", Tone::Quiet, "a partial piece of a streamed turn; the \
+        (0, _) if review.response.partial && review.response.state != State::Truncated => ("·", Tone::Quiet, "a partial piece of a streamed turn; the \
             whole answer follows".to_owned()),
+        (0, _) if review.response.partial => (Tone::Warning.sign(), Tone::Warning, "the session breaks off in \
+            the middle of this turn".to_owned()),
         _ if review.response.is_question() => ("·", Tone::Quiet, "the question of a user".to_owned()),
         (0, _) if review.response.supports.is_empty() => ("·", Tone::Quiet, no_supports(review)),
         (_, FitProof::Structure) => ("·", Tone::Quiet, by_structure(review)),

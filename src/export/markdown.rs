@@ -11,6 +11,7 @@ use super::numbering::{Numbering, Scheme, is_of, layer, marked};
 use super::options::{Exported, Options, OwnMarks, Part};
 use crate::anchor::Verdict;
 use crate::check::is_web;
+use crate::json::is_json;
 use crate::markup::{Mark, Style, insert};
 use crate::model::{AnchorKind, LinkForm, Proof, Support};
 use crate::review::{Review, SourceRef, SupportRef};
@@ -273,6 +274,11 @@ fn cited(
     if let Some(end) = behind {
         let items = marks.into_iter().flat_map(|mark| mark.items).collect();
         marks = vec![Mark { span: end..end, items, slot: false }];
+    } else if let Some(ends) = json_lines(&answer.text) {
+        for mark in &mut marks {
+            let end = ends.get(ends.partition_point(|&end| end < mark.span.end)).copied();
+            mark.span = end.map_or(mark.span.clone(), |end| end..end);
+        }
     }
     let marked = insert(&answer.text, marks, style, tail).with_line_ends(&answer.text);
     Exported { text: marked.text, notes: left.notes(review), edits: marked.insertions }
@@ -390,9 +396,25 @@ fn json_end(answer: &str) -> Option<usize> {
     let trimmed = answer.trim();
     let fenced = trimmed.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let inner = fenced.map_or(trimmed, |rest| rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric()));
-    let is_json = inner.trim_start().starts_with(['{', '['])
-        && serde_json::from_str::<serde::de::IgnoredAny>(inner).is_ok();
-    is_json.then(|| answer.trim_end().len())
+    let is_whole = inner.trim_start().starts_with(['{', '[']) && is_json(inner);
+    is_whole.then(|| answer.trim_end().len())
+}
+
+/// The ends of the lines of an answer that is JSON Lines.
+fn json_lines(answer: &str) -> Option<Vec<usize>> {
+    let mut ends = Vec::new();
+    let mut at = 0;
+    for line in answer.split_inclusive('\n') {
+        let words = line.trim();
+        if !words.is_empty() {
+            if !words.starts_with(['{', '[']) || !is_json(words) {
+                return None;
+            }
+            ends.push(at + line.trim_end().len());
+        }
+        at += line.len();
+    }
+    (ends.len() > 1).then_some(ends)
 }
 
 /// The words of some supports of one place with their marks behind them.

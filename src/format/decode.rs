@@ -12,8 +12,10 @@ use super::providers::{GENERIC, generic_by};
 use super::recognise::{Kind, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
-use crate::json::{Cx, Survey};
+use crate::json::scan::skip_value;
+use crate::json::{Cx, Locator, Survey};
 use crate::model::{Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA, State};
+use crate::text::one_line;
 
 /// A decoded record.
 #[derive(Debug, Default)]
@@ -36,6 +38,8 @@ pub struct Replay {
     /// What the service said in place of a frame.
     failures: Vec<(u32, String)>,
     notices: Vec<Notice>,
+    /// The support in which the input ends.
+    unfinished: Option<usize>,
 }
 
 impl Format {
@@ -49,7 +53,8 @@ impl Format {
         let (remarks, failures, notices) = Default::default();
         let map = map.filter(|_| self.id == GENERIC.id);
         let fold = map.map_or_else(self.fold, |map| generic_by(Arc::clone(map)));
-        Replay { format: self, fold, cx: Cx::default(), frames: 0, remarks, failures, notices }
+        let cx = Cx::default();
+        Replay { format: self, fold, cx, frames: 0, remarks, failures, notices, unfinished: None }
     }
 }
 
@@ -104,15 +109,33 @@ impl Replay {
             mend(text, &error).filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
         let Some((_, notice)) = mended else { return Err(not_json(number as usize, text, &error)) };
         if notice == Notice::CutInValue {
-            self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), notice.to_string()));
+            let broken = self.broken(number, text);
+            let words = format!("{notice}{}", broken.as_ref().map_or("", |(_, words)| words));
+            self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), words));
+            self.unfinished = broken.map(|(support, _)| support);
         }
         self.notices.push(notice);
         Ok(())
     }
 
+    /// The last support, where a frame ends inside of it, and what came of its segment, in words.
+    fn broken(&self, frame: u32, text: &str) -> Option<(usize, String)> {
+        let responses = self.fold.snapshot();
+        let (number, support) = responses.last()?.supports.iter().enumerate().next_back()?;
+        let (start, _) = Locator::default().find(text, &support.origin.path)?;
+        if support.origin.frame != frame || skip_value(text.as_bytes(), start).is_some() {
+            return None;
+        }
+        let segment = support.segment.as_ref();
+        let quote = segment.and_then(|segment| segment.quote.as_deref());
+        let quote = quote.map(|quote| format!(" (“{}”)", one_line(quote))).unwrap_or_default();
+        Some((number, format!("; support {}{quote} broke off", number + 1)))
+    }
+
     /// The responses as they would be if no more frames came.
     pub fn snapshot(&self) -> Vec<Response> {
         let mut responses = self.fold.snapshot();
+        unfinish(&mut responses, self.unfinished);
         complete(&mut responses, self.format, self.remarks.clone(), self.failures.clone());
         responses
     }
@@ -120,8 +143,18 @@ impl Replay {
     /// The responses at the end.
     pub fn finish(self) -> Vec<Response> {
         let mut responses = self.fold.finish();
+        unfinish(&mut responses, self.unfinished);
         complete(&mut responses, self.format, self.remarks, self.failures);
         responses
+    }
+}
+
+/// What came of a segment that broke off says nothing of its place.
+fn unfinish(responses: &mut [Response], support: Option<usize>) {
+    let Some((number, response)) = support.zip(responses.last_mut()) else { return };
+    if let Some(support) = response.supports.get_mut(number) {
+        support.segment = None;
+        response.unfinished = Some(number);
     }
 }
 

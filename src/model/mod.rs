@@ -71,6 +71,8 @@ pub struct Response {
     pub proof: Proof,
     /// Supports in the order sent.
     pub supports: Vec<Support>,
+    /// The last support, where the input ends inside of it: what it would have said is not known.
+    pub unfinished: Option<usize>,
     /// Sources under the provider's index.
     pub sources: Vec<Source>,
     /// Searches that were run.

@@ -79,12 +79,21 @@ words! {
     pub enum Join {
         /// Several traces have the id: the nearest before the reference.
         Nearest = "the nearest before it of several with that id",
+        /// Several traces have the id, none of them before the reference: the first.
+        First = "the first of several with that id, none of which comes before it",
         /// The tool's name is the trace's id.
         ToolName = "joined by the tool's name",
         /// The same, both without `_tool`.
         ToolNameStripped = "joined by the tool's name without _tool",
         /// The trace found the cited document.
         Document = "joined by the document that the trace found",
+    }
+}
+
+impl Join {
+    /// The trace has the id, as others have.
+    pub fn is_by_id(self) -> bool {
+        matches!(self, Self::Nearest | Self::First)
     }
 }
 

@@ -97,6 +97,8 @@ pub enum TraceRole {
     Step,
     /// What came back of a call that was not among the traces so far.
     CallResponse,
+    /// A search of documents that found none.
+    FoundNothing,
 }
 
 /// One result of a step.

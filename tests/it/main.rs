@@ -31,6 +31,7 @@ mod fields_providers;
 mod following;
 mod formats;
 mod fuzzed;
+mod half;
 mod hostile;
 mod marks;
 mod mutated;

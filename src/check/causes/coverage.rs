@@ -173,7 +173,8 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     });
     let words = excerpt(text, bare.first()?);
     let verb = form(bare.len(), "rests", "rest");
-    let sentences = counted(claims.len(), "sentence");
+    let short = statements(text).iter().any(|(_, weight)| *weight < SCRAP);
+    let sentences = counted(claims.len(), if short { "longer sentence" } else { "sentence" });
     let count = format!("{} of {sentences} {verb} on no source, the first “{words}”", bare.len());
     let coverage = review.coverage().unwrap_or_default();
     let (rule, message) = if coverage < LOW {
@@ -205,6 +206,14 @@ const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', ')'];
 
 /// Sentences that claim something: no headings, table rows, code, questions, lead-ins or scraps.
 fn claims(text: &str) -> Vec<Range<usize>> {
+    statements(text).into_iter().filter_map(|(range, weight)| (weight >= SCRAP).then_some(range)).collect()
+}
+
+/// Letters and digits below which a sentence is a scrap.
+const SCRAP: usize = 16;
+
+/// The same with scraps, each with its letters and digits.
+fn statements(text: &str) -> Vec<(Range<usize>, usize)> {
     let mut sentences = Vec::new();
     split_sentences(text, &mut sentences);
     let code = code_blocks(text);
@@ -223,7 +232,8 @@ fn claims(text: &str) -> Vec<Range<usize>> {
         // A full stop behind a mark belongs to what is before it.
         let rest = sentence.trim_start_matches(|c: char| c.is_whitespace() || CLOSING.contains(&c));
         let begin = if item.starts_with(CLOSING) { start + sentence.len() - rest.len() } else { start };
-        (!is_code && !entry && !heading && !titled && !open && weight(words) >= 16).then_some(begin..end)
+        let weight = weight(words);
+        (!is_code && !entry && !heading && !titled && !open && weight > 0).then_some((begin..end, weight))
     };
     sentences.iter().filter_map(claim).collect()
 }

@@ -1,7 +1,7 @@
 //! The search suggestions that products must show are missing, or cannot be decoded.
 
 use crate::check::Finding;
-use crate::model::SourceKind;
+use crate::model::{RemarkKind, SourceKind};
 use crate::review::Review;
 
 rule!(ENTRY_POINT_BROKEN {
@@ -55,7 +55,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     let searched = response.queries.iter().any(|query| query.web);
     let web = response.sources.iter().any(|source| source.kind == SourceKind::Web);
-    if searched && web && suggestions.is_none() {
+    // Where the input breaks off, it may have come behind that.
+    let cut = response.remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated);
+    if searched && web && suggestions.is_none() && !cut {
         let message = "Google Search chunks without a searchEntryPoint, which products must show";
         found.push(Finding::new(&ENTRY_POINT_BROKEN, &response.origin, message));
     }

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources};
-use crate::model::SourceKind;
+use crate::model::{RemarkKind, SourceKind};
 use crate::review::Review;
 use crate::text::counted;
 
@@ -44,6 +44,12 @@ What to do: list cited sources only, or the others apart.
 /// Where nothing at all is cited, results of tools are no sources that were left unused.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
+    // A piece of a response says by itself what is missing.
+    if response.supports.is_empty()
+        && response.remarks.iter().any(|remark| remark.kind == RemarkKind::Fragment)
+    {
+        return;
+    }
     if response.supports.is_empty() && response.sources.iter().all(|source| source.kind == SourceKind::Tool) {
         return;
     }

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::finding::{on_supports, supports_where};
-use crate::model::{Citation, Join, Target, Trace};
+use crate::model::{Citation, Join, Target, Trace, TraceRole};
 use crate::review::Review;
 use crate::text::counted;
 
@@ -173,10 +173,13 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     };
     let missing = |citation: &Citation| citation.audit().is_some() && citation.trace().is_none();
     report(&TRACE_MISSING, missing, "with an audit id that matches no trace");
-    let inferred = |citation: &Citation| citation.joined().is_some_and(|joined| joined != Join::Nearest);
+    let inferred = |citation: &Citation| citation.joined().is_some_and(|joined| !joined.is_by_id());
     report(&TRACE_INFERRED, inferred, "joined to a trace by the tool's name or by the document it found");
     let ambiguous = |citation: &Citation| citation.joined() == Some(Join::Nearest);
     report(&TRACE_AMBIGUOUS, ambiguous, "with an id that several steps have: the nearest before is taken");
+    let behind = |citation: &Citation| citation.joined() == Some(Join::First);
+    let words = "with an id that several steps have, none of them before it: the first behind is taken";
+    report(&TRACE_AMBIGUOUS, behind, words);
     mismatched(review, found);
 }
 
@@ -186,11 +189,11 @@ fn mismatched(review: &Review, found: &mut Vec<Finding>) {
     let returned =
         |trace: &Trace, source: usize| trace.results.iter().any(|result| result.source == Some(source));
     let wrong = |citation: &Citation| {
-        let named =
-            citation.audit().is_some() && citation.joined().is_none_or(|joined| joined == Join::Nearest);
+        let named = citation.audit().is_some() && citation.joined().is_none_or(Join::is_by_id);
         let trace = traces.get(citation.trace().filter(|_| named)?)?;
         let Target::Source(source) = citation.target else { return None };
-        let documents = trace.results.iter().any(|result| result.source.is_some());
+        let documents = trace.role == TraceRole::FoundNothing
+            || trace.results.iter().any(|result| result.source.is_some());
         (documents && !returned(trace, source)).then_some(source)
     };
     let supports =

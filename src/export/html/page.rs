@@ -44,7 +44,9 @@ impl<'a> Page<'a> {
     /// cite.
     pub fn has_mark(&self, span: usize) -> bool {
         let layer = layer(&self.review.response);
-        let placed = self.review.spans.get(span).is_some_and(|span| span.range.is_some());
+        // A segment of nothing at the beginning backs no words.
+        let range = self.review.spans.get(span).and_then(|span| span.range.as_ref());
+        let placed = range.is_some_and(|range| range.end > 0);
         let cites = |support: crate::review::SupportRef| Some(support.layer) == layer && support.resolves();
         self.review.response.answer.is_some() && placed && self.review.of_span(span).any(cites)
     }

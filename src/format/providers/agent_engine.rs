@@ -202,6 +202,7 @@ impl interface::State for Session {
         self.place_waiting();
         self.responses.iter_mut().for_each(lowering::join_calls);
         self.settle_states();
+        self.settle_grounding();
         for (item, response) in self.responses.iter_mut().enumerate() {
             response.item = item;
             mark_calls(response);
@@ -248,11 +249,26 @@ impl Session {
         self.responses.append(&mut unanswered);
     }
 
+    /// Metadata that came in an event of its own, before the text, is of that text, too.
+    fn settle_grounding(&mut self) {
+        let mut grounded: HashSet<Option<String>> = HashSet::new();
+        for response in &mut self.responses {
+            let about = &mut response.about;
+            if response.answer.is_none() && about.grounding != Grounding::Absent {
+                grounded.insert(about.invocation.clone());
+            } else if about.grounding == Grounding::Absent && grounded.contains(&about.invocation) {
+                about.grounding = Grounding::Given;
+            }
+        }
+    }
+
     /// An event that another one of its invocation follows was not the end of the turn; a piece that none
     /// follows is where the session breaks off.
     fn settle_states(&mut self) {
         let last = self.responses.iter().rposition(|response| !response.is_question());
         let mut followed: HashSet<Option<String>> = HashSet::new();
+        // A piece that was logged by itself is no end of a session.
+        let alone = self.responses.len() == 1;
         for (item, response) in self.responses.iter_mut().enumerate().rev() {
             if response.is_question() {
                 continue;
@@ -261,8 +277,10 @@ impl Session {
             if response.state != State::Partial {
                 continue;
             }
+            let turn_complete = response.about.turn_complete;
             let went_on = self.went_on.get(&response.about.invocation).is_some_and(|&before| before > item);
-            if response.partial && ends && !went_on && response.about.turn_complete == Some(false) {
+            let open = if alone { turn_complete == Some(false) } else { turn_complete != Some(true) };
+            if response.partial && ends && !went_on && open {
                 response.state = State::Truncated;
             } else if !response.partial && Some(item) != last {
                 response.state = State::Complete;

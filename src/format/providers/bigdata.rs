@@ -14,7 +14,8 @@ use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
     Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind,
-    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
+    TraceRole, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -489,6 +490,9 @@ impl Library {
             trace
                 .results
                 .push(SearchResult { text: Some(plain(&content).into_owned()), ..SearchResult::default() });
+        }
+        if !audit.results.is_empty() && audit.results.iter().all(|group| group.values.is_empty()) {
+            trace.role = TraceRole::FoundNothing;
         }
         let groups = origin.key("results");
         for (g, group) in audit.results.into_iter().enumerate() {

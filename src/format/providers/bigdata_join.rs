@@ -48,8 +48,8 @@ impl<'a> Steps<'a> {
     /// By id; by the tool's name, since `audit_id` is often opaque while the trace's `tool_id` is the tool's
     /// name; with `_tool` stripped; by the document that the trace found.
     fn join(&self, asked: &Asked) -> (Option<usize>, Option<Join>) {
-        if let Some((step, several)) = asked.audit.and_then(|id| self.nearest(self.by_id.get(id)?, asked)) {
-            return (Some(step), several.then_some(Join::Nearest));
+        if let Some((step, joined)) = asked.audit.and_then(|id| self.nearest(self.by_id.get(id)?, asked)) {
+            return (Some(step), joined);
         }
         let named = |name: &str| self.likely(self.by_id.get(name)?, asked);
         let alike = |name: &str| self.likely(self.by_stripped.get(stripped(name))?, asked);
@@ -64,11 +64,13 @@ impl<'a> Steps<'a> {
     }
 
     /// Of several steps with one id the nearest before the reference is meant (002), whatever it returned. Where
-    /// none comes before it, the first. Also whether several of them have the id.
-    fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, bool)> {
+    /// none comes before it, the first. Also which it is of several.
+    fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, Option<Join>)> {
         let early = self.before(steps, asked);
-        let step = early.last().or(steps.first());
-        Some((*step?, if early.is_empty() { steps } else { early }.len() > 1))
+        match early.last() {
+            Some(&step) => Some((step, (early.len() > 1).then_some(Join::Nearest))),
+            None => Some((*steps.first()?, (steps.len() > 1).then_some(Join::First))),
+        }
     }
 
     /// Of several steps of one tool the nearest before the reference that returned its document, or else one

@@ -78,9 +78,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     for citation in supports.iter().flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let sign = of_span(review, state.span, state.compare).sign();
-            let score = citation
-                .score
-                .map_or_else(String::new, |score| format!("; confidence {}", score_words(score)));
+            let score = citation.score.map_or_else(String::new, |score| format!("; confidence {score}"));
             let words = unresolved(&supports, sent, response.sources.len());
             doc.text(0, &format!("{sign} {words}{score}"), Role::Warning, 3);
         }

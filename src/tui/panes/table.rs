@@ -165,6 +165,9 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
     let table = &state.table;
     match row.kind {
         None | Some(RowKind::Empty) => return String::new(),
+        Some(RowKind::Unread) if state.session.inputs().len() > 1 => {
+            return format!("{}  {special}", truncate_front(file_of(state, row), SHORT));
+        }
         Some(RowKind::Question | RowKind::Unread | RowKind::Partial) => return special.to_owned(),
         Some(RowKind::Answer) => {}
     }

@@ -1,0 +1,196 @@
+//! Inputs that break off, or of which half is there: each statement was once wrong.
+
+use citescope::export::{Options, markdown};
+use citescope::session::{Session, Supplied};
+use citescope::store::Input;
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+use crate::common::program::{command, output, text};
+use crate::common::screen;
+
+/// Rules that fire with their messages, of all responses.
+fn told(input: &str) -> Vec<String> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    let findings = reviews.iter().flat_map(|review| review.findings());
+    findings.map(|finding| format!("{} {}", finding.rule.id, finding.message)).collect()
+}
+
+const ANSWER: &str = "The tower is 112 metres tall. It is red.";
+
+fn gemini(answer: &str, supports: &[Value]) -> String {
+    json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}, {"web": {"uri": "https://b.example/", "title": "B"}}],
+        "groundingSupports": supports}}]})
+    .to_string()
+}
+
+fn support(start: usize, end: usize, quote: &str, chunk: usize) -> Value {
+    json!({"segment": {"startIndex": start, "endIndex": end, "text": quote}, "groundingChunkIndices": [chunk]})
+}
+
+#[test]
+fn the_support_in_which_an_input_ends_is_judged_by_nothing() {
+    // Fields in the order in which the service writes them.
+    let whole = r#"{"candidates":[{"content":{"parts":[{"text":"The tower is 112 metres tall. It is red."}]},"finishReason":"STOP","groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}}],"groundingSupports":[{"groundingChunkIndices":[0],"segment":{"startIndex":0,"endIndex":29,"text":"The tower is 112 metres tall."}},{"groundingChunkIndices":[0],"confidenceScores":[0.91],"segment":{"startIndex":30,"endIndex":40,"text":"It is red."}}]}}]}"#;
+    let second = whole.find(r#"{"groundingChunkIndices":[0],"confidence"#).unwrap();
+    let end = whole.find("\"}}]}}]}").unwrap();
+    for cut in second + 1..end {
+        let input = &whole[..cut];
+        let told = told(input);
+        let others = told.iter().filter(|one| !one.starts_with("stream-truncated ")).collect::<Vec<_>>();
+        assert!(others.is_empty() && told.len() == 1, "{input}\n{told:?}");
+        let fixed = output(["fix"], input);
+        assert!(text(&fixed.stdout) == input, "{input}\n{}", text(&fixed.stderr));
+    }
+    let last = &told(&whole[..whole.len() - "red.\"}}]}}]}".len()])[0];
+    assert_eq!(
+        last,
+        "stream-truncated the input ends in the middle of a value: what came before is shown; support 2 (“It is”) broke off"
+    );
+}
+
+fn event(id: &str, more: Value) -> Value {
+    let mut event = json!({"id": id, "author": "agent", "invocationId": "i", "timestamp": 1});
+    event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    event
+}
+
+#[test]
+fn metadata_that_came_before_its_text_is_of_that_text() {
+    let events = [
+        event(
+            "a",
+            json!({"content": {"role": "model", "parts": []}, "groundingMetadata": {"webSearchQueries": ["tower"]}}),
+        ),
+        event("b", json!({"content": {"role": "model", "parts": [{"text": ANSWER}]}})),
+    ];
+    let told = told(&json!({"events": events}).to_string());
+    assert!(!told.iter().any(|one| one.starts_with("ungrounded")), "{told:?}");
+}
+
+#[test]
+fn a_session_that_stops_at_a_piece_breaks_off_there() {
+    let piece = |id: &str, text: &str| {
+        event(id, json!({"partial": true, "content": {"role": "model", "parts": [{"text": text}]}}))
+    };
+    let session = json!({"events": [piece("a", "The tower"), piece("b", " is 112")]}).to_string();
+    assert_eq!(told(&session), ["answer-unfinished the session breaks off in the middle of this turn"]);
+    let mut state = screen::of(open("f", &*session));
+    screen::press(&mut state, (100, 30), "]");
+    let shown = screen::screen(&state, 100, 30);
+    assert!(shown.contains("the session breaks off in the middle of this turn"), "{shown}");
+    // The whole answer behind the pieces ends the turn.
+    let whole = event("c", json!({"content": {"role": "model", "parts": [{"text": "The tower is 112."}]}}));
+    let told = told(&json!({"events": [piece("a", "The tower"), whole]}).to_string());
+    assert!(!told.iter().any(|one| one.starts_with("answer-unfinished")), "{told:?}");
+}
+
+fn run(messages: &[Value]) -> String {
+    let message = |message: &Value| format!("data: {}\n\n", json!({"chat_id": "c", "message": message}));
+    messages.iter().map(message).collect()
+}
+
+fn audit(values: Value) -> Value {
+    json!({"type": "AUDIT", "audit_traces": [{"tool_id": "s", "title": "Search", "results": [{"type": "CQS", "values": values}]}]})
+}
+
+#[test]
+fn steps_of_a_reference_are_said_as_they_stand() {
+    let answer = json!({"type": "ANSWER", "content": "Sales rose by a fifth in May ."});
+    let reference = json!({"type": "GROUNDING", "references": [{"start": 0, "end": 29, "audit_id": "s", "source": {"id": "D", "hd": "Report"}}]});
+    let found = json!([{"id": "D", "hd": "Report"}]);
+    let end = json!({"type": "COMPLETE"});
+    let behind = run(&[answer.clone(), reference.clone(), audit(found.clone()), audit(found), end.clone()]);
+    let ambiguous = "trace-ambiguous 1 support with an id that several steps have, none of them before it: the first behind is taken";
+    assert!(told(&behind).contains(&ambiguous.to_owned()), "{:?}", told(&behind));
+    let joined = &read(&behind)[0]["supports"][0]["citations"][0]["joined"];
+    assert_eq!(joined, "the first of several with that id, none of which comes before it");
+    let nothing = run(&[audit(json!([])), answer, reference, end]);
+    let mismatch = "trace-mismatch support 1: its step 1 did not return [1]; no step did";
+    assert!(told(&nothing).contains(&mismatch.to_owned()), "{:?}", told(&nothing));
+}
+
+#[test]
+fn sentences_too_short_to_count_are_not_counted_as_none() {
+    let told = told(&gemini(
+        "The tower is 112 metres tall. It is red. Entry is free.",
+        &[support(30, 40, "It is red.", 0)],
+    ));
+    let coverage = told.iter().find(|one| one.starts_with("coverage-low")).unwrap();
+    assert!(coverage.contains("1 of 1 longer sentence rests on no source"), "{coverage}");
+}
+
+#[test]
+fn a_piece_of_a_response_only_says_what_is_missing() {
+    let rules = told(r#"{"retrievedContext": {"uri": "gs://b/f", "title": "F", "text": "T"}}"#);
+    assert_eq!(rules.len(), 1, "{rules:?}");
+    assert!(rules[0].starts_with("fragment "), "{rules:?}");
+}
+
+#[test]
+fn a_segment_of_nothing_is_cited_nowhere() {
+    let input = gemini(ANSWER, &[support(0, 0, "", 0), support(0, 29, "The tower is 112 metres tall.", 1)]);
+    let page = output(["export", "--to", "html"], &input);
+    let page = text(&page.stdout);
+    assert_eq!(page.matches("<sup").count(), 1, "{page}");
+    for id in page.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(page.contains(&format!("id=\"{id}\"")), "#{id} leads nowhere");
+    }
+}
+
+#[test]
+fn an_answer_of_json_lines_stays_json_in_each_line() {
+    let answer = "{\"city\": \"Paris\"}\n{\"city\": \"Rome\"}";
+    let input = gemini(answer, &[support(9, 16, "\"Paris\"", 0), support(27, 33, "\"Rome\"", 1)]);
+    let review = open("f", &*input).reviews().next().unwrap().unwrap();
+    let inline = markdown::inline(&review, &Options::default()).text;
+    assert_eq!(
+        inline,
+        "{\"city\": \"Paris\"}[1](https://a.example/)\n{\"city\": \"Rome\"}[2](https://b.example/)\n"
+    );
+}
+
+#[test]
+fn an_input_that_is_not_read_has_its_name_in_the_list() {
+    let good = gemini(ANSWER, &[support(0, 29, "The tower is 112 metres tall.", 1)]);
+    let inputs = [("good.json", good.as_str()), ("odd.json", r#"{"hello": 1}"#)];
+    let inputs = inputs.map(|(name, text)| Input::from_bytes(name, text.into()));
+    let session = Session::new(inputs, Supplied::default());
+    let mut state = screen::of(session);
+    screen::press(&mut state, (110, 30), "L");
+    let shown = screen::screen(&state, 110, 30);
+    let row = shown.lines().find(|line| line.contains("not read")).unwrap();
+    assert!(row.contains("odd.json"), "{shown}");
+}
+
+#[test]
+fn a_score_is_told_in_full_where_its_source_is_missing() {
+    let mut lacking = support(0, 29, "The tower is 112 metres tall.", 7);
+    lacking["confidenceScores"] = json!([0.4321]);
+    let state = screen::of(open("f", &*gemini(ANSWER, &[lacking])));
+    let shown = screen::screen(&state, 120, 36);
+    assert!(shown.contains("confidence 0.4321"), "{shown}");
+}
+
+#[test]
+fn sarif_says_of_each_rule_and_result_what_other_tools_go_by() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = gemini(ANSWER, &[support(4, 33, "The tower is 112 metres tall.", 1)]);
+    std::fs::write(folder.path().join("a b.json"), wrong).unwrap();
+    let out = command().current_dir(folder.path()).args(["check", "--format", "sarif", "a b.json"]).output();
+    let out = out.unwrap();
+    let run = &serde_json::from_slice::<Value>(&out.stdout).unwrap()["runs"][0];
+    assert_eq!(run["automationDetails"]["id"], "citescope/check/");
+    let result = &run["results"][0];
+    let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+    assert_eq!((&rule["id"], &result["ruleId"]), (&result["ruleId"], &json!("offset-shift")));
+    assert!(!rule["fullDescription"]["text"].as_str().unwrap().is_empty());
+    assert!(rule["help"]["markdown"].as_str().unwrap().contains("```json"));
+    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.json");
+    let print = result["partialFingerprints"].as_object().unwrap();
+    assert!(
+        print.len() == 1 && print.values().all(|value| value.as_str().is_some_and(|value| value.len() >= 16)),
+        "{print:?}"
+    );
+}
