@@ -131,7 +131,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
                 ("  ", Role::Plain),
                 (source.kind.word(), Role::Dim),
             ],
-            (&[best, uses].join("  ").trim_start().to_owned(), if weak { Role::Warning } else { Role::Dim }),
+            ([best, uses].join("  ").trim_start(), if weak { Role::Warning } else { Role::Dim }),
         );
     }
     doc.end();
