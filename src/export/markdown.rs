@@ -15,7 +15,7 @@ use crate::json::is_json;
 use crate::markup::{Mark, Style, insert};
 use crate::model::{AnchorKind, LinkForm, Proof, Support};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{merge_ranges, one_line, plural, sanitize};
+use crate::text::{counted, merge_ranges, one_line, plural, sanitize};
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
 /// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
@@ -471,20 +471,30 @@ impl Left {
         let mut notes = Vec::new();
         let all = review.response.supports.len();
         if self.lost > 0 {
-            notes.push(format!(
-                "{} of {all} supports have no place in the answer and were left out",
-                self.lost
-            ));
+            let lost = format!("{} of {}", self.lost, counted(all, "support"));
+            let have = if self.lost == 1 {
+                "has no place in the answer and was"
+            } else {
+                "have no place in the answer and were"
+            };
+            notes.push(format!("{lost} {have} left out"));
         }
         if self.empty > 0 {
-            notes.push(format!(
-                "{} of {all} supports are empty segments at the beginning and were left out",
-                self.empty
-            ));
+            let empty = format!("{} of {}", self.empty, counted(all, "support"));
+            let are = if self.empty == 1 {
+                "is an empty segment at the beginning and was"
+            } else {
+                "are empty segments at the beginning and were"
+            };
+            notes.push(format!("{empty} {are} left out"));
         }
         if self.dangling > 0 {
-            let point = plural(self.dangling, "citation points", "citations point");
-            notes.push(format!("{point} at no source and were left out"));
+            let point = plural(
+                self.dangling,
+                "citation points at no source and was",
+                "citations point at no source and were",
+            );
+            notes.push(format!("{point} left out"));
         }
         if self.tools > 0 {
             let results = plural(

@@ -84,6 +84,7 @@ impl Census {
             let (_, tone, words) = fit_sentence(review);
             let (other, worst) = others(review, false);
             return match worst.filter(|_| review.response.about.error.is_none()) {
+                Some(worst) if words == other => (worst.into(), vec![other]),
                 Some(worst) => (worst.into(), vec![other, words]),
                 None => (tone, vec![words]),
             };

@@ -38,7 +38,7 @@ fn spans_with_one_end_come_in_reverse_of_the_order_sent_and_dangling_ones_are_le
     let (code, out, errors) =
         run(&["export", "--to", "inline"], &gemini("Yes!", &format!("{{{CHUNKS}, {supports}}}")));
     assert_eq!((code, out.as_str()), (0, "Yes[2](https://b.example/y)[1](https://a.example/x)!\n"));
-    assert_eq!(errors, "citescope: 1 citation points at no source and were left out\n");
+    assert_eq!(errors, "citescope: 1 citation points at no source and was left out\n");
 }
 
 #[test]
@@ -51,6 +51,16 @@ fn footnotes_and_sources_are_numbered_by_first_use() {
         run(&["export", "--to", "sources"], &euro()).1,
         "1. [aljazeera.com](https://a.example/x)\n2. [uefa.com](https://b.example/y)\n"
     );
+}
+
+/// As 001 prints its own example, with one shortened redirect for both sources.
+#[test]
+fn redirects_that_are_equal_are_two_sources_where_their_titles_name_two_sites() {
+    let redirect = "https://vertexaisearch.cloud.google.com.....";
+    let equal = euro().replace("https://a.example/x", redirect).replace("https://b.example/y", redirect);
+    let (_, out, _) = run(&["export", "--to", "footnotes"], &equal);
+    let listed = format!("\n\n[^1]: [aljazeera.com]({redirect})\n[^2]: [uefa.com]({redirect})\n");
+    assert!(out.ends_with(&listed), "{out}");
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn what_is_pasted_stays_what_it_was() {
     );
     let (_, out, notes) = export(&["--to", "inline"], &gemini("One.", &pages(), &[(0, 0, &[0])]));
     assert_eq!(out, "One.\n");
-    assert!(notes.contains("1 of 1 supports are empty segments at the beginning"), "{notes}");
+    assert!(notes.contains("1 of 1 support is an empty segment at the beginning"), "{notes}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_map_makes_one_s_own_json_a_response() {
         (
             0,
             "Lit in 1932[^1]. It is 41 metres high[^2][^1]. Old.\n\n[^1]: [H](https://a.example/h)\n[^2]: tower 41\n",
-            "citescope: 1 citation points at no source and were left out\n"
+            "citescope: 1 citation points at no source and was left out\n"
         )
     );
     let (code, out, _) = run(&folder, &["map", "--check", "--map", "own.toml", "in.json"]);
@@ -83,7 +83,7 @@ text = "page"
         (
             0,
             "Yes. Lit in 1932[^1], and 41 metres high[^2][^1]. Old.\n\n[^1]: H\n[^2]: T\n",
-            "citescope: 1 citation points at no source and were left out\n"
+            "citescope: 1 citation points at no source and was left out\n"
         )
     );
     let (_, out, _) = run(&folder, &["map", "--check", "in.json"]);

@@ -108,7 +108,7 @@ fn a_range_that_begins_past_the_end_has_no_place() {
     assert_eq!(marked(&body), "It is old.");
     let review = open("f", &*body).reviews().next().unwrap().unwrap();
     let exported = markdown::footnotes(&review, &Options::default());
-    assert_eq!(exported.notes, ["1 of 1 supports have no place in the answer and were left out"]);
+    assert_eq!(exported.notes, ["1 of 1 support has no place in the answer and was left out"]);
 }
 
 #[test]

@@ -210,6 +210,20 @@ fn a_pipe_is_read_and_keys_still_come_from_the_terminal() {
 }
 
 #[test]
+fn a_pipe_that_is_slow_does_not_leave_the_terminal_blank() {
+    let mut command = CommandBuilder::new("sh");
+    let program = env!("CARGO_BIN_EXE_citescope");
+    command.args(["-c", &format!("(sleep 3; cat samples/gemini-search.json) | {program}")]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.until("citescope: reading the input … (Ctrl-C stops)");
+    terminal.until("claim 1 of 4");
+    assert!(!terminal.screen().contains("reading the input"), "{}", terminal.screen());
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
 fn a_change_of_size_is_followed() {
     let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
     terminal.until("3 Queries 3 ─ 4 Trace 0");
