@@ -1,7 +1,7 @@
 //! `citescope fix`: the same bytes with repaired offsets.
 
 use std::collections::HashSet;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use super::args::{Common, Fix};
 use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
 use super::inputs::supplied;
+use crate::model::Notice;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
 use crate::session::{Reviews, Session, Supplied};
@@ -107,21 +108,25 @@ impl Repaired {
 /// Supports left as they are that are named one by one.
 const NAMED: usize = 20;
 
+/// Bytes of what is told that are held in memory.
+const TOLD: usize = 1 << 20;
+
 /// Finds the repairs of an input; on a dry run each is written out in words.
 fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Result<Repaired, Failure> {
     let mut repaired = Repaired::default();
     let supplied = supplied(common, &[PathBuf::from(raw.name())])?;
     let mut unread = Many::default();
-    for (number, input) in raw.pieces().map_err(|error| because(&error))?.enumerate() {
+    // What would be changed is told once it is known that it can be.
+    let mut told = tempfile::spooled_tempfile(TOLD);
+    let mut refused = Vec::new();
+    for input in raw.pieces().map_err(|error| because(&error))? {
         let input = input.map_err(|error| because(&error))?;
-        if !input.is_verbatim() {
-            let why = "the input is not UTF-8 throughout, so that its bytes cannot be kept; convert it first \
-                (iconv -t UTF-8)";
-            return Err(Failure::Because(format!("{}: {why}", raw.name())));
-        }
+        verbatim(raw, &input)?;
         let session = Session::new([Ok(input)], supplied.clone());
-        if number == 0 {
-            super::inputs::refuse_unrecognised(&session)?;
+        // A long input may hold something else for a while.
+        if let Err(why) = super::inputs::refuse_unrecognised(&session) {
+            refused.push(why);
+            continue;
         }
         let mut plans = plan(&session, &mut unread);
         let Some(input) = session.inputs().first() else { continue };
@@ -129,12 +134,32 @@ fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Re
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up();
         }
-        repaired.take(input, &plans, dry_run.then_some(out as &mut dyn Write))?;
+        repaired.take(input, &plans, dry_run.then_some(&mut told as &mut dyn Write))?;
     }
+    if repaired.records == 0 && unread.count() == 0 && !refused.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
+    for why in refused {
+        let Failure::Because(why) = why else { return Err(why) };
+        unread.tell(&why);
+    }
+    told.rewind()?;
+    io::copy(&mut told, out)?;
     unread.end("record", "could not be read");
     repaired.failed = unread.count() > 0;
     repaired.end(raw.name(), dry_run);
     Ok(repaired)
+}
+
+/// An error where places in the text of an input are none in its bytes.
+fn verbatim(raw: &Raw, input: &Input) -> Result<(), Failure> {
+    let Some(notice) = input.rewritten_by() else { return Ok(()) };
+    let place = match notice {
+        Notice::NotUtf8 { line, column, .. } => format!(" (line {line}, column {column})"),
+        _ => String::new(),
+    };
+    let why = "so that its bytes cannot be kept; convert it first (iconv -t UTF-8)";
+    Err(Failure::Because(format!("{}: the input is not UTF-8 throughout{place}, {why}", raw.name())))
 }
 
 /// What is to be done with each record of a piece.

@@ -40,6 +40,8 @@ pub struct Replay {
     notices: Vec<Notice>,
     /// The support in which the input ends.
     unfinished: Option<usize>,
+    /// What was known before a frame that broke off, where that took something of it away.
+    kept: Option<Vec<Response>>,
 }
 
 impl Format {
@@ -54,7 +56,7 @@ impl Format {
         let map = map.filter(|_| self.id == GENERIC.id);
         let fold = map.map_or_else(self.fold, |map| generic_by(Arc::clone(map)));
         let cx = Cx::default();
-        Replay { format: self, fold, cx, frames: 0, remarks, failures, notices, unfinished: None }
+        Replay { format: self, fold, cx, frames: 0, remarks, failures, notices, unfinished: None, kept: None }
     }
 }
 
@@ -105,11 +107,14 @@ impl Replay {
             return Err(DecodeError::TooLarge { frame: number as usize });
         }
         let Err(error) = pushed else { return Ok(()) };
-        let mended =
-            mend(text, &error).filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
+        let mended = mend(text, &error);
+        let cut = mended.as_ref().is_some_and(|(_, notice)| *notice == Notice::CutInValue);
+        let before = (cut && number > 0).then(|| self.fold.snapshot());
+        let mended = mended.filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
+        self.kept = before.filter(|before| takes_away(before, &self.fold.snapshot()));
         let Some((_, notice)) = mended else { return Err(not_json(number as usize, text, &error)) };
         if notice == Notice::CutInValue {
-            let broken = self.broken(number, text);
+            let broken = self.broken(number, text).filter(|_| self.kept.is_none());
             let words = format!("{notice}{}", broken.as_ref().map_or("", |(_, words)| words));
             self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), words));
             self.unfinished = broken.map(|(support, _)| support);
@@ -134,7 +139,7 @@ impl Replay {
 
     /// The responses as they would be if no more frames came.
     pub fn snapshot(&self) -> Vec<Response> {
-        let mut responses = self.fold.snapshot();
+        let mut responses = self.kept.clone().unwrap_or_else(|| self.fold.snapshot());
         unfinish(&mut responses, self.unfinished);
         complete(&mut responses, self.format, self.remarks.clone(), self.failures.clone());
         responses
@@ -142,11 +147,20 @@ impl Replay {
 
     /// The responses at the end.
     pub fn finish(self) -> Vec<Response> {
-        let mut responses = self.fold.finish();
+        let mut responses = self.kept.unwrap_or_else(|| self.fold.finish());
         unfinish(&mut responses, self.unfinished);
         complete(&mut responses, self.format, self.remarks, self.failures);
         responses
     }
+}
+
+/// Whether responses have less than before: an event that closes a stream says all again, and what came of one that
+/// broke off is the beginning of that.
+fn takes_away(before: &[Response], after: &[Response]) -> bool {
+    let less = |(before, after): (&Response, &Response)| {
+        !after.text().starts_with(before.text()) || after.supports.len() < before.supports.len()
+    };
+    after.len() < before.len() || before.iter().zip(after).any(less)
 }
 
 /// What came of a segment that broke off says nothing of its place.

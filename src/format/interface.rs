@@ -191,6 +191,18 @@ pub fn begin<T: State + Default>() -> Box<dyn Fold> {
     Box::<T>::default()
 }
 
+wire::wire! {
+    /// What a format does not read: all of it is handed on as it was sent.
+    struct Unread {
+        kind: Option<serde_json::Value> = "type", extra;
+    }
+}
+
+/// Passes over a frame that is of no event of a stream, so that what stands in it is not lost.
+pub fn pass_over(text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+    read::<Unread>(text, cx).map(drop)
+}
+
 /// Reads a wire struct from a frame; JSON that follows the value is an error.
 pub fn read<'de, T: wire::Wire<'de> + Default>(text: &'de str, cx: &Cx) -> Result<T, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);

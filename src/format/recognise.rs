@@ -44,9 +44,13 @@ pub fn recognise_document(frame: &str) -> Kind {
     kind(&peek, settled.or_else(|| claim(&peek)), |_| Group::Alone)
 }
 
-/// Whether what no format here reads is an event of something.
+/// Whether what no format here reads is an event of something: it names its type, or is an object under its name.
 pub fn is_event(frame: &str) -> bool {
-    Peek::of(frame, &["type"]).word("type").is_some_and(|kind| !kind.is_empty()) && is_json(frame)
+    let peek = Peek::of(frame, &[]);
+    let named = ["type", "eventType"].iter().any(|key| peek.word(key).is_some_and(|kind| !kind.is_empty()));
+    let mut keys = peek.keys();
+    let only = keys.next().filter(|_| keys.next().is_none());
+    (named || only.is_some_and(|key| peek.kind(key) == Some('{'))) && is_json(frame)
 }
 
 /// Every format that takes a frame for its own, by id.

@@ -142,8 +142,10 @@ pub(super) fn start_of(text: &str) -> usize {
     first_byte(text.as_bytes())
 }
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 fn first_byte(bytes: &[u8]) -> usize {
-    skip_space(bytes, if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 })
+    skip_space(bytes, if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 })
 }
 
 /// JSON Lines: the first line is a value of its own and more follows.
@@ -173,7 +175,14 @@ fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ 
 /// A frame a line of a stretch; blank lines are none.
 fn line_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
-    let begun = lines(bytes, stretch.start).map(|line| skip_space(bytes, line.start)..line.end);
+    // Not over the end of the line: a run of blank lines would be gone through once a line. A mark of the byte
+    // order stands before each of several files that were put together.
+    let begun = lines(bytes, stretch.start).map(|line| {
+        let seen = bytes.get(..line.end).unwrap_or_default();
+        let start = skip_space(seen, line.start);
+        let marked = seen.get(start..).is_some_and(|rest| rest.starts_with(BYTE_ORDER_MARK));
+        if marked { skip_space(seen, start + BYTE_ORDER_MARK.len())..line.end } else { start..line.end }
+    });
     begun.filter(|line| line.start < line.end).map(|range| Frame { range, whole: true }).collect()
 }
 

@@ -207,10 +207,10 @@ impl Input {
         (0..self.len()).map(|record| self.size(record)).sum()
     }
 
-    /// Whether places in the text are places in the bytes that it was read from: true of UTF-8.
-    pub fn is_verbatim(&self) -> bool {
-        let changed = |notice: &Notice| matches!(notice, Notice::Utf16 | Notice::NotUtf8 { .. });
-        !self.places.notices.iter().any(changed)
+    /// Why places in the text are none in the bytes that it was read from; of UTF-8 they are.
+    pub fn rewritten_by(&self) -> Option<&Notice> {
+        let changed = |notice: &&Notice| matches!(notice, Notice::Utf16 | Notice::NotUtf8 { .. });
+        self.places.notices.iter().find(changed)
     }
 
     /// Its stretch of an input of so many bytes: of JSON Lines from the first record to the end of the last.
@@ -369,7 +369,7 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
     let mut grouping = Grouping::new(streams);
     let begun = line.begun;
     let mut last = 0;
-    for Frame { range, .. } in frames {
+    for (number, Frame { range, whole }) in frames.iter().enumerate() {
         let frame = text.get(range.clone()).unwrap_or_default();
         let between = text.as_bytes().get(last..range.start).unwrap_or_default();
         let side_by_side = between.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',');
@@ -377,6 +377,8 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
         let kind = match format::recognise(frame) {
             // What is no JSON would cost the record that it joined.
             Kind::Unrecognised if streams && is_json(frame) => Kind::Stray,
+            // Where the stream breaks off, there may be too little of an event to know it by.
+            Kind::Unrecognised if streams && !whole && number + 1 == frames.len() => Kind::Stray,
             Kind::Unrecognised if format::is_event(frame) => Kind::Event,
             kind => kind,
         };

@@ -24,6 +24,8 @@ struct Open {
     format: Option<usize>,
     id: Option<String>,
     stage: Stage,
+    /// The frame that begins one was there.
+    begun: bool,
     alone: bool,
 }
 
@@ -71,6 +73,7 @@ impl Grouping {
         let Kind::Known(format, Group::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
         open.stage = open.stage.max(boundary.leads_to());
+        open.begun |= boundary == Boundary::Begins;
         if let Some(id) = id {
             open.id.get_or_insert_with(|| id.clone());
             if self.streams {
@@ -86,7 +89,7 @@ impl Grouping {
         if !self.streams {
             self.open.clear();
         }
-        self.open.push(Open { format, id: None, stage: Stage::Open, alone });
+        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
@@ -110,7 +113,7 @@ impl Grouping {
             Kind::ServiceError | Kind::Stray => {
                 return (!open.alone && open.format.is_some()).then_some(last);
             }
-            Kind::Event => return (open.stage == Stage::Begun).then_some(last),
+            Kind::Event => return open.begun.then_some(last),
             Kind::Unrecognised | Kind::Known(_, Group::Alone) => return None,
             Kind::Known(format, Group::Stream { id, boundary }) => (*format, id, *boundary),
         };

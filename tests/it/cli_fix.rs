@@ -200,6 +200,34 @@ fn lines_of_any_length_are_repaired_where_they_are_wrong() {
     );
 }
 
+/// More than the first stretch is something else, blank lines stand by the hundred thousand, and files that were put
+/// together begin with a mark of the byte order each.
+#[test]
+fn what_stands_before_and_between_the_lines_costs_neither_time_nor_repairs() {
+    let wrong = r#"{"segment":{"startIndex":16,"endIndex":24,"text":"Öl auch."}}"#;
+    let response = response(wrong).replace("\"groundingM", "\"finishReason\":\"STOP\",\"groundingM");
+    let other = format!("{{\"note\": \"{}\"}}\n", "x".repeat(5000));
+    let sent =
+        format!("{}\u{feff}{response}\n{}\u{feff}{response}\n", other.repeat(1000), "\n".repeat(300_000));
+    let repaired = sent.replace("\"startIndex\":16,\"endIndex\":24", "\"startIndex\":17,\"endIndex\":26");
+    let out = fix(&[], &sent);
+    assert!(text(&out.stdout) == repaired, "{}", text(&out.stderr));
+    assert!(
+        text(&out.stderr).ends_with("stdin: 2 supports repaired (4 numbers), 0 left\n"),
+        "{}",
+        text(&out.stderr)
+    );
+    assert_eq!(out.status.code(), Some(2));
+    let latin = [sent.as_bytes(), b"{\"a\": \"caf\xe9\"}\n"].concat();
+    let out = output(["fix", "--dry-run"], &latin);
+    assert_eq!((text(&out.stdout), out.status.code()), ("", Some(2)));
+    assert!(
+        text(&out.stderr).contains("the input is not UTF-8 throughout (line 301003, column 11)"),
+        "{}",
+        text(&out.stderr)
+    );
+}
+
 #[test]
 fn a_number_inserted_into_an_event_begins_no_line_of_its_own() {
     let support = |start: &str, end: usize| {

@@ -71,6 +71,32 @@ fn an_event_of_an_unknown_type_takes_nothing_from_its_stream() {
         assert_eq!(told(&text), [(json!("m1"), json!("Nine."))]);
         assert_eq!(rules(&text), [""; 0]);
     }
+    let extra = read(&events(&frames))[0]["extra"].to_string();
+    assert!(extra.contains("budget.update") && extra.contains("no word of it"), "{extra}");
+    // Without its type an event is none that is known.
+    frames[3].as_object_mut().unwrap().remove("type");
+    let extra = read(&events(&frames))[0]["extra"].to_string();
+    assert!(extra.contains("Nine."), "{extra}");
+    for events in [
+        vec![
+            json!({"event_type": "interaction.created", "interaction": {"object": "interaction", "id": "i"}}),
+            json!({"event_type": "step.start", "index": 0, "step": {"type": "model_output", "content": [{"type": "text", "text": "Nine."}]}}),
+            json!({"event_type": "wonder", "x": 1}),
+            json!({"event_type": "interaction.completed", "interaction": {"object": "interaction", "id": "i", "status": "completed"}}),
+            json!({"event_type": "wonder", "x": 2}),
+        ],
+        vec![
+            json!({"messageStart": {"role": "assistant"}}),
+            json!({"wonderEvent": {"x": 1}}),
+            json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Nine."}}}),
+            json!({"messageStop": {"stopReason": "end_turn"}}),
+            json!({"metadata": {"usage": {"inputTokens": 1}}}),
+            json!({"wonderEvent": {"x": 2}}),
+        ],
+    ] {
+        let answers: Vec<Value> = told(&lines(&events)).into_iter().map(|(_, answer)| answer).collect();
+        assert_eq!(answers, ["Nine."], "{events:?}");
+    }
     // Between whole responses it is a line of its own.
     let whole = json!({"type": "message", "role": "assistant", "id": "w", "stop_reason": "end_turn", "content": [{"type": "text", "text": "Six."}]});
     let session = open("f", &*lines(&[whole.clone(), json!({"type": "note"}), whole]));
@@ -158,4 +184,52 @@ fn what_an_agent_of_perplexity_found_are_sources() {
         (&json!("https://rio.example/"), &json!("Rio"), &json!("Rio opens at nine."))
     );
     assert_eq!(response["queries"][0]["text"], "rio opens");
+}
+
+#[test]
+fn a_logged_response_may_be_a_stream_as_text_or_as_a_list() {
+    let frames = anthropic("m1", "Nine.");
+    let request = json!({"body": {"messages": [{"role": "user", "content": "When?"}]}});
+    let bodies = [
+        json!(events(&frames)),
+        json!(events(&frames).replace('\n', "\r\n")),
+        json!(events(&frames).replace("\n\n", "\n")),
+        json!(lines(&frames)),
+        json!(frames),
+    ];
+    for body in bodies {
+        let pair = json!({"request": request, "response": {"status": 200, "body": body}}).to_string();
+        let responses = read(&pair);
+        assert_eq!(responses.len(), 1, "{pair}");
+        assert_eq!(
+            (&responses[0]["id"], &responses[0]["answer"], &responses[0]["question"]),
+            (&json!("m1"), &json!("Nine."), &json!("When?")),
+            "{pair}"
+        );
+        assert_eq!(rules(&pair), [""; 0], "{pair}");
+    }
+}
+
+#[test]
+fn an_event_that_says_all_again_and_breaks_off_takes_nothing_away() {
+    let text = "Rio opens at nine. It closes at ten.";
+    let part = json!({"type": "output_text", "text": text, "annotations": [{"type": "url_citation", "start_index": 0, "end_index": 18, "url": "https://a.example/", "title": "A"}]});
+    let item = json!({"type": "message", "role": "assistant", "id": "a", "content": [part]});
+    let frames = [
+        json!({"type": "response.created", "response": {"object": "response", "id": "r", "status": "in_progress", "output": []}}),
+        json!({"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": text}),
+        json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0, "text": text}),
+        json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+        json!({"type": "response.completed", "response": {"object": "response", "id": "r", "status": "completed", "output": [item]}}),
+    ];
+    let whole = events(&frames);
+    let begun = events(&frames[..2]).len();
+    for cut in begun..whole.trim_end().len() {
+        let input = &whole[..cut];
+        assert_eq!(told(input)[0].1, text, "{input}");
+        let rules = rules(input);
+        let judged = |rule: &String| ["offset-", "quote-", "text-"].iter().any(|kind| rule.starts_with(kind));
+        assert!(!rules.iter().any(judged), "{rules:?}\n{input}");
+        assert!(rules.contains(&"stream-truncated".to_owned()), "{input}");
+    }
 }

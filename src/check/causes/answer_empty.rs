@@ -2,7 +2,7 @@
 
 use super::ungrounded::UNGROUNDED;
 use crate::check::Finding;
-use crate::model::{Ending, Part, RemarkKind, Response, State};
+use crate::model::{Ending, NoticeKind, Part, RemarkKind, Response, State};
 use crate::review::Review;
 
 rule!(ANSWER_EMPTY {
@@ -70,6 +70,7 @@ fn is_unexplained(response: &Response) -> bool {
     let calls = response.parts.contains(&Part::Other) || !about.long_running.is_empty() || long;
     let piece = response.remarks.iter().any(|remark| {
         matches!(remark.kind, RemarkKind::Fragment | RemarkKind::Truncated | RemarkKind::Error)
+            || remark.notice == Some(NoticeKind::StrayLines)
     });
     let blocked = about.blocked.is_some() || about.safety.iter().any(|rating| rating.blocked == Some(true));
     let other = about.structured.is_some() || !about.charts.is_empty();

@@ -52,11 +52,16 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     let mut documents: HashMap<usize, Document> = HashMap::new();
     let mut hits: Vec<usize> = Vec::new();
-    let mut citations = 0;
+    let (mut citations, mut skipped) = (0, 0);
     for (index, support) in response.supports.iter().enumerate() {
         for citation in &support.citations {
             let Some((number, source, quote, location)) = cited(response, citation) else { continue };
-            if documents.entry(number).or_insert_with(|| Document::of(source)).differs(quote, location) {
+            let document = documents.entry(number).or_insert_with(|| Document::of(source));
+            let Some(differs) = document.differs(quote, location) else {
+                skipped += 1;
+                continue;
+            };
+            if differs {
                 citations += 1;
                 if hits.last() != Some(&index) {
                     hits.push(index);
@@ -70,7 +75,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         several => counted(several.len(), "support"),
     };
     let quotes = plural(citations, "quote is not", "quotes are not");
-    let message = format!("{which}: {quotes} at the offsets named in the document of the request");
+    let rest = if skipped > 0 { format!("; {skipped} more were not compared") } else { String::new() };
+    let message = format!("{which}: {quotes} at the offsets named in the document of the request{rest}");
     found.push(Finding::new(&SOURCE_TEXT_MISMATCH, &first.origin, message).supports(hits));
 }
 
@@ -115,25 +121,24 @@ impl<'r> Document<'r> {
         Self { first: (!blocks.is_empty()).then(|| Units::of(text)), text, run, starts, budget }
     }
 
-    /// Whether other words stand at a place.
-    fn differs(&mut self, quote: &str, location: Location) -> bool {
-        let Some(units) = &self.first else { return false };
+    /// Whether other words stand at a place; nothing where too much was searched already.
+    fn differs(&mut self, quote: &str, location: Location) -> Option<bool> {
+        let Some(units) = &self.first else { return Some(false) };
         let number = |sent: Option<i64>| sent.and_then(|sent| usize::try_from(sent).ok());
         let place = number(location.start).zip(number(location.end));
-        let Some((start, end)) = place.filter(|(start, end)| start <= end) else { return true };
+        let Some((start, end)) = place.filter(|(start, end)| start <= end) else { return Some(true) };
         if location.kind == LocationKind::Block {
             let at = |block: usize| self.starts.get(block).copied().unwrap_or(self.run.len());
             let blocks = self.run.get(at(start)..at(end)).unwrap_or_default();
             let quote: String = words(quote).collect();
             if blocks == quote {
-                return false;
+                return Some(false);
             }
-            let left = self.budget.checked_sub(blocks.len());
-            self.budget = left.unwrap_or(0);
-            return left.is_some() && memmem::find(blocks.as_bytes(), quote.as_bytes()).is_none();
+            self.budget = self.budget.checked_sub(blocks.len())?;
+            return Some(memmem::find(blocks.as_bytes(), quote.as_bytes()).is_none());
         }
         let byte = |offset: usize| units.byte(Unit::Characters, offset).unwrap_or(self.text.len());
-        !words(self.text.get(byte(start)..byte(end)).unwrap_or_default()).eq(words(quote))
+        Some(!words(self.text.get(byte(start)..byte(end)).unwrap_or_default()).eq(words(quote)))
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, pass_over, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -175,6 +175,8 @@ impl interface::State for Stream {
             self.event(&kind, event, &root);
         } else if !self.streamed || kind == "message" {
             self.take(read(text, cx)?, root);
+        } else {
+            pass_over(text, cx)?;
         }
         self.frames = frame + 1;
         Ok(())

@@ -164,7 +164,9 @@ fn recognise(peek: &Peek) -> bool {
     let message = peek.below("output").and_then(|output| output.below("message"));
     message.is_some_and(|message| message.has("content"))
         || EVENTS.iter().chain(PROBLEMS).any(|event| peek.kind(event) == Some('{'))
-        || peek.below("metadata").is_some_and(|metadata| metadata.has("metrics") && metadata.has("usage"))
+        || peek.below("metadata").is_some_and(|metadata| {
+            metadata.has("usage") && (metadata.has("metrics") || peek.keys().count() == 1)
+        })
 }
 
 fn group(peek: &Peek) -> Group {

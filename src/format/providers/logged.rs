@@ -10,8 +10,9 @@ use crate::format::building;
 use crate::format::error::service_error;
 use crate::format::interface::{Fold, Format, Group};
 use crate::format::request::Requested;
-use crate::json::Peek;
+use crate::json::scan::{self, Members};
 use crate::json::wire::Cx;
+use crate::json::{Peek, is_json};
 use crate::model::{Origin, Path, RemarkKind, Response, State, Step};
 
 pub const FORMAT: Format = Format {
@@ -53,10 +54,38 @@ fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(Cow<'t, str>, Vec<Step>)> {
     let below = peek.below(key)?;
     let body = || vec![own.clone(), Step::Key("body".to_owned())];
     match below.kind("body") {
-        Some('{') => Some((Cow::Borrowed(below.text_of("body")?), body())),
+        Some('{' | '[') => Some((Cow::Borrowed(below.text_of("body")?), body())),
         Some('"') => Some((Cow::Owned(below.word("body")?), body())),
         _ => Some((Cow::Borrowed(peek.text_of(key)?), vec![own])),
     }
+}
+
+/// The frames of a response: itself, or the events of the stream that a body holds, as text or as a list.
+fn frames(body: &str) -> Vec<Cow<'_, str>> {
+    let start = scan::skip_space(body.as_bytes(), 0);
+    if is_json(body) {
+        let events = Members::of(body, start).filter(|_| body.get(start..=start) == Some("["));
+        let events: Vec<&str> =
+            events.into_iter().flatten().map(|(_, at)| scan::value_text(body, at)).collect();
+        let listed = events.len() > 1 && events.iter().all(|event| event.starts_with('{'));
+        return if listed { events.into_iter().map(Cow::from).collect() } else { vec![body.into()] };
+    }
+    let body = body.replace("\r\n", "\n");
+    let mut out = Vec::new();
+    for event in body.split("\n\n") {
+        let lines: Vec<&str> =
+            event.lines().map(|line| line.strip_prefix("data:").unwrap_or(line).trim()).collect();
+        // An event is a value, over as many lines as it likes; without blank lines between a line is one.
+        let data: Vec<&str> = event.lines().filter_map(|line| line.strip_prefix("data:")).collect();
+        let whole = data.join("\n");
+        if data.len() > 1 && is_json(&whole) {
+            out.push(whole.into());
+        } else {
+            let values = lines.into_iter().filter(|line| line.starts_with('{'));
+            out.extend(values.map(|value| value.to_owned().into()));
+        }
+    }
+    if out.is_empty() { vec![body.into()] } else { out }
 }
 
 impl Fold for Pair {
@@ -68,14 +97,23 @@ impl Fold for Pair {
             self.requested = Requested::of(&serde_json::from_str::<Value>(&request).unwrap_or_default());
         }
         let Some((response, steps)) = half(&peek, "response") else { return Ok(()) };
-        let below = Peek::of(&response, &[]);
-        let format = FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below));
-        let Some(format) = format else {
-            self.failure = below.has("error").then(|| service_error(&response));
+        let frames = frames(&response);
+        let of = |frame: &Cow<str>| {
+            let below = Peek::of(frame, &[]);
+            FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below))
+        };
+        let Some(format) = frames.iter().find_map(of) else {
+            self.failure = Peek::of(&response, &[]).has("error").then(|| service_error(&response));
             return Ok(());
         };
         let mut fold = (format.fold)();
-        cx.below(&steps, || fold.push(frame, &response, cx))?;
+        for text in &frames {
+            let pushed = cx.below(&steps, || fold.push(frame, text, cx));
+            // Of a stream what cannot be read is passed over.
+            if frames.len() == 1 {
+                pushed?;
+            }
+        }
         (self.inner, self.steps) = (Some((format, fold)), steps);
         Ok(())
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, Found, Output, Sent};
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, Group, begin, pass_over, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
 use crate::format::slots::Slots;
@@ -122,6 +122,8 @@ impl interface::State for Stream {
         } else if !self.streamed || Peek::of(text, &["object"]).has("object") {
             self.origin = root.clone();
             self.take(read(text, cx)?, &root);
+        } else {
+            pass_over(text, cx)?;
         }
         self.frames = frame + 1;
         Ok(())

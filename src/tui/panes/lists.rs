@@ -159,7 +159,7 @@ fn strongest(state: &State, source: SourceRef) -> (String, bool) {
     let cover = source.cited_by().filter_map(cover).max_by(f64::total_cmp);
     let words = [
         confidence.map(|score| format!("confidence {}", score_words(score))),
-        cover.map(|cover| format!("wording {:.0} %", cover * 100.0)),
+        cover.map(|cover| format!("wording {:>3.0} %", cover * 100.0)),
     ];
     let graded = review.response.scores.ignored.is_none();
     let weak =
