@@ -42,6 +42,8 @@ pub struct Replay {
     unfinished: Option<usize>,
     /// What was known before a frame that broke off, where that took something of it away.
     kept: Option<Vec<Response>>,
+    /// Frames that broke off.
+    cuts: u32,
 }
 
 impl Format {
@@ -56,7 +58,18 @@ impl Format {
         let map = map.filter(|_| self.id == GENERIC.id);
         let fold = map.map_or_else(self.fold, |map| generic_by(Arc::clone(map)));
         let cx = Cx::default();
-        Replay { format: self, fold, cx, frames: 0, remarks, failures, notices, unfinished: None, kept: None }
+        Replay {
+            format: self,
+            fold,
+            cx,
+            frames: 0,
+            remarks,
+            failures,
+            notices,
+            unfinished: None,
+            kept: None,
+            cuts: 0,
+        }
     }
 }
 
@@ -101,40 +114,41 @@ impl Replay {
             Kind::Stray => return Ok(()),
             _ => {}
         }
+        // What broke off in a frame before did so in the middle of the stream.
+        (self.kept, self.unfinished) = (None, None);
         self.cx.grant(text.len().saturating_mul(ROOM_PER_BYTE));
         let pushed = self.fold.push(number, text, &self.cx);
         if self.cx.is_overdrawn() {
             return Err(DecodeError::TooLarge { frame: number as usize });
         }
         let Err(error) = pushed else { return Ok(()) };
-        let mended = mend(text, &error);
-        let cut = mended.as_ref().is_some_and(|(_, notice)| *notice == Notice::CutInValue);
-        let before = (cut && number > 0).then(|| self.fold.snapshot());
-        let mended = mended.filter(|(mended, _)| self.fold.push(number, mended, &self.cx).is_ok());
-        self.kept = before.filter(|before| takes_away(before, &self.fold.snapshot()));
-        let Some((_, notice)) = mended else { return Err(not_json(number as usize, text, &error)) };
-        if notice == Notice::CutInValue {
-            let broken = self.broken(number, text).filter(|_| self.kept.is_none());
-            let words = format!("{notice}{}", broken.as_ref().map_or("", |(_, words)| words));
-            self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), words));
-            self.unfinished = broken.map(|(support, _)| support);
+        match mend(text, &error) {
+            Some((mended, notice)) => self.push_mended(text, &mended, notice),
+            None => Err(error),
         }
-        self.notices.push(notice);
-        Ok(())
+        .map_err(|error| not_json(number as usize, text, &error))
     }
 
-    /// The last support, where a frame ends inside of it, and what came of its segment, in words.
-    fn broken(&self, frame: u32, text: &str) -> Option<(usize, String)> {
-        let responses = self.fold.snapshot();
-        let (number, support) = responses.last()?.supports.iter().enumerate().next_back()?;
-        let (start, _) = Locator::default().find(text, &support.origin.path)?;
-        if support.origin.frame != frame || skip_value(text.as_bytes(), start).is_some() {
-            return None;
+    /// Takes a frame that was mended.
+    fn push_mended(&mut self, text: &str, mended: &str, notice: Notice) -> Result<(), serde_json::Error> {
+        let number = self.frames - 1;
+        if notice != Notice::CutInValue {
+            self.fold.push(number, mended, &self.cx)?;
+            self.notices.push(notice);
+            return Ok(());
         }
-        let segment = support.segment.as_ref();
-        let quote = segment.and_then(|segment| segment.quote.as_deref());
-        let quote = quote.map(|quote| format!(" (“{}”)", one_line(quote))).unwrap_or_default();
-        Some((number, format!("; support {}{quote} broke off", number + 1)))
+        self.cuts += 1;
+        let looks = self.cuts <= CUTS;
+        let before = (looks && number > 0).then(|| self.fold.snapshot());
+        self.fold.push(number, mended, &self.cx)?;
+        let after = if looks { self.fold.snapshot() } else { Vec::new() };
+        self.kept = before.filter(|before| takes_away(before, &after));
+        let broken = broken(&after, number, text).filter(|_| self.kept.is_none());
+        let words = format!("{notice}{}", broken.as_ref().map_or("", |(_, words)| words));
+        self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), words));
+        self.unfinished = broken.map(|(support, _)| support);
+        self.notices.push(notice);
+        Ok(())
     }
 
     /// The responses as they would be if no more frames came.
@@ -152,6 +166,22 @@ impl Replay {
         complete(&mut responses, self.format, self.remarks, self.failures);
         responses
     }
+}
+
+/// Frames of a record that broke off and are looked at closely: most often it is the last one.
+const CUTS: u32 = 8;
+
+/// The last support, where a frame ends inside of it, and what came of its segment, in words.
+fn broken(responses: &[Response], frame: u32, text: &str) -> Option<(usize, String)> {
+    let (number, support) = responses.last()?.supports.iter().enumerate().next_back()?;
+    let (start, _) = Locator::default().find(text, &support.origin.path)?;
+    if support.origin.frame != frame || skip_value(text.as_bytes(), start).is_some() {
+        return None;
+    }
+    let segment = support.segment.as_ref();
+    let quote = segment.and_then(|segment| segment.quote.as_deref());
+    let quote = quote.map(|quote| format!(" (“{}”)", one_line(quote))).unwrap_or_default();
+    Some((number, format!("; support {}{quote} broke off", number + 1)))
 }
 
 /// Whether responses have less than before: an event that closes a stream says all again, and what came of one that

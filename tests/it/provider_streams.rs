@@ -233,3 +233,13 @@ fn an_event_that_says_all_again_and_breaks_off_takes_nothing_away() {
         assert!(rules.contains(&"stream-truncated".to_owned()), "{input}");
     }
 }
+
+#[test]
+fn what_breaks_off_in_the_middle_of_a_stream_does_not_end_it() {
+    let mut frames = anthropic("m1", "Nine.");
+    frames.insert(4, json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": " Closed at ten."}}));
+    let stream = events(&frames);
+    let broken = stream.replacen("Nine.\"}}", "Nine.", 1);
+    assert_ne!(stream, broken);
+    assert_eq!(told(&broken), [(json!("m1"), json!("Nine. Closed at ten."))]);
+}
