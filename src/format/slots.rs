@@ -48,9 +48,9 @@ impl<T> Slots<T> {
         self.built.entry(self.last).or_insert_with(new)
     }
 
-    /// The number of the first one that is so.
-    pub fn find(&self, is: impl Fn(&T) -> bool) -> Option<i64> {
-        self.built.iter().find(|(_, piece)| is(piece)).map(|(&number, _)| number)
+    /// Where the piece at hand stands.
+    pub fn place(&self) -> i64 {
+        self.last
     }
 
     /// All, in order.

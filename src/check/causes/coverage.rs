@@ -164,7 +164,9 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     let mut backed: Vec<Range<usize>> =
         review.supports().filter(backs).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
-    let claims = without_marks(claims(text), review);
+    let statements = statements(text);
+    let short = statements.iter().any(|(_, weight)| *weight < SCRAP);
+    let claims = without_marks(claims(statements), review);
     let mut bare = without(&claims, &backed);
     // A sentence with an empty slot is reported there.
     bare.retain(|claim| {
@@ -173,7 +175,6 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     });
     let words = excerpt(text, bare.first()?);
     let verb = form(bare.len(), "rests", "rest");
-    let short = statements(text).iter().any(|(_, weight)| *weight < SCRAP);
     let sentences = counted(claims.len(), if short { "longer sentence" } else { "sentence" });
     let count = format!("{} of {sentences} {verb} on no source, the first “{words}”", bare.len());
     let coverage = review.coverage().unwrap_or_default();
@@ -205,8 +206,8 @@ const LINE: usize = 400;
 const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', ')'];
 
 /// Sentences that claim something: no headings, table rows, code, questions, lead-ins or scraps.
-fn claims(text: &str) -> Vec<Range<usize>> {
-    statements(text).into_iter().filter_map(|(range, weight)| (weight >= SCRAP).then_some(range)).collect()
+fn claims(statements: Vec<(Range<usize>, usize)>) -> Vec<Range<usize>> {
+    statements.into_iter().filter_map(|(range, weight)| (weight >= SCRAP).then_some(range)).collect()
 }
 
 /// Letters and digits below which a sentence is a scrap.
@@ -324,7 +325,7 @@ mod tests {
         let text = "# Heading of the text\n\nThe bridge opened in 1932. Is it still the longest one?\n\nHere \
             is what we know about it:\n- It has six lanes of traffic.\n- **Length of the bridge**\n| a table \
             | with some cells |\n```\nlet code = is_no_claim();\n```\nYes.";
-        let words: Vec<&str> = claims(text).into_iter().map(|range| text[range].trim()).collect();
+        let words: Vec<&str> = claims(statements(text)).into_iter().map(|range| text[range].trim()).collect();
         assert_eq!(words, ["The bridge opened in 1932.", "- It has six lanes of traffic."]);
     }
 

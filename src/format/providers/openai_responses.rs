@@ -102,6 +102,8 @@ struct Stream {
     streamed: bool,
     ended: bool,
     items: Slots<Item>,
+    /// Where items stand, by their id: events may come without numbers.
+    places: HashMap<String, i64>,
     /// The items as the last message repeats them.
     last: Option<Vec<Item>>,
     /// An event that closes a piece or an item has another text than what came before it.
@@ -206,7 +208,8 @@ impl Stream {
             self.origin = root.clone();
         }
         let id = event.item.as_ref().and_then(|item| item.id.as_ref()).or(event.item_id.as_ref());
-        let named = || self.items.find(|item| id.is_some() && item.wire.id.as_ref() == id);
+        let id = id.map(|id| id.0.clone());
+        let named = || self.places.get(id.as_ref()?).copied();
         let at = (event.output.or_else(named), event.content.unwrap_or_default());
         match kind {
             "response.output_item.added" if at.0.is_none() => {
@@ -214,13 +217,16 @@ impl Stream {
                     None,
                     event.item.map(|wire| Item::of(*wire, root.key("item"))).unwrap_or_default(),
                 );
+                self.places.extend(id.map(|id| (id, self.items.place())));
             }
             "response.output_item.added" | "response.output_item.done" => {
                 if let Some(wire) = event.item {
                     let item = Item::of(*wire, root.key("item"));
-                    let before = std::mem::replace(self.items.at(at.0, Item::default), item.clone());
                     let text = |item: &Item| texts(item).collect::<String>();
-                    self.notice(Some(text(&before)), Some(text(&item)));
+                    let now = text(&item);
+                    let before = std::mem::replace(self.items.at(at.0, Item::default), item);
+                    self.places.extend(id.map(|id| (id, self.items.place())));
+                    self.notice(Some(text(&before)), Some(now));
                 }
             }
             "response.content_part.added" | "response.content_part.done" => {

@@ -5,9 +5,9 @@ use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
 use crate::check::Rule;
-use crate::evidence::{Fit, PARTLY};
+use crate::evidence::PARTLY;
 use crate::look::Role;
-use crate::review::{SourceRef, SupportRef};
+use crate::review::Review;
 use crate::text::score_words;
 
 /// Columns of the copy menu; the preview has the rest.
@@ -116,12 +116,12 @@ pub(super) fn browse(address: &str, doc: &mut Doc) {
 pub(super) fn sources(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let cited = state.cited();
-    for source in review.sources() {
+    let graded = review.response.scores.ignored.is_none();
+    for (source, best) in review.sources().zip(strongest(state, review)) {
         let index = source.index;
         doc.entry(Hit::Source(index));
-        let uses = source.cited_by().count();
+        let uses = source.cited_by_numbers().len();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
-        let (best, weak) = strongest(state, source);
         let mark = if cited.contains(&index) { "▸" } else { " " };
         doc.line_right(
             &[
@@ -131,7 +131,10 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
                 ("  ", Role::Plain),
                 (source.kind.word(), Role::Dim),
             ],
-            ([best, uses].join("  ").trim_start(), if weak { Role::Warning } else { Role::Dim }),
+            (
+                [best.words(), uses].join("  ").trim_start(),
+                if best.is_weak(graded) { Role::Warning } else { Role::Dim },
+            ),
         );
     }
     doc.end();
@@ -140,31 +143,47 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
     }
 }
 
-/// The best that is known of a source over all claims that cite it, and whether that is little.
-fn strongest(state: &State, source: SourceRef) -> (String, bool) {
-    let Some(review) = state.review() else { return Default::default() };
-    let of_source = |support: SupportRef<'_>| {
-        let citations = support.sent().citations.iter();
-        let own = citations.filter(|citation| citation.target.source() == Some(source.index));
-        own.filter_map(|citation| citation.score).max_by(f64::total_cmp)
-    };
-    let confidence = source.cited_by().filter_map(of_source).max_by(f64::total_cmp);
-    let cover = |support: SupportRef<'_>| {
-        let verdict = review.known_verdict(support.index).filter(|_| state.compare)?;
-        let own = |fit: &&Fit| {
-            review.comparison().place(fit.window.chunk).is_some_and(|(place, _)| place == source.index)
-        };
-        verdict.fits.iter().filter(own).map(|fit| fit.cover).max_by(f64::total_cmp)
-    };
-    let cover = source.cited_by().filter_map(cover).max_by(f64::total_cmp);
-    let words = [
-        confidence.map(|score| format!("confidence {}", score_words(score))),
-        cover.map(|cover| format!("wording {:>3.0} %", cover * 100.0)),
-    ];
-    let graded = review.response.scores.ignored.is_none();
-    let weak =
-        graded && confidence.is_some_and(|score| score < LOW) || cover.is_some_and(|cover| cover < PARTLY);
-    (words.into_iter().flatten().collect::<Vec<_>>().join("  "), weak)
+/// The best that is known of a source over all claims that cite it.
+#[derive(Clone, Default)]
+struct Best {
+    confidence: Option<f64>,
+    cover: Option<f64>,
+}
+
+/// Of each source, in one walk over the claims: all of them may cite all sources.
+fn strongest(state: &State, review: &Review) -> Vec<Best> {
+    let mut best = vec![Best::default(); review.response.sources.len()];
+    let raise = |known: &mut Option<f64>, now: f64| *known = Some(known.map_or(now, |known| known.max(now)));
+    for support in review.supports() {
+        for citation in &support.sent().citations {
+            let own = citation.target.source().and_then(|source| best.get_mut(source));
+            if let Some((own, score)) = own.zip(citation.score) {
+                raise(&mut own.confidence, score);
+            }
+        }
+        let verdict = review.known_verdict(support.index).filter(|_| state.compare);
+        for fit in verdict.iter().flat_map(|verdict| &verdict.fits) {
+            let place = review.comparison().place(fit.window.chunk);
+            if let Some(own) = place.and_then(|(source, _)| best.get_mut(source)) {
+                raise(&mut own.cover, fit.cover);
+            }
+        }
+    }
+    best
+}
+
+impl Best {
+    fn words(&self) -> String {
+        let confidence = self.confidence.map(|score| format!("confidence {}", score_words(score)));
+        let cover = self.cover.map(|cover| format!("wording {:>3.0} %", cover * 100.0));
+        [confidence, cover].into_iter().flatten().collect::<Vec<_>>().join("  ")
+    }
+
+    /// Whether that is little. `graded`: the provider's scores say something.
+    fn is_weak(&self, graded: bool) -> bool {
+        let doubted = graded && self.confidence.is_some_and(|score| score < LOW);
+        doubted || self.cover.is_some_and(|cover| cover < PARTLY)
+    }
 }
 
 /// What is little of a confidence.
