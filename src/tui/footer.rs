@@ -82,6 +82,8 @@ static HINTS: &[Hint] = &[
     hint(&[Command::WorstFirst], "as they came", |state| has_several(state) && state.table.worst_first),
     hint(&[Command::NextFault], "fault", has_several),
     hint(&[Command::Summary], "counts", has_several),
+    hint(&[Command::WorstFirst], "weakest first", |state| has_sources(state) && !state.weakest_first),
+    hint(&[Command::WorstFirst], "as sent", |state| has_sources(state) && state.weakest_first),
     hint(&[Command::Open], "fold", |state| matches!(state.overlay(), Some(Overlay::Raw(_)))),
     hint(&[Command::Search], "find", |state| is_text(state) || is_list(state)),
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
@@ -200,6 +202,12 @@ fn has_responses(state: &State) -> bool {
 /// The list, with several responses in it.
 fn has_several(state: &State) -> bool {
     has_responses(state) && state.table.len() > 1
+}
+
+/// The list of several sources.
+fn has_sources(state: &State) -> bool {
+    let several = |state: &State| state.review().is_some_and(|review| review.response.sources.len() > 1);
+    state.overlay() == Some(&Overlay::Sources) && several(state)
 }
 
 /// What is only read.

@@ -133,3 +133,44 @@ fn a_review_is_evidence_and_its_window_is_marked_too() {
     let state = open("samples/gemini-maps.json");
     assert_eq!(looks_of(&state, WIDE, "The cardamom buns are the best"), "BBBBuuuuuuuuBuuuuBBBBBBBBBBBBB");
 }
+
+/// The rows of the list of sources.
+fn listed(state: &State, size: (u16, u16)) -> Vec<String> {
+    let screen = screen(state, size.0, size.1);
+    let rows = screen.lines().skip_while(|line| !line.contains("All sources")).skip(1);
+    let inside = rows.take_while(|line| !line.contains('╰')).filter_map(|line| line.split_once('│'));
+    inside.map(|(_, row)| row.trim_end_matches(['│', ' ']).to_owned()).collect()
+}
+
+#[test]
+fn sources_are_listed_with_the_weakest_first_and_their_names_before_their_figures() {
+    let mut state = open("samples/discovery-answer.json");
+    press(&mut state, MIDDLE, "s");
+    assert_eq!(
+        listed(&state, MIDDLE),
+        [
+            "▌ [1] Leave policy 2026  document                     wording 100 %  cited 6×",
+            "  [2] Leave policy 2026  document                     wording  99 %  cited 2×",
+            "  [3] Who approves what  document                     wording  88 %  cited 2×",
+        ]
+    );
+    press(&mut state, MIDDLE, "W");
+    assert_eq!(
+        listed(&state, (54, 24)),
+        [
+            "▌ [3] Who approves what     wording  88 %  cited 2×",
+            "  [2] Leave policy 2026     wording  99 %  cited 2×",
+            "  [1] Leave policy 2026     wording 100 %  cited 6×",
+        ]
+    );
+    assert_eq!(
+        listed(&state, (40, 24))[..2],
+        ["▌ [3] Who approves what", "▌             wording  88 %  cited 2×"]
+    );
+    // What the cursor stands on is what is opened.
+    press(&mut state, MIDDLE, "Enter");
+    assert!(screen(&state, 80, 24).contains("─ Source [3]"), "{}", screen(&state, 80, 24));
+    let mut unknown = open("samples/gemini-search.json");
+    press(&mut unknown, MIDDLE, "s W");
+    assert!(screen(&unknown, 80, 24).contains("no source has a score, and no text to compare with"));
+}

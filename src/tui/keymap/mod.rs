@@ -180,13 +180,27 @@ fn uncovered(command: Command, keys: &[Key], doc: &'static str) -> Binding {
     Binding { applies: |state| state.overlays.is_empty(), ..always(command, keys, doc) }
 }
 
+/// Whether several responses are listed, or nothing lies over one of them.
+fn is_list_of_several(state: &State) -> bool {
+    state.table.len() > 1 && matches!(state.overlay(), None | Some(Overlay::Responses | Overlay::Summary))
+}
+
 /// A command on the list of responses, or where nothing lies over the screen, as far as there are several.
 fn listed(command: Command, key: char, doc: &'static str) -> Binding {
-    let applies = |state: &State| {
-        state.table.len() > 1 && matches!(state.overlay(), None | Some(Overlay::Responses | Overlay::Summary))
-    };
+    let applies = is_list_of_several;
     let otherwise = "that is for the list of responses, of which one is open";
     Binding { applies, otherwise, ..always(command, &[letter(key)], doc) }
+}
+
+/// Both lists, of responses and of sources, are put in order by one key.
+fn sorted() -> Binding {
+    let list = listed(
+        Command::WorstFirst,
+        'W',
+        "the list, also that of sources, with the worst first, or as they came",
+    );
+    let applies = |state: &State| state.overlay() == Some(&Overlay::Sources) || is_list_of_several(state);
+    Binding { applies, ..list }
 }
 
 fn group(group: &'static str, rows: Vec<Binding>) -> Vec<Binding> {
@@ -314,7 +328,7 @@ fn responses() -> Vec<Binding> {
         uncovered(Command::PreviousResponse, &[letter('[')], "response before"),
         listed(Command::NextFault, '}', "next response with a fault"),
         listed(Command::PreviousFault, '{', "response with a fault before"),
-        listed(Command::WorstFirst, 'W', "the list with the worst first, or as they came"),
+        sorted(),
         listed(Command::Pieces, 'P', "pieces of streams in the list: shown, or folded into their answers"),
         listed(Command::Mark, 'v', "mark the response (filter is:marked)"),
         listed(Command::Summary, 'S', "counts by rule, format and site; each leads to its responses"),

@@ -4,11 +4,10 @@ use super::super::copy_target::CopyTarget;
 use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
+use super::super::strength::strongest;
 use crate::check::Rule;
-use crate::evidence::PARTLY;
 use crate::look::Role;
-use crate::review::Review;
-use crate::text::score_words;
+use crate::text::{one_line, width};
 
 /// Columns of the copy menu; the preview has the rest.
 const MENU: usize = 27;
@@ -117,74 +116,35 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let cited = state.cited();
     let graded = review.response.scores.ignored.is_none();
-    for (source, best) in review.sources().zip(strongest(state, review)) {
-        let index = source.index;
+    let known = strongest(review, state.compare);
+    for index in state.source_order() {
+        let (Some(source), Some(best)) = (review.source(index), known.get(index)) else { continue };
         doc.entry(Hit::Source(index));
         let uses = source.cited_by_numbers().len();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };
         let mark = if cited.contains(&index) { "▸" } else { " " };
-        doc.line_right(
-            &[
-                (mark, Role::Key),
-                (&format!("[{}] ", index + 1), Role::Key),
-                (source.name(), Role::Plain),
-                ("  ", Role::Plain),
-                (source.kind.word(), Role::Dim),
-            ],
-            (
-                [best.words(), uses].join("  ").trim_start(),
-                if best.is_weak(graded) { Role::Warning } else { Role::Dim },
-            ),
-        );
+        let number = format!("[{}] ", index + 1);
+        let figures = [best.words(), uses].join("  ");
+        let role = if best.is_weak(graded) { Role::Warning } else { Role::Dim };
+        let name = one_line(source.name());
+        let lead = [(mark, Role::Key), (&number, Role::Key), (&name, Role::Plain)];
+        let kind = [("  ", Role::Plain), (source.kind.word(), Role::Dim)];
+        let of = |pieces: &[(&str, Role)]| pieces.iter().map(|(text, _)| width(text)).sum::<usize>();
+        let room = doc.width().saturating_sub(width(figures.trim_start()) + 2);
+        if of(&lead) + of(&kind) <= room {
+            doc.line_right(&[&lead[..], &kind].concat(), (figures.trim_start(), role));
+        } else if of(&lead) <= room {
+            doc.line_right(&lead, (figures.trim_start(), role));
+        } else {
+            // What it is called counts for more than that all is in one row.
+            doc.line(&lead);
+            let indent = " ".repeat(1 + width(&number));
+            let kind = if indent.len() + of(&kind) <= room { kind[1] } else { kind[0] };
+            doc.line_right(&[(&indent, Role::Plain), kind], (figures.trim_start(), role));
+        }
     }
     doc.end();
     if review.response.sources.is_empty() {
         doc.line(&[("no sources in this response", Role::Dim)]);
     }
 }
-
-/// The best that is known of a source over all claims that cite it.
-#[derive(Clone, Default)]
-struct Best {
-    confidence: Option<f64>,
-    cover: Option<f64>,
-}
-
-/// Of each source, in one walk over the claims: all of them may cite all sources.
-fn strongest(state: &State, review: &Review) -> Vec<Best> {
-    let mut best = vec![Best::default(); review.response.sources.len()];
-    let raise = |known: &mut Option<f64>, now: f64| *known = Some(known.map_or(now, |known| known.max(now)));
-    for support in review.supports() {
-        for citation in &support.sent().citations {
-            let own = citation.target.source().and_then(|source| best.get_mut(source));
-            if let Some((own, score)) = own.zip(citation.score) {
-                raise(&mut own.confidence, score);
-            }
-        }
-        let verdict = review.known_verdict(support.index).filter(|_| state.compare);
-        for fit in verdict.iter().flat_map(|verdict| &verdict.fits) {
-            let place = review.comparison().place(fit.window.chunk);
-            if let Some(own) = place.and_then(|(source, _)| best.get_mut(source)) {
-                raise(&mut own.cover, fit.cover);
-            }
-        }
-    }
-    best
-}
-
-impl Best {
-    fn words(&self) -> String {
-        let confidence = self.confidence.map(|score| format!("confidence {}", score_words(score)));
-        let cover = self.cover.map(|cover| format!("wording {:>3.0} %", cover * 100.0));
-        [confidence, cover].into_iter().flatten().collect::<Vec<_>>().join("  ")
-    }
-
-    /// Whether that is little. `graded`: the provider's scores say something.
-    fn is_weak(&self, graded: bool) -> bool {
-        let doubted = graded && self.confidence.is_some_and(|score| score < LOW);
-        doubted || self.cover.is_some_and(|cover| cover < PARTLY)
-    }
-}
-
-/// What is little of a confidence.
-const LOW: f64 = 0.5;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::copy_target::CopyTarget;
 pub use super::pane::Pane;
+use super::strength::weakest_first;
 use super::table::{Phase, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
@@ -82,6 +83,8 @@ pub struct State {
     pub theme: Theme,
     /// What was compared is shown.
     pub compare: bool,
+    /// The list of sources begins with those that back their claims least.
+    pub weakest_first: bool,
     /// Grows with every change of what panes show.
     pub revision: u64,
     /// The response at the cursor of the list, read between keys: its record, its number there.
@@ -126,6 +129,7 @@ impl State {
             mouse: true,
             theme: Theme::default(),
             compare: true,
+            weakest_first: false,
             revision: 0,
             peeked: None,
             preview: None,
@@ -275,12 +279,20 @@ impl State {
         cited
     }
 
+    /// The sources in the order of their list.
+    pub fn source_order(&self) -> Vec<usize> {
+        match self.review() {
+            Some(review) if self.weakest_first => weakest_first(review, self.compare),
+            review => (0..review.map_or(0, |review| review.response.sources.len())).collect(),
+        }
+    }
+
     /// The source at the cursor of the sources pane.
     pub fn source(&self) -> Option<usize> {
         // The copy menu is no part of the selection.
         match self.overlays.iter().rev().find(|(overlay, _)| *overlay != Overlay::Copy) {
             Some((Overlay::Source(source), _)) => return Some(*source),
-            Some((Overlay::Sources, cursor)) => return Some(cursor.entry),
+            Some((Overlay::Sources, cursor)) => return self.source_order().get(cursor.entry).copied(),
             Some((Overlay::Finding(finding), _)) => {
                 let finding = self.findings().get(*finding)?;
                 let cited = || self.review()?.support(*finding.supports.first()?)?.cited().first().copied();

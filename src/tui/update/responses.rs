@@ -1,8 +1,12 @@
 //! Showing another response; the list of all.
 
+use std::sync::Arc;
+
 use super::super::state::{Cursor, Filter, Overlay, Pane, State, Want};
+use super::super::strength::strongest;
 use super::super::table::{Phase, Row};
 use super::cursor::{changed, push, report, set_cursor};
+use crate::review::Review;
 
 /// Shows the response of a row from its beginning.
 pub fn show(state: &mut State, row: usize) {
@@ -95,6 +99,9 @@ pub(super) fn set_list_filter(state: &mut State, typed: String) {
 
 /// The worst first, or as they came.
 pub(super) fn sort_list(state: &mut State) {
+    if state.overlay() == Some(&Overlay::Sources) {
+        return sort_sources(state);
+    }
     state.table.worst_first = !state.table.worst_first;
     state.table.touch();
     state.refresh();
@@ -103,6 +110,20 @@ pub(super) fn sort_list(state: &mut State) {
     }
     let words = if state.table.worst_first { "the worst first" } else { "as they came" };
     report(state, words, false);
+}
+
+/// Puts the sources that back their claims least first, or as they were sent.
+fn sort_sources(state: &mut State) {
+    let known =
+        |review: &Arc<Review>| strongest(review, state.compare).iter().any(|best| !best.words().is_empty());
+    if !state.weakest_first && !state.review().is_some_and(known) {
+        return report(state, "no source has a score, and no text to compare with", false);
+    }
+    state.weakest_first = !state.weakest_first;
+    set_cursor(state, Cursor { moved: true, ..Cursor::default() });
+    let words = if state.weakest_first { "the weakest first" } else { "as they were sent" };
+    report(state, words, false);
+    changed(state);
 }
 
 /// Shows the pieces of streams in the list, or folds them.
