@@ -4,7 +4,9 @@
 mod names;
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
+use memchr::memmem::Finder;
 use serde_json::Value;
 
 use crate::json::scan;
@@ -197,16 +199,20 @@ fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
 fn mask_pairs(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut written, mut from) = (0, 0);
-    while let Some(at) = text.get(from..).and_then(|rest| memchr::memchr3(b'=', b':', b' ', rest.as_bytes()))
-    {
-        let at = from + at;
+    // Most texts announce nothing: of those only what may have a name before it is looked at.
+    let blank =
+        if announced().iter().any(|scheme| scheme.find(text.as_bytes()).is_some()) { b' ' } else { b'=' };
+    let next = |from| memchr::memchr3(b'=', b':', blank, text.as_bytes().get(from..)?).map(|at| from + at);
+    while let Some(at) = next(from) {
         from = at + 1;
-        let before = text.get(written..at).unwrap_or_default();
-        let scheme = text.as_bytes().get(at) == Some(&b' ') && SCHEMES.contains(&last_name(before));
-        let named = !scheme && text.as_bytes().get(at) != Some(&b' ') && is_secret(last_name(before));
+        let scheme = text.as_bytes().get(at) == Some(&b' ');
+        let name = last_name(text.get(written..at).unwrap_or_default());
+        if !(if scheme { SCHEMES.contains(&name) } else { is_secret(name) }) {
+            continue;
+        }
         let value = value_after(text.get(from..).unwrap_or_default());
         // `Basic` and `Bearer` are words, too.
-        if (named || scheme && value.len() >= 8)
+        if (!scheme || value.len() >= 8)
             && !matches!(text.get(from + value.start..from + value.end), Some("" | MASK_IN_ADDRESS))
         {
             out.push_str(text.get(written..from + value.start).unwrap_or_default());
@@ -224,6 +230,12 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
 
 /// How a credential is announced that has no name of its own.
 const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
+
+/// What finds [`SCHEMES`].
+fn announced() -> &'static [Finder<'static>; 2] {
+    static FINDERS: OnceLock<[Finder; 2]> = OnceLock::new();
+    FINDERS.get_or_init(|| SCHEMES.map(Finder::new))
+}
 
 /// The name that a text ends with, without quotes behind it.
 fn last_name(text: &str) -> &str {

@@ -1,7 +1,7 @@
 //! Where a thing stands in the input: the frame it came in and its JSON path there.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// Frame and path. Byte positions are found on demand by [`crate::json::Locator`].
@@ -78,7 +78,9 @@ impl Path {
 
     /// The path of a key below this one.
     pub fn key(&self, key: &str) -> Self {
-        let mut text = self.to_text();
+        let mut text =
+            String::with_capacity(self.base.as_ref().map_or(0, |base| base.len()) + key.len() + STEP);
+        self.push_to(&mut text);
         push_key(&mut text, key);
         Self::new(&text)
     }
@@ -137,8 +139,16 @@ impl Path {
     }
 
     fn to_text(&self) -> String {
-        let base = self.base.as_deref().unwrap_or_default();
-        self.index.map_or_else(|| base.to_owned(), |index| format!("{base}[{index}]"))
+        let mut text = String::new();
+        self.push_to(&mut text);
+        text
+    }
+
+    fn push_to(&self, text: &mut String) {
+        text.push_str(self.base.as_deref().unwrap_or_default());
+        if let Some(index) = self.index {
+            push_index(text, index as usize);
+        }
     }
 }
 
@@ -153,8 +163,13 @@ impl fmt::Display for Path {
     }
 }
 
+/// Bytes that an index and what stands between steps take, most often.
+const STEP: usize = 8;
+
 fn plain(key: &str) -> bool {
-    !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let lettered = || key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    !key.is_empty() && (key.bytes().all(plain) || lettered())
 }
 
 fn push_key(text: &mut String, key: &str) {
@@ -171,9 +186,8 @@ fn push_key(text: &mut String, key: &str) {
 }
 
 fn push_index(text: &mut String, index: usize) {
-    text.push('[');
-    text.push_str(&index.to_string());
-    text.push(']');
+    // Writing to a string does not fail.
+    let _ = write!(text, "[{index}]");
 }
 
 /// The steps of the text of a path; it ends where the text is none.

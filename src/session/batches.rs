@@ -131,19 +131,25 @@ impl<R: Read> Batches<R> {
         } else {
             memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1)
         };
-        let block = self.pending.get(..whole).unwrap_or_default();
-        let mut input = Input::from_lines(&self.name, block.to_vec(), self.lines, self.records);
-        let mut used = whole;
-        if !end {
-            if input.len() < 2 {
-                return None;
+        let mut block = std::mem::take(&mut self.pending);
+        let behind = block.split_off(whole);
+        let before = (self.lines, self.records);
+        let input = if end {
+            Input::from_lines(&self.name, block, self.lines, self.records)
+        } else {
+            match Input::from_lines_but_last(&self.name, block, (&behind, CHUNK), before) {
+                Ok((input, left)) => {
+                    self.pending = left.bytes;
+                    self.lines += left.lines;
+                    input
+                }
+                Err(bytes) => {
+                    self.pending = bytes;
+                    return None;
+                }
             }
-            let before = input.leave_last(block);
-            used = before.bytes;
-            self.lines += before.lines;
-        }
+        };
         self.records += input.len();
-        self.pending.drain(..used);
         self.incomplete = 0;
         Some(self.session(input))
     }

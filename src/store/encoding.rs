@@ -33,7 +33,8 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
                 return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
             }
             if is_lines(&bytes) {
-                return Ok(decode_lines(bytes, 0));
+                let (text, notices, _) = decode_lines(bytes, 0);
+                return Ok((text, notices));
             }
             let (line, column) = line_column(&text, at);
             let begun =
@@ -49,10 +50,10 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// The text of JSON Lines behind so many others, with a notice for each line that is not UTF-8: the other lines
-/// are what they are.
-pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice>) {
+/// are what they are. The bytes are handed back where they are not those of the text.
+pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice>, Option<Vec<u8>>) {
     let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, Vec::new()),
+        Ok(text) => return (text, Vec::new(), None),
         Err(error) => error.into_bytes(),
     };
     let bad = |(number, line): (usize, &[u8])| {
@@ -61,7 +62,7 @@ pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice
         Some(Notice::NotUtf8 { line: before + number + 1, column, byte })
     };
     let notices = bytes.split(|&byte| byte == b'\n').enumerate().filter_map(bad).collect();
-    (String::from_utf8_lossy(&bytes).into_owned(), notices)
+    (String::from_utf8_lossy(&bytes).into_owned(), notices, Some(bytes))
 }
 
 /// `Some(little endian)` for UTF-16, by its mark or by the zero byte of its first ASCII character.

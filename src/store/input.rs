@@ -44,11 +44,19 @@ pub(super) struct Stretch {
 }
 
 /// What of a piece of JSON Lines is before the record that is left to the next one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Before {
     /// Bytes.
     pub bytes: usize,
     /// Lines.
+    pub lines: usize,
+}
+
+/// What of some lines is left to the piece that comes next.
+pub struct Left {
+    /// Its bytes, with room for more.
+    pub bytes: Vec<u8>,
+    /// Lines before it.
     pub lines: usize,
 }
 
@@ -68,8 +76,30 @@ impl Input {
 
     /// Of a piece of JSON Lines with so many lines and records before it.
     pub fn from_lines(name: &str, bytes: Vec<u8>, lines: usize, records: usize) -> Self {
-        let (text, notices) = encoding::decode_lines(bytes, lines);
+        let (text, notices, _) = encoding::decode_lines(bytes, lines);
         Self::new(name, Framed::lines(text), notices, lines, None, records)
+    }
+
+    /// Of the same, all but the last record: lines to come may belong to it. That one and what was read `behind`
+    /// the lines is handed back, with room for so many bytes `ahead`; as an error where there is no other record.
+    pub fn from_lines_but_last(
+        name: &str,
+        bytes: Vec<u8>,
+        (behind, ahead): (&[u8], usize),
+        (lines, records): (usize, usize),
+    ) -> Result<(Self, Left), Vec<u8>> {
+        let (text, notices, raw) = encoding::decode_lines(bytes, lines);
+        let mut input = Self::new(name, Framed::lines(text), notices, lines, None, records);
+        let before = if input.len() < 2 { Before::default() } else { input.leave_last(raw.as_deref()) };
+        let text = match &input.places.backing {
+            Backing::Memory(text) => text.string.as_bytes(),
+            Backing::File { .. } | Backing::Spool(_) => &[],
+        };
+        let last = raw.as_deref().unwrap_or(text).get(before.bytes..).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(last.len() + behind.len() + ahead);
+        bytes.extend_from_slice(last);
+        bytes.extend_from_slice(behind);
+        if before.bytes == 0 { Err(bytes) } else { Ok((input, Left { bytes, lines: before.lines })) }
     }
 
     /// Of one line of a longer input, by its number from 1: whatever stands in it is told apart from its
@@ -165,18 +195,22 @@ impl Input {
     }
 
     /// Leaves the last record to the piece that comes next: lines to come may belong to it. `block` is what this
-    /// piece was read from; what of it is before that record.
-    pub fn leave_last(&mut self, block: &[u8]) -> Before {
-        let none = Before { bytes: 0, lines: 0 };
+    /// piece was read from, where that is not its text; what of it is before that record.
+    pub fn leave_last(&mut self, block: Option<&[u8]>) -> Before {
         let begun = self.begun;
-        let Some(places) = Arc::get_mut(&mut self.places) else { return none };
+        let Some(places) = Arc::get_mut(&mut self.places) else { return Before::default() };
         let start = (places.index.last_start() - begun) as usize;
         places.index.pop();
-        // The text is that of the block, but where it was not UTF-8.
-        let text = if let Backing::Memory(text) = &places.backing { text.string.as_bytes() } else { block };
-        let lines = memchr::memchr_iter(b'\n', text.get(..start).unwrap_or_default()).count();
-        let end = |nth: usize| memchr::memchr_iter(b'\n', block).nth(nth).map_or(block.len(), |at| at + 1);
-        Before { bytes: lines.checked_sub(1).map_or(0, end), lines }
+        let memory =
+            if let Backing::Memory(text) = &places.backing { Some(text.string.as_bytes()) } else { None };
+        let before = memory.or(block).and_then(|text| text.get(..start)).unwrap_or_default();
+        let lines = memchr::memchr_iter(b'\n', before).count();
+        let mut end = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        if let (Some(block), Some(_), Some(last)) = (block, memory, lines.checked_sub(1)) {
+            // What was not UTF-8 is of another length in the text.
+            end = memchr::memchr_iter(b'\n', block).nth(last).map_or(block.len(), |at| at + 1);
+        }
+        Before { bytes: end, lines }
     }
 
     /// A record of a piece of JSON Lines as a piece of its own.

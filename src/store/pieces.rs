@@ -15,7 +15,7 @@ use super::unpack;
 /// Bytes of the first stretch: what is shown first comes soon.
 const FIRST: u64 = 1 << 20;
 /// Bytes of the others.
-const STRETCH: u64 = 16 << 20;
+const STRETCH: u64 = 4 << 20;
 
 /// The pieces of one input, in order. Records and lines are numbered through.
 pub struct Pieces(State);
@@ -141,7 +141,7 @@ impl Lines {
         if input.len() < 2 {
             return None;
         }
-        let before = input.leave_last(&block);
+        let before = input.leave_last(Some(&block));
         self.at += before.bytes as u64;
         self.before = (lines + before.lines, records + input.len());
         Some(input)

@@ -246,6 +246,9 @@ pub(super) fn weight(words: &str) -> usize {
         Class::Letter | Class::Digit => 1,
         Class::Han | Class::Hangul | Class::Thai => 2,
     };
+    if words.is_ascii() {
+        return words.bytes().filter(u8::is_ascii_alphanumeric).count();
+    }
     words.chars().map(letter).sum()
 }
 

@@ -67,7 +67,10 @@ fn beginning_again(text: &str) -> Option<usize> {
     let length = HEAD.min(text.trim().len() / 2);
     let end = text.floor_char_boundary(start + length);
     let head = text.get(start..end).filter(|head| weight(head) >= 24)?;
-    memmem::find(text.get(end..)?.as_bytes(), head.as_bytes()).map(|at| end + at)
+    // A capital letter is rare enough: to prepare for the whole of it takes longer than most answers are long.
+    let (rest, first) = (text.get(end..)?.as_bytes(), *head.as_bytes().first()?);
+    let mut begun = memchr::memchr_iter(first, rest);
+    begun.find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(head.as_bytes()))).map(|at| end + at)
 }
 
 /// Looks at the first few places where a sentence ends and a capital letter follows at once.

@@ -1,5 +1,7 @@
 //! Names of what is secret.
 
+use std::sync::OnceLock;
+
 use super::super::registry::secret_keys;
 use crate::model::{Path, Step};
 
@@ -93,11 +95,17 @@ pub fn is_secret(key: &str) -> bool {
         return below_secret(&Path::new(key.get(1..).unwrap_or_default()));
     }
     let scoped = key.rsplit_once(':');
-    let name = scoped.map_or(key, |(_, name)| name);
+    let name = Letters::of(scoped.map_or(key, |(_, name)| name));
     key.starts_with(ADK_STATE)
-        || ENDINGS.iter().any(|ending| ends_alike(name, ending))
-        || scoped.is_some() && alike(name, "token")
-        || secret_keys().chain(KEYS.iter().copied()).any(|secret| alike(name, secret))
+        || ENDINGS.iter().any(|ending| name.end_like(ending))
+        || scoped.is_some() && name.known() == b"token"
+        || every_key().iter().any(|secret| name.known() == secret.known())
+}
+
+/// [`KEYS`] and those that formats name.
+fn every_key() -> &'static [Letters] {
+    static EVERY: OnceLock<Vec<Letters>> = OnceLock::new();
+    EVERY.get_or_init(|| secret_keys().chain(KEYS.iter().copied()).map(Letters::of).collect())
 }
 
 /// Whether a place lies below a key whose values are masked.
@@ -107,18 +115,36 @@ pub fn below_secret(path: &Path) -> bool {
 
 /// Whether the value of a parameter of an address is secret.
 pub fn is_secret_parameter(name: &str) -> bool {
-    PARAMETERS.iter().chain(KEYS).any(|secret| alike(name, secret))
+    let name = Letters::of(name);
+    PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes())
 }
 
-fn ends_alike(name: &str, ending: &str) -> bool {
-    let letters = name.bytes().rev().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
-    name.len() >= ending.len() && letters.take(ending.len()).eq(ending.bytes().rev())
+/// Letters of a name that are compared: more than any secret name has.
+const MOST: usize = 40;
+
+/// The last letters and digits of a name, small, at the end of their place: names are alike whatever their case
+/// and what stands between.
+struct Letters {
+    place: [u8; MOST],
+    begin: usize,
 }
 
-/// Whether names have the same letters and digits, whatever their case and what stands between.
-fn alike(one: &str, other: &str) -> bool {
-    fn letters(text: &str) -> impl Iterator<Item = u8> {
-        text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase())
+impl Letters {
+    fn of(name: &str) -> Self {
+        let (mut place, mut begin) = ([0; MOST], MOST);
+        let letters = name.bytes().rev().filter(u8::is_ascii_alphanumeric);
+        for (room, letter) in place.iter_mut().rev().zip(letters) {
+            *room = letter.to_ascii_lowercase();
+            begin -= 1;
+        }
+        Self { place, begin }
     }
-    one.len() >= other.len() && letters(one).eq(letters(other))
+
+    fn known(&self) -> &[u8] {
+        self.place.get(self.begin..).unwrap_or_default()
+    }
+
+    fn end_like(&self, ending: &str) -> bool {
+        self.known().ends_with(ending.as_bytes())
+    }
 }

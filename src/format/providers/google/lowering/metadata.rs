@@ -225,6 +225,9 @@ fn segment(wire::Segment(wire): wire::Segment) -> Segment {
 
 /// Legacy attributions: a chunk and a support in one.
 pub fn attributions(response: &mut Response, list: Vec<wire::GroundingAttribution>, origin: &Origin) {
+    if list.is_empty() {
+        return;
+    }
     let base = origin.key("groundingAttributions");
     for (index, wire) in list.into_iter().enumerate() {
         let place = base.item(index);
