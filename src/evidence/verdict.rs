@@ -147,6 +147,8 @@ impl Scorer<'_> {
         if cited.is_empty() {
             return verdict;
         }
+        // Of a long answer there are very many verdicts: none of their lists has room to spare.
+        verdict.fits.reserve_exact(cited.len());
         verdict.fits.extend(cited.iter().filter_map(|id| self.cover(claim, *id)));
         verdict.cover = match verdict.fits.as_slice() {
             [only] => Some(only.cover),
@@ -156,6 +158,8 @@ impl Scorer<'_> {
         let owned = |text: &str| text.to_owned();
         verdict.missing_numbers.extend(claim.missing_numbers(index, &cited).map(owned));
         verdict.missing_names.extend(claim.missing_names(index, &cited).map(owned));
+        verdict.missing_numbers.shrink_to_fit();
+        verdict.missing_names.shrink_to_fit();
         verdict.best_other = self.best_other(claim, &cited);
         let best = verdict.fits.first();
         verdict.margin = verdict.best_other.zip(best).map(|(other, best)| other.cover - best.cover);

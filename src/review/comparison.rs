@@ -16,7 +16,7 @@ use crate::model::{Passage, Response, Source, SourceKind};
 pub struct Comparison {
     index: Index,
     verdicts: Vec<OnceLock<Option<Verdict>>>,
-    judged: Vec<OnceLock<Option<Judged>>>,
+    judged: Vec<OnceLock<Option<Box<Judged>>>>,
     /// No source has a passage.
     textless: bool,
 }
@@ -162,7 +162,7 @@ impl Comparison {
 
     /// The same with the places of what was found and what not.
     pub(super) fn judge(&self, placed: &Placed, support: usize) -> Option<&Judged> {
-        self.judged.get(support)?.get_or_init(|| self.mark(placed, support)).as_ref()
+        self.judged.get(support)?.get_or_init(|| self.mark(placed, support).map(Box::new)).as_deref()
     }
 
     /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.

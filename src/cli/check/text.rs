@@ -180,15 +180,17 @@ struct Window {
 impl Window {
     /// Some cells before a place, and what follows on its line.
     fn at(answer: &str, place: usize) -> Self {
-        let line =
-            memchr::memrchr(b'\n', answer.as_bytes().get(..place).unwrap_or_default()).map_or(0, |at| at + 1);
+        // Of a line without an end no more is gone through than could be shown.
+        let from = answer.floor_char_boundary(place.saturating_sub(BYTES));
+        let end = memchr::memrchr(b'\n', answer.as_bytes().get(from..place).unwrap_or_default());
+        let line = end.map_or(from, |at| from + at + 1);
         let before = answer.get(line..place).unwrap_or_default();
         let near = before.grapheme_indices(true).rev().scan(0, |cells, (at, cluster)| {
             *cells += width(cluster);
             (*cells <= LEAD).then_some(at)
         });
         let start = line + near.last().unwrap_or(before.len());
-        let lead = usize::from(start > line);
+        let lead = usize::from(start > line || end.is_none() && from > 0);
         let mut window = Self { bytes: start..start, text: "…".repeat(lead), lead };
         let mut cells = lead;
         for cluster in answer.get(start..).unwrap_or_default().graphemes(true) {
