@@ -111,9 +111,10 @@ fn failed(error: csv::Error) -> std::io::Error {
 }
 
 /// Text that no spreadsheet takes for a formula, and no terminal for a command; also not where a cell is split
-/// anew, as a spreadsheet does that expects semicolons or tabs between cells.
+/// anew, as a spreadsheet does that expects semicolons or tabs between cells. One that expects commas knows the
+/// quotes around a cell, and addresses have commas of their own.
 pub(super) fn safe(cell: &str) -> String {
-    const SPLITS: [char; 4] = [',', ';', '\t', '\n'];
+    const SPLITS: [char; 3] = [';', '\t', '\n'];
     let text = sanitize(cell);
     let mut out = String::with_capacity(text.len());
     if cell.starts_with(['\t', '\r']) {
@@ -230,7 +231,8 @@ mod tests {
             ("-0.5", "-0.5"),
             ("a;=1+1", "a;'=1+1"),
             ("b\t=1+1", "b\t'=1+1"),
-            ("a,@x\n-y;-1;- z", "a,'@x\n'-y;-1;'- z"),
+            ("a,@x\n-y;-1;- z", "a,@x\n'-y;-1;'- z"),
+            ("https://a.example/?q=Paris,+FR", "https://a.example/?q=Paris,+FR"),
             ("a; =b", "a; =b"),
             ("a=b", "a=b"),
             ("\u{1b}[31m", "␛[31m"),

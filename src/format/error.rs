@@ -58,8 +58,12 @@ pub fn service_error(frame: &str) -> String {
     let peek = Peek::of(frame, &[]);
     let inner = peek.below("error");
     let field = |key: &str| inner.as_ref().and_then(|error| error.word(key));
-    let message = field("message").or_else(|| peek.word("error")).unwrap_or_else(|| "no message".to_owned());
-    let code: Vec<String> = ["code", "status", "type"].iter().filter_map(|key| field(key)).collect();
+    let message = field("message")
+        .or_else(|| field("errorMessage"))
+        .or_else(|| peek.word("error"))
+        .unwrap_or_else(|| "no message".to_owned());
+    let code: Vec<String> =
+        ["code", "errorCode", "status", "type"].iter().filter_map(|key| field(key)).collect();
     let code = if code.is_empty() { String::new() } else { format!(" ({})", code.join(", ")) };
     // Nobody can ask for the rest of it: it is no response.
     let message = mask_message(&message);

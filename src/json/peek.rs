@@ -8,6 +8,8 @@ use super::scan;
 /// The top-level keys of an object in camelCase, with the places of their values.
 pub struct Peek<'a> {
     text: &'a str,
+    /// Its first byte.
+    at: usize,
     keys: Vec<(Cow<'a, str>, usize)>,
 }
 
@@ -27,7 +29,7 @@ impl<'a> Peek<'a> {
     }
 
     fn walk(text: &'a str, pos: usize, mut enough: impl FnMut(&Self, &str) -> bool) -> Self {
-        let mut peek = Self { text, keys: Vec::new() };
+        let mut peek = Self { text, at: pos, keys: Vec::new() };
         if text.as_bytes().get(pos) == Some(&b'{') {
             for (key, at) in scan::Members::of(text, pos).into_iter().flatten() {
                 let key = match key {
@@ -83,6 +85,11 @@ impl<'a> Peek<'a> {
     /// The JSON of a value.
     pub fn text_of(&self, key: &str) -> Option<&'a str> {
         self.value(key).map(|value| scan::value_text(value, 0))
+    }
+
+    /// The JSON of the object itself.
+    pub fn text(&self) -> &'a str {
+        scan::value_text(self.text, self.at)
     }
 
     /// The object below a key.

@@ -243,3 +243,100 @@ fn what_breaks_off_in_the_middle_of_a_stream_does_not_end_it() {
     assert_ne!(stream, broken);
     assert_eq!(told(&broken), [(json!("m1"), json!("Nine. Closed at ten."))]);
 }
+
+#[test]
+fn a_line_of_batch_results_is_its_response_under_the_name_of_its_request() {
+    let message = |text: &str| {
+        json!({"id": "m", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_reason": "end_turn",
+            "content": [{"type": "text", "text": text, "citations": [{"type": "char_location", "cited_text": "Rio opens at nine.",
+                "document_index": 0, "document_title": "Hours", "start_char_index": 0, "end_char_index": 18}]}]})
+    };
+    let asked = json!({"anthropic_version": "bedrock-2023-05-31", "messages": [{"role": "user", "content": [
+        {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Rio opens at nine."}},
+        {"type": "text", "text": "When?"}]}]});
+    let chat = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {
+        "role": "assistant", "content": "Nine.", "annotations": [{"type": "url_citation", "url_citation": {
+            "start_index": 0, "end_index": 5, "url": "https://a.example/", "title": "A"}}]}}]});
+    let lines = [
+        (
+            json!({"id": "b1", "custom_id": "q1", "response": {"status_code": 200, "request_id": "r", "body": chat}, "error": null}),
+            ("chat-completions", "complete", "c", "Nine.", ""),
+        ),
+        (
+            json!({"custom_id": "q2", "result": {"type": "succeeded", "message": message("Nine.")}}),
+            ("anthropic-messages", "complete", "m", "Nine.", ""),
+        ),
+        (
+            json!({"recordId": "q3", "modelInput": asked, "modelOutput": message("Nine.")}),
+            ("anthropic-messages", "complete", "m", "Nine.", ""),
+        ),
+        (
+            json!({"id": "b4", "custom_id": "q4", "response": null, "error": {"code": "batch_expired", "message": "Too late."}}),
+            (
+                "logged-pair",
+                "error",
+                "q4",
+                "",
+                "the service answered with an error, not with a response: Too late. (batch_expired)",
+            ),
+        ),
+        (
+            json!({"id": "b5", "custom_id": "q5", "response": {"status_code": 400, "body": {"error": {"message": "No such model.", "type": "invalid_request_error"}}}, "error": null}),
+            (
+                "logged-pair",
+                "error",
+                "q5",
+                "",
+                "the service answered with an error, not with a response: No such model. (invalid_request_error)",
+            ),
+        ),
+        (
+            json!({"custom_id": "q6", "result": {"type": "errored", "error": {"type": "error", "error": {"type": "invalid_request_error", "message": "max_tokens: required"}}}}),
+            (
+                "logged-pair",
+                "error",
+                "q6",
+                "",
+                "the service answered with an error, not with a response: max_tokens: required (invalid_request_error)",
+            ),
+        ),
+        (
+            json!({"custom_id": "q7", "result": {"type": "canceled"}}),
+            ("logged-pair", "error", "q7", "", "there is no response: this request of the batch is canceled"),
+        ),
+        (
+            json!({"recordId": "q8", "modelInput": {"messages": []}, "error": {"errorCode": 400, "errorMessage": "bad request"}}),
+            (
+                "logged-pair",
+                "error",
+                "q8",
+                "",
+                "the service answered with an error, not with a response: bad request (400)",
+            ),
+        ),
+    ];
+    let text: String = lines.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let responses = read(&text);
+    assert_eq!(responses.len(), lines.len());
+    for (response, (line, expected)) in responses.iter().zip(&lines) {
+        let word = |key: &str| response[key].as_str().unwrap_or_default();
+        let remarks = response["remarks"].as_array().filter(|_| response["state"] == "error");
+        let failed = remarks.and_then(|remarks| remarks.first()?["text"].as_str());
+        assert_eq!(
+            (word("format"), word("state"), word("id"), word("answer"), failed.unwrap_or_default()),
+            *expected,
+            "{line}"
+        );
+    }
+    // What names the request is not lost, and its input is what its citations point into.
+    assert_eq!(responses[0]["extra"]["$.custom_id"], "q1");
+    assert_eq!(responses[0]["extra"]["$.response.status_code"], 200);
+    assert_eq!(
+        (&responses[2]["question"], &responses[2]["sources"][0]["title"]),
+        (&json!("When?"), &json!("Hours"))
+    );
+    assert_eq!(responses[1]["supports"][0]["sent"]["end"], Value::Null);
+    // What is only asked for is no response.
+    let asked = json!({"custom_id": "q", "method": "POST", "url": "/v1/responses", "body": {"model": "m"}});
+    assert!(open("f", asked.to_string()).reviews().next().unwrap().is_err());
+}

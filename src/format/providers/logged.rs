@@ -1,5 +1,6 @@
-//! A logged pair: an object with the request and the response of whichever format. The request supplies the
-//! question, and the documents into which offsets of citations point.
+//! A logged pair: an object with the request and the response of whichever format; and a line of what a batch
+//! came to, which has the response below an id of one's own. The request supplies the question, and the documents
+//! into which offsets of citations point.
 
 use std::borrow::Cow;
 
@@ -18,23 +19,41 @@ use crate::model::{Origin, Path, RemarkKind, Response, State, Step};
 pub const FORMAT: Format = Format {
     id: "logged-pair",
     short: "logged pair",
-    name: "a logged request with its response",
-    reads: "objects with `request` and `response` (or `body` below them), the response in any format here",
+    name: "a logged request with its response, or a line of batch results",
+    reads: "objects with `request` and `response` (or `body` below them); batch results of OpenAI, Azure, Mistral \
+        (`custom_id`, `response`), Anthropic (`result`) and Bedrock (`modelOutput`); the response in any format here",
     offsets: "those of the response",
-    // Batches of Gemini have both; its own format reads them.
-    recognise: |peek| {
-        let both = ["request", "response"].iter().all(|key| peek.kind(key) == Some('{'));
-        both && peek.below("response").is_some_and(|response| !response.has("candidates"))
-    },
+    recognise: |peek| is_pair(peek) || is_of_batch(peek),
     group: |_: &Peek| Group::Alone,
     fold: || Box::<Pair>::default(),
-    samples: &[sample!(
-        "logged-pair.json",
-        "a logged request with its response (Anthropic)",
-        "the question and the document of the request; the second quote is not at its offsets there"
-    )],
+    samples: &[
+        sample!(
+            "logged-pair.json",
+            "a logged request with its response (Anthropic)",
+            "the question and the document of the request; the second quote is not at its offsets there"
+        ),
+        sample!(
+            "batch-results.jsonl",
+            "what a batch came to (OpenAI)",
+            "the offsets of the second answer count bytes instead of characters; the third request expired"
+        ),
+    ],
     ..Format::PLAIN
 };
+
+/// Batches of Gemini have both, too; its own format reads them.
+fn is_pair(peek: &Peek) -> bool {
+    let both = ["request", "response"].iter().all(|key| peek.kind(key) == Some('{'));
+    both && peek.below("response").is_some_and(|response| !response.has("candidates"))
+}
+
+/// A line that says what became of one request of a batch.
+fn is_of_batch(peek: &Peek) -> bool {
+    let below = |key, keys: &[&str]| peek.below(key).is_some_and(|inner| inner.has_any(keys));
+    let failed = peek.kind("error") == Some('{');
+    peek.has("customId") && (below("response", &["body"]) || below("result", &["type"]) || failed)
+        || peek.has("modelInput") && (peek.kind("modelOutput") == Some('{') || failed)
+}
 
 #[derive(Default)]
 struct Pair {
@@ -43,6 +62,8 @@ struct Pair {
     requested: Requested,
     /// What the service said in place of a response.
     failure: Option<String>,
+    /// The name of the request in its batch.
+    name: Option<String>,
     /// Below `response` or `response.body`.
     steps: Vec<Step>,
 }
@@ -57,6 +78,40 @@ fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(Cow<'t, str>, Vec<Step>)> {
         Some('{' | '[') => Some((Cow::Borrowed(below.text_of("body")?), body())),
         Some('"') => Some((Cow::Owned(below.word("body")?), body())),
         _ => Some((Cow::Borrowed(peek.text_of(key)?), vec![own])),
+    }
+}
+
+/// The response, and the keys that lead to it.
+fn answer<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
+    let text = |inner: &Peek<'t>, key| Some(Cow::Borrowed(inner.text_of(key)?));
+    let steps = |keys: &[&str]| keys.iter().map(|&key| Step::Key(key.to_owned())).collect();
+    if peek.kind("modelOutput") == Some('{') {
+        return Some((text(peek, "modelOutput")?, steps(&["modelOutput"])));
+    }
+    match peek.below("result").filter(|result| result.kind("message") == Some('{')) {
+        Some(result) => Some((text(&result, "message")?, steps(&["result", "message"]))),
+        None => half(peek, "response"),
+    }
+}
+
+/// Why there is no response.
+fn failure(peek: &Peek) -> Option<String> {
+    let Some(result) = peek.below("result") else {
+        return peek.has("error").then(|| service_error(peek.text()));
+    };
+    let kind = result.word("type")?;
+    match result.below("error") {
+        Some(error) if error.has("error") => Some(service_error(error.text())),
+        Some(_) => Some(service_error(result.text())),
+        None => Some(format!("there is no response: this request of the batch is {kind}")),
+    }
+}
+
+/// Lists what stands beside the response.
+fn list_beside(peek: &Peek, lead: &str, cx: &Cx) {
+    for key in peek.keys().filter(|key| !matches!(peek.kind(key), None | Some('{' | '[' | 'n'))) {
+        let value = peek.text_of(key).and_then(|text| serde_json::from_str::<Value>(text).ok());
+        cx.list(Path::new(lead).key(key), value.unwrap_or_default());
     }
 }
 
@@ -93,10 +148,20 @@ impl Fold for Pair {
         serde_json::from_str::<serde::de::IgnoredAny>(text)?;
         self.frame = frame;
         let peek = Peek::of(text, &[]);
-        if let Some((request, _)) = half(&peek, "request") {
+        if let Some((request, _)) = half(&peek, "request").or_else(|| half(&peek, "modelInput")) {
             self.requested = Requested::of(&serde_json::from_str::<Value>(&request).unwrap_or_default());
         }
-        let Some((response, steps)) = half(&peek, "response") else { return Ok(()) };
+        self.name = peek.word("customId").or_else(|| peek.word("recordId"));
+        if cx.surveys() {
+            list_beside(&peek, "", cx);
+            if let Some(envelope) = peek.below("response").filter(|response| response.has("body")) {
+                list_beside(&envelope, "response", cx);
+            }
+        }
+        let Some((response, steps)) = answer(&peek) else {
+            self.failure = failure(&peek);
+            return Ok(());
+        };
         let frames = frames(&response);
         let of = |frame: &Cow<str>| {
             let below = Peek::of(frame, &[]);
@@ -149,6 +214,7 @@ impl Pair {
         for response in &mut responses {
             let id = format.map_or(FORMAT.id, |format| format.id);
             response.format.get_or_insert(id.into());
+            response.id = response.id.take().or_else(|| self.name.clone());
             self.requested.fill(response);
             self.place(response);
         }
