@@ -1,5 +1,8 @@
 //! What a review answers when it is asked for its findings.
 
+use std::ops::Range;
+
+use super::causes::coverage::bare_sentences;
 use super::run::{on_wording, structural};
 use crate::model::{Finding, Severity};
 use crate::review::Review;
@@ -66,6 +69,12 @@ impl Review {
             }
         }
         worst
+    }
+
+    /// Bytes of the sentences that cite nothing, in order: those of the rules, and those in which a blank was kept
+    /// for a reference that did not come.
+    pub fn bare_sentences(&self) -> &[Range<usize>] {
+        self.findings.bare.get_or_init(|| bare_sentences(self, self.structural_findings()))
     }
 
     /// The worst finding so far that touches a support.

@@ -4,6 +4,8 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -55,9 +57,8 @@ impl Original {
         let failed =
             |error: io::Error| because(&self.path, &format!("cannot be written: {error}; it is as it was"));
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        let mut beside =
-            tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(failed)?;
-        let unfinished = Unfinished::watch(beside.path()).map_err(failed)?;
+        let make = || tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder);
+        let (mut beside, unfinished) = Unfinished::watch(make).map_err(failed)?;
         let mut out = io::BufWriter::new(beside.as_file_mut());
         write(&mut out).and_then(|()| out.flush()).map_err(failed)?;
         drop(out);
@@ -161,18 +162,25 @@ struct Unfinished(signal_hook::iterator::Handle);
 
 #[cfg(unix)]
 impl Unfinished {
-    fn watch(path: &Path) -> io::Result<Self> {
+    /// Makes the file. A signal that comes meanwhile waits until it is known where it is.
+    fn watch(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<(NamedTempFile, Self)> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
         let handle = signals.handle();
-        let path = path.to_owned();
+        let path = Arc::new(Mutex::new(None));
+        let mut place = path.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = Arc::clone(&path);
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                let _ = fs::remove_file(&path);
+                let path: MutexGuard<Option<PathBuf>> = known.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = path.as_ref().map(fs::remove_file);
                 std::process::exit(128 + signal);
             }
         });
-        Ok(Self(handle))
+        let beside = make()?;
+        *place = Some(beside.path().to_owned());
+        drop(place);
+        Ok((beside, Self(handle)))
     }
 }
 
@@ -188,7 +196,7 @@ struct Unfinished;
 
 #[cfg(not(unix))]
 impl Unfinished {
-    fn watch(_: &Path) -> io::Result<Self> {
-        Ok(Self)
+    fn watch(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<(NamedTempFile, Self)> {
+        Ok((make()?, Self))
     }
 }

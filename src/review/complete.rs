@@ -39,6 +39,8 @@ pub(crate) struct Findings {
     /// For each support the worst of the one, and of the other.
     pub worst_structural: OnceLock<Vec<Option<Severity>>>,
     pub worst_complete: OnceLock<Vec<Option<Severity>>>,
+    /// Sentences that cite nothing.
+    pub bare: OnceLock<Vec<Range<usize>>>,
 }
 
 impl Deref for Review {

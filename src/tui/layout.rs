@@ -363,11 +363,14 @@ fn one_column(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
 
 /// The titles of panes that share a place, side by side.
 fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
-    let wide = |form: TabForm| -> usize {
-        place.iter().map(|&pane| crate::text::width(&panes::tab(state, pane, form)) + 3).sum()
+    let wide = |(form, rule): (TabForm, u16)| -> usize {
+        let own = |&pane: &Pane| crate::text::width(&panes::tab(state, pane, form)) + 2 + usize::from(rule);
+        1 + place.iter().map(own).sum::<usize>() - usize::from(rule)
     };
-    let fits = |form: &TabForm| wide(*form) <= usize::from(area.width);
-    let form = [TabForm::Full, TabForm::Keyed].into_iter().find(fits).unwrap_or(TabForm::Bare);
+    // The keys are worth more than a rule between the titles.
+    let forms = [(TabForm::Full, 1), (TabForm::Keyed, 1), (TabForm::Keyed, 0)];
+    let fits = |form: &(TabForm, u16)| wide(*form) <= usize::from(area.width);
+    let (form, rule) = forms.into_iter().find(fits).unwrap_or((TabForm::Bare, 1));
     let mut x = area.x + 1;
     for &pane in place {
         let words = panes::tab(state, pane, form);
@@ -375,7 +378,7 @@ fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
         if x + width <= area.right() {
             out.tabs.push(Tab { pane, area: Rect::new(x, area.y, width, 1), words });
         }
-        x += width + 1;
+        x += width + rule;
     }
 }
 

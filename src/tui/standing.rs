@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::state::State;
 use crate::check::Severity;
-use crate::check::causes::coverage::{COVERAGE_LOW, SENTENCE_UNCITED};
 use crate::evidence::{Outcome, Verdict};
 use crate::look::Role;
 use crate::model::AnchorKind;
@@ -67,7 +66,9 @@ impl Standing {
             }
             Self::Partly => "the cited sources hold part of the wording, or little: often a paraphrase",
             Self::Uncited => "a sentence that cites nothing",
-            Self::Unchecked => "the offsets fit; there is no text to compare with",
+            Self::Unchecked => {
+                "not compared, the pane of sources says why; where offsets were sent, they fit"
+            }
             Self::Found => "the cited sources hold the wording; that is not to say that it is true",
         }
     }
@@ -116,7 +117,5 @@ pub fn of_span(review: &Review, span: usize, compare: bool) -> Standing {
 
 /// Sentences of the answer that cite nothing, in order.
 pub fn sentences(state: &State) -> &[Range<usize>] {
-    let rules = [&SENTENCE_UNCITED, &COVERAGE_LOW];
-    let finding = state.findings().iter().find(|finding| rules.contains(&finding.rule));
-    finding.map_or(&[], |finding| &finding.places)
+    state.review().map_or(&[], |review| review.bare_sentences())
 }

@@ -238,9 +238,9 @@ fn claims_without_a_place_stand_below_the_answer_and_are_clicked() {
     let shown = screen(&state, 120, 36);
     let lines: Vec<&str> = shown.lines().collect();
     let title = lines.iter().position(|line| line.contains("1 claim without a place in the answer")).unwrap();
-    assert!(lines[title - 2].contains("winning goal in the 118th minute.[2][3]"), "{shown}");
+    assert!(lines[title - 2].contains("winning goal in the 118th minute.[2][3!]"), "{shown}");
     assert!(
-        lines[title + 1].starts_with(" ✗  The final was played before 9,400 spectators.           [2]"),
+        lines[title + 1].starts_with(" ✗  The final was played before 9,400 spectators.          [2!]"),
         "{shown}"
     );
     click(&mut state, (120, 36), 10, title as u16 + 1);
@@ -249,7 +249,7 @@ fn claims_without_a_place_stand_below_the_answer_and_are_clicked() {
     assert!(shown.lines().nth(title + 1).unwrap().starts_with("▌✗  The final"), "{shown}");
     // Where there is little room the selected one alone.
     assert!(!screen(&open("samples/gemini-broken-offsets.json"), 60, 16).contains("The final"));
-    assert!(screen(&state, 60, 16).contains("▌✗  The final was played before 9,400 spectators.       [2]"));
+    assert!(screen(&state, 60, 16).contains("▌✗  The final was played before 9,400 spectators.      [2!]"));
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::ungrounded::is_bare;
-use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
+use crate::check::{Finding, Rule};
 use crate::markup::{code_blocks, contains};
 use crate::model::{AnchorKind, Citation, Grounding, Proof, State, Support, Target};
 use crate::review::{Review, SupportRef};
@@ -197,6 +197,33 @@ fn has_empty_grounding(review: &Review) -> bool {
         && response.sources.is_empty()
         && response.about.grounding == Grounding::Given
         && !is_bare(response)
+}
+
+/// Sentences that cite nothing, in order: of those that the rules name all, and those with an empty slot as far as
+/// they cite nothing besides.
+pub(in crate::check) fn bare_sentences(review: &Review, found: &[Finding]) -> Vec<Range<usize>> {
+    let of = |rules: &[&Rule]| found.iter().find(|finding| rules.contains(&finding.rule));
+    let places =
+        |finding: Option<&Finding>| finding.map(|finding| finding.places.clone()).unwrap_or_default();
+    let mut bare = places(of(&[&SENTENCE_UNCITED, &COVERAGE_LOW]));
+    let slots = places(of(&[&SLOT_EMPTY]));
+    if slots.is_empty() {
+        return bare;
+    }
+    let mut backed: Vec<Range<usize>> =
+        review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range).collect();
+    backed.sort_unstable_by_key(|range| range.start);
+    let mut sentences = Vec::new();
+    split_sentences(review.text(), &mut sentences);
+    let with_slot = |sentence: &(usize, usize)| {
+        let next = slots.get(slots.partition_point(|slot| slot.start < sentence.0));
+        next.is_some_and(|slot| slot.start < sentence.1)
+    };
+    let open: Vec<Range<usize>> =
+        sentences.into_iter().filter(with_slot).map(|(start, end)| start..end).collect();
+    bare.extend(without(&open, &backed));
+    bare.sort_unstable_by_key(|range| range.start);
+    bare
 }
 
 /// Bytes of a line within which a sentence knows how its line begins.

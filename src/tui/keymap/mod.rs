@@ -188,7 +188,7 @@ fn is_list_of_several(state: &State) -> bool {
 /// A command on the list of responses, or where nothing lies over the screen, as far as there are several.
 fn listed(command: Command, key: char, doc: &'static str) -> Binding {
     let applies = is_list_of_several;
-    let otherwise = "that is for the list of responses, of which one is open";
+    let otherwise = "one response is open: there is no list to put in order, to count or to mark";
     Binding { applies, otherwise, ..always(command, &[letter(key)], doc) }
 }
 

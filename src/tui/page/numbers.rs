@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::super::standing::better_source;
+use super::super::standing::{Standing, better_source, of_support};
 use crate::model::{AnchorKind, Proof, Target};
 use crate::review::Review;
 use crate::text::{Clusters, merge_ranges};
@@ -20,7 +20,8 @@ pub struct Number {
     pub span: usize,
     /// The source it stands for, where it stands for one.
     pub source: Option<usize>,
-    /// What is drawn: `[2]`, `[4→3?]` where another source fits better, `[9✗]` where there is none.
+    /// What is drawn: `[2]`, `[2!]` where the claim is in doubt, `[4→3?]` where another source fits better, `[9✗]`
+    /// where there is none.
     pub text: String,
 }
 
@@ -65,13 +66,15 @@ pub fn numbers(
         of_span(review, span, at, compare, &mut list);
     }
     list.sort_by_key(|number| number.at);
-    // Claims that end at one place name a source once.
+    // Claims that end at one place name a source once, in doubt where one of them is.
+    let doubted: HashSet<(usize, String)> =
+        list.iter().filter_map(|number| Some((number.at, sure(&number.text)?))).collect();
     let mut here: (usize, HashSet<String>) = (0, HashSet::new());
     list.retain(|number| {
         if here.0 != number.at {
             here = (number.at, HashSet::new());
         }
-        here.1.insert(number.text.clone())
+        !doubted.contains(&(number.at, number.text.clone())) && here.1.insert(number.text.clone())
     });
     Numbers { list, hidden: merge_ranges(hidden) }
 }
@@ -87,6 +90,7 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Ve
     let first = list.len();
     let mut left_out = 0;
     for support in review.of_span(span) {
+        let own = list.len();
         let better = better_source(review, support).filter(|_| compare);
         for citation in &support.citations {
             let (source, text) = match &citation.target {
@@ -104,10 +108,27 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Ve
             }
             list.push(Number { at, span, source, text });
         }
+        // One whose sources are all named already has its doubt behind the last of them.
+        let own = if own < list.len() { own } else { first };
+        let own = list.get_mut(own..).unwrap_or_default();
+        let is_told = own.iter().any(|number| number.text.contains(['→', '✗', '!']));
+        if let Some(last) =
+            own.last_mut().filter(|_| !is_told && of_support(review, support, compare) <= Standing::Doubt)
+        {
+            last.text = last.text.replace(']', DOUBTED);
+        }
     }
     if left_out > 0 {
         list.push(Number { at, span, source: None, text: format!("+{left_out}") });
     }
+}
+
+/// How the number of a claim in doubt ends.
+const DOUBTED: &str = "!]";
+
+/// The number of a claim in doubt as it is where there is none.
+fn sure(text: &str) -> Option<String> {
+    text.strip_suffix(DOUBTED).map(|number| format!("{number}]"))
 }
 
 fn bracketed(source: usize, better: Option<usize>) -> String {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::state::State;
-use super::fields::score;
+use super::fields::score_bar;
 use crate::evidence::Outcome;
 use crate::export::fit::{better_words, wording};
 use crate::look::Role;
@@ -130,7 +130,8 @@ fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     let source = review.response.sources.get(shown.source);
     let name = source.map_or("", |source| source.name());
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
-    doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&score(shown.cover), Role::Plain)]);
+    let wording = format!("{} wording {:.0} %", score_bar(shown.cover), shown.cover * 100.0);
+    doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&wording, Role::Plain)]);
     if let Some(label) =
         source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label)
     {

@@ -48,12 +48,6 @@ fn change(state: &State, index: usize, doc: &mut Doc) {
         return;
     };
     doc.line(&[(&format!("support {}", index + 1), Role::Strong)]);
-    let edits = review.repairs().edits.iter().zip(review.splices());
-    for (edit, splice) in edits.filter(|(edit, _)| edit.support == index) {
-        let path = splice.as_ref().map_or(&edit.place.path, |splice| &splice.path);
-        doc.text(2, &format!("- {path}: {}", edit.old_words()), Role::Fault, usize::MAX);
-        doc.text(2, &format!("+ {path}: {}", edit.new), Role::Good, usize::MAX);
-    }
     let before = review.as_sent(index).and_then(|range| review.text().get(range));
     doc.field_most(
         2,
@@ -70,4 +64,16 @@ fn change(state: &State, index: usize, doc: &mut Doc) {
         Role::Plain,
         2,
     );
+    let edits = review.repairs().edits.iter().zip(review.splices());
+    let mut shown = String::new();
+    for (edit, splice) in edits.filter(|(edit, _)| edit.support == index) {
+        let path = splice.as_ref().map_or(&edit.place.path, |splice| &splice.path).to_string();
+        let (object, key) = path.rsplit_once('.').unwrap_or(("", &path));
+        if object != shown {
+            doc.text(2, object, Role::Dim, usize::MAX);
+            object.clone_into(&mut shown);
+        }
+        doc.text(2, &format!("- {key}: {}", edit.old_words()), Role::Fault, usize::MAX);
+        doc.text(2, &format!("+ {key}: {}", edit.new), Role::Good, usize::MAX);
+    }
 }

@@ -237,7 +237,8 @@ struct Counted {
     filter: String,
     count: Count,
     words: String,
-    role: Role,
+    /// How bad it is, of a rule.
+    tone: Option<Tone>,
 }
 
 fn counts(state: &State) -> [(&'static str, Vec<Counted>); 3] {
@@ -248,7 +249,7 @@ fn counts(state: &State) -> [(&'static str, Vec<Counted>); 3] {
             filter: format!("rule:{}", rule.id),
             count: Count { responses, doubtful: 0 },
             words: format!("{}: {}", rule.id, rule.summary),
-            role: Tone::from(rule.severity).role(),
+            tone: Some(Tone::from(rule.severity)),
         })
     });
     let formats = table.by_format().into_iter().filter_map(|(format, count)| {
@@ -257,14 +258,14 @@ fn counts(state: &State) -> [(&'static str, Vec<Counted>); 3] {
             filter: format!("format:{}", format.id),
             count,
             words: format.name.to_owned(),
-            role: Role::Plain,
+            tone: None,
         })
     });
     let sites = table.by_site().into_iter().take(SITES).map(|(site, count)| Counted {
         filter: format!("source:\"{site}\""),
         count,
         words: site.to_owned(),
-        role: Role::Plain,
+        tone: None,
     });
     [("rule", rules.collect()), ("format", formats.collect()), ("site", sites.collect())]
 }
@@ -297,19 +298,30 @@ pub(super) fn summary(state: &State, doc: &mut Doc) {
         if row > 0 {
             doc.blank();
         }
-        let columns = |all: &str, doubtful: &str| (format!("{all:>9}"), format!("{doubtful:>11}  "));
         // Of a rule all responses are doubtful, or none.
-        let second = |text: String| if name == "rule" { String::new() } else { text };
-        let (all, doubtful) = columns("responses", &second("doubtful".to_owned()));
-        doc.line(&[(&all, Role::Dim), (&doubtful, Role::Dim), (name, Role::Strong)]);
+        let of_rules = name == "rule";
+        let columns = |all: &str, doubtful: &str| {
+            (format!("{all:>9}"), if of_rules { "  ".to_owned() } else { format!("{doubtful:>11}  ") })
+        };
+        let (all, doubtful) = columns("responses", "doubtful");
+        let indent = if of_rules { "  " } else { "" };
+        doc.line(&[(&all, Role::Dim), (&doubtful, Role::Dim), (indent, Role::Plain), (name, Role::Strong)]);
         for counted in counts {
             doc.entry(Hit::Row(row));
             row += 1;
             let Count { responses, doubtful } = counted.count;
-            let (all, doubtful) = columns(&responses.to_string(), &second(doubtful.to_string()));
+            let (all, doubtful) = columns(&responses.to_string(), &doubtful.to_string());
+            let sign = counted.tone.map_or(String::new(), |tone| format!("{} ", tone.sign()));
+            let role = counted.tone.map_or(Role::Plain, Tone::role);
             let (id, rest) = counted.words.split_once(": ").unwrap_or((&counted.words, ""));
             let rest = if rest.is_empty() { String::new() } else { format!(": {rest}") };
-            doc.line(&[(&all, Role::Key), (&doubtful, Role::Plain), (id, counted.role), (&rest, Role::Dim)]);
+            doc.line(&[
+                (&all, Role::Key),
+                (&doubtful, Role::Plain),
+                (&sign, role),
+                (id, role),
+                (&rest, Role::Dim),
+            ]);
         }
         doc.end();
     }

@@ -8,6 +8,7 @@ use super::super::standing::{Standing, of_span, sentences};
 use super::super::state::{Cursor, Filter, Pane, State};
 use super::cursor::{changed, report};
 use crate::check::Severity;
+use crate::text::{counted, form};
 
 /// What the selection can stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +185,17 @@ pub(super) fn set_filter(state: &mut State, filter: Filter) {
     let none = !(0..count).any(|span| state.walks(span)) && walked_sentences(state) == 0;
     if none {
         state.filter = before;
-        return report(state, &format!("there is nothing to walk: {}", filter.words()), true);
+        let findings = state.findings().len();
+        let words = match filter {
+            Filter::Findings if findings > 0 => format!(
+                "no claim has a finding: {} {} of the whole response ({})",
+                counted(findings, "finding"),
+                form(findings, "speaks", "speak"),
+                label(Command::Pane(Pane::Findings))
+            ),
+            _ => format!("nothing of this kind: {}", filter.words()),
+        };
+        return report(state, &words, true);
     }
     let kept = match selected(state) {
         Stop::Span(span) => state.walks(span),
@@ -205,7 +216,12 @@ pub(super) fn next_finding(state: &mut State) {
     };
     let found = (1..=count).map(|step| (state.span + step) % count.max(1)).find(|&span| has(span));
     if let Some(span) = found {
-        return select(state, span);
+        let again = span == state.span && state.sentence.is_none();
+        select(state, span);
+        if again {
+            report(state, "the only claim with a fault", false);
+        }
+        return;
     }
     let words =
         format!("no claim has a fault; {} lists what was noted", label(Command::Pane(Pane::Findings)));
