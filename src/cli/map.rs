@@ -87,7 +87,7 @@ fn tell_of(review: &Review, map: Option<&Map>, out: &mut impl Write) -> std::io:
     writeln!(
         out,
         "{} record {} · {}: answer {}, {}, {} ({}), {}, {}",
-        review.file(),
+        crate::text::one_line(review.file()),
         review.record() + 1,
         response.format_id(),
         response

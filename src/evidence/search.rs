@@ -4,6 +4,7 @@ use super::claim::Claim;
 use super::cover::{Scorer, combine};
 use super::index::ChunkId;
 use super::scratch::Scratch;
+use std::collections::{HashMap, HashSet};
 
 /// A chunk and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +14,10 @@ pub struct Other {
     /// Its cover.
     pub cover: f64,
 }
+
+/// Cited chunks that are compared in full. A document that is cited passage by passage may have thousands, and every
+/// claim cites all of them.
+pub const MOST_CITED: usize = 64;
 
 impl Other {
     fn is_better_than(self, best: Option<Self>) -> bool {
@@ -37,6 +42,38 @@ impl Scorer<'_> {
         search.flag(cited, false);
         self.search = search;
         found
+    }
+
+    /// Of more than [`MOST_CITED`] chunks those that hold most of the claim, and for each of its words one that has it,
+    /// if any: together they hold what all of them do.
+    pub(crate) fn closest(&mut self, claim: &Claim, cited: Vec<ChunkId>) -> Vec<ChunkId> {
+        if cited.len() <= MOST_CITED {
+            return cited;
+        }
+        let mut search = std::mem::take(&mut self.search);
+        search.cited.resize(self.index.len(), false);
+        search.flag(&cited, true);
+        let (mut weights, mut first): (HashMap<u32, f64>, HashSet<u32>) = Default::default();
+        for term in &claim.terms {
+            let holders = term.token.map_or(&[][..], |token| self.index.holders(token));
+            let own = holders.iter().filter(|id| search.cited.get(**id as usize) == Some(&true));
+            for (number, id) in own.enumerate() {
+                *weights.entry(*id).or_default() += term.weight;
+                if number == 0 {
+                    first.insert(*id);
+                }
+            }
+        }
+        search.flag(&cited, false);
+        self.search = search;
+        let mut best: Vec<(u32, f64)> = weights.into_iter().collect();
+        best.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        let mut chosen = first;
+        chosen.extend(best.into_iter().map(|(id, _)| id).take(MOST_CITED));
+        let mut near: Vec<ChunkId> = cited.iter().copied().filter(|id| chosen.contains(&id.0)).collect();
+        // Of what shares no word with the claim one stands for all.
+        near.extend(cited.first().filter(|_| near.is_empty()));
+        near
     }
 
     fn search_in(&mut self, search: &mut Scratch, claim: &Claim) -> Option<Other> {

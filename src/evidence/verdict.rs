@@ -19,11 +19,12 @@ pub const PARTLY: f64 = 0.50;
 pub const CLAIM_WEIGHT: f64 = 1.5;
 
 /// Every figure that decides, by name.
-pub const THRESHOLDS: [(&str, f64); 17] = [
+pub const THRESHOLDS: [(&str, f64); 18] = [
     ("whole-share", super::cover::WHOLE_SHARE),
     ("window-sentences", 3.0),
     ("sentence-cost", super::cover::SENTENCE_COST),
     ("window-worth", super::cover::WINDOW_WORTH),
+    ("cited-chunks", super::search::MOST_CITED as f64),
     ("claim-weight", CLAIM_WEIGHT),
     ("margin", MARGIN),
     ("other-cover", OTHER_COVER),
@@ -112,7 +113,7 @@ pub struct Verdict {
     pub cover: Option<f64>,
     /// The best cover of a chunk not cited less the best of a cited one; `None` where either is missing.
     pub margin: Option<f64>,
-    /// Every cited chunk with text, best first.
+    /// Every cited chunk with text, best first; of very many those that hold most of the claim.
     pub fits: Vec<Fit>,
     /// Numbers of the claim that no cited chunk has, in the order of the claim.
     pub missing_numbers: Vec<String>,
@@ -134,7 +135,7 @@ impl Scorer<'_> {
     /// Compares a claim with its cited chunks and with all others.
     pub fn judge(&mut self, claim: &Claim, cited: &[ChunkId]) -> Verdict {
         let index = self.index;
-        let cited = with_text(index, cited);
+        let all = with_text(index, cited);
         let mut verdict = Verdict {
             outcome: Outcome::Unchecked(Reason::NoChunkText),
             cover: None,
@@ -144,9 +145,10 @@ impl Scorer<'_> {
             missing_names: Vec::new(),
             best_other: None,
         };
-        if cited.is_empty() {
+        if all.is_empty() {
             return verdict;
         }
+        let cited = self.closest(claim, all.clone());
         // Of a long answer there are very many verdicts: none of their lists has room to spare.
         verdict.fits.reserve_exact(cited.len());
         verdict.fits.extend(cited.iter().filter_map(|id| self.cover(claim, *id)));
@@ -156,11 +158,11 @@ impl Scorer<'_> {
         };
         verdict.fits.sort_by(|a, b| b.cover.total_cmp(&a.cover));
         let owned = |text: &str| text.to_owned();
-        verdict.missing_numbers.extend(claim.missing_numbers(index, &cited).map(owned));
-        verdict.missing_names.extend(claim.missing_names(index, &cited).map(owned));
+        verdict.missing_numbers.extend(claim.missing_numbers(index, &all).map(owned));
+        verdict.missing_names.extend(claim.missing_names(index, &all).map(owned));
         verdict.missing_numbers.shrink_to_fit();
         verdict.missing_names.shrink_to_fit();
-        verdict.best_other = self.best_other(claim, &cited);
+        verdict.best_other = self.best_other(claim, &all);
         let best = verdict.fits.first();
         verdict.margin = verdict.best_other.zip(best).map(|(other, best)| other.cover - best.cover);
         verdict.outcome = decide(index, claim, &cited, &verdict);

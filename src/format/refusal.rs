@@ -6,6 +6,7 @@ use super::providers::FORMATS;
 use super::recognise::{Kind, recognise_document};
 use super::recovery::{is_trailing, not_json};
 use super::registry::what_is_read;
+use super::secrets::mask_message;
 use crate::json::{Peek, scan};
 
 /// What a frame looks like, in words; nothing where there is no telling.
@@ -88,7 +89,7 @@ pub fn refuse(frame: &str) -> DecodeError {
     let looks = looks_like(frame).map_or_else(
         || {
             let keys: Vec<String> =
-                Peek::of(frame, &[]).keys().take(6).map(|key| format!("{key:?}")).collect();
+                Peek::of(frame, &[]).keys().take(6).map(|key| format!("{:?}", mask_message(key))).collect();
             if keys.is_empty() {
                 "this is JSON, but no grounded response".to_owned()
             } else {

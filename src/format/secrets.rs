@@ -2,17 +2,17 @@
 //! a record is read; only who asks for them (`--show-secrets`) ever sees them.
 
 mod names;
+mod response;
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
-use memchr::memmem::Finder;
 use serde_json::Value;
 
 use crate::json::scan;
-use crate::model::{Response, SearchResult, Source, SourceKind, Step, Trace};
+use crate::model::Step;
 use names::is_secret_parameter;
 pub use names::{below_secret, is_secret};
+pub use response::mask_response;
 
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
@@ -31,103 +31,6 @@ pub fn names_beside(value: &Step) -> Vec<Step> {
 
 /// Keys under which a header has its name.
 const HEADER_NAMES: [&str; 2] = ["name", "key"];
-
-/// Masks what a response holds of credentials. True if it held any.
-///
-/// The answer and the passages of documents are left as they are: they are text for people, and offsets count
-/// in them.
-pub fn mask_response(response: &mut Response) -> bool {
-    let mut found = false;
-    for source in &mut response.sources {
-        found |= mask_source(source);
-    }
-    for trace in &mut response.traces {
-        found |= mask_trace(trace);
-    }
-    for remark in &mut response.remarks {
-        found |= replace(&mut remark.text, mask_message);
-    }
-    for text in [&mut response.id, &mut response.model].into_iter().flatten() {
-        found |= replace(text, mask_addresses);
-    }
-    for query in &mut response.queries {
-        found |= replace(&mut query.text, mask_addresses);
-    }
-    let about = &mut response.about;
-    for text in [&mut about.author, &mut about.branch, &mut about.invocation].into_iter().flatten() {
-        found |= replace(text, mask_addresses);
-    }
-    found |= in_value(&mut about.actions) | in_text(&mut about.structured);
-    for (_, uri) in &mut about.flags_unmatched {
-        found |= replace(uri, mask_addresses);
-    }
-    for page in &mut about.fetched {
-        found |= replace(&mut page.uri, mask_addresses);
-    }
-    for recitation in &mut about.recitations {
-        found |= in_text(&mut recitation.uri);
-    }
-    if let Some(error) = &mut about.error {
-        found |= in_message(&mut error.message);
-    }
-    found
-}
-
-fn mask_source(source: &mut Source) -> bool {
-    let mut found = false;
-    let Source { uri, id, document, title, publisher, domain, .. } = &mut *source;
-    for text in [uri, id, document, title, publisher, domain].into_iter().flatten() {
-        found |= replace(text, mask_addresses);
-    }
-    found |= in_value(&mut source.struct_data);
-    let reviews = source.reviews.iter_mut();
-    let pages = reviews.flat_map(|review| review.uri.iter_mut().chain(&mut review.flag_uris));
-    for uri in pages.chain(&mut source.flag_uris) {
-        found |= replace(uri, mask_addresses);
-    }
-    if source.kind == SourceKind::Tool {
-        for chunk in &mut source.chunks {
-            found |= replace(&mut chunk.text, mask_text);
-        }
-    }
-    found
-}
-
-fn mask_trace(trace: &mut Trace) -> bool {
-    let mut found = in_value(&mut trace.arguments);
-    for text in [&mut trace.description, &mut trace.thought, &mut trace.error] {
-        found |= in_message(text);
-    }
-    for text in [&mut trace.id, &mut trace.tool, &mut trace.title, &mut trace.state].into_iter().flatten() {
-        found |= replace(text, mask_addresses);
-    }
-    for result in &mut trace.results {
-        let SearchResult { title, uri, document, chunk, text, struct_data, .. } = result;
-        for text in [title, uri, document, chunk].into_iter().flatten() {
-            found |= replace(text, mask_addresses);
-        }
-        found |= in_text(text) | in_value(struct_data);
-    }
-    found
-}
-
-fn in_message(text: &mut Option<String>) -> bool {
-    text.as_mut().is_some_and(|text| replace(text, mask_message))
-}
-
-fn in_text(text: &mut Option<String>) -> bool {
-    text.as_mut().is_some_and(|text| replace(text, mask_text))
-}
-
-fn replace(text: &mut String, mask: impl Fn(&str) -> Cow<'_, str>) -> bool {
-    let Cow::Owned(masked) = mask(text) else { return false };
-    *text = masked;
-    true
-}
-
-fn in_value(value: &mut Option<Value>) -> bool {
-    value.as_mut().is_some_and(mask_value)
-}
 
 /// Masks what a value holds of credentials. True if it held any.
 pub fn mask_value(value: &mut Value) -> bool {
@@ -156,6 +59,12 @@ pub fn mask_value(value: &mut Value) -> bool {
         Value::String(text) => replace(text, mask_message),
         _ => false,
     }
+}
+
+fn replace(text: &mut String, mask: impl Fn(&str) -> Cow<'_, str>) -> bool {
+    let Cow::Owned(masked) = mask(text) else { return false };
+    *text = masked;
+    true
 }
 
 /// Masks every leaf; keys and shape stay. True if there is a leaf.
@@ -199,15 +108,17 @@ fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
 fn mask_pairs(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut written, mut from) = (0, 0);
-    // Most texts announce nothing: of those only what may have a name before it is looked at.
-    let blank =
-        if announced().iter().any(|scheme| scheme.find(text.as_bytes()).is_some()) { b' ' } else { b'=' };
-    let next = |from| memchr::memchr3(b'=', b':', blank, text.as_bytes().get(from..)?).map(|at| from + at);
+    let next = |from| memchr::memchr3(b'=', b':', b' ', text.as_bytes().get(from..)?).map(|at| from + at);
     while let Some(at) = next(from) {
         from = at + 1;
         let scheme = text.as_bytes().get(at) == Some(&b' ');
-        let name = last_name(text.get(written..at).unwrap_or_default());
-        if !(if scheme { SCHEMES.contains(&name) } else { is_secret(name) }) {
+        let before = text.get(written..at).unwrap_or_default();
+        // Few words end like one that announces a credential.
+        if scheme && !before.ends_with(['r', 'R', 'c', '"', '\'', '\\', ' ']) {
+            continue;
+        }
+        let name = last_name(before);
+        if !(if scheme { announces(name, text.get(from..).unwrap_or_default()) } else { is_secret(name) }) {
             continue;
         }
         let value = value_after(text.get(from..).unwrap_or_default());
@@ -231,10 +142,15 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
 /// How a credential is announced that has no name of its own.
 const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
 
-/// What finds [`SCHEMES`].
-fn announced() -> &'static [Finder<'static>; 2] {
-    static FINDERS: OnceLock<[Finder; 2]> = OnceLock::new();
-    FINDERS.get_or_init(|| SCHEMES.map(Finder::new))
+/// Whether a word announces a credential. Small it is a word like others: what follows has to look like a token.
+fn announces(word: &str, rest: &str) -> bool {
+    let token =
+        || value_of(rest).contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+'));
+    SCHEMES.contains(&word) || word.eq_ignore_ascii_case("bearer") && token()
+}
+
+fn value_of(rest: &str) -> &str {
+    rest.get(value_after(rest)).unwrap_or_default()
 }
 
 /// The name that a text ends with, without quotes behind it.
@@ -248,7 +164,10 @@ fn last_name(text: &str) -> &str {
 fn value_after(text: &str) -> std::ops::Range<usize> {
     let mut start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
     let rest = text.get(start..).unwrap_or_default();
-    let announced = |scheme: &&&str| rest.strip_prefix(**scheme).is_some_and(|rest| rest.starts_with(' '));
+    let announced = |scheme: &&&str| {
+        let word = rest.get(..scheme.len()).is_some_and(|word| word.eq_ignore_ascii_case(scheme));
+        word && rest.as_bytes().get(scheme.len()) == Some(&b' ')
+    };
     start += SCHEMES.iter().find(announced).map_or(0, |scheme| scheme.len() + 1);
     let rest = text.get(start..).unwrap_or_default();
     // What stands in quotes goes on to the next one.
@@ -393,6 +312,20 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The name of a parameter without its escapes.
+fn unescaped(name: &str) -> Cow<'_, str> {
+    let Some((before, rest)) = name.split_once('%') else { return Cow::Borrowed(name) };
+    let mut out = before.to_owned();
+    for piece in rest.split('%') {
+        let code = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(u8::is_ascii);
+        match code {
+            Some(code) => out.extend([char::from(code)].into_iter().chain(piece.chars().skip(2))),
+            None => out.push_str(piece),
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Where an address, without its scheme, carries a password and parameters that are secret.
 fn secrets_of(address: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
@@ -405,7 +338,7 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());
         if let Some((name, value)) = address.get(at..stop).and_then(|parameter| parameter.split_once('='))
             && !matches!(value, "" | MASK_IN_ADDRESS)
-            && is_secret_parameter(name)
+            && is_secret_parameter(&unescaped(name))
         {
             out.push((at + name.len() + 1, stop));
         }

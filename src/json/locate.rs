@@ -35,7 +35,12 @@ struct Container {
     members: Vec<(Box<str>, usize)>,
     /// How to go on; nothing at the end.
     rest: Option<Walk>,
+    /// Of an object with many: their numbers by key, as it is spelled and in camelCase.
+    by_key: HashMap<Box<str>, Vec<usize>>,
 }
+
+/// Members up to which a key is looked for one by one.
+const FEW: usize = 32;
 
 impl Locator {
     /// For a text in which no object has a key twice.
@@ -87,7 +92,8 @@ impl Locator {
 impl Container {
     fn of(text: &str, at: usize) -> Self {
         let object = text.as_bytes().get(at) == Some(&b'{');
-        Self { object, members: Vec::new(), rest: Members::of(text, at).map(|members| members.walk()) }
+        let rest = Members::of(text, at).map(|members| members.walk());
+        Self { object, members: Vec::new(), rest, by_key: HashMap::new() }
     }
 
     /// Number, name and value of the member that a step names: the last one `before` a number, or just any
@@ -109,18 +115,44 @@ impl Container {
         };
         let named = |(name, _): &(Box<str>, usize)| **name == **key || camel(name) == **key;
         let number = if unique {
-            let mut known = self.members.iter().position(named);
+            let mut known = self.numbers(key, named).next();
             while known.is_none() && self.read(text) {
                 known = self.members.last().is_some_and(named).then(|| self.members.len() - 1);
             }
             known?
         } else {
             while self.read(text) {}
-            self.members.get(..before.unwrap_or(self.members.len()))?.iter().rposition(named)?
+            self.numbers(key, named).rfind(|number| before.is_none_or(|before| *number < before))?
         };
         let (name, at) = self.members.get(number)?;
         let name = if **name == **key { key.clone() } else { Cow::Owned(name.to_string()) };
         Some((number, StepRef::Key(name), *at))
+    }
+
+    /// The members of a name as far as they are known, ascending.
+    fn numbers(
+        &self,
+        key: &str,
+        named: impl Fn(&(Box<str>, usize)) -> bool,
+    ) -> impl DoubleEndedIterator<Item = usize> {
+        let few = self.members.len() <= FEW;
+        let one_by_one = self.members.iter().enumerate().filter(move |(_, member)| few && named(member));
+        let listed = self.by_key.get(key).map_or(&[][..], Vec::as_slice);
+        let listed = listed.iter().copied().filter(move |_| !few);
+        one_by_one.map(|(number, _)| number).chain(listed)
+    }
+
+    /// Lists the keys of an object that has many members.
+    fn list_keys(&mut self) {
+        let from = if self.members.len() == FEW + 1 { 0 } else { self.members.len() - 1 };
+        for number in from..self.members.len() {
+            let Some((name, _)) = self.members.get(number) else { continue };
+            let spelled = camel(name);
+            if *spelled != **name {
+                self.by_key.entry(Box::from(&*spelled)).or_default().push(number);
+            }
+            self.by_key.entry(name.clone()).or_default().push(number);
+        }
     }
 
     /// Reads one more member; false at the end.
@@ -129,6 +161,9 @@ impl Container {
         let mut members = Members::on(text, walk);
         let Some((key, at)) = members.next() else { return false };
         self.members.push((Box::from(&*key), at));
+        if self.object && self.members.len() > FEW {
+            self.list_keys();
+        }
         self.rest = Some(members.walk());
         true
     }
@@ -175,5 +210,26 @@ mod tests {
         assert_eq!(found(&mut locator, "c[0][0]").unwrap().1, "1");
         assert_eq!(found(&mut locator, "groundingChunks[1]").unwrap().1, "7");
         assert_eq!(found(&mut locator, "none"), None);
+    }
+
+    #[test]
+    fn keys_of_large_objects_are_found_in_either_spelling_and_the_last_of_repeated_ones() {
+        let members: Vec<String> = (0..100).map(|number| format!("\"key_{number}\": {number}")).collect();
+        let text = format!("{{{}, \"key_7\": {{\"x\": 1}}, \"key7\": 2}}", members.join(", "));
+        let (mut any, mut unique) = (Locator::default(), Locator::unique());
+        let mut value =
+            |path: &str| any.locate(&text, &Path::new(path)).map(|found| text[found.value].to_owned());
+        assert_eq!(value("key99").unwrap(), "99");
+        assert_eq!(value("key_98").unwrap(), "98");
+        assert_eq!(value("key7").unwrap(), "2");
+        assert_eq!(value("key7.x").unwrap(), "1");
+        assert_eq!(value("key_7.x").unwrap(), "1");
+        assert_eq!(value("key100"), None);
+        let mut first =
+            |path: &str| unique.locate(&text, &Path::new(path)).map(|found| text[found.value].to_owned());
+        assert_eq!(
+            (first("key50"), first("key99"), first("key_50")),
+            (Some("50".into()), Some("99".into()), Some("50".into()))
+        );
     }
 }

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
+use serde::de::IgnoredAny;
 
+use crate::format::{Kind, recognise};
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
 
@@ -82,6 +84,7 @@ impl Framed {
                 let end = framed.text.trim_end().len();
                 framed.frames = vec![Frame { range: start..end, whole: true }];
             }
+            Some(_) if is_lines(bytes) => framed.split_lines(start),
             _ => split_events(&mut framed, start),
         }
         framed
@@ -152,14 +155,42 @@ fn first_byte(bytes: &[u8]) -> usize {
 pub fn is_lines(bytes: &[u8]) -> bool {
     let start = first_byte(bytes);
     if bytes.get(start) != Some(&b'{') {
-        return false;
+        return begins_badly(bytes, start);
     }
     let Some(end) = bytes.get(start..).and_then(|rest| memchr(b'\n', rest)).map(|at| start + at) else {
         return false;
     };
     let more = skip_space(bytes, end) < bytes.len();
     let line = bytes.get(..end).unwrap_or_default();
-    more && skip_value(line, start).is_some_and(|after| skip_space(line, after) == end)
+    let whole = skip_value(line, start).is_some_and(|after| skip_space(line, after) == end);
+    more && (whole || begins_badly(bytes, start))
+}
+
+/// Lines of which the first is none, as of a log that was cut at its beginning: a later one holds a response, at its
+/// very beginning, and what begins at the first is no value. An array may have an element a line, and events have
+/// their data there.
+fn begins_badly(bytes: &[u8], start: usize) -> bool {
+    let held = || memmem::find_iter(bytes, b"\n{").take(BAD).find_map(|at| known_line(bytes, at + 1));
+    let value = |end: usize| {
+        bytes.get(start..end).is_some_and(|value| serde_json::from_slice::<IgnoredAny>(value).is_ok())
+    };
+    let of_events = || [&b"data: {"[..], b"data:{"].iter().any(|data| memmem::find(bytes, data).is_some());
+    bytes.get(start) != Some(&b'[')
+        && held().is_some()
+        && !of_events()
+        && !(bytes.get(start) == Some(&b'{') && skip_value(bytes, start).is_some_and(value))
+}
+
+/// Lines that are looked at for a response.
+const BAD: usize = 32;
+
+/// The line that begins here, if it is whole and a format reads it.
+fn known_line(bytes: &[u8], start: usize) -> Option<&str> {
+    let end = start + memchr(b'\n', bytes.get(start..)?).unwrap_or(bytes.len() - start);
+    let line = bytes.get(start..end)?;
+    let whole = skip_value(line, 0).is_some_and(|after| skip_space(line, after) == line.len());
+    let text = std::str::from_utf8(line).ok().filter(|_| whole)?;
+    matches!(recognise(text), Kind::Known(..)).then_some(text)
 }
 
 fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {
@@ -395,5 +426,37 @@ mod tests {
             without_prefixes("{\"a\":\ndata: 1,\n  data:\n: no\n\"b\": \"data:\"}".to_owned()),
             "{\"a\":\n      1,\n       \n: no\n\"b\": \"data:\"}"
         );
+    }
+
+    #[test]
+    fn a_bad_first_line_is_one_line() {
+        let record =
+            r#"{"candidates": [{"content": {"parts": [{"text": "One."}]}, "finishReason": "STOP"}]}"#;
+        for first in [
+            "}",
+            "{",
+            r#"xt": "One."}]}}]}"#,
+            r#"{"candidates": [{"content": {"parts": [{"text": "On"#,
+            r#"{"candi"#,
+            "null",
+            "5",
+            "NaN",
+            "\"s\"",
+            "2026-11-23 INFO started",
+            "# log",
+            "data: [DONE]",
+            ": ping",
+            "id: 5",
+        ] {
+            let (container, frames) = cut(&format!("{first}\n{record}\n{record}\n"));
+            assert_eq!((container, frames.len()), (Container::Lines, 3), "{first}");
+            assert_eq!((frames[0].as_str(), frames[2].as_str()), (first, record), "{first}");
+        }
+        // Values over several lines, elements a line, and events are what they are.
+        let pretty = format!("{{\n\"response\":\n{record}\n}}\n");
+        assert_eq!(cut(&pretty).0, Container::Document);
+        assert_eq!(cut(&format!("[\n{record},\n{record}\n]")).0, Container::Array);
+        assert_eq!(cut(&format!("[\n{record},\n{record}")).0, Container::Array);
+        assert_eq!(cut(&format!(": ping\n\ndata: {record}\n\n")).0, Container::Events);
     }
 }

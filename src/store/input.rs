@@ -358,7 +358,7 @@ fn frame(name: &str, text: String) -> Result<Framed, InputError> {
             }
         }
         Some([b'{' | b'[', ..]) => {}
-        Some(_) if framing::is_events(&text) => {}
+        Some(_) if framing::is_events(&text) || framing::is_lines(text.as_bytes()) => {}
         Some(_) => return marked(&text).ok_or_else(|| not_json(name, &text, start)),
     }
     let framed = Framed::of(text);

@@ -254,3 +254,12 @@ fn what_no_path_leads_to_is_not_read_though_it_stands_elsewhere_too() {
     let unread: Vec<&str> = told.lines().skip(1).collect();
     assert_eq!(unread, ["  not read: $.sources[0].title", "  not read: $.sources[0].excerpt"]);
 }
+
+#[test]
+fn the_name_of_a_file_steers_nothing() {
+    let folder = folder(OWN, Some(("own.toml", MAP)));
+    let name = "in\n::error::x\u{1b}[31m.json";
+    fs::rename(folder.path().join("in.json"), folder.path().join(name)).unwrap();
+    let told = run(&folder, &["map", "--check", name, "--map", "own.toml"]).1;
+    assert!(told.starts_with("in ::error::x␛[31m.json record 1"), "{told}");
+}

@@ -59,6 +59,11 @@ fn secrets() -> Vec<String> {
             .to_owned(),
         r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://u:S3CR3T@e.example/p?token=S3CR3T", "title": "e"}}], "groundingSupports": [{"segment": {"endIndex": 10, "text": "Claim one."}, "groundingChunkIndices": [0]}]}}]}"#
             .to_owned(),
+        r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example/?k%65y=S3CR3T"}}], "groundingSupports": [{"segment": {"endIndex": "https://u:S3CR3T@h.example/?api_key=S3CR3T"}, "groundingChunkIndices": [0]}]}}]}"#
+            .to_owned(),
+        r#"{"text": "Claim one.", "spans": [{"start": 0, "end": 10, "source_id": "https://u:S3CR3T@h.example/?api_key=S3CR3T"}], "sources": [{"id": "https://u:S3CR3T@g.example/", "title": "A", "excerpt": "one"}]}"#
+            .to_owned(),
+        called(r#"{"hf_token": "S3CR3T", "webhook_secret": "S3CR3T", "sshKey": "S3CR3T", "said": "authorization: bearer S3CR3T-1234, BEARER S3CR3T.1234"}"#),
         format!(r#"{ANSWERED}, "headers": [{{"name": "X-Api-Key", "value": "S3CR3T"}}]}}"#),
         format!(r#"{ANSWERED}, "headers": [["Authorization", "S3CR3T"]]}}"#),
         format!(r#"{ANSWERED}, "a\ud83d": 1, "my_access_token": "S3CR3T"}}"#),
@@ -316,6 +321,27 @@ fn a_template_that_takes_too_much_ends_in_an_error() {
         assert!(errors.starts_with(&told) && errors.lines().count() == 1, "{errors}");
     }
     assert_eq!(render("{{ answer }}".to_owned()), (0, "x".to_owned(), String::new()));
+}
+
+#[test]
+fn what_is_told_of_an_address_of_the_answer_goes_into_logs_without_its_credentials() {
+    let input = r#"{"candidates": [{"content": {"parts": [{"text": "See https://u:S3CR3T@h.example/?api_key=S3CR3T and ask."}]}, "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example", "title": "e"}}], "groundingSupports": [{"segment": {"startIndex": 48, "endIndex": 56, "text": "and ask."}, "groundingChunkIndices": [0]}]}}]}"#;
+    for format in ["json", "jsonl", "sarif", "github"] {
+        let (_, out, _) = run(&["check", "--fail-on", "never", "--format", format], input);
+        assert!(out.contains("https://u:masked@h.example/?api_key=masked"), "{out}");
+        assert!(!out.contains("S3CR3T"), "{out}");
+    }
+    // A refusal names keys, which may be anything.
+    let (_, _, errors) = run(&["check"], r#"{"https://u:S3CR3T@h.example/?api_key=S3CR3T": 1}"#);
+    assert!(errors.contains("u:masked@h.example") && !errors.contains("S3CR3T"), "{errors}");
+}
+
+#[test]
+fn prose_is_no_credential() {
+    let words = "a bearer instrument, the bearer certificate, a basic understanding, Secretly: yes";
+    let input = called(&format!(r#"{{"said": "{words}", "tokens": 3, "isSecretary": true}}"#));
+    let (_, out, _) = run(&["export", "--to", "json"], &input);
+    assert!(out.contains(words) && !out.contains("masked"), "{out}");
 }
 
 fn sources(folder: &std::path::Path, out: &mut Vec<std::path::PathBuf>) {

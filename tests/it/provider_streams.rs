@@ -340,3 +340,19 @@ fn a_line_of_batch_results_is_its_response_under_the_name_of_its_request() {
     let asked = json!({"custom_id": "q", "method": "POST", "url": "/v1/responses", "body": {"model": "m"}});
     assert!(open("f", asked.to_string()).reviews().next().unwrap().is_err());
 }
+
+#[test]
+fn of_a_document_cited_passage_by_passage_a_claim_keeps_the_nearest() {
+    let block = |number: usize| {
+        json!({"type": "text", "text": format!("Well {number} lifts {number} litres."), "citations": [{"type": "char_location",
+            "cited_text": format!("Pump {number} of the well lifts {number} litres a second."), "document_index": 0, "document_title": "Wells",
+            "start_char_index": number * 60, "end_char_index": number * 60 + 40}]})
+    };
+    let content: Vec<Value> = (0..300).map(block).collect();
+    let message = json!({"id": "m", "type": "message", "role": "assistant", "stop_reason": "end_turn", "content": content});
+    let responses = read(&message.to_string());
+    let evidence = &responses[0]["supports"][123]["evidence"];
+    let windows = evidence["windows"].as_array().unwrap();
+    assert_eq!(windows.len(), 64);
+    assert_eq!((&windows[0]["chunk"], &evidence["missing_numbers"]), (&json!(123), &json!([])));
+}

@@ -1,0 +1,127 @@
+//! What a response holds of credentials, field by field.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{mask_addresses, mask_message, mask_text, mask_value, replace};
+use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
+
+/// Masks what a response holds of credentials. True if it held any.
+///
+/// The answer and the passages of documents are left as they are: they are text for people, and offsets count
+/// in them.
+pub fn mask_response(response: &mut Response) -> bool {
+    let mut found = false;
+    for source in &mut response.sources {
+        found |= mask_source(source);
+    }
+    for trace in &mut response.traces {
+        found |= mask_trace(trace);
+    }
+    for support in &mut response.supports {
+        found |= mask_support(support);
+    }
+    for remark in &mut response.remarks {
+        found |= replace(&mut remark.text, mask_message);
+    }
+    for text in [&mut response.id, &mut response.model, &mut response.role].into_iter().flatten() {
+        found |= replace(text, mask_addresses);
+    }
+    for query in &mut response.queries {
+        found |= replace(&mut query.text, mask_addresses);
+    }
+    let about = &mut response.about;
+    found |= mask_about(about);
+    found |= in_value(&mut about.actions) | in_text(&mut about.structured);
+    for (id, uri) in &mut about.flags_unmatched {
+        found |= replace(id, mask_addresses) | replace(uri, mask_addresses);
+    }
+    for page in &mut about.fetched {
+        found |= replace(&mut page.uri, mask_addresses);
+    }
+    for recitation in &mut about.recitations {
+        found |= in_text(&mut recitation.uri) | in_text(&mut recitation.title);
+    }
+    if let Some(error) = &mut about.error {
+        found |= in_message(&mut error.message);
+    }
+    found
+}
+
+fn mask_about(about: &mut About) -> bool {
+    let About { author, branch, invocation, created, completed, finish, blocked, .. } = about;
+    let one = [author, branch, invocation, created, completed, finish, blocked].into_iter().flatten();
+    let many = about.related.iter_mut().chain(&mut about.skipped).chain(&mut about.long_running);
+    let html = about.suggestions.as_mut().and_then(|suggestions| suggestions.html.as_mut());
+    one.chain(many).chain(html).fold(false, |found, text| found | replace(text, mask_addresses))
+}
+
+/// An offset that is no number and a reference that leads nowhere may be anything; the quote is as it is.
+fn mask_support(support: &mut Support) -> bool {
+    let boxed = |text: &mut Box<str>| {
+        let Cow::Owned(masked) = mask_message(text) else { return false };
+        *text = masked.into();
+        true
+    };
+    let unreadable = support.segment.as_mut().and_then(|segment| segment.unreadable.as_mut());
+    let mut found = unreadable.is_some_and(boxed);
+    for citation in &mut support.citations {
+        if let Target::Dangling(sent) = &mut citation.target {
+            found |= boxed(sent);
+        }
+        let title = citation.cited.as_mut().and_then(|cited| cited.title.as_mut());
+        found |= title.is_some_and(|title| replace(title, mask_addresses));
+    }
+    found
+}
+
+fn mask_source(source: &mut Source) -> bool {
+    let Source { uri, id, document, title, publisher, domain, date, date_sent, place_id, number, .. } =
+        source;
+    let own = [uri, id, document, title, publisher, domain, date, date_sent, place_id, number];
+    let of_chunks = source.chunks.iter_mut().flat_map(|chunk| [&mut chunk.name, &mut chunk.page]);
+    let of_reviews = source.reviews.iter_mut().flat_map(|review| {
+        let PlaceReview { id, title, uri, text, flag_uris } = review;
+        [id, title, uri, text].into_iter().flatten().chain(flag_uris)
+    });
+    let texts = own.into_iter().chain(of_chunks).flatten().chain(of_reviews).chain(&mut source.flag_uris);
+    let mut found = texts.fold(false, |found, text| found | replace(text, mask_addresses));
+    found |= in_value(&mut source.struct_data);
+    if source.kind == SourceKind::Tool {
+        for chunk in &mut source.chunks {
+            found |= replace(&mut chunk.text, mask_text);
+        }
+    }
+    found
+}
+
+fn mask_trace(trace: &mut Trace) -> bool {
+    let mut found = in_value(&mut trace.arguments);
+    for text in [&mut trace.description, &mut trace.thought, &mut trace.error] {
+        found |= in_message(text);
+    }
+    for text in [&mut trace.id, &mut trace.tool, &mut trace.title, &mut trace.state].into_iter().flatten() {
+        found |= replace(text, mask_addresses);
+    }
+    for result in &mut trace.results {
+        let SearchResult { title, uri, document, chunk, text, struct_data, .. } = result;
+        for text in [title, uri, document, chunk].into_iter().flatten() {
+            found |= replace(text, mask_addresses);
+        }
+        found |= in_text(text) | in_value(struct_data);
+    }
+    found
+}
+
+fn in_message(text: &mut Option<String>) -> bool {
+    text.as_mut().is_some_and(|text| replace(text, mask_message))
+}
+
+fn in_text(text: &mut Option<String>) -> bool {
+    text.as_mut().is_some_and(|text| replace(text, mask_text))
+}
+
+fn in_value(value: &mut Option<Value>) -> bool {
+    value.as_mut().is_some_and(mask_value)
+}
