@@ -4,7 +4,7 @@ use super::claim::Claim;
 use super::cover::{Scorer, combine};
 use super::index::ChunkId;
 use super::scratch::Scratch;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// A chunk and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,25 +51,38 @@ impl Scorer<'_> {
             return cited;
         }
         let mut search = std::mem::take(&mut self.search);
+        search.weights.resize(self.index.len(), 0.0);
         search.cited.resize(self.index.len(), false);
         search.flag(&cited, true);
-        let (mut weights, mut first): (HashMap<u32, f64>, HashSet<u32>) = Default::default();
+        let Scratch { weights, touched, bounds, cited: flags } = &mut search;
+        touched.clear();
+        let mut chosen = HashSet::new();
         for term in &claim.terms {
             let holders = term.token.map_or(&[][..], |token| self.index.holders(token));
-            let own = holders.iter().filter(|id| search.cited.get(**id as usize) == Some(&true));
+            let own = holders.iter().filter(|id| flags.get(**id as usize) == Some(&true));
             for (number, id) in own.enumerate() {
-                *weights.entry(*id).or_default() += term.weight;
+                let Some(weight) = weights.get_mut(*id as usize) else { continue };
+                if *weight <= 0.0 {
+                    touched.push(*id);
+                }
+                *weight += term.weight;
                 if number == 0 {
-                    first.insert(*id);
+                    chosen.insert(*id);
                 }
             }
         }
+        bounds.clear();
+        bounds.extend(
+            touched.iter().filter_map(|id| Some((std::mem::take(weights.get_mut(*id as usize)?), *id))),
+        );
+        if bounds.len() > MOST_CITED {
+            bounds.select_nth_unstable_by(MOST_CITED, |one, other| {
+                other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
+            });
+        }
+        chosen.extend(bounds.iter().take(MOST_CITED).map(|(_, id)| *id));
         search.flag(&cited, false);
         self.search = search;
-        let mut best: Vec<(u32, f64)> = weights.into_iter().collect();
-        best.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        let mut chosen = first;
-        chosen.extend(best.into_iter().map(|(id, _)| id).take(MOST_CITED));
         let mut near: Vec<ChunkId> = cited.iter().copied().filter(|id| chosen.contains(&id.0)).collect();
         // Of what shares no word with the claim one stands for all.
         near.extend(cited.first().filter(|_| near.is_empty()));

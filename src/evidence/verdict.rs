@@ -172,6 +172,9 @@ impl Scorer<'_> {
 
 /// The cited chunks that carry text, each once.
 fn with_text(index: &Index, cited: &[ChunkId]) -> Vec<ChunkId> {
+    if cited.is_sorted_by(|one, other| one < other) {
+        return cited.iter().copied().filter(|id| index.has_text(*id)).collect();
+    }
     let mut seen = HashSet::with_capacity(cited.len());
     cited.iter().copied().filter(|id| index.has_text(*id) && seen.insert(*id)).collect()
 }

@@ -112,11 +112,12 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     while let Some(at) = next(from) {
         from = at + 1;
         let scheme = text.as_bytes().get(at) == Some(&b' ');
-        let before = text.get(written..at).unwrap_or_default();
         // Few words end like one that announces a credential.
-        if scheme && !before.ends_with(['r', 'R', 'c', '"', '\'', '\\', ' ']) {
+        let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
+        if scheme && !matches!(last, Some(b'r' | b'R' | b'c' | b'"' | b'\'' | b'\\' | b' ')) {
             continue;
         }
+        let before = text.get(written..at).unwrap_or_default();
         let name = last_name(before);
         if !(if scheme { announces(name, text.get(from..).unwrap_or_default()) } else { is_secret(name) }) {
             continue;
@@ -298,12 +299,16 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
         let rest = text.get(begin..).unwrap_or_default();
         let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\');
         let end = begin + rest.find(ends).unwrap_or(rest.len());
-        for (start, stop) in secrets_of(text.get(begin..end).unwrap_or_default()) {
+        from = end;
+        let address = text.get(begin..end).unwrap_or_default();
+        if memchr::memchr3(b'?', b'#', b'@', address.as_bytes()).is_none() {
+            continue;
+        }
+        for (start, stop) in secrets_of(address) {
             out.push_str(text.get(written..begin + start).unwrap_or_default());
             out.push_str(MASK_IN_ADDRESS);
             written = begin + stop;
         }
-        from = end;
     }
     if written == 0 {
         return Cow::Borrowed(text);
