@@ -74,8 +74,9 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
         }
     }
     let digits = ('1'..='9').zip(rules);
-    filters
-        .extend(digits.map(|(digit, rule)| (digit, Filter::Rule(rule), format!("claims with {}", rule.id))));
+    filters.extend(digits.map(|(digit, rule)| {
+        (digit, Filter::Rule(rule), format!("claims with {}: {}", rule.id, rule.summary))
+    }));
     if let Some(source) = state.source() {
         let name = state
             .review()

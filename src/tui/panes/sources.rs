@@ -7,6 +7,7 @@ use super::super::state::State;
 use super::card::card;
 use super::compared;
 use super::fields::{score, score_bar, verdict_words};
+use crate::anchor::Verdict;
 use crate::look::Role;
 use crate::model::{AnchorKind, Citation, Source, SourceKind, Target};
 use crate::review::{Places, Review, SupportRef};
@@ -171,7 +172,12 @@ fn faults(state: &State, support: SupportRef, doc: &mut Doc) {
     let Places { sent, shown, length, unit, .. } = support.places();
     let at = shown.map_or(String::new(), |shown| format!(" at {shown}"));
     let verdict = verdict_words(support);
-    let words = format!("sent {sent}, the answer has {length} {}: {verdict}{at}", unit.name());
+    let moved = support.anchor().verdict == Verdict::Reanchored && !support.is_inferred();
+    let words = if moved && !at.is_empty() {
+        format!("sent {sent}, its quote stands{at}; the answer has {length} {}", unit.name())
+    } else {
+        format!("sent {sent}, the answer has {length} {}: {verdict}{at}", unit.name())
+    };
     doc.line(&[(sign, standing.role()), (" ", Role::Plain), (&words, Role::Strong)]);
     if crate::text::width(&words) + 2 > doc.width() {
         doc.lines.pop();
