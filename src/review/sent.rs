@@ -80,6 +80,11 @@ impl Secrets {
 }
 
 impl Sent {
+    /// Words of the response as they may be told: addresses without their credentials, unless those are shown.
+    pub fn told<'t>(&self, words: &'t str) -> Cow<'t, str> {
+        if self.secrets == Secrets::Shown { Cow::Borrowed(words) } else { mask_addresses(words) }
+    }
+
     /// Of a record and the responses that were read from it.
     pub fn new(
         text: RecordText,

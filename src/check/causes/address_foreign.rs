@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
-use crate::format::secrets::mask_addresses;
 use crate::markup::contains;
 use crate::review::Review;
 use crate::text::{and_more, plural};
@@ -82,7 +81,7 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
     let addresses = plural(pages.len(), "address in the answer is", "addresses in the answer are");
     let more = and_more(pages.len().saturating_sub(shown.len()));
     // The answer is shown as it is; what is told of it goes into logs.
-    let message = format!("{addresses} in no source: {}{more}", mask_addresses(&shown.join(", ")));
+    let message = format!("{addresses} in no source: {}{more}", review.sent.told(&shown.join(", ")));
     let places = written.into_iter().map(|(range, _)| range).collect();
     found.push(Finding::new(&ADDRESS_FOREIGN, &response.origin, message).places(places));
 }
