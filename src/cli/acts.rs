@@ -25,6 +25,10 @@ pub(super) struct OfCommandLine<'c> {
     pub samples: bool,
 }
 
+fn no_thread(error: std::io::Error) -> Failure {
+    Failure::Because(format!("cannot start a thread: {error}"))
+}
+
 fn words(failure: Failure) -> String {
     match failure {
         Failure::Because(why) => why,
@@ -40,7 +44,7 @@ impl OfCommandLine<'_> {
             return Ok(Opening::done(Arc::new(samples::session(supplied))));
         }
         let named = session::named(self.files).map_err(|error| Failure::Because(error.to_string()))?;
-        Ok(Opening::begin(named, supplied))
+        Opening::begin(named, supplied).map_err(no_thread)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::store::InputError;
 use crate::text::{counted, sanitize};
 
 /// A line on standard error: one message is one line, whatever a file, a service or a response put into it.
@@ -57,13 +58,19 @@ pub(super) enum Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Of writing the output.
+    /// Of copying to the output: what cannot be read says so itself.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::Pipe,
+            _ if is_of_reading(&error) => Self::Because(error.to_string()),
             _ => Self::Because(format!("the output cannot be written: {error}")),
         }
     }
+}
+
+/// Whether what failed was reading the input.
+pub(super) fn is_of_reading(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<InputError>())
 }
 
 /// An output whose reader may go: what is written then goes nowhere.

@@ -130,7 +130,7 @@ fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Re
         }
         let mut plans = plan(&session, &mut unread);
         let Some(input) = session.inputs().first() else { continue };
-        let wrong = disproved(raw, input, &plans, supplied.clone());
+        let wrong = disproved(raw, input, &plans, supplied.clone())?;
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up();
         }
@@ -249,17 +249,15 @@ fn splice(
 
 /// Records whose repaired supports do not fit when the result is read again: copies of the same metadata
 /// disagree.
-fn disproved(raw: &Raw, input: &Input, plans: &[Plan], supplied: Supplied) -> HashSet<usize> {
+fn disproved(raw: &Raw, input: &Input, plans: &[Plan], supplied: Supplied) -> io::Result<HashSet<usize>> {
     if plans.iter().all(|plan| plan.edits.is_empty()) {
-        return HashSet::new();
+        return Ok(HashSet::new());
     }
     let mut repaired = Vec::new();
-    let written = splice(raw, input.stretch_in(raw.length()), &splices(plans), &mut repaired);
-    let session = written.ok().map(|()| Session::new([input.rewritten(repaired)], supplied));
+    splice(raw, input.stretch_in(raw.length()), &splices(plans), &mut repaired)?;
+    let session = Session::new([input.rewritten(repaired)], supplied);
     let wrong = |plan: &&Plan| {
-        let Some(Ok(reviews)) = session.as_ref().map(|session| session.decode(plan.record)) else {
-            return true;
-        };
+        let Ok(reviews) = session.decode(plan.record) else { return true };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();
         let fits = |(item, edit, _): &(usize, Edit, Splice)| {
             let support = reviews.get(*item).and_then(|review| review.support(edit.support));
@@ -267,7 +265,7 @@ fn disproved(raw: &Raw, input: &Input, plans: &[Plan], supplied: Supplied) -> Ha
         };
         supports != plan.supports || !plan.edits.iter().all(fits)
     };
-    plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect()
+    Ok(plans.iter().filter(|plan| !plan.edits.is_empty()).filter(wrong).map(|plan| plan.record).collect())
 }
 
 impl Repaired {

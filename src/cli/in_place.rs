@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use super::failure::Failure;
+use super::failure::{Failure, is_of_reading};
 
 /// A file that is to be replaced, as it was when it was read.
 pub(super) struct Original {
@@ -54,8 +54,12 @@ impl Original {
 
     /// Replaces it by what is written.
     pub fn replace(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let failed =
-            |error: io::Error| because(&self.path, &format!("cannot be written: {error}; it is as it was"));
+        let failed = |error: io::Error| {
+            if is_of_reading(&error) {
+                return Failure::Because(format!("{error}; the file is as it was"));
+            }
+            because(&self.path, &format!("cannot be written: {error}; it is as it was"))
+        };
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let make = || tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder);
         let (mut beside, unfinished) = Unfinished::watch(make).map_err(failed)?;
@@ -170,13 +174,13 @@ impl Unfinished {
         let path = Arc::new(Mutex::new(None));
         let mut place = path.lock().unwrap_or_else(PoisonError::into_inner);
         let known = Arc::clone(&path);
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 let path: MutexGuard<Option<PathBuf>> = known.lock().unwrap_or_else(PoisonError::into_inner);
                 let _ = path.as_ref().map(fs::remove_file);
                 std::process::exit(128 + signal);
             }
-        });
+        })?;
         let beside = make()?;
         *place = Some(beside.path().to_owned());
         drop(place);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 /// Before this nothing is said.
@@ -18,7 +18,8 @@ impl Waiting {
     /// From now on.
     pub fn begin() -> Self {
         let (end, ended) = mpsc::channel::<()>();
-        let thread = std::thread::spawn(move || {
+        // Without it, nothing is said.
+        let thread = Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 // The terminal may be gone; then nobody waits.
                 let _ = write!(io::stderr(), "citescope: reading the input … (Ctrl-C stops)");
@@ -26,7 +27,7 @@ impl Waiting {
                 let _ = write!(io::stderr(), "\r\x1b[K");
             }
         });
-        Self { end: Some(end), thread: Some(thread) }
+        Self { end: Some(end), thread: thread.ok() }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Opening in the background: inputs as they are found, and behind them what a check says of each record.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use super::digest::Digest;
@@ -33,6 +34,8 @@ pub enum News {
     },
     /// All is checked.
     Done,
+    /// What is not done, because the system starts no more threads, and its reason.
+    Refused(String),
     /// What was found by reading.
     Found {
         /// Number of the search.
@@ -65,17 +68,21 @@ struct Control {
 
 impl Opening {
     /// Begins to open what is named; nothing is checked before [`Self::check`].
-    pub fn begin(named: Vec<Named>, supplied: Supplied) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// Where the system starts no more threads.
+    pub fn begin(named: Vec<Named>, supplied: Supplied) -> io::Result<Self> {
         let (sender, news) = mpsc::channel();
         let control = Arc::new(Control::default());
         control.set(Arc::new(Session::new([], supplied)), false);
         let (shared, to) = (Arc::clone(&control), sender.clone());
-        thread::spawn(move || {
+        Builder::new().spawn(move || {
             // However it ends, nobody waits for more.
             let _end = OnDrop(Arc::clone(&shared));
             open(&named, &shared, &to);
-        });
-        Self { news, sender, control }
+        })?;
+        Ok(Self { news, sender, control })
     }
 
     /// Of what is open already.
@@ -106,7 +113,7 @@ impl Opening {
     /// Begins to check behind the opening, on all cores.
     pub fn check(&self) {
         let (control, sender) = (Arc::clone(&self.control), self.sender.clone());
-        thread::spawn(move || check(&control, &sender));
+        self.start("checked", move || check(&control, &sender));
     }
 
     /// Looks for responses that a filter can only tell by reading them; without one, for none. What was looked for
@@ -115,7 +122,15 @@ impl Opening {
         self.control.search.store(number, Ordering::Relaxed);
         let Some(filter) = filter else { return };
         let (control, sender) = (Arc::clone(&self.control), self.sender.clone());
-        thread::spawn(move || search(&control, number, &filter, &sender));
+        self.start("searched", move || search(&control, number, &filter, &sender));
+    }
+
+    /// Does something behind the screen, or says that it is not done.
+    fn start(&self, what: &str, work: impl FnOnce() + Send + 'static) {
+        if let Err(error) = Builder::new().spawn(work) {
+            // The receiver is here.
+            let _ = self.sender.send(News::Refused(format!("not {what}: no thread can be started: {error}")));
+        }
     }
 
     /// What came since it was last asked.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 
 /// Most items that a worker takes at once: with small items the locks would cost more than the work.
 const GRASP: usize = 32;
@@ -43,14 +43,15 @@ struct State<T, R> {
 ///
 /// `items` is read on a thread of its own, which may block: results do not wait for it, and a run that `sink`
 /// has ended does not either. `size` is what an item takes in memory, bytes. Each thread makes its own worker
-/// with `workshop`. At most 4,096 items and 8 MB of them are under way, or a single larger one.
+/// with `workshop`. At most 4,096 items and 8 MB of them are under way, or a single larger one. Where the system
+/// starts no more threads, those that run do the work, the caller's alone in the end.
 ///
 /// The first error of `sink` ends the run and is returned. A panic of a worker or of `items` is passed on.
 pub fn ordered<T, R, E, W>(
     items: impl Iterator<Item = T> + Send + 'static,
     size: impl Fn(&T) -> usize + Send + 'static,
     workshop: impl Fn() -> W + Sync,
-    mut sink: impl FnMut(Vec<R>) -> Result<(), E>,
+    sink: impl FnMut(Vec<R>) -> Result<(), E>,
 ) -> Result<(), E>
 where
     T: Send + 'static,
@@ -59,36 +60,73 @@ where
 {
     let shared = Arc::new(Shared::default());
     let feed = Arc::clone(&shared);
-    let reader = thread::spawn(move || {
+    // A thread that could not be started does not give back what it was to work on.
+    let source = Arc::new(Mutex::new(Some(items)));
+    let taken = Arc::clone(&source);
+    let reader = Builder::new().spawn(move || {
         let _end = OnDrop(|| feed.end());
-        for item in items {
+        for item in take(&taken).into_iter().flatten() {
             let size = size(&item);
             if !feed.put(item, size) {
                 break;
             }
         }
     });
+    match reader {
+        Ok(reader) => {
+            work(&shared, workshop, sink)?;
+            reader.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Ok(())
+        }
+        Err(_) => alone(take(&source).into_iter().flatten(), workshop(), sink),
+    }
+}
+
+fn take<T>(from: &Mutex<Option<T>>) -> Option<T> {
+    from.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// One item after the other, where there is no second thread.
+fn alone<T, R, E>(
+    items: impl Iterator<Item = T>,
+    mut worker: impl FnMut(T) -> R,
+    mut sink: impl FnMut(Vec<R>) -> Result<(), E>,
+) -> Result<(), E> {
+    items.map(|item| sink(vec![worker(item)])).collect()
+}
+
+/// Workers on all cores; their results for `sink`.
+fn work<T, R, E, W>(
+    shared: &Shared<T, R>,
+    workshop: impl Fn() -> W + Sync,
+    mut sink: impl FnMut(Vec<R>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send,
+    R: Send,
+    W: FnMut(T) -> R,
+{
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         let _stop = OnDrop(|| shared.stop());
-        for _ in 0..threads {
-            scope.spawn(|| {
-                // After a panic its result would be waited for in vain.
-                let _stop = OnDrop(|| thread::panicking().then(|| shared.stop()));
-                let mut worker = workshop();
-                while let Some((from, items)) = shared.take(threads) {
-                    shared.fill(from, items.into_iter().map(&mut worker).collect());
-                }
-            });
-        }
-        while let Some((results, bytes)) = shared.next() {
+        let fill = || {
+            // After a panic its result would be waited for in vain.
+            let _stop = OnDrop(|| thread::panicking().then(|| shared.stop()));
+            let mut worker = workshop();
+            while shared.step(threads, &mut worker) {}
+        };
+        let started = (0..threads).filter(|_| Builder::new().spawn_scoped(scope, fill).is_ok()).count();
+        let mut own = (started == 0).then(&workshop);
+        loop {
+            if let Some(worker) = &mut own {
+                shared.step(threads, worker);
+            }
+            let Some((results, bytes)) = shared.next() else { break };
             sink(results)?;
             shared.free(bytes);
         }
         Ok(())
-    })?;
-    reader.join().unwrap_or_else(|panic| resume_unwind(panic));
-    Ok(())
+    })
 }
 
 impl<T, R> Default for Shared<T, R> {
@@ -140,6 +178,13 @@ impl<T, R> Shared<T, R> {
         let from = state.waiting.front().map(|(number, _)| *number).filter(|_| !state.stopped)?;
         let count = (state.waiting.len() / threads).clamp(1, GRASP);
         Some((from, state.waiting.drain(..count).map(|(_, item)| item).collect()))
+    }
+
+    /// Works on what is next for a worker; false at the end.
+    fn step(&self, threads: usize, worker: impl FnMut(T) -> R) -> bool {
+        let Some((from, items)) = self.take(threads) else { return false };
+        self.fill(from, items.into_iter().map(worker).collect());
+        true
     }
 
     fn fill(&self, from: usize, results: Vec<R>) {

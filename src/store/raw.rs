@@ -66,7 +66,8 @@ impl Raw {
         }
     }
 
-    /// The bytes of a stretch, from front to back.
+    /// The bytes of a stretch, from front to back. Its errors carry an [`InputError`]: whoever copies them somewhere
+    /// can tell what failed.
     pub fn read(&self, stretch: Range<u64>) -> Box<dyn Read + '_> {
         match &self.bytes {
             Bytes::Held(bytes) => {
@@ -74,7 +75,7 @@ impl Raw {
                 Box::new(bytes.get(stretch).unwrap_or_default())
             }
             Bytes::Stored(backing, _) => {
-                Box::new(Blocks { backing, rest: stretch, block: Cursor::default() })
+                Box::new(Blocks { name: &self.name, backing, rest: stretch, block: Cursor::default() })
             }
         }
     }
@@ -82,6 +83,7 @@ impl Raw {
 
 /// A stretch of a backing, a block at a time.
 struct Blocks<'b> {
+    name: &'b str,
     backing: &'b Backing,
     rest: Range<u64>,
     block: Cursor<Vec<u8>>,
@@ -94,7 +96,9 @@ impl Read for Blocks<'_> {
             return Ok(given);
         }
         let end = self.rest.end.min(self.rest.start + STEP);
-        self.block = Cursor::new(self.backing.read(self.rest.start..end)?);
+        let read = self.backing.read(self.rest.start..end);
+        let told = |error: io::Error| io::Error::new(error.kind(), InputError::unreadable(self.name, &error));
+        self.block = Cursor::new(read.map_err(told)?);
         self.rest.start = end;
         self.block.read(into)
     }

@@ -219,7 +219,7 @@ fn a_directory_is_opened_and_checked_behind_the_screen() {
     std::fs::write(folder.path().join("b.json"), "{\"x\": 1}").unwrap();
     std::fs::write(folder.path().join("c.json"), line("bridge", "c.example", false)).unwrap();
     let named = citescope::session::named(&[folder.path().to_owned()]).unwrap();
-    let opening = Opening::begin(named, Supplied::default());
+    let opening = Opening::begin(named, Supplied::default()).unwrap();
     let (session, opened) = opening.first(Duration::from_secs(20));
     assert_eq!((session.len(), opened), (7, true));
     opening.check();
@@ -242,7 +242,7 @@ fn a_file_that_shrinks_while_it_is_open_is_reported_and_costs_nothing_else() {
     let path = folder.path().join("a.jsonl");
     let text: String = (0..30_000).map(|n| line(&format!("park {n}"), "a.example", true) + "\n").collect();
     std::fs::write(&path, &text).unwrap();
-    let opening = Opening::begin(vec![Named::File(path.clone())], Supplied::default());
+    let opening = Opening::begin(vec![Named::File(path.clone())], Supplied::default()).unwrap();
     let (session, _) = opening.first(Duration::from_mins(1));
     assert_eq!(session.len(), 30_000);
     std::fs::write(&path, &text[..1000]).unwrap();

@@ -1,11 +1,15 @@
 //! Reads and writes that fail, at each call in turn: what came before is kept, the error is told, nothing panics.
+//! In the library by readers and writers that count; in the program by strace, which makes calls of the system fail.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Command, Output};
 
 use citescope::export::{Make, Options, TARGETS};
 use citescope::session::{Batches, Supplied};
 
 use crate::common::library::{open, sample};
+use crate::common::program::{command, run, text};
 
 /// A text that comes a few bytes at a time and breaks off at a call.
 struct Breaking {
@@ -104,4 +108,110 @@ fn an_output_that_takes_no_more_is_an_error_and_what_it_took_is_a_beginning() {
         }
         assert!(ended);
     }
+}
+
+/// Calls of the system that a run makes of its own accord, with the error that each is given.
+const FAILING: [(&str, &str); 11] = [
+    ("openat", "EMFILE"),
+    ("read", "EIO"),
+    ("write", "ENOSPC"),
+    ("statx", "EACCES"),
+    ("fchmod", "EPERM"),
+    ("fchown", "EPERM"),
+    ("flistxattr", "ENOTSUP"),
+    ("fsync", "EIO"),
+    ("rename", "EXDEV"),
+    ("unlink", "EACCES"),
+    ("clone3", "EAGAIN"),
+];
+
+/// Runs the program with one call failing, its `when`th; whether there was such a call.
+fn failing(folder: &Path, args: &[&str], call: &str, error: &str, when: usize) -> (Output, bool) {
+    let trace = folder.with_extension("trace");
+    let output = Command::new("strace")
+        .args(["-f", "-qq", "-o"])
+        .arg(&trace)
+        .args(["-e", &format!("trace={call}"), "-e", &format!("inject={call}:error={error}:when={when}")])
+        .arg(env!("CARGO_BIN_EXE_citescope"))
+        .args(args)
+        .env_remove("LD_LIBRARY_PATH")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let traced = std::fs::read_to_string(trace).unwrap();
+    (output, traced.contains("INJECTED"))
+}
+
+/// Whether strace is here and may watch.
+fn can_fail() -> bool {
+    let probe = Command::new("strace").args(["-o", "/dev/null", "true"]).output();
+    probe.is_ok_and(|output| output.status.success())
+}
+
+/// Every call of a run in turn; what came of each run is handed over with its files.
+fn with_each_call_failing(args: &[&str], text: &str, mut see: impl FnMut(&str, &Output, &str)) -> usize {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("work");
+    let mut runs = 0;
+    for (call, error) in FAILING {
+        for when in 1.. {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join("f.json"), text).unwrap();
+            let (output, failed) = failing(&folder, args, call, error, when);
+            if !failed {
+                break;
+            }
+            // Before it has begun, the program has no say.
+            if output.status.code() == Some(127) {
+                continue;
+            }
+            let at = format!("{args:?}: {call} {when}: {:?}", String::from_utf8_lossy(&output.stderr));
+            assert!(!at.contains("panicked"), "{at}");
+            assert!(output.status.code().is_some(), "{at}");
+            let left: Vec<_> =
+                std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+            assert!(left == ["f.json"], "{at}: {left:?}");
+            see(&at, &output, &std::fs::read_to_string(folder.join("f.json")).unwrap());
+            runs += 1;
+        }
+    }
+    runs
+}
+
+#[test]
+fn a_run_in_which_a_call_of_the_system_fails_says_so_or_does_all_the_same() {
+    if !can_fail() {
+        eprintln!("skipped: no strace that may watch a program");
+        return;
+    }
+    let broken = sample("gemini-characters.json");
+    let (_, repaired, _) = run(&["fix"], broken);
+    for args in [["check", "f.json"].as_slice(), &["export", "--to", "json", "f.json"], &["fix", "f.json"]] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("f.json"), broken).unwrap();
+        let well = command().args(args).current_dir(folder.path()).output().unwrap();
+        let runs = with_each_call_failing(args, broken, |at, output, file| {
+            assert!(file == broken, "{at}");
+            if output.status.code() == well.status.code() {
+                assert!(output.stdout == well.stdout, "{at}");
+            } else {
+                assert_eq!(output.status.code(), Some(2), "{at}");
+                let said =
+                    if at.contains(": write ") { "the output cannot be written: " } else { "f.json: " };
+                assert!(text(&output.stderr).starts_with(&format!("citescope: {said}")), "{at}");
+            }
+        });
+        assert!(runs > 5, "{args:?}: {runs}");
+    }
+    let (mut done, mut refused) = (0, 0);
+    with_each_call_failing(&["fix", "--in-place", "f.json"], broken, |at, output, file| {
+        if output.status.success() {
+            assert!(file == repaired, "{at}");
+            done += 1;
+        } else {
+            assert!(file == broken, "{at}");
+            refused += 1;
+        }
+    });
+    assert!(done > 5 && refused > 5, "{done} {refused}");
 }

@@ -445,6 +445,7 @@ impl State {
             News::Opened => state.table.phase = state.table.phase.max(Phase::Checking),
             News::Checked { from, facts } => state.table.take(from, &facts),
             News::Done => state.table.phase = Phase::Done,
+            News::Refused(why) => state.notice = Some(Notice { text: why, kind: NoticeKind::Failed }),
             News::Found { search, rows, done } => state.table.found(search, rows, done),
         });
         self.counts_changed();

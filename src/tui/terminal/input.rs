@@ -33,8 +33,8 @@ pub(super) fn keep_interrupt() {
 
 /// Ends the program when its terminal has gone, after one last act. Who shares none of its session is told by no signal, and reading
 /// from it says "nothing" without end.
-pub(super) fn watch_hangup(last: fn()) {
-    thread::spawn(move || {
+pub(super) fn watch_hangup(last: fn()) -> io::Result<()> {
+    let watching = thread::Builder::new().spawn(move || {
         with_terminal(|terminal| {
             loop {
                 // With no event asked for, only what cannot be left out is told.
@@ -50,6 +50,7 @@ pub(super) fn watch_hangup(last: fn()) {
             }
         })
     });
+    watching.map(drop)
 }
 
 fn hung_up(asked: &[PollFd]) -> bool {

@@ -109,7 +109,7 @@ pub fn run(
     let signals = signals::watch()?;
     let guard = Guard::enter()?;
     #[cfg(unix)]
-    input::watch_hangup(leave);
+    input::watch_hangup(leave)?;
     let held = event_loop(&mut state, opening, &signals, acts, options.watch);
     drop(guard);
     if held? {

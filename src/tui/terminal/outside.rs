@@ -72,10 +72,10 @@ pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
         .map_err(|error| format!("{shell}: {error}"))?;
     if let Some(mut stdin) = child.stdin.take() {
         // A command that does not read all of it is within its rights.
-        thread::spawn(move || _ = stdin.write_all(text.as_bytes()));
+        start(move || _ = stdin.write_all(text.as_bytes()))?;
     }
-    let said = child.stdout.take().map(Heard::of);
-    let failed = child.stderr.take().map(Heard::of);
+    let said = child.stdout.take().map(Heard::of).transpose()?;
+    let failed = child.stderr.take().map(Heard::of).transpose()?;
     let begun = Instant::now();
     let status = loop {
         match child.try_wait() {
@@ -96,6 +96,10 @@ pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
     Ok(if out.trim().is_empty() { "(it said nothing)".to_owned() } else { out })
 }
 
+fn start(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    thread::Builder::new().spawn(work).map(drop).map_err(|error| format!("cannot start a thread: {error}"))
+}
+
 /// What a stream says, as it comes.
 struct Heard {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -103,11 +107,11 @@ struct Heard {
 }
 
 impl Heard {
-    fn of(mut from: impl Read + Send + 'static) -> Self {
+    fn of(mut from: impl Read + Send + 'static) -> Result<Self, String> {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (end, ended) = channel();
         let into = Arc::clone(&bytes);
-        thread::spawn(move || {
+        start(move || {
             let mut piece = [0; 8192];
             while let Ok(count @ 1..) = from.read(&mut piece) {
                 let mut bytes = into.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,8 +121,8 @@ impl Heard {
             }
             // Nobody may be waiting any more.
             let _ = end.send(());
-        });
-        Self { bytes, ended }
+        })?;
+        Ok(Self { bytes, ended })
     }
 
     /// What was said until the end, or until nobody who would say more is waited for.

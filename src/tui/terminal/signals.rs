@@ -44,7 +44,7 @@ mod of_unix {
             std::process::exit(128 + signal)
         };
         let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             // The loop waits for events; a change of size is one.
             let wake = || _ = raise(SIGWINCH);
             for signal in &mut incoming {
@@ -71,7 +71,7 @@ mod of_unix {
                     signal => end(signal),
                 }
             }
-        });
+        })?;
         Ok(out)
     }
 
