@@ -1,5 +1,6 @@
 //! Why a command ends early, and what is said on standard error.
 
+use std::error::Error;
 use std::io::{self, Write};
 
 use crate::store::InputError;
@@ -70,7 +71,7 @@ impl From<io::Error> for Failure {
 
 /// Whether what failed was reading the input.
 pub(super) fn is_of_reading(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<InputError>())
+    error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<InputError>)
 }
 
 /// An output whose reader may go: what is written then goes nowhere.

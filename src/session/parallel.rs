@@ -88,11 +88,11 @@ fn take<T>(from: &Mutex<Option<T>>) -> Option<T> {
 
 /// One item after the other, where there is no second thread.
 fn alone<T, R, E>(
-    items: impl Iterator<Item = T>,
+    mut items: impl Iterator<Item = T>,
     mut worker: impl FnMut(T) -> R,
     mut sink: impl FnMut(Vec<R>) -> Result<(), E>,
 ) -> Result<(), E> {
-    items.map(|item| sink(vec![worker(item)])).collect()
+    items.try_for_each(|item| sink(vec![worker(item)]))
 }
 
 /// Workers on all cores; their results for `sink`.

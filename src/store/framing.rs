@@ -167,16 +167,20 @@ pub fn is_lines(bytes: &[u8]) -> bool {
 }
 
 /// Lines of which the first is none, as of a log that was cut at its beginning: a later one holds a response, at its
-/// very beginning, and what begins at the first is no value. An array may have an element a line, and events have
-/// their data there.
+/// very beginning, and what begins at the first is no value. An array may have an element a line, events have
+/// their data there, and of a text with JSON in a block of code most lines are others.
 fn begins_badly(bytes: &[u8], start: usize) -> bool {
-    let held = || memmem::find_iter(bytes, b"\n{").take(BAD).find_map(|at| known_line(bytes, at + 1));
+    let later = || lines(bytes, start).skip(1).filter(|line| !line.is_empty()).take(BAD);
+    let begun = |line: &Range<usize>| bytes.get(line.start) == Some(&b'{');
+    let held = || later().filter(begun).any(|line| is_known(bytes.get(line).unwrap_or_default()));
+    let mostly = || 2 * later().filter(begun).count() > later().count();
     let value = |end: usize| {
         bytes.get(start..end).is_some_and(|value| serde_json::from_slice::<IgnoredAny>(value).is_ok())
     };
     let of_events = || [&b"data: {"[..], b"data:{"].iter().any(|data| memmem::find(bytes, data).is_some());
     bytes.get(start) != Some(&b'[')
-        && held().is_some()
+        && mostly()
+        && held()
         && !of_events()
         && !(bytes.get(start) == Some(&b'{') && skip_value(bytes, start).is_some_and(value))
 }
@@ -184,13 +188,11 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
 /// Lines that are looked at for a response.
 const BAD: usize = 32;
 
-/// The line that begins here, if it is whole and a format reads it.
-fn known_line(bytes: &[u8], start: usize) -> Option<&str> {
-    let end = start + memchr(b'\n', bytes.get(start..)?).unwrap_or(bytes.len() - start);
-    let line = bytes.get(start..end)?;
+/// Whether a line is a whole value that a format reads.
+fn is_known(line: &[u8]) -> bool {
     let whole = skip_value(line, 0).is_some_and(|after| skip_space(line, after) == line.len());
-    let text = std::str::from_utf8(line).ok().filter(|_| whole)?;
-    matches!(recognise(text), Kind::Known(..)).then_some(text)
+    let text = std::str::from_utf8(line).ok().filter(|_| whole);
+    text.is_some_and(|text| matches!(recognise(text), Kind::Known(..)))
 }
 
 fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {
@@ -456,6 +458,9 @@ mod tests {
         let pretty = format!("{{\n\"response\":\n{record}\n}}\n");
         assert_eq!(cut(&pretty).0, Container::Document);
         assert_eq!(cut(&format!("[\n{record},\n{record}\n]")).0, Container::Array);
+        // A text that quotes one.
+        let text = format!("It answers [1]:\n\n```json\n{record}\n```\n\n[1]: https://a.example\n");
+        assert!(!super::is_lines(text.as_bytes()));
         assert_eq!(cut(&format!("[\n{record},\n{record}")).0, Container::Array);
         assert_eq!(cut(&format!(": ping\n\ndata: {record}\n\n")).0, Container::Events);
     }
