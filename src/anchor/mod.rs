@@ -192,7 +192,7 @@ fn misfit(answer: &str, searched: bool, resolved: &Resolved, gone: Anchor) -> An
 /// A segment that fits neither the answer nor the part that it names, where that part is none of the answer's
 /// or fits when thoughts and calls are not counted.
 fn of_no_part(response: &Response, answer: &str, units: &Units, segment: &Segment) -> Option<Anchor> {
-    let part = segment.part.filter(|&part| part > 0 && knows_parts(response))?;
+    let part = segment.part.filter(|&part| part != 0 && knows_parts(response))?;
     let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
     let own = text_parts(response).nth(usize::try_from(part).unwrap_or(usize::MAX)).and_then(|range| {
         let moved = moved(segment, units.count(response.unit, range.start) as i64);

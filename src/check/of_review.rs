@@ -1,9 +1,12 @@
 //! What a review answers when it is asked for its findings.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::causes::coverage::bare_sentences;
+use super::causes::other_title::OTHER_TITLE;
 use super::run::{on_wording, structural};
+use crate::evidence::Verdict;
 use crate::model::{Finding, Severity};
 use crate::review::Review;
 
@@ -69,6 +72,23 @@ impl Review {
             }
         }
         worst
+    }
+
+    /// The source that fits a support better than those it cites, as far as it was compared: by its words, or by its
+    /// title where no words were sent.
+    pub fn better_source(&self, support: usize) -> Option<usize> {
+        let better = self.known_verdict(support).and_then(Verdict::better);
+        let by_words = better.and_then(|better| self.comparison().place(better.chunk));
+        by_words.map(|(source, _)| source).or_else(|| self.titled()?.get(&support).copied())
+    }
+
+    /// The sources that findings on titles name, once all is compared.
+    fn titled(&self) -> Option<&HashMap<usize, usize>> {
+        let complete = self.findings.complete.get()?;
+        let of = |finding: &Finding| Some((*finding.supports.first()?, *finding.sources.first()?));
+        let titled =
+            || complete.iter().filter(|finding| finding.rule == &OTHER_TITLE).filter_map(of).collect();
+        Some(self.findings.titled.get_or_init(titled))
     }
 
     /// Bytes of the sentences that cite nothing, in order: those of the rules, and those in which a blank was kept

@@ -28,12 +28,17 @@ fn read(file: &Path) -> Result<Marks, Failure> {
     let beside = Marks::path_of(&file.to_string_lossy());
     let path = if beside.exists() { &beside } else { file };
     let is_marks = file.to_string_lossy().ends_with(".review.jsonl");
-    if file.is_dir() || path == file && !is_marks && file.is_file() {
-        let what =
-            if file.is_dir() { "is a directory; name its files" } else { "there are no marks beside it" };
-        return Err(Failure::Because(format!("{}: {what}", file.display())));
+    let because = |what: &str| Failure::Because(format!("{}: {what}", file.display()));
+    if file.is_dir() {
+        return Err(because("is a directory; name its files"));
     }
-    Marks::read(path).map_err(Failure::Because)
+    let read = Marks::read(path);
+    // A copy may have any name; what holds no mark is taken for an input.
+    let holds_marks = read.as_ref().is_ok_and(|marks| marks.iter().next().is_some());
+    if path == file && !is_marks && file.is_file() && !holds_marks {
+        return Err(because("there are no marks beside it"));
+    }
+    read.map_err(Failure::Because)
 }
 
 fn agreement(one: &Marks, other: &Marks, out: &mut impl Write) -> Result<(), Failure> {

@@ -11,6 +11,7 @@ use super::places::{MarkPlace, place};
 use super::safe::Safe;
 use super::settle::address_before;
 use super::structure::Structure;
+use super::words::shown_before;
 use crate::text::Clusters;
 
 /// A mark to put in: the bytes of the answer it speaks of, and its items.
@@ -210,10 +211,9 @@ impl<'a> MarkSet<'a> {
                     .and_then(|text| text.chars().next_back());
                 let right = text.get(at..).and_then(|text| text.chars().next());
                 // Set behind a digit, a number that renders without brackets would be read as one with it.
-                let words = match left {
-                    Some(digit) if self.style == Style::Links && digit.is_numeric() => bracketed(&words),
-                    _ => words,
-                };
+                let shown = shown_before(text, if slot { at.saturating_sub(1) } else { at });
+                let behind_digit = self.style == Style::Links && shown.is_some_and(char::is_numeric);
+                let words = if behind_digit { bracketed(&words) } else { words };
                 let joins = match left {
                     _ if self.style == Style::Plain => false,
                     Some('!' | '\\') => true,

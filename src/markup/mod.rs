@@ -25,3 +25,4 @@ pub use places::{MarkPlace, place};
 pub use safe::Safe;
 pub use scopes::Scopes;
 pub use structure::Structure;
+pub use words::shown_before;

@@ -103,3 +103,23 @@ pub(super) fn before(text: &str, at: usize) -> Option<char> {
 fn base(text: &str, at: usize) -> Option<char> {
     text.get(..at)?.chars().rev().take(8).find(|c| unicode_width::UnicodeWidthChar::width(*c) != Some(0))
 }
+/// Bytes before a place that are looked at: the address of a link may be long.
+const LOOKED_AT: usize = 2048;
+
+/// The character that is read before a place: behind delimiters, backticks and the address of a link.
+pub fn shown_before(text: &str, at: usize) -> Option<char> {
+    let whole = text.get(..at)?;
+    let mut before = whole.get(whole.floor_char_boundary(at.saturating_sub(LOOKED_AT))..)?;
+    loop {
+        let bare = before.trim_end_matches(['*', '_', '~', '`']);
+        let linked = bare.strip_suffix(')').and_then(|link| {
+            let (words, address) = link.rsplit_once("](")?;
+            let plain = !address.contains(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+            plain.then_some(words)
+        });
+        match linked {
+            Some(words) => before = words,
+            None => return bare.chars().next_back(),
+        }
+    }
+}

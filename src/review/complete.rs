@@ -1,5 +1,6 @@
 //! A review: what was sent, what follows from it, and what was found.
 
+use std::collections::HashMap;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
@@ -39,6 +40,8 @@ pub(crate) struct Findings {
     /// For each support the worst of the one, and of the other.
     pub worst_structural: OnceLock<Vec<Option<Severity>>>,
     pub worst_complete: OnceLock<Vec<Option<Severity>>>,
+    /// The source whose title a claim names, by its support.
+    pub titled: OnceLock<HashMap<usize, usize>>,
     /// Sentences that cite nothing.
     pub bare: OnceLock<Vec<Range<usize>>>,
 }

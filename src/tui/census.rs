@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use super::standing::{self, Standing, sentences};
 use super::state::State;
 use crate::anchor::FitProof;
+use crate::check::causes::index_shift::INDEX_SHIFT;
 use crate::check::causes::marker_orphan::MARKER_ORPHAN;
 use crate::check::causes::source_index::SOURCE_INDEX;
 use crate::check::{Rule, Severity};
 use crate::evidence::Outcome;
 use crate::export::fit::{cause, fit_sentence};
 use crate::look::Tone;
-use crate::model::Group;
+use crate::model::{Group, Source};
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
 
@@ -26,10 +27,14 @@ pub struct Census {
     dangling: usize,
     /// Claims that another source fits better.
     other: usize,
+    /// What all indices are off by, from which that follows; 0 where they are not.
+    shift: i8,
     /// Claims with a number that their sources lack.
     numbers: usize,
     /// Claims of whose wording the sources hold little.
     little: usize,
+    /// A source was sent with text.
+    texts: bool,
     /// Sentences that cite nothing.
     pub sentences: usize,
 }
@@ -42,8 +47,12 @@ impl Census {
         let mut out = Self {
             standings: spans.clone().map(|span| standing::of_span(review, span, state.compare)).collect(),
             sentences: sentences(state).len(),
+            texts: review.response.sources.iter().any(Source::has_text),
             ..Self::default()
         };
+        if state.compare && review.findings_so_far().iter().any(|finding| finding.rule == &INDEX_SHIFT) {
+            out.shift = review.index_shift();
+        }
         for span in spans {
             let any = |of: &dyn Fn(SupportRef) -> bool| review.of_span(span).any(of);
             out.moved += usize::from(any(&|support| support.is_misfit()));
@@ -52,8 +61,10 @@ impl Census {
                 continue;
             }
             let verdict = |support: SupportRef| review.known_verdict(support.index);
-            let other =
-                any(&|support| verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk));
+            let other = any(&|support| {
+                let by_words = verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk);
+                by_words || review.better_source(support.index).is_some()
+            });
             let missing =
                 any(&|support| verdict(support).is_some_and(|found| !found.missing_numbers.is_empty()));
             let little =
@@ -142,7 +153,9 @@ impl Census {
         if self.dangling > 0 {
             words.push(format!("{} cite{} what is not there", of(self.dangling), is(self.dangling, "s", "")));
         }
-        if self.other > 0 {
+        if self.shift != 0 {
+            words.push(format!("the citations fit with every index moved by {:+}", self.shift));
+        } else if self.other > 0 {
             words.push(format!("{} fit{} another source", of(self.other), is(self.other, "s", "")));
         }
         if self.numbers > 0 {
@@ -162,7 +175,9 @@ impl Census {
         }
         match (found, partly) {
             (0, 0) if self.little == 0 => {
-                (self.count(Standing::Unchecked) == all).then(|| "no source text to compare with".to_owned())
+                let why =
+                    if self.texts { "no claim could be compared" } else { "no source text to compare with" };
+                (self.count(Standing::Unchecked) == all).then(|| why.to_owned())
             }
             (found, 0) if found == all => Some("wording found in the sources".to_owned()),
             (found, 0) => Some(format!("wording of {found} of {all} found{little}")),

@@ -63,7 +63,8 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
     hint(&[Command::Zoom], "zoom", bare),
     // Over it: how to close it always fits.
-    hint(&[Command::Back], "close", |state| !bare(state)),
+    hint(&[Command::Back], "close", |state| !bare(state) && !is_filtering(state)),
+    hint(&[Command::Back], "no filter", is_filtering),
     letters("copies at once", |state| matches!(state.overlay(), Some(Overlay::Copy))),
     letters("filters at once", |state| matches!(state.overlay(), Some(Overlay::Filter))),
     hint(&[Command::Up, Command::Down], "scroll", is_text),
@@ -74,7 +75,8 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Open], "open", |state| {
         is_list(state) || matches!(state.overlay(), Some(Overlay::Browse(_)))
     }),
-    hint(&[Command::Open], "show", has_responses),
+    hint(&[Command::Open], "show", |state| has_responses(state) && !state.table.typing),
+    hint(&[Command::Open], "keep", is_filtering),
     hint(&[Command::Up, Command::Down], "move", |state| state.overlay() == Some(&Overlay::Summary)),
     hint(&[Command::Open], "its responses", |state| state.overlay() == Some(&Overlay::Summary)),
     hint(&[Command::Search], "filter", has_several),
@@ -199,9 +201,14 @@ fn has_responses(state: &State) -> bool {
     matches!(state.overlay(), Some(Overlay::Responses))
 }
 
-/// The list, with several responses in it.
+/// The list, while its filter is typed.
+fn is_filtering(state: &State) -> bool {
+    has_responses(state) && state.table.typing
+}
+
+/// The list, with several responses in it, while letters are keys.
 fn has_several(state: &State) -> bool {
-    has_responses(state) && state.table.len() > 1
+    has_responses(state) && state.table.len() > 1 && !state.table.typing
 }
 
 /// The list of several sources.

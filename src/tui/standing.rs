@@ -74,12 +74,6 @@ impl Standing {
     }
 }
 
-/// The source that fits a support better than those it cites, as far as it was compared.
-pub fn better_source(review: &Review, support: SupportRef) -> Option<usize> {
-    let better = review.known_verdict(support.index)?.better()?;
-    review.comparison().place(better.chunk).map(|(source, _)| source)
-}
-
 fn of_verdict(verdict: &Verdict) -> Standing {
     match verdict.outcome {
         Outcome::OtherChunk | Outcome::NumberMissing => Standing::Doubt,
@@ -103,10 +97,11 @@ pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standi
     }
     let verdict = review.known_verdict(support.index).filter(|_| compare);
     let own = verdict.map_or(Standing::Unchecked, of_verdict);
+    let other = compare && review.better_source(support.index).is_some();
     // What no offset and no word says: a citation of the request, a score, a mark.
     let worst = review.structural_worst().get(support.index).copied().flatten();
     let told = worst.is_some_and(|worst| worst < Severity::Note);
-    if told { own.min(Standing::Doubt) } else { own }
+    if told || other { own.min(Standing::Doubt) } else { own }
 }
 
 /// Where a span stands: the worst of its supports.

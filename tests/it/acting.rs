@@ -188,7 +188,7 @@ fn decisions_are_kept_beside_the_input_and_shown() {
     assert_eq!(again.marks[name].as_ref().unwrap().iter().count(), 1);
     // A note needs a mark.
     press(&mut again, WIDE, "a");
-    assert_eq!(again.notice.as_ref().unwrap().text, "mark it first: + right, - wrong, 0 unsure");
+    assert_eq!(again.notice.as_ref().unwrap().text, "mark it first: + right, - wrong, _ unsure");
 }
 
 #[test]

@@ -119,6 +119,14 @@ fn what_is_pasted_stays_what_it_was() {
     expect("One.\r\nTwo.", &[(6, 10, &[0])], "One.\r\nTwo.[1](https://a.example/x)\r\n");
     // Behind a digit the number keeps its brackets.
     expect("In 2044 it opens.", &[(0, 7, &[0])], "In 2044[[1]](https://a.example/x) it opens.\n");
+    // Also where the digit is only seen when it is rendered.
+    expect("In **2044** it opens.", &[(0, 11, &[0])], "In **2044**[[1]](https://a.example/x) it opens.\n");
+    expect("In `2044` it opens.", &[(0, 9, &[0])], "In `2044`[[1]](https://a.example/x) it opens.\n");
+    expect(
+        "In [2044](https://c.example) it opens.",
+        &[(0, 28, &[0])],
+        "In [2044](https://c.example)[[1]](https://a.example/x) it opens.\n",
+    );
     // JSON stays JSON, alone and in a fence.
     expect(
         r#"{"a": "b"}"#,

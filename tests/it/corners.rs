@@ -142,6 +142,15 @@ fn equal_chunks_are_appended_where_only_so_the_indices_fit() {
         )
     };
     assert_eq!(sources(1), (2, json!("source")));
+    // Also where it was a later message that showed it.
+    let late = stream(&[
+        json!({"groundingChunks": [chunk], "groundingSupports": [support(0)]}),
+        json!({"groundingChunks": [chunk]}),
+        json!({"groundingChunks": [chunk], "groundingSupports": [support(2)]}),
+    ]);
+    let response = read(&late).remove(0);
+    assert_eq!(response["sources"].as_array().unwrap().len(), 3);
+    assert_eq!(response["supports"][1]["citations"][0]["kind"], "source");
     let sent_again = stream(&[
         json!({"groundingChunks": [chunk]}),
         json!({"groundingChunks": [chunk], "groundingSupports": [support(0)]}),

@@ -138,7 +138,7 @@ fn raw_json_is_the_whole_frame_with_the_cursor_at_the_selection() {
 }
 
 #[test]
-fn steps_say_how_long_they_took_and_calls_lead_to_what_came_of_them() {
+fn steps_say_how_long_they_took_and_a_call_stands_with_what_came_of_it() {
     let mut state = screen::open("samples/agent-session.json");
     press(&mut state, (120, 36), "Esc ] ] 4");
     let shown = screen(&state, 120, 36);
@@ -153,13 +153,12 @@ fn steps_say_how_long_they_took_and_calls_lead_to_what_came_of_them() {
     let mut state = screen::open("samples/bigdata-research.sse");
     press(&mut state, (200, 60), "4");
     let shown = screen(&state, 200, 60);
-    for line in [
-        " 2 · call of search",
-        "see 4",
-        " 8 · call of get_market_tearsheet",
-        "see 9",
-        "no times in this format",
-    ] {
+    // A call stands in the row of what came of it.
+    for line in ["▸  4 ✓ Search", " 9 ✓ Market Tearsheet", "no times in this format"] {
         assert!(shown.contains(line), "{line}: {shown}");
     }
+    assert!(!shown.contains("call of "), "{shown}");
+    press(&mut state, (200, 60), "Enter");
+    let shown = screen(&state, 200, 60);
+    assert!(shown.contains("called in step 2, search"), "{shown}");
 }

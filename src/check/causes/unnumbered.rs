@@ -130,6 +130,8 @@ mod tests {
         assert_eq!(reported(&quoted), [expected]);
         let bare = content(&parts, &json!({"partIndex": 7, "endIndex": 8}));
         assert_eq!(reported(&bare), [expected]);
+        let negative = content(&parts, &json!({"partIndex": -1, "endIndex": 8, "text": "No rain."}));
+        assert_eq!(reported(&negative), [expected.replace("part 7", "part -1")]);
         silent(&PART_INDEX, &content(&parts, &json!({"partIndex": 1, "endIndex": 8, "text": "No rain."})));
     }
 

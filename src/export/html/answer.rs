@@ -11,7 +11,7 @@ use super::parts;
 use super::write::{escaped, target, text};
 use crate::export::markdown::Bare;
 use crate::export::options::Options;
-use crate::markup::{MarkPlace, Safe, Structure, events, place};
+use crate::markup::{MarkPlace, Safe, Structure, events, place, shown_before};
 use crate::text::{Clusters, direction};
 
 /// The answer as an article.
@@ -363,8 +363,7 @@ impl<'a> Writer<'a> {
         while let Some((at, span)) = self.marks.get(self.done).filter(|(at, _)| *at <= upto) {
             let mark = parts::mark(self.page, *span);
             // Copied as text, a number would run into the one before it.
-            let before = self.text.get(..(*at).min(self.text.len())).unwrap_or_default();
-            if before.ends_with(|c: char| c.is_numeric()) {
+            if shown_before(self.text, (*at).min(self.text.len())).is_some_and(char::is_numeric) {
                 self.out.push_str("<span class=\"gap\"> </span>");
             }
             self.out.push_str(&mark);

@@ -315,7 +315,7 @@ fn deciding() -> Vec<Binding> {
             "mark the claim right; again takes the mark away",
         ),
         uncovered(Command::Wrong, &[letter('-')], "mark it wrong"),
-        uncovered(Command::Unsure, &[letter('0')], "mark it unsure"),
+        uncovered(Command::Unsure, &[letter('_')], "mark it unsure"),
         uncovered(Command::Note, &[letter('a')], "add a note to the mark"),
     ];
     group("Deciding", rows)

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
 use super::Style;
 use super::flow::Flow;
@@ -121,8 +121,11 @@ impl Walk<'_, '_> {
 
     fn start(&mut self, tag: Tag, range: &Range<usize>) {
         match tag {
-            Tag::Heading { .. } => {
+            Tag::Heading { level, .. } => {
                 self.block(range.start);
+                if level > HeadingLevel::H1 {
+                    self.flow.fill(&format!("{} ", "#".repeat(level as usize)), Style::QUIET);
+                }
                 self.flow.style = self.flow.style.with(Style::STRONG);
             }
             Tag::BlockQuote(kind) => {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::super::standing::{Standing, better_source, of_support};
+use super::super::standing::{Standing, of_support};
 use crate::model::{AnchorKind, Proof, Target};
 use crate::review::Review;
 use crate::text::{Clusters, merge_ranges};
@@ -91,7 +91,7 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Ve
     let mut left_out = 0;
     for support in review.of_span(span) {
         let own = list.len();
-        let better = better_source(review, support).filter(|_| compare);
+        let better = review.better_source(support.index).filter(|_| compare);
         for citation in &support.citations {
             let (source, text) = match &citation.target {
                 Target::Source(source) => (Some(*source), bracketed(*source, better)),

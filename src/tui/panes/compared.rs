@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
+use super::super::standing::Standing;
 use super::super::state::State;
 use super::fields::score_bar;
 use crate::evidence::Outcome;
@@ -27,6 +28,13 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
         _ => words,
     };
     doc.text(0, &words, tone.role(), 3);
+    let titled = review.better_source(support.index).filter(|_| verdict.better().is_none());
+    if let Some((number, source)) = titled.and_then(|at| Some((at + 1, review.response.sources.get(at)?))) {
+        let sign = Standing::Doubt.sign();
+        let words =
+            format!("{sign} the words are about [{number}] {}, which they do not cite", source.name());
+        doc.text(0, &words, Role::Doubt, 3);
+    }
     if matches!(verdict.outcome, Outcome::Unchecked(_)) && !verdict.missing_numbers.is_empty() {
         doc.text(
             0,

@@ -20,8 +20,7 @@ pub(super) fn score_in_full(value: f64) -> String {
 }
 
 fn bar(value: f64) -> String {
-    let filled = (value.clamp(0.0, 1.0) * 10.0).round() as usize;
-    "█".repeat(filled) + &"░".repeat(10 - filled)
+    low_bar(value, 10)
 }
 
 /// A share as a bar that stands low on the line.

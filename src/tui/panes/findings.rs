@@ -4,6 +4,7 @@ use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::State;
 use crate::check::Finding;
+use crate::check::causes::index_shift::INDEX_SHIFT;
 use crate::look::{Role, Tone};
 use crate::review::{Place, Review, SupportRef};
 
@@ -16,7 +17,12 @@ pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
     let selected = state.selected();
     let touches = |finding: &Finding| finding.supports.iter().any(|support| selected.contains(support));
     let numbered: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
-    let (mine, rest): (Vec<_>, Vec<_>) = numbered.into_iter().partition(|(_, finding)| touches(finding));
+    let (mut mine, mut rest): (Vec<_>, Vec<_>) =
+        numbered.into_iter().partition(|(_, finding)| touches(finding));
+    // A cause stands before what follows from it.
+    let rank = |(_, finding): &(usize, &Finding)| (finding.rule.severity, finding.rule != &INDEX_SHIFT);
+    mine.sort_by_key(rank);
+    rest.sort_by_key(rank);
     for (title, list) in [("of the selected claim", &mine), ("of the whole response", &rest)] {
         if list.is_empty() {
             continue;

@@ -9,6 +9,8 @@ use crate::text::{one_line, truncate, width};
 
 /// Claims that are compared with every source.
 const CLAIMS: usize = 200;
+/// Cells for the words of a claim at most.
+const MOST_WORDS: usize = 90;
 /// Cells of a column.
 const CELL: usize = 4;
 
@@ -50,7 +52,9 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
 
 /// Cells for the words of a claim.
 fn width_of_claims(width: usize, sources: usize) -> usize {
-    (width / 2).clamp(12, 44).min(width.saturating_sub(sources * CELL + 6).max(12))
+    // With few sources the words have room.
+    let left = width.saturating_sub(sources * CELL + 8);
+    left.min(MOST_WORDS).max((width / 2).clamp(12, 44).min(left.max(12)))
 }
 
 fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) {

@@ -28,7 +28,7 @@ pub use placeless::{placeless_list, placeless_rows};
 pub use preview::preview;
 pub use source::more_addresses;
 pub use table::{list, row_number, summary_filter};
-pub use traces::of_selection;
+pub use traces::{of_selection, trace_row, trace_rows};
 
 use super::doc::Doc;
 use super::state::{Pane, State};

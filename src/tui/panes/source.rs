@@ -16,23 +16,6 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let Some(source) = review.response.sources.get(index) else { return };
     heading(index, source, doc);
-    doc.blank();
-    let fields = [
-        ("title", &source.title),
-        ("address", &source.uri),
-        ("domain", &source.domain),
-        ("publisher", &source.publisher),
-        ("date", &source.date_sent),
-        ("id", &source.id),
-        ("document", &source.document),
-        ("called", &source.number),
-        ("place", &source.place_id),
-    ];
-    for (label, value) in fields {
-        if let Some(value) = value {
-            doc.field(0, label, value, Role::Plain);
-        }
-    }
     for (number, flag) in source.flag_uris.iter().enumerate() {
         doc.entry(Hit::Link(number));
         doc.field(0, "flag it at", flag, Role::Address);
@@ -59,9 +42,31 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         passages(&rest, usize::MAX, &[], doc);
     }
     reviews(source, usize::MAX, &shown, true, doc);
+    known(source, doc);
     neighbours(review, index, doc);
     cited_by(review, index, doc);
     other_fields(review, Some(&source.origin), doc);
+}
+
+/// What was sent of it beside its words.
+fn known(source: &Source, doc: &mut Doc) {
+    doc.blank();
+    let fields = [
+        ("title", &source.title.clone().filter(|title| title != source.name())),
+        ("address", &source.uri),
+        ("domain", &source.domain),
+        ("publisher", &source.publisher),
+        ("date", &source.date_sent),
+        ("id", &source.id),
+        ("document", &source.document),
+        ("called", &source.number),
+        ("place", &source.place_id),
+    ];
+    for (label, value) in fields {
+        if let Some(value) = value {
+            doc.field(0, label, value, Role::Plain);
+        }
+    }
 }
 
 /// Other passages of the same document, in the order of its pages.

@@ -17,20 +17,23 @@ use crate::text::{counted, form, truncate_front, width};
 const BAR: usize = 5;
 /// Columns of the name of a rule.
 const RULE: usize = 20;
-/// Columns from which on the worst finding is told in words, and the file.
+/// Columns from which on the worst finding has all the room it needs, and the file.
 const WORDS: usize = 130;
 /// Columns from which on all of that is shown.
 const SPACIOUS: usize = 150;
 /// Columns of who answered, and what was called for it.
 const BY: usize = 26;
-/// Columns of these words.
+/// Columns of the worst finding in words, and where there is little room.
 const SUMMARY: usize = 44;
+const BRIEF: usize = 32;
 /// Columns of the name of a file, and where there is little room.
 const FILE: usize = 24;
 const SHORT: usize = 18;
 /// Columns up to which it is not said who answered.
 const NARROW: usize = 70;
-/// Columns from which on the bar is shown, and the number of supports.
+/// Columns from which on the worst finding is told in words.
+const TOLD: usize = 112;
+/// Columns from which on the bar is shown.
 const ROOMY: usize = 90;
 /// Sites that are counted on the screen.
 const SITES: usize = 200;
@@ -91,6 +94,13 @@ pub(super) fn title(state: &State, wide: usize) -> String {
     }
     if table.is_searching() {
         title.push_str(" · reading …");
+    }
+    if table.skipped > 0 && !table.is_narrowed() {
+        title.push_str(&format!(
+            " · {} hold{} none",
+            counted(table.skipped, "file"),
+            if table.skipped == 1 { "s" } else { "" }
+        ));
     }
     title
 }
@@ -186,16 +196,16 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
         let files = state.session.inputs().len() > 1;
         if files && wide < WORDS {
             parts.push(padded(file_of(state, row), SHORT));
-        } else if !(WORDS..SPACIOUS).contains(&wide) {
+        } else if wide >= SPACIOUS {
             let claims = usize::from(row.claims);
             parts.push(format!("{claims:>5} {:<6}", form(claims, "claim", "claims")));
         }
         let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
-        if wide >= WORDS {
-            parts.push(padded(summary, SUMMARY));
-        } else {
-            parts.push(format!("{rule:<RULE$}"));
-        }
+        parts.push(match wide {
+            WORDS.. => padded(summary, SUMMARY),
+            TOLD.. => padded(summary, BRIEF),
+            _ => format!("{rule:<RULE$}"),
+        });
         if wide >= WORDS && files {
             parts.push(padded(file_of(state, row), FILE));
         }

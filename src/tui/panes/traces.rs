@@ -99,13 +99,10 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, "no traces in this response", Role::Dim, 3);
     }
     let mine = of_selection(state, review);
-    let answers = answers(response);
-    for (index, trace) in response.traces.iter().enumerate() {
+    for index in trace_rows(response) {
+        let Some(trace) = response.traces.get(index) else { continue };
         doc.entry(Hit::Trace(index));
-        match answers.get(&index) {
-            Some(answer) => call(response, index, *answer, doc),
-            None => step(response, index, trace, mine.contains(&index), doc),
-        }
+        step(response, index, trace, mine.contains(&index), doc);
     }
     doc.end();
     if !response.traces.is_empty() && response.traces.iter().all(|trace| trace.began.is_none()) {
@@ -135,20 +132,16 @@ fn answers(response: &Response) -> HashMap<usize, usize> {
     found
 }
 
-/// A call whose answer stands in a step of its own: a line that leads there.
-fn call(response: &Response, index: usize, answer: usize, doc: &mut Doc) {
-    let Some(trace) = response.traces.get(index) else { return };
-    let number = numbered(response, index);
-    doc.line_right(
-        &[
-            ("  ", Role::Plain),
-            (&number, Role::Key),
-            ("· ", Role::Dim),
-            ("call of ", Role::Dim),
-            (trace.name(), Role::Plain),
-        ],
-        (&format!("see {}", answer + 1), Role::Dim),
-    );
+/// The steps that have a row of their own, in order: a call stands in the row of what came of it.
+pub fn trace_rows(response: &Response) -> Vec<usize> {
+    let answers = answers(response);
+    (0..response.traces.len()).filter(|trace| !answers.contains_key(trace)).collect()
+}
+
+/// The row in which a step stands.
+pub fn trace_row(response: &Response, trace: usize) -> Option<usize> {
+    let trace = answers(response).get(&trace).copied().unwrap_or(trace);
+    trace_rows(response).iter().position(|row| *row == trace)
 }
 
 /// The number of a step, as wide as the last one.
@@ -290,7 +283,13 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     for query in trace.queries.iter().filter_map(|&query| review.response.queries.get(query)) {
         doc.field(0, "searched", &query.text, Role::Plain);
     }
-    if let Some(arguments) = &trace.arguments {
+    let call = answers(&review.response).into_iter().find(|(_, answer)| *answer == index);
+    let call = call.and_then(|(call, _)| Some((call, review.response.traces.get(call)?)));
+    if let Some((number, call)) = call {
+        doc.field(0, "called", &format!("in step {}, {}", number + 1, call.name()), Role::Plain);
+    }
+    let arguments = trace.arguments.as_ref().or_else(|| call?.1.arguments.as_ref());
+    if let Some(arguments) = arguments {
         doc.line(&[("arguments", Role::Dim)]);
         value(2, arguments, doc);
     }

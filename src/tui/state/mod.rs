@@ -20,7 +20,8 @@ use crate::session::{
 };
 use crate::text::counted;
 pub use parts::{
-    Before, Cursor, Filter, Found, Notice, NoticeKind, Overlay, Preview, Prompt, Typing, Visited, Want,
+    Before, Cursor, Filter, Found, Notice, NoticeKind, Overlay, Placing, Preview, Prompt, Typing, Visited,
+    Want,
 };
 
 /// Supports that are compared before a response is first drawn; more are compared between keys.
@@ -306,6 +307,11 @@ impl State {
             }
             _ => {}
         }
+        // Where nothing is cited the pane lists all of them.
+        if let Some(review) = self.review().filter(|review| review.spans.is_empty()) {
+            let entry = self.cursor(Pane::Sources).entry;
+            return Some(entry).filter(|entry| *entry < review.response.sources.len());
+        }
         let cited = self.cited();
         cited.get(self.cursor(Pane::Sources).entry).or(cited.first()).copied()
     }
@@ -343,7 +349,10 @@ impl State {
             ),
             Pane::Sources => self.source().and_then(of_source),
             Pane::Queries => response.queries.get(entry).map(|query| query.origin.clone()),
-            Pane::Trace => response.traces.get(entry).map(|trace| trace.origin.clone()),
+            Pane::Trace => {
+                let trace = *super::panes::trace_rows(response).get(entry)?;
+                response.traces.get(trace).map(|trace| trace.origin.clone())
+            }
             _ => Some(response.origin.clone()),
         }
     }
@@ -439,6 +448,7 @@ impl State {
             }
             News::Skipped(0) => {}
             News::Skipped(count) => {
+                state.table.skipped = count;
                 let text = format!("{} without a response skipped", counted(count, "file"));
                 state.notice = Some(Notice { text, kind: NoticeKind::Said });
             }

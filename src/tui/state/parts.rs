@@ -59,22 +59,30 @@ pub enum Overlay {
     Output(String),
 }
 
+/// Where an overlay wants to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placing {
+    /// Over all.
+    Page,
+    /// As wide as the screen, and clear of the selection.
+    Wide,
+    /// Beside the answer where there is room, else as wide as the screen and clear of the selection.
+    Menu,
+    /// Beside the answer where there is room, else below the selection.
+    Beside,
+}
+
 impl Overlay {
-    /// Whether it is a page of its own, which needs the whole screen.
-    pub fn is_page(&self) -> bool {
-        matches!(
-            self,
-            Self::Help
-                | Self::Responses
-                | Self::Summary
-                | Self::Better(_)
-                | Self::Readings(_)
-                | Self::Copy
-                | Self::Matrix
-                | Self::Repair
-                | Self::Write
-                | Self::Output(_)
-        )
+    /// Where it wants to stand.
+    pub fn placing(&self) -> Placing {
+        match self {
+            Self::Help | Self::Responses | Self::Summary => Placing::Page,
+            Self::Better(_) | Self::Readings(_) | Self::Matrix | Self::Repair | Self::Output(_) => {
+                Placing::Wide
+            }
+            Self::Copy | Self::Write => Placing::Menu,
+            _ => Placing::Beside,
+        }
     }
 
     /// Whether a cursor stands on its entries.

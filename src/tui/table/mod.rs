@@ -36,6 +36,8 @@ pub struct Table {
     pub filter: String,
     /// Keys go to the filter.
     pub typing: bool,
+    /// Files of a directory that hold no response.
+    pub skipped: usize,
     /// The worst come first.
     pub worst_first: bool,
     /// Pieces of streams are shown, not folded into the answers that they became.

@@ -136,6 +136,15 @@ pub(super) fn step(state: &mut State, layout: &Layout, down: bool) {
     moved(state);
 }
 
+/// Puts the cursor of what has the keys on an entry.
+pub(super) fn to_entry(state: &mut State, layout: &Layout, entry: usize) {
+    let Some((cursor, doc, area)) = active(state, layout) else { return };
+    let Some(line) = doc.line_of(entry) else { return };
+    let top = keep(cursor.top, line, doc, entry, usize::from(area.height));
+    set_cursor(state, Cursor { entry, top, moved: true });
+    moved(state);
+}
+
 /// The first line to show so that an entry is in view, as much of it as fits.
 fn keep(top: usize, line: usize, doc: &Doc, entry: usize, height: usize) -> usize {
     let end = doc.line_of(entry + 1).unwrap_or(doc.height()).min(line + height);

@@ -9,7 +9,7 @@ use super::super::panes::{choices, filters};
 use super::super::state::{Cursor, Overlay, Prompt, State, Typing};
 use super::acting::{attach, choose, pipe, write};
 use super::commands::run;
-use super::cursor::{changed, note_place, report};
+use super::cursor::{changed, note_place, report, to_entry};
 use super::deciding::take_note;
 use super::inspect::copy;
 use super::responses::set_list_filter;
@@ -21,7 +21,7 @@ pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
     if typing(state, layout, key) || filtering(state, key) {
         return;
     }
-    if menu_key(state, key) {
+    if menu_key(state, layout, key) {
         return;
     }
     match keymap::binding(key) {
@@ -127,8 +127,15 @@ fn filtering(state: &mut State, key: KeyEvent) -> bool {
     true
 }
 
-/// Letters of the menus.
-fn menu_key(state: &mut State, key: KeyEvent) -> bool {
+/// A source by its number, in the list of all of them.
+fn to_source(state: &mut State, layout: &Layout, source: usize) {
+    if let Some(entry) = state.source_order().iter().position(|own| *own == source) {
+        to_entry(state, layout, entry);
+    }
+}
+
+/// Letters of the menus, numbers of sources.
+fn menu_key(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
     let KeyCode::Char(letter) = key.code else { return false };
     match state.overlay() {
         Some(Overlay::Copy) => match CopyTarget::all().into_iter().find(|target| target.key() == letter) {
@@ -137,6 +144,10 @@ fn menu_key(state: &mut State, key: KeyEvent) -> bool {
         },
         Some(Overlay::Write) => match crate::export::menu().iter().position(|(_, row)| row.key == letter) {
             Some(row) => choose(state, row),
+            None => return false,
+        },
+        Some(Overlay::Sources) => match letter.to_digit(10).filter(|digit| *digit > 0) {
+            Some(number) => to_source(state, layout, number as usize - 1),
             None => return false,
         },
         Some(Overlay::Filter) => match filters(state).into_iter().find(|(key, ..)| *key == letter) {

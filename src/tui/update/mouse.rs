@@ -6,6 +6,7 @@ use ratatui::layout::Position;
 use super::super::answer::{shown_overlapping, shown_range, shown_text};
 use super::super::doc::Hit;
 use super::super::footer::hints;
+use super::super::keymap::Command;
 use super::super::layout::{GUTTER, Layout};
 use super::super::page::Of;
 use super::super::standing::sentences;
@@ -54,6 +55,9 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
             run(state, layout, command);
         }
         return;
+    }
+    if layout.next_fault.as_ref().is_some_and(|(area, _)| area.contains(at)) && state.overlays.is_empty() {
+        return run(state, layout, Command::NextFinding);
     }
     if let Some(typing) = &mut state.typing {
         let hit = layout.palette.as_ref().filter(|place| place.body.contains(at));

@@ -4,6 +4,7 @@ use super::super::answer::{matches, shown_range, shown_text};
 use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
+use super::super::panes::trace_row;
 use super::super::state::{Before, Found, Overlay, Pane, Prompt, State};
 use super::cursor::{ask, changed, focus, push, report, set_cursor, set_pane_cursor};
 use super::responses::{open_list, set_list_filter};
@@ -160,7 +161,10 @@ fn go(state: &mut State, layout: &Layout, at: usize, open: bool) {
             }
         }
         Found::Query(entry) => show_entry(state, Pane::Queries, entry),
-        Found::Trace(entry) => show_entry(state, Pane::Trace, entry),
+        Found::Trace(trace) => {
+            let row = state.review().and_then(|review| trace_row(&review.response, trace));
+            show_entry(state, Pane::Trace, row.unwrap_or_default());
+        }
         Found::Finding(finding) => push(state, Overlay::Finding(finding)),
     }
     if open {
@@ -216,6 +220,9 @@ pub fn found_words(state: &State) -> String {
     };
     match state.at {
         Some(at) => format!("match {} of {count} for “{}”{place}", at + 1, one_line(&state.needle)),
+        None if count == 0 && state.overlays.is_empty() && state.table.len() > 1 => {
+            format!("not here; {} looks in all responses", label(Command::Open))
+        }
         None => format!("{count} found"),
     }
 }

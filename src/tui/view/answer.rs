@@ -250,6 +250,8 @@ fn scroll_bar(state: &State, layout: &Layout, buffer: &mut Buffer) {
         let standing =
             layout.map.get(line).copied().flatten().filter(|standing| *standing <= Standing::Uncited);
         let (sign, role) = standing.map_or((track, role), |standing| (standing.sign(), standing.role()));
-        buffer.set_string(x, area.y + line as u16, sign, theme.style(role));
+        let style = theme.style(role);
+        let style = if inside && standing.is_some() { style.add_modifier(Modifier::REVERSED) } else { style };
+        buffer.set_string(x, area.y + line as u16, sign, style);
     }
 }

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::footer::{Offer, hints};
-use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
 use super::super::panes;
 use super::super::state::{NoticeKind, Prompt, State};
@@ -87,9 +86,7 @@ fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer
     let line = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
     let (tone, words) = layout.census.headline(review, state.compare);
     let mut x = put(buffer, line, 1, tone.sign(), theme.style(tone.role()));
-    let hint = format!("{} next fault ", label(Command::NextFinding));
-    let faulty = layout.census.is_faulty();
-    let end = if faulty { line.width.saturating_sub(width(&hint) as u16 + 2) } else { line.width };
+    let end = layout.next_fault.as_ref().map_or(line.width, |(hint, _)| hint.x.saturating_sub(2));
     let area = Rect { width: end, ..line };
     for (number, words) in words.iter().enumerate() {
         if x + 2 >= area.width {
@@ -100,8 +97,8 @@ fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer
         x = put(buffer, area, x + 1, lead, theme.style(Role::Dim));
         x = put(buffer, area, x, words, theme.style(role));
     }
-    if faulty {
-        put_right(buffer, line, x, &hint, theme.style(Role::Dim));
+    if let Some((area, hint)) = &layout.next_fault {
+        put(buffer, *area, 0, hint, theme.style(Role::Dim));
     }
 }
 

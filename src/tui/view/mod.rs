@@ -65,6 +65,11 @@ fn put_right(buffer: &mut Buffer, area: Rect, after: u16, text: &str, style: Sty
     }
 }
 
+/// A style that takes nothing of what lies under it.
+fn alone(style: Style) -> Style {
+    Style::reset().patch(style)
+}
+
 /// The lines of a scroll bar that stand for what is in view.
 fn thumb(top: usize, height: usize, total: usize) -> std::ops::Range<usize> {
     let (first, last) = (top * height / total, ((top + height) * height / total).min(height));
@@ -77,7 +82,8 @@ fn title(state: &State, area: Rect, pane: Pane, subtitle: &str, buffer: &mut Buf
     rule(state, area, buffer);
     let focused = state.focus == pane && state.overlays.is_empty();
     let name = format!(" {} {} ", pane.key(), pane.title());
-    let x = put(buffer, area, 1, &name, theme.style(if focused { Role::Focus } else { Role::Strong }));
+    let role = if focused { Role::Focus } else { Role::Strong };
+    let x = put(buffer, area, 1, &name, alone(theme.style(role)));
     if !subtitle.is_empty() {
         let area = Rect { width: area.width.saturating_sub(1), ..area };
         put(buffer, area, x, &format!(" {subtitle} "), theme.style(Role::Dim));

@@ -9,7 +9,7 @@ use super::super::doc::{Doc, Hit};
 use super::super::layout::{Layout, OverlayPlace, PanePlace, Tab};
 use super::super::panes;
 use super::super::state::{Pane, State};
-use super::{put, rule, thumb, title};
+use super::{alone, put, rule, thumb, title};
 use crate::export::fit::tally;
 use crate::look::{Role, Tone};
 use crate::text::one_line;
@@ -40,12 +40,12 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
             () if place.pane == *pane => Role::Strong,
             () => Role::Dim,
         };
-        let x = put(buffer, *area, 0, &format!(" {words} "), theme.style(role));
+        let x = put(buffer, *area, 0, &format!(" {words} "), alone(theme.style(role)));
         // The sign of the worst finding stands at its count.
         if *pane == Pane::Findings
             && let Some(tone) = tally(state.findings()).1.map(Tone::from)
         {
-            put(buffer, *area, x - 1, tone.sign(), theme.style(tone.role()));
+            put(buffer, *area, x - 1, tone.sign(), alone(theme.style(tone.role())));
         }
     }
 }
@@ -113,7 +113,7 @@ pub(super) fn overlay(state: &State, listed: bool, place: &OverlayPlace, buffer:
         put(buffer, row, frame.width - 1, right, theme.style(Role::Dim));
     }
     let top = Rect { height: 1, width: frame.width - 2, ..frame };
-    put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), theme.style(Role::Focus));
+    put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), alone(theme.style(Role::Focus)));
     let at = place.doc.entry_at(cursor.entry).filter(|_| listed);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);

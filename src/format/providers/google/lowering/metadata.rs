@@ -79,10 +79,15 @@ pub struct Sent {
     queries: HashSet<(QueryKind, String)>,
     /// The first search that is not among them.
     unlisted: usize,
+    /// Sources that were sent again and counted once, the first of them.
+    held: Vec<Source>,
     /// The largest index of a source that a support names, and the first support that was not asked.
     most: Option<usize>,
     unasked: usize,
 }
+
+/// Sources sent again that are kept, in case a later index needs them.
+const HELD: usize = 64;
 
 /// The sources of the chunks of a metadata object, behind those that are there.
 fn sources(
@@ -106,11 +111,22 @@ fn sources(
         }
         sources.push(source(chunk, place));
     }
+    let most = most_index(response, sent, supports);
+    // Counted once, these were too few: they are meant, too.
     let known = response.sources.len();
+    let with_held = known + sources.len()..known + sources.len() + sent.held.len();
+    if most.is_some_and(|most| with_held.contains(&most)) {
+        response.sources.append(&mut sent.held);
+        response.remarks.retain(|remark| remark.kind != RemarkKind::Resent);
+    }
+    let known = response.sources.len();
+    // Where indices dangle when chunks that equal the known ones count once, and lead somewhere when they are
+    // appended, they are.
+    let asks_for_more = most.is_some_and(|most| (sources.len()..known + sources.len()).contains(&most));
     let resent = known > 0
         && sources.len() >= known
         && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old))
-        && !asks_for_more(response, sent, supports, sources.len());
+        && !asks_for_more;
     if resent {
         building::remark(
             response,
@@ -118,7 +134,8 @@ fn sources(
             origin,
             "grounding metadata sent again: what was there already counts once",
         );
-        sources.drain(..known);
+        let room = HELD.saturating_sub(sent.held.len());
+        sent.held.extend(sources.drain(..known).take(room));
     } else if known > 0 && !sources.is_empty() {
         building::remark(
             response,
@@ -130,14 +147,8 @@ fn sources(
     response.sources.append(&mut sources);
 }
 
-/// Whether indices dangle when chunks that equal the known ones count once, and lead somewhere when they are
-/// appended.
-fn asks_for_more(
-    response: &Response,
-    sent: &mut Sent,
-    supports: &[wire::GroundingSupport],
-    chunks: usize,
-) -> bool {
+/// The largest index that any support names so far.
+fn most_index(response: &Response, sent: &mut Sent, supports: &[wire::GroundingSupport]) -> Option<usize> {
     let new = supports.iter().flat_map(|support| &support.indices).filter_map(|Maybe(index)| *index);
     let before = response.supports.iter().skip(sent.unasked).flat_map(|support| &support.citations);
     let most = |indices: &mut dyn Iterator<Item = i64>| {
@@ -145,9 +156,7 @@ fn asks_for_more(
     };
     sent.most = sent.most.max(most(&mut before.filter_map(Citation::index)));
     sent.unasked = response.supports.len();
-    let known = response.sources.len();
-    let most = sent.most.max(most(&mut { new }));
-    most.is_some_and(|most| (chunks..known + chunks).contains(&most))
+    sent.most.max(most(&mut { new }))
 }
 
 /// Segment and sources of a support, to know one that is sent again.

@@ -1,6 +1,8 @@
 //! Where everything is at a size: regions, rows of the answer, documents of panes, places to click. Made from the
 //! state before drawing and before updating, and never changed by either.
 
+mod overlays;
+
 use std::sync::Arc;
 
 use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
@@ -8,11 +10,12 @@ use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 use super::answer::{page, selected_range};
 use super::census::Census;
 use super::doc::{Doc, Hit};
+use super::keymap::{Command, label};
 use super::page::Page;
 use super::pane::Columns;
 use super::panes::{self, TabForm};
 use super::standing::{Standing, sentences};
-use super::state::{Cursor, Overlay, Pane, Prompt, State};
+use super::state::{Cursor, Overlay, Pane, State};
 use crate::review::Review;
 
 /// Smallest size that shows everything.
@@ -54,6 +57,8 @@ pub struct Layout {
     pub columns: Columns,
     /// Header lines.
     pub header: Rect,
+    /// The words that lead to the next fault, where there is one.
+    pub next_fault: Option<(Rect, String)>,
     /// Title of the answer.
     pub answer_title: Rect,
     /// The question, above the answer.
@@ -176,6 +181,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
         enough: fits(SMALLEST),
         columns,
         header,
+        next_fault: None,
         answer_title: Rect::ZERO,
         question: Rect::ZERO,
         answer: Rect::ZERO,
@@ -195,6 +201,11 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     if !out.enough {
         return out;
     }
+    if out.census.is_faulty() && state.listed().is_none() {
+        let words = format!("{} next fault ", label(Command::NextFinding));
+        let wide = (crate::text::width(&words) as u16).min(header.width);
+        out.next_fault = Some((Rect::new(header.right() - wide, header.y + 1, wide, 1), words));
+    }
     place(state, body, cache, &mut out);
     out.page = answer_page(state, out.answer, cache);
     if let Some((below, _)) = &mut out.placeless {
@@ -205,9 +216,9 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     let height = usize::from(out.answer.height.max(1));
     out.top = top_row(state, &out.page, height);
     out.map = map(state, &out, height, cache);
-    out.overlay = overlay(state, whole, &out, cache);
-    out.preview = preview(state, whole, out.overlay.as_ref());
-    out.palette = palette(state, whole);
+    out.overlay = overlays::overlay(state, whole, &out, cache);
+    out.preview = overlays::preview(state, whole, out.overlay.as_ref());
+    out.palette = overlays::palette(state, whole);
     out
 }
 
@@ -222,7 +233,7 @@ fn census(state: &State, cache: &mut Cache) -> Arc<Census> {
 }
 
 fn answer_page(state: &State, area: Rect, cache: &mut Cache) -> Arc<Page> {
-    let width = area.width.saturating_sub(GUTTER + 1).min(PROSE);
+    let width = area.width.saturating_sub(GUTTER + 2).min(PROSE);
     let known = Known::of(state);
     if let Some((of, as_sent, wide, page)) = &cache.page
         && of.is(&known)
@@ -391,7 +402,7 @@ const TALL: u16 = 28;
 fn answer_place(state: &State, area: Rect, out: &mut Layout) {
     let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let asked = panes::question(state, body.height >= TALL).map_or(0, |question| {
-        let wide = usize::from(area.width.saturating_sub(GUTTER + 1).min(PROSE)).max(1);
+        let wide = usize::from(area.width.saturating_sub(GUTTER + 2).min(PROSE)).max(1);
         let rows = crate::text::width(&question).div_ceil(wide) as u16;
         rows.clamp(1, if body.height >= ROOMY { 2 } else { 1 })
     });
@@ -429,7 +440,7 @@ fn follow(state: &State, pane: Pane, doc: &Doc, body: Rect) -> Cursor {
             let queries = state.review().map_or(&[][..], |review| &review.response.queries);
             queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace)))
         }
-        Pane::Trace => mine().first().copied(),
+        Pane::Trace => mine().first().and_then(|trace| doc.entry_of(Hit::Trace(*trace))),
         _ => None,
     };
     let entry = entry.unwrap_or_default();
@@ -448,117 +459,6 @@ fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc
     let doc = Arc::new(panes::pane(state, pane, usize::from(width)));
     cache.docs.push((key, Arc::clone(&doc)));
     doc
-}
-
-fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cache) -> Option<OverlayPlace> {
-    let (overlay, cursor) = state.overlays.last()?;
-    let room = room_of(state, overlay, whole, out);
-    let inner = room.width - 4;
-    let key = (overlay.clone(), inner);
-    let mut cursor = *cursor;
-    let (title, doc) = match &cache.overlay {
-        // Of the list only the rows in view are made, and of each frame anew.
-        _ if *overlay == Overlay::Responses => {
-            let rows = usize::from(room.height.saturating_sub(2));
-            let lines = state.table.shown() + state.session.failures().len();
-            cursor.top = cursor.top.min(lines.saturating_sub(rows));
-            let (title, doc) = panes::list(state, inner as usize, cursor.top..cursor.top + rows);
-            (title, Arc::new(doc))
-        }
-        Some((known, made)) if *known == key => made.clone(),
-        _ => {
-            let (title, doc) = panes::overlay(state, overlay, inner as usize);
-            let made = (title, Arc::new(doc));
-            cache.overlay = Some((key, made.clone()));
-            made
-        }
-    };
-    let mut place = framed(room, title, doc);
-    place.cursor = if cursor.moved { cursor } else { begun(&place) };
-    Some(place)
-}
-
-/// The cursor of an overlay that nobody moved: where its document begins, with what leads to it.
-fn begun(place: &OverlayPlace) -> Cursor {
-    let (entry, height) = (place.doc.begin(), usize::from(place.body.height));
-    let line = place.doc.line_of(entry).filter(|_| entry > 0).unwrap_or_default();
-    let last = place.doc.height().saturating_sub(height);
-    Cursor { entry, top: line.saturating_sub(height / 3).min(last), moved: false }
-}
-
-/// A frame in an area, as high as what it shows.
-fn framed(room: Rect, title: String, doc: Arc<Doc>) -> OverlayPlace {
-    let height = (doc.height().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, room.height.max(3));
-    let frame = Rect { height, ..room };
-    let body = Rect::new(room.x + 2, room.y + 1, room.width - 4, height - 2);
-    OverlayPlace { frame, body, title, doc, cursor: Cursor::default() }
-}
-
-/// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its own
-/// over all.
-fn room_of(state: &State, overlay: &Overlay, whole: Rect, out: &Layout) -> Rect {
-    let body = Rect { y: whole.y + 1, height: whole.height.saturating_sub(2), ..whole };
-    if overlay.is_page() {
-        let beside = if *overlay == Overlay::Responses { beside_list(whole.width) } else { 0 };
-        return Rect { width: body.width - beside, ..body };
-    }
-    let beside = out.rules.first().map(|x| Rect { x: x + 1, width: whole.width - x - 1, ..body });
-    if let Some(beside) = beside.filter(|beside| beside.width >= LEAST_BESIDE) {
-        return beside;
-    }
-    let below = last_selected_line(state, out).map_or(body, |line| {
-        let y = (line + 1).max(body.y);
-        Rect { y, height: body.bottom().saturating_sub(y), ..body }
-    });
-    if below.height >= LEAST_BELOW { below } else { body }
-}
-
-/// Columns of the preview beside the list: none where the list needs them all.
-fn beside_list(width: u16) -> u16 {
-    match width {
-        190.. => (width - 134).min(PROSE),
-        150.. => width * 3 / 8,
-        _ => 0,
-    }
-}
-
-/// The response at the cursor of the list, beside it.
-fn preview(state: &State, whole: Rect, list: Option<&OverlayPlace>) -> Option<OverlayPlace> {
-    let list = list.filter(|_| state.overlay() == Some(&Overlay::Responses))?;
-    let width = Some(beside_list(whole.width)).filter(|width| *width > 0)?;
-    let room = Rect::new(whole.width - width, whole.y + 1, width, whole.height.saturating_sub(2));
-    let (title, doc) = panes::preview(state, usize::from(width - 4), usize::from(room.height - 2))?;
-    let place = framed(room, title, Arc::new(doc));
-    let height = place.frame.height.max(list.frame.height);
-    Some(OverlayPlace { frame: Rect { height, ..place.frame }, ..place })
-}
-
-/// Columns that an overlay needs beside the answer.
-const LEAST_BESIDE: u16 = 48;
-/// Rows that one needs below the selection.
-const LEAST_BELOW: u16 = 12;
-
-/// The line of the screen on which the selection ends, as far as it is in view.
-fn last_selected_line(state: &State, out: &Layout) -> Option<u16> {
-    let range = selected_range(state)?;
-    let row = out.page.row_of(range.end.saturating_sub(1).max(range.start));
-    let line = row.checked_sub(out.top)?;
-    (line < usize::from(out.answer.height)).then_some(out.answer.y + line as u16)
-}
-
-/// The palette, above the line that it is typed in.
-fn palette(state: &State, whole: Rect) -> Option<OverlayPlace> {
-    let typing = state.typing.as_ref().filter(|typing| matches!(typing.prompt, Prompt::Palette))?;
-    let width = whole.width.min(84);
-    let doc = Arc::new(panes::palette(state, &typing.text, usize::from(width - 4)));
-    let most = whole.height.saturating_sub(3).min(18);
-    let height = (doc.height() as u16 + 2).clamp(3, most.max(3));
-    let room = Rect { x: 0, y: whole.bottom().saturating_sub(1 + height), width, height };
-    let mut place = framed(room, "Commands".to_owned(), doc);
-    let entry = typing.cursor.entry.min(place.doc.entries().saturating_sub(1));
-    let top = (entry + 1).saturating_sub(usize::from(place.body.height));
-    place.cursor = Cursor { entry, top, moved: true };
-    Some(place)
 }
 
 impl Layout {
