@@ -57,6 +57,9 @@ fn broken(status: ExitStatus) -> String {
 
 /// Sets the limits for the rest of this process.
 pub(super) fn limit() {
+    // Who waits for it may be ended.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use super::args::ConfigCommand;
 use super::failure::{Failure, Many};
 use super::inputs::{line_column, read_text};
+use crate::text::one_line;
 use crate::tui::config::{Settings, Wrong, commented, path};
 
 /// Bytes of settings, at most.
@@ -55,11 +56,16 @@ pub(super) fn run(command: &ConfigCommand, out: &mut impl Write) -> Result<ExitC
             )));
         }
         read(&place)?;
-        writeln!(out, "{}: nothing wrong", place.display())?;
+        writeln!(out, "{}: nothing wrong", one_line(&place.display().to_string()))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(place) = place {
-        writeln!(out, "# {}{}", place.display(), if place.exists() { "" } else { " (not there yet)" })?;
+        writeln!(
+            out,
+            "# {}{}",
+            one_line(&place.display().to_string()),
+            if place.exists() { "" } else { " (not there yet)" }
+        )?;
     }
     out.write_all(commented().as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -79,6 +85,6 @@ fn init(path: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
         })
     })?;
     file.write_all(commented().as_bytes()).map_err(|error| because(error.to_string()))?;
-    writeln!(out, "{}", path.display())?;
+    writeln!(out, "{}", one_line(&path.display().to_string()))?;
     Ok(ExitCode::SUCCESS)
 }

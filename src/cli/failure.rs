@@ -15,7 +15,7 @@ pub(super) fn tell(line: &str) {
 
 /// Text as one harmless line, its own lines still to be told apart.
 pub(super) fn on_one_line(text: &str) -> String {
-    sanitize(text).replace('\n', "␊").replace('\t', " ").replace("##[", "##␛[")
+    sanitize(text).replace('\n', "␊").replace('\t', " ").replace("##[", "##␛[").replace("##vso[", "##␛vso[")
 }
 
 /// Messages of one kind that are told one by one; of more only their number.

@@ -4,12 +4,11 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-#[cfg(unix)]
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use super::failure::{Failure, is_of_reading};
+use crate::store::Unfinished;
 
 /// A file that is to be replaced, as it was when it was read.
 pub(super) struct Original {
@@ -23,6 +22,21 @@ fn because(path: &Path, what: &str) -> Failure {
     Failure::Because(format!("{}: {what}", path.display()))
 }
 
+/// Whether a name stands in a folder of the system, or a link on its way does.
+fn leads_through_system(file: &Path) -> bool {
+    /// Links that lead from one to the next at most.
+    const LINKS: usize = 40;
+    let mut at = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    for _ in 0..LINKS {
+        if ["/dev", "/proc"].iter().any(|folder| at.starts_with(folder)) {
+            return true;
+        }
+        let Ok(next) = fs::read_link(&at) else { return false };
+        at = at.parent().unwrap_or(Path::new("/")).join(next);
+    }
+    true
+}
+
 impl Original {
     /// Of a name, if what it names can be replaced. `force`: also where something of it gets lost.
     pub fn of(file: &Path, force: bool) -> Result<Self, Failure> {
@@ -30,8 +44,7 @@ impl Original {
         let path = fs::canonicalize(file).map_err(refused)?;
         let before = fs::metadata(&path).map_err(refused)?;
         // Links there lead to whatever a shell put behind a stream.
-        let of_system = ["/dev", "/proc"].iter().any(|folder| file.starts_with(folder));
-        if of_system || !before.is_file() {
+        if leads_through_system(file) || !before.is_file() {
             let what =
                 "this is no regular file; without --in-place the repaired text goes to standard output";
             return Err(because(file, what));
@@ -61,8 +74,8 @@ impl Original {
             because(&self.path, &format!("cannot be written: {error}; it is as it was"))
         };
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        let make = || tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder);
-        let (mut beside, unfinished) = Unfinished::watch(make).map_err(failed)?;
+        let _watch = Watch::begin().map_err(failed)?;
+        let (mut beside, unfinished) = Unfinished::beside(folder).map_err(failed)?;
         let mut out = io::BufWriter::new(beside.as_file_mut());
         write(&mut out).and_then(|()| out.flush()).map_err(failed)?;
         drop(out);
@@ -162,45 +175,40 @@ fn copy_attributes(_: &Path, _: &File) -> io::Result<()> {
 
 /// Takes an unfinished file away when a signal ends the program.
 #[cfg(unix)]
-struct Unfinished(signal_hook::iterator::Handle);
+struct Watch(signal_hook::iterator::Handle);
 
 #[cfg(unix)]
-impl Unfinished {
-    /// Makes the file. A signal that comes meanwhile waits until it is known where it is.
-    fn watch(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<(NamedTempFile, Self)> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+impl Watch {
+    fn begin() -> io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+        let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ])?;
         let handle = signals.handle();
-        let path = Arc::new(Mutex::new(None));
-        let mut place = path.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = Arc::clone(&path);
         std::thread::Builder::new().spawn(move || {
-            if let Some(signal) = signals.forever().next() {
-                let path: MutexGuard<Option<PathBuf>> = known.lock().unwrap_or_else(PoisonError::into_inner);
-                let _ = path.as_ref().map(fs::remove_file);
+            // A file that grows too large is an error of writing it.
+            if let Some(signal) = signals.forever().find(|signal| *signal != SIGXFSZ) {
+                Unfinished::remove();
+                crate::tui::leave();
                 std::process::exit(128 + signal);
             }
         })?;
-        let beside = make()?;
-        *place = Some(beside.path().to_owned());
-        drop(place);
-        Ok((beside, Self(handle)))
+        Ok(Self(handle))
     }
 }
 
 #[cfg(unix)]
-impl Drop for Unfinished {
+impl Drop for Watch {
     fn drop(&mut self) {
         self.0.close();
     }
 }
 
 #[cfg(not(unix))]
-struct Unfinished;
+struct Watch;
 
 #[cfg(not(unix))]
-impl Unfinished {
-    fn watch(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<(NamedTempFile, Self)> {
-        Ok((make()?, Self))
+impl Watch {
+    #[allow(clippy::unnecessary_wraps)] // as where there are signals
+    fn begin() -> io::Result<Self> {
+        Ok(Self)
     }
 }

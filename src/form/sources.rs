@@ -240,6 +240,7 @@ impl<'a> Chunk<'a> {
             score: self.score,
             name: owned(self.name),
             label: reader.word::<Label>("label", self.label.map(Said::text_of)),
+            masked: None,
         }
     }
 }

@@ -24,9 +24,15 @@ pub const MASK_IN_ADDRESS: &str = "masked";
 pub fn names_beside(value: &Step) -> Vec<Step> {
     match value {
         Step::Key(key) if key == "value" => HEADER_NAMES.map(|name| Step::Key(name.to_owned())).to_vec(),
+        Step::Key(key) if key == "Value" => ["Name", "Key"].map(|name| Step::Key(name.to_owned())).to_vec(),
         Step::Index(1) => vec![Step::Index(0)],
         _ => Vec::new(),
     }
+}
+
+/// Whether a header has its value below a key.
+fn is_header_value(key: &str) -> bool {
+    key.eq_ignore_ascii_case("value")
 }
 
 /// Keys under which a header has its name.
@@ -34,17 +40,29 @@ const HEADER_NAMES: [&str; 2] = ["name", "key"];
 
 /// Masks what a value holds of credentials. True if it held any.
 pub fn mask_value(value: &mut Value) -> bool {
+    mask_leaves(value, mask_message)
+}
+
+/// The same of a value whose texts are for people: in them only JSON is masked.
+pub fn mask_fields(value: &mut Value) -> bool {
+    mask_leaves(value, |text| {
+        if text.trim_start().starts_with(['{', '[']) { mask_json(text, false) } else { Cow::Borrowed(text) }
+    })
+}
+
+fn mask_leaves(value: &mut Value, leaf: fn(&str) -> Cow<'_, str>) -> bool {
     match value {
         Value::Object(object) => {
             // A header as some write it: its name beside its value.
-            let named = HEADER_NAMES.iter().find_map(|key| object.get(*key)?.as_str());
+            let is_name = |key: &str| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name));
+            let named = object.iter().find_map(|(key, name)| name.as_str().filter(|_| is_name(key)));
             let header = named.is_some_and(is_secret);
-            if let Some(value) = object.get_mut("value").filter(|_| header) {
+            for (_, value) in object.iter_mut().filter(|(key, _)| header && is_header_value(key)) {
                 cover(value);
             }
             let members = object.iter_mut();
             members.fold(false, |found, (key, value)| {
-                found | if is_secret(key) { cover(value) } else { mask_value(value) }
+                found | if is_secret(key) { cover(value) } else { mask_leaves(value, leaf) }
             }) | header
         }
         Value::Array(list) => {
@@ -54,9 +72,9 @@ pub fn mask_value(value: &mut Value) -> bool {
             {
                 return cover(value);
             }
-            list.iter_mut().fold(false, |found, value| found | mask_value(value))
+            list.iter_mut().fold(false, |found, value| found | mask_leaves(value, leaf))
         }
-        Value::String(text) => replace(text, mask_message),
+        Value::String(text) => replace(text, leaf),
         _ => false,
     }
 }
@@ -117,8 +135,8 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
         if scheme && !matches!(last, Some(b'r' | b'R' | b'c' | b'"' | b'\'' | b'\\' | b' ')) {
             continue;
         }
-        let before = text.get(written..at).unwrap_or_default();
-        let name = last_name(before);
+        let near = text.floor_char_boundary(at.saturating_sub(NEAR).max(written));
+        let name = last_name(text.get(near..at).unwrap_or_default());
         if !(if scheme { announces(name, text.get(from..).unwrap_or_default()) } else { is_secret(name) }) {
             continue;
         }
@@ -139,6 +157,9 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
 }
+
+/// Bytes before a value in which its name is looked for.
+const NEAR: usize = 128;
 
 /// How a credential is announced that has no name of its own.
 const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
@@ -222,8 +243,10 @@ impl Masked<'_> {
             let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
             // A header in a list has its name before it.
             let pair = is_list && self.is_pair_of_secret(pos);
+            let mut named = None;
             for (number, (key, at)) in members.by_ref().enumerate() {
-                let header = pair && number == 1 || key == "value" && self.names_secret(pos);
+                let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
+                let header = pair && number == 1 || is_header_value(&key) && names_secret();
                 self.value(at, all || header || is_secret(&key), depth + 1);
             }
             if !members.is_closed() {
@@ -251,7 +274,7 @@ impl Masked<'_> {
     /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(mut members) = scan::Members::of(self.raw, pos) else { return false };
-        let named = members.find(|(key, _)| HEADER_NAMES.contains(&key.as_ref()));
+        let named = members.find(|(key, _)| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)));
         named.and_then(|(_, at)| self.string_at(at)).is_some_and(|name| is_secret(&name))
     }
 

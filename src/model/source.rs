@@ -133,6 +133,8 @@ pub struct Chunk {
     pub name: Option<String>,
     /// What the text is, where it is no passage of a document.
     pub label: Option<Label>,
+    /// The text without the credentials that the fields it was joined from hold; nothing where they hold none.
+    pub(crate) masked: Option<Box<str>>,
 }
 
 /// A review of a place.

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{
-    below_secret, cover, is_secret, mask_addresses, mask_json, mask_response, mask_value, names_beside,
+    below_secret, cover, is_secret, mask_addresses, mask_json, mask_message, mask_response, mask_value,
+    names_beside,
 };
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
@@ -132,6 +133,7 @@ impl Sent {
     fn unsaid(&self, said: Vec<Said>) -> Vec<Extra> {
         let mut extras = self.unsaid_as_sent(said);
         if self.secrets != Secrets::Shown {
+            mask_pieces(&mut extras);
             for Extra { origin, value, .. } in &mut extras {
                 if below_secret(&origin.path) || self.is_header(origin) {
                     cover(value)
@@ -247,6 +249,25 @@ impl Sent {
     pub fn path_of(&self, origin: &Origin) -> String {
         (self.format.first_path)(&origin.path)
             .unwrap_or_else(|| self.path(&self.spelled(origin).to_string(), origin.frame))
+    }
+}
+
+/// Masks the pieces of JSON that a stream sent one by one where they hold a credential together: none of them need
+/// have its whole name.
+fn mask_pieces(extras: &mut [Extra]) {
+    let mut sent: HashMap<Vec<Step>, Vec<usize>> = HashMap::new();
+    for (number, extra) in extras.iter().enumerate().filter(|(_, extra)| extra.value.is_string()) {
+        sent.entry(extra.origin.path.steps()).or_default().push(number);
+    }
+    for pieces in sent.into_values().filter(|pieces| pieces.len() > 1) {
+        let words = |number: &usize| extras.get(*number).and_then(|extra| extra.value.as_str());
+        let whole: String = pieces.iter().filter_map(words).collect();
+        let is_json = whole.trim_start().starts_with(['{', '[']);
+        if is_json && matches!(mask_message(&whole), Cow::Owned(_)) {
+            for number in pieces {
+                extras.get_mut(number).map(|extra| cover(&mut extra.value));
+            }
+        }
     }
 }
 

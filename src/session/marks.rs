@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::review::{Review, SupportRef};
+use crate::store::Unfinished;
 
 /// What a person decided of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -231,7 +232,7 @@ impl Marks {
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder).map_err(failed)?;
+        let (mut file, unfinished) = Unfinished::beside(folder).map_err(failed)?;
         let mut text = Vec::new();
         for mark in self.by_id.values() {
             serde_json::to_writer(&mut text, mark).map_err(|error| failed(error.into()))?;
@@ -245,6 +246,7 @@ impl Marks {
             .and_then(|()| file.as_file().sync_all())
             .map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
+        drop(unfinished);
         self.changed.clear();
         Ok(())
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use super::encoding::is_binary;
 use super::text::{LineColumn, Text};
 
 /// Where the bytes of an input are.
@@ -56,7 +57,10 @@ pub(super) enum Spooled {
     Long(Backing, u64),
 }
 
-/// Bytes that are read at once to count lines.
+/// Bytes of a pipe that are kept at most: what goes on for longer has no end.
+const ENDLESS: u64 = 16 << 30;
+
+/// Bytes that are read at once, to keep them and to count lines.
 const STEP: u64 = 1 << 20;
 
 impl Backing {
@@ -74,18 +78,39 @@ impl Backing {
         Ok(Some((Self::File { path: path.to_owned(), state }, state.length)))
     }
 
-    /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool.
-    pub fn spool(mut reader: impl Read, most: usize) -> io::Result<Spooled> {
+    /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool. Of what is no text the rest is not
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read or kept, or has no end.
+    pub fn spool(reader: impl Read, most: usize) -> io::Result<Spooled> {
+        Self::spool_up_to(reader, most, ENDLESS)
+    }
+
+    fn spool_up_to(mut reader: impl Read, most: usize, endless: u64) -> io::Result<Spooled> {
         let mut bytes = Vec::new();
         reader.by_ref().take(most as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() <= most {
+        if bytes.len() <= most || is_binary(&bytes) {
             return Ok(Spooled::Short(bytes));
         }
-        let mut file = tempfile::tempfile()?;
-        file.write_all(&bytes)?;
-        drop(bytes);
-        io::copy(&mut reader, &mut file)?;
-        let length = file.stream_position()?;
+        let kept = |error: io::Error| {
+            let folder = std::env::temp_dir();
+            let what = format!("no room to keep it in {} (TMPDIR names another): {error}", folder.display());
+            io::Error::new(error.kind(), what)
+        };
+        let mut file = tempfile::tempfile().map_err(kept)?;
+        let mut length = 0;
+        while !bytes.is_empty() {
+            file.write_all(&bytes).map_err(kept)?;
+            length += bytes.len() as u64;
+            if length > endless {
+                let what = format!("more than {} GB come from a pipe: save them to a file", endless >> 30);
+                return Err(io::Error::other(what));
+            }
+            bytes.clear();
+            reader.by_ref().take(STEP).read_to_end(&mut bytes)?;
+        }
         Ok(Spooled::Long(Self::Spool(Arc::new(Mutex::new(file))), length))
     }
 
@@ -151,6 +176,15 @@ mod tests {
         assert_eq!((length, spool.read(3..7).unwrap()), (7, "c\u{e9}d".as_bytes().to_vec()));
         assert_eq!(spool.count_lines(0..6, 10).unwrap(), (12, 3));
         assert_eq!(spool.read(5..9).unwrap_err().to_string(), CHANGED);
+    }
+
+    #[test]
+    fn what_has_no_end_and_what_is_no_text_is_not_read_to_its_end() {
+        let endless = Backing::spool_up_to(io::repeat(b'x'), 10, 5 << 20);
+        let Err(error) = endless else { panic!("read") };
+        assert_eq!(error.to_string(), "more than 0 GB come from a pipe: save them to a file");
+        let Spooled::Short(bytes) = Backing::spool(io::repeat(0), 10).unwrap() else { panic!("spooled") };
+        assert_eq!(bytes, [0; 11]);
     }
 
     #[test]

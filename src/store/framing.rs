@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
 use crate::format::{Kind, recognise};
@@ -78,7 +78,7 @@ impl Framed {
         let mut framed = Self { text, ..Self::default() };
         let bytes = framed.text.as_bytes();
         match bytes.get(start) {
-            Some(b'[') => split_array(&mut framed, start),
+            Some(b'[') if !is_lines(bytes) => split_array(&mut framed, start),
             Some(b'{') if is_lines(bytes) => framed.split_lines(start),
             Some(b'{') => {
                 let end = framed.text.trim_end().len();
@@ -167,22 +167,23 @@ pub fn is_lines(bytes: &[u8]) -> bool {
 }
 
 /// Lines of which the first is none, as of a log that was cut at its beginning: a later one holds a response, at its
-/// very beginning, and what begins at the first is no value. An array may have an element a line, events have
-/// their data there, and of a text with JSON in a block of code most lines are others.
+/// very beginning, and what begins at the first is no value. Of a text with JSON in a block of code, and of events,
+/// most lines are others.
 fn begins_badly(bytes: &[u8], start: usize) -> bool {
     let later = || lines(bytes, start).skip(1).filter(|line| !line.is_empty()).take(BAD);
     let begun = |line: &Range<usize>| bytes.get(line.start) == Some(&b'{');
-    let held = || later().filter(begun).any(|line| is_known(bytes.get(line).unwrap_or_default()));
+    // An array may have an element a line, and what begins like events may be some: one is not enough there.
+    let clear = !matches!(bytes.get(start), Some(b'[' | b'd' | b'e' | b'i' | b'r' | b':'));
+    let held = || {
+        let lines = later().filter(begun).map(|line| bytes.get(line).unwrap_or_default());
+        lines.filter(|line| is_known(line)).take(2).count() >= if clear { 1 } else { 2 }
+    };
     let mostly = || 2 * later().filter(begun).count() > later().count();
     let value = |end: usize| {
         bytes.get(start..end).is_some_and(|value| serde_json::from_slice::<IgnoredAny>(value).is_ok())
     };
-    let of_events = || [&b"data: {"[..], b"data:{"].iter().any(|data| memmem::find(bytes, data).is_some());
-    bytes.get(start) != Some(&b'[')
-        && mostly()
-        && held()
-        && !of_events()
-        && !(bytes.get(start) == Some(&b'{') && skip_value(bytes, start).is_some_and(value))
+    let is_container = matches!(bytes.get(start), Some(b'{' | b'['));
+    mostly() && held() && !(is_container && skip_value(bytes, start).is_some_and(value))
 }
 
 /// Lines that are looked at for a response.
@@ -449,6 +450,9 @@ mod tests {
             "data: [DONE]",
             ": ping",
             "id: 5",
+            &format!("data: {record}"),
+            &format!("[{record}"),
+            &"[".repeat(1000),
         ] {
             let (container, frames) = cut(&format!("{first}\n{record}\n{record}\n"));
             assert_eq!((container, frames.len()), (Container::Lines, 3), "{first}");

@@ -8,6 +8,8 @@ use super::unpack::reader_of;
 
 /// Bytes of a line, at most: what is longer is passed over and said.
 const LONGEST: usize = 64 << 20;
+/// Bytes of a line after which no end is waited for.
+const ENDLESS: usize = 2 << 30;
 
 /// A line.
 #[derive(Debug)]
@@ -80,6 +82,11 @@ impl<R: BufRead> Lines<R> {
             };
             self.from.consume(used + usize::from(whole));
             length += used;
+            if length > ENDLESS {
+                self.ended = true;
+                let what = format!("a line of more than {} GB: nothing more is read", ENDLESS >> 30);
+                return Some(Err(LineError { column: 1, what }));
+            }
             if whole {
                 break;
             }

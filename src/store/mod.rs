@@ -16,6 +16,7 @@ mod raw;
 mod record;
 mod records;
 mod text;
+mod unfinished;
 mod unpack;
 
 pub use encoding::is_binary;
@@ -28,4 +29,5 @@ pub use pieces::Pieces;
 pub use raw::Raw;
 pub use record::RecordText;
 pub use text::LineColumn;
+pub use unfinished::Unfinished;
 pub use unpack::reader_of;

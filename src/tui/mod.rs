@@ -26,4 +26,4 @@ pub mod theme;
 pub mod update;
 pub mod view;
 
-pub use terminal::{Options, run};
+pub use terminal::{Options, leave, run};

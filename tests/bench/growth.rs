@@ -190,6 +190,15 @@ const LISTS: &[Case] = &[
         json!({"candidates": (0..n).map(candidate).collect::<Vec<_>>()}).to_string()
     }),
     ("parts", |n| parts((0..n).map(|k| json!({"text": format!("word {k} ")})))),
+    ("blanks in an argument", |n| {
+        parts(std::iter::once(
+            json!({"functionCall": {"name": "f", "args": {"q": format!("r{}", " ".repeat(n))}}}),
+        ))
+    }),
+    ("values in JSON in an argument", |n| {
+        let text = format!("{{{}\"password\": 1}}", "\"value\": 1, ".repeat(n));
+        parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": text}}})))
+    }),
     ("calls and others' responses", |n| {
         let call = |k| json!({"functionCall": {"name": format!("f{k}"), "args": {}}});
         let response = |k| json!({"functionResponse": {"name": format!("g{k}"), "response": {"r": 1}}});

@@ -308,10 +308,17 @@ mod in_place {
         }
         assert!(!fs::metadata(&pipe).unwrap().is_file());
         let file = file_in(folder.path());
-        let redirected = fs::File::open(&file).unwrap();
-        let out = command().args(["fix", "--in-place", "/dev/stdin"]).stdin(redirected).output().unwrap();
-        assert_eq!(out.status.code(), Some(2));
-        assert!(text(&out.stderr).contains("/dev/stdin: this is no regular file"), "{}", text(&out.stderr));
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev/stdin", &link).unwrap();
+        for (name, place) in [("/dev/stdin", "."), (link.to_str().unwrap(), "."), ("stdin", "/dev")] {
+            let redirected = fs::File::open(&file).unwrap();
+            let mut fix = command();
+            let out =
+                fix.args(["fix", "--in-place", name]).current_dir(place).stdin(redirected).output().unwrap();
+            assert_eq!(out.status.code(), Some(2));
+            let told = format!("{name}: this is no regular file");
+            assert!(text(&out.stderr).contains(&told), "{}", text(&out.stderr));
+        }
         assert_eq!(fs::read_to_string(&file).unwrap(), drifted(3));
     }
 

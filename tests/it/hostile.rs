@@ -26,6 +26,12 @@ fn answered(response: &str) -> String {
     )
 }
 
+fn cohere(source: &str) -> String {
+    format!(
+        r#"{{"id": "x", "finish_reason": "COMPLETE", "message": {{"role": "assistant", "content": [{{"type": "text", "text": "Sky is blue."}}], "citations": [{{"start": 0, "end": 3, "text": "Sky", "sources": [{source}]}}]}}}}"#
+    )
+}
+
 /// Inputs that hold the word `S3CR3T` where a credential stands.
 fn secrets() -> Vec<String> {
     vec![
@@ -66,6 +72,24 @@ fn secrets() -> Vec<String> {
         called(r#"{"hf_token": "S3CR3T", "webhook_secret": "S3CR3T", "sshKey": "S3CR3T", "said": "authorization: bearer S3CR3T-1234, BEARER S3CR3T.1234"}"#),
         format!(r#"{ANSWERED}, "headers": [{{"name": "X-Api-Key", "value": "S3CR3T"}}]}}"#),
         format!(r#"{ANSWERED}, "headers": [["Authorization", "S3CR3T"]]}}"#),
+        format!(r#"{ANSWERED}, "headers": [{{"Name": "X-Api-Key", "Value": "S3CR3T"}}]}}"#),
+        called(
+            r#"{"cookies": "S3CR3T", "passwords": ["S3CR3T"], "passcode": "S3CR3T", "idTokens": ["S3CR3T"], "csrf_token": "S3CR3T", "x-authorization": "S3CR3T", "google_credentials": "S3CR3T", "master_key": "S3CR3T", "apikey_1": "S3CR3T", "openai_key": "S3CR3T", "private_key_pem": "S3CR3T"}"#,
+        ),
+        cohere(r#"{"type": "tool", "id": "t:0", "tool_output": {"client_secret": "S3CR3T\nS3CR3T", "words": "the sky"}}"#),
+        cohere(r#"{"type": "tool", "id": "t:0", "tool_output": {"client_secret": "S3CR3T"}}"#),
+        cohere(r#"{"type": "document", "id": "d:0", "document": {"snippet": "the sky", "x": {"apiKey": "S3CR3T"}, "y": "{\"password\": \"S3CR3T\"}"}}"#),
+        // A name that is cut by the end of a piece.
+        [
+            r#"{"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "c"}}"#,
+            r#"{"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "t", "name": "f", "input": {}}}"#,
+            r#"{"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{\"q\":\"x\",\"api_ke"}}"#,
+            r#"{"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "y\":\"S3CR3T\"}"}}"#,
+            r#"{"type": "content_block_stop", "index": 0}"#,
+            r#"{"type": "message_stop"}"#,
+        ]
+        .map(|event| format!("data: {event}\n\n"))
+        .concat(),
         format!(r#"{ANSWERED}, "a\ud83d": 1, "my_access_token": "S3CR3T"}}"#),
         format!(r#"{ANSWERED}, "link": "https://h.example/?api_key=S3CR3T&x=\ud83d"}}"#),
     ]
@@ -382,4 +406,32 @@ fn no_network_client_is_in_the_tree_and_no_socket_in_the_source() {
         let text = fs::read_to_string(&file).unwrap();
         assert!(!text.contains("std::net") && !text.contains("TcpStream"), "{}", file.display());
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_ends_in_an_error() {
+    for args in [
+        ["check", "/dev/zero"].as_slice(),
+        &["check", "--each-line", "/dev/zero"],
+        &["export", "--to", "inline", "/dev/zero"],
+        &["export", "--to", "inline", "/dev/urandom"],
+        &["fix", "/dev/zero"],
+        &["fix", "/dev/urandom"],
+        &["map", "--init", "/dev/zero"],
+        &["score", "/dev/zero"],
+    ] {
+        let (code, _, errors) = run(args, "");
+        assert!(code == 2 && errors.starts_with("citescope: /dev/"), "{args:?}: {code} {errors}");
+    }
+}
+
+#[test]
+fn a_title_is_no_command_for_a_runner_that_reads_the_report() {
+    let title = "##[add-mask]x ##vso[task.setvariable]y";
+    let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "groundingMetadata": {
+        "groundingChunks": [{"web": {"title": title}}, {"web": {"title": title}}],
+        "groundingSupports": [{"segment": {"endIndex": 10}, "groundingChunkIndices": [0]}]}}]});
+    let (_, out, _) = run(&["check"], &sent.to_string());
+    assert!(out.contains("##␛[add-mask]x ##␛vso["), "{out}");
 }

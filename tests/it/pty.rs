@@ -246,6 +246,28 @@ fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_while_the_terminal_is_asked_for_its_colours_leaves_its_modes_as_they_were() {
+    for signal in ["TERM", "INT", "HUP"] {
+        let mut command = CommandBuilder::new("sh");
+        let program =
+            format!("unset COLORFGBG; exec {} samples/gemini-search.json", env!("CARGO_BIN_EXE_citescope"));
+        command.args(["-c", &program]);
+        let mut terminal = Terminal::run(&mut command, 100, 30);
+        let before = terminal.master.get_termios().unwrap();
+        while !terminal.raw.windows(4).any(|bytes| bytes == b"\x1b]11") {
+            terminal.take(Duration::from_millis(5));
+        }
+        // Nobody answers.
+        let child = terminal.child.process_id().unwrap().to_string();
+        assert!(std::process::Command::new("kill").args(["-s", signal, &child]).status().unwrap().success());
+        assert_ne!(terminal.ended(), 0, "{signal}");
+        assert_eq!(terminal.master.get_termios().unwrap(), before, "{signal}");
+        terminal.assert_restored();
+    }
+}
+
 #[test]
 fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
     let mut command = CommandBuilder::new("bash");

@@ -37,6 +37,10 @@ pub(super) fn response(checked: &Checked, options: &Options) -> Vec<u8> {
     for finding in &checked.findings {
         self::finding(&mut out, checked, finding, paint(options));
     }
+    // Runners of CI take these for commands wherever they stand.
+    if out.contains("##") {
+        out = out.replace("##[", "##␛[").replace("##vso[", "##␛vso[");
+    }
     out.into_bytes()
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::secrets::{mask_fields, mask_value};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -503,22 +504,31 @@ fn citation(
     Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
 }
 
-/// A document, or what a tool put out: all fields but its names are its text.
-fn document(value: &Value, origin: Origin, kind: SourceKind) -> Source {
-    let field = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+/// All fields of a document but its names, as a text.
+fn joined(value: &Value) -> String {
     let fields = value.as_object().into_iter().flatten();
     let fields: Vec<(&String, &Value)> =
         fields.filter(|(key, _)| !matches!(key.as_str(), "id" | "title" | "url")).collect();
-    let text = match fields.as_slice() {
+    match fields.as_slice() {
         [] => value.as_str().unwrap_or_default().to_owned(),
         [(_, only)] => plain(only).into_owned(),
-        several => several
-            .iter()
-            .map(|(key, value)| format!("{key}: {}", plain(value)))
-            .collect::<Vec<_>>()
-            .join("\n"),
-    };
-    let chunk = Some(text).filter(|text| !text.is_empty()).map(|text| Chunk { text, ..Chunk::default() });
+        several => {
+            let lines: Vec<String> =
+                several.iter().map(|(key, value)| format!("{key}: {}", plain(value))).collect();
+            lines.join("\n")
+        }
+    }
+}
+
+/// A document, or what a tool put out: all fields but its names are its text.
+fn document(value: &Value, origin: Origin, kind: SourceKind) -> Source {
+    let field = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let mut hidden = value.clone();
+    let masked = if kind == SourceKind::Tool { mask_value(&mut hidden) } else { mask_fields(&mut hidden) };
+    let masked = masked.then(|| joined(&hidden).into());
+    let text = joined(value);
+    let chunk =
+        Some(text).filter(|text| !text.is_empty()).map(|text| Chunk { text, masked, ..Chunk::default() });
     Source {
         origin,
         kind,

@@ -419,7 +419,7 @@ fn source(reference: Reference, origin: Origin) -> Source {
                     page,
                     score,
                     name: chunk.name,
-                    label: None,
+                    ..Chunk::default()
                 }],
             )
         }

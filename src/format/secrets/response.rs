@@ -88,6 +88,12 @@ fn mask_source(source: &mut Source) -> bool {
     let texts = own.into_iter().chain(of_chunks).flatten().chain(of_reviews).chain(&mut source.flag_uris);
     let mut found = texts.fold(false, |found, text| found | replace(text, mask_addresses));
     found |= in_value(&mut source.struct_data);
+    for chunk in &mut source.chunks {
+        if let Some(masked) = chunk.masked.take() {
+            chunk.text = masked.into();
+            found = true;
+        }
+    }
     if source.kind == SourceKind::Tool {
         for chunk in &mut source.chunks {
             found |= replace(&mut chunk.text, mask_text);

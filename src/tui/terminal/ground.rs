@@ -36,6 +36,8 @@ fn asked() -> Option<Ground> {
     }
     let mut options = QueryOptions::default();
     options.timeout = PATIENCE;
+    #[cfg(unix)]
+    let _asked = super::input::Asked::begin();
     match theme_mode(options).ok()? {
         ThemeMode::Dark => Some(Ground::Dark),
         ThemeMode::Light => Some(Ground::Light),

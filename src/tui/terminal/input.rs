@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
 /// Does something with it: standard input, or the terminal of the session where that is taken.
 fn with_terminal<T>(act: impl FnOnce(BorrowedFd) -> T) -> Option<T> {
@@ -16,6 +17,36 @@ fn with_terminal<T>(act: impl FnOnce(BorrowedFd) -> T) -> Option<T> {
         return Some(act(stdin.as_fd()));
     }
     File::open("/dev/tty").ok().map(|file| act(file.as_fd()))
+}
+
+/// The modes of the terminal while it is asked for something.
+static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+
+fn before() -> MutexGuard<'static, Option<Termios>> {
+    BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The terminal is asked for something while this lives, which changes its modes.
+pub(super) struct Asked(());
+
+impl Asked {
+    pub fn begin() -> Self {
+        *before() = with_terminal(|terminal| tcgetattr(terminal).ok()).flatten();
+        Self(())
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        *before() = None;
+    }
+}
+
+/// Gives the terminal back the modes it had before it was asked for something.
+pub(super) fn restore() {
+    if let Some(modes) = before().take() {
+        with_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, &modes));
+    }
 }
 
 /// Lets Ctrl-C be a signal also in raw mode, so that it is heard whatever the program does; the other keys that

@@ -34,7 +34,8 @@ use super::update;
 use super::view;
 use crate::session::{Marks, Opening, Session};
 use crate::text::plural;
-use output::{Guard, Output, leave};
+pub use output::leave;
+use output::{Guard, Output};
 use signals::Signals;
 
 /// Bytes of input up to which all records are decoded before the first frame.
@@ -78,6 +79,13 @@ pub fn run(
     options: Options,
 ) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        leave();
+        hook(panic);
+    }));
+    // Before the terminal is asked for anything: that changes its modes.
+    let signals = signals::watch()?;
     let mut state = State::new(session);
     state.theme =
         if options.mono { Builtin::Mono.theme() } else { settings.theme(ground::of_terminal(settings)) };
@@ -101,12 +109,6 @@ pub fn run(
             update::open_list(&mut state);
         }
     }
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        leave();
-        hook(panic);
-    }));
-    let signals = signals::watch()?;
     let guard = Guard::enter()?;
     #[cfg(unix)]
     input::watch_hangup(leave)?;

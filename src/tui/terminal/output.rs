@@ -75,7 +75,9 @@ impl Drop for Guard {
 }
 
 /// Gives the terminal back as it was; once.
-pub(super) fn leave() {
+pub fn leave() {
+    #[cfg(unix)]
+    super::input::restore();
     let begun = std::time::Instant::now();
     let mut held = loop {
         match OURS.try_lock() {

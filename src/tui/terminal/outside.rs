@@ -44,6 +44,11 @@ pub(super) fn free_name(wanted: &str) -> String {
     names.find(|name| !Path::new(name).exists()).unwrap_or_else(|| wanted.to_owned())
 }
 
+/// The name of a file that nobody takes for anything else: `+!command`, `-option`, `ssh:host:name`.
+fn plain_name(file: &str) -> String {
+    if Path::new(file).is_absolute() { file.to_owned() } else { format!("./{file}") }
+}
+
 /// Opens a place of a file in the user's editor and waits for its end.
 pub(super) fn edit(file: &str, line: usize, column: usize) -> Result<String, String> {
     if !Path::new(file).is_file() {
@@ -51,7 +56,8 @@ pub(super) fn edit(file: &str, line: usize, column: usize) -> Result<String, Str
     }
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let setting = set("VISUAL").or_else(|| set("EDITOR")).unwrap_or_else(|| "vi".to_owned());
-    let (program, arguments) = editor(&setting, file, line, column).ok_or("$EDITOR names no program")?;
+    let (program, arguments) =
+        editor(&setting, &plain_name(file), line, column).ok_or("$EDITOR names no program")?;
     match Command::new(&program).args(arguments).status() {
         Ok(status) if status.success() => Ok(format!("back from {program}")),
         Ok(status) => Err(format!("{program} ended with {status}")),
@@ -171,7 +177,11 @@ pub(super) fn write(name: &str, text: &str) -> Result<String, String> {
             format!("{name}: {error}")
         }
     })?;
-    file.write_all(text.as_bytes()).map_err(|error| format!("{name}: {error}"))?;
+    if let Err(error) = file.write_all(text.as_bytes()) {
+        // What was begun is of no use, and its name is wanted.
+        let _ = std::fs::remove_file(name);
+        return Err(format!("{name}: {error}"));
+    }
     Ok(format!("written to {name}"))
 }
 
@@ -191,6 +201,8 @@ mod tests {
         assert_eq!(of("hx"), "hx a b.json:7:3");
         assert_eq!(of("notepad"), "notepad a b.json");
         assert_eq!(editor("  ", "x", 1, 1), None);
+        assert_eq!(plain_name("+!touch x;:.json"), "./+!touch x;:.json");
+        assert_eq!(plain_name("/a/b.json"), "/a/b.json");
     }
 
     #[test]

@@ -13,7 +13,10 @@ mod of_unix {
     use std::thread;
     use std::time::Duration;
 
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+    use crate::store::Unfinished;
+    use signal_hook::consts::{
+        SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
+    };
     use signal_hook::iterator::Signals as Incoming;
     use signal_hook::low_level::{emulate_default_handler, raise};
 
@@ -41,9 +44,11 @@ mod of_unix {
         let end = move |signal: i32| {
             ended.store(true, Ordering::SeqCst);
             leave();
+            Unfinished::remove();
             std::process::exit(128 + signal)
         };
-        let mut incoming = Incoming::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
+        let ending = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2];
+        let mut incoming = Incoming::new(ending.into_iter().chain([SIGTSTP, SIGCONT]))?;
         thread::Builder::new().spawn(move || {
             // The loop waits for events; a change of size is one.
             let wake = || _ = raise(SIGWINCH);
