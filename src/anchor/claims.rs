@@ -79,12 +79,17 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     if is_row(answer, line) {
         start += text.rfind('|').map_or(0, |at| at + 1);
     }
-    let text = answer.get(start..mark)?.trim_end_matches(is_blank);
+    let text = unopened(answer.get(start..mark)?);
     start += sentence(text);
-    let text = answer.get(start..mark)?.trim_end_matches(is_blank);
+    let text = unopened(answer.get(start..mark)?);
     let words = text.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = start + text.len() - words.len();
     (!words.is_empty()).then(|| start..start + words.len())
+}
+
+/// A text without the blanks and the brackets that it ends with: they are opened for the mark.
+fn unopened(text: &str) -> &str {
+    text.trim_end_matches(|c: char| is_blank(c) || "([{（【「".contains(c))
 }
 
 /// Whether the line that begins here is one of a table.

@@ -138,7 +138,7 @@ fn ends_clause(c: char) -> bool {
 /// Whether words look like a mark that names one of these; of a mark without a name the look decides.
 fn is_mark(words: &str, names: &[&str]) -> bool {
     let closed = match words.chars().next() {
-        Some('(') => words.ends_with(')'),
+        Some('(') => words.ends_with(')') && is_balanced(words),
         Some('[') => words.ends_with([']', ')']),
         Some('【') => return words.ends_with('】'),
         Some('<') => words.ends_with('>'),
@@ -148,6 +148,18 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
     let file = |name: &&str| words.starts_with("sandbox:") && words.ends_with(name);
     closed && (names.is_empty() || names.iter().any(|name| places(words, name).next().is_some()))
         || names.iter().any(|name| bare(name) || file(name))
+}
+
+/// Whether each bracket is closed, and the first one by the last: an end that is one too early cuts it off.
+fn is_balanced(words: &str) -> bool {
+    let mut depth = 0i32;
+    for (at, c) in words.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth <= 0 {
+            return depth == 0 && at + 1 == words.len();
+        }
+    }
+    false
 }
 
 /// The links of a text by address, or by the name of the file: `([label](address))`, `[label](address)`, a bare

@@ -333,7 +333,8 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
     };
     let replaced = |support: &SupportRef| support.backs_claim() && is_mark(support) && !is_alone(*support);
     let own = review.supports().filter(replaced).filter_map(|support| support.anchor().mark.clone());
-    merge_ranges(joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect()))
+    let own = joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect());
+    merge_ranges(own.into_iter().map(|marks| with_brackets(answer, marks)).collect())
 }
 
 /// Whether a mark is its own claim.
@@ -351,6 +352,19 @@ fn unwrapped(answer: &str, mut mark: Range<usize>) -> Range<usize> {
         mark = mark.start - 1..mark.end + 1;
     }
     mark
+}
+
+/// Marks with the brackets that hold nothing else.
+fn with_brackets(answer: &str, marks: Range<usize>) -> Range<usize> {
+    let open = answer.get(..marks.start).and_then(|before| before.chars().next_back());
+    let close = answer.get(marks.end..).and_then(|after| after.chars().next());
+    match (open, close) {
+        _ if marks.is_empty() => marks,
+        (Some(open @ ('(' | '[' | '（' | '【')), Some(close @ (')' | ']' | '）' | '】'))) => {
+            with_blank(answer, marks.start - open.len_utf8()..marks.end + close.len_utf8())
+        }
+        _ => marks,
+    }
 }
 
 /// Marks with what joins those of one claim: `[1] & [2]`.
@@ -373,12 +387,11 @@ fn joined(answer: &str, mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
 /// A mark with the blank before it, where punctuation, a blank or the end follows.
 fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
     let next = answer.get(mark.end..).and_then(|rest| rest.chars().next());
-    let closing =
-        |c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '*' | '_' | '~' | '"' | '”' | '’');
+    let closing = |c| ".,;:!?)]*_~\"”’»…。，、；：！？）】」؟،؛।".contains(c);
     let closes = next.is_none_or(|c| c.is_whitespace() || closing(c));
     let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
     // A mark with a blank on either side before punctuation: neither is left.
-    let stop = |c| matches!(c, '.' | ',' | ';' | '!' | '?');
+    let stop = |c| ".,;!?。，、；！？؟،؛।".contains(c);
     let behind = answer.get(mark.end..).and_then(|rest| rest.strip_prefix(' '));
     let second = blank && behind.is_some_and(|rest| rest.starts_with(stop));
     mark.start - usize::from(blank && closes)..mark.end + usize::from(second)

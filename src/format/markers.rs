@@ -145,6 +145,10 @@ fn mark<'a>(
         let is_mark = is_known(address) || number.is_some() && notation.numbers;
         return is_mark.then(|| (length, vec![Name::Address(address, number)]));
     }
+    if let Some(inner) = text.strip_prefix('[').filter(|inner| inner.starts_with('[')) {
+        let (length, names) = mark(inner, false, notation, is_known)?;
+        return inner.get(length..)?.starts_with(']').then_some((length + 2, names));
+    }
     let close = text.bytes().take(64).position(|byte| byte == b']')?;
     let after = text.get(close + 1..)?;
     let inner = text.get(1..close)?;
@@ -216,7 +220,7 @@ mod tests {
     fn marks_are_numbers_in_brackets_and_links_to_sources() {
         let number = Name::Number;
         assert_eq!(
-            shown("Old.[1][3] Red [2, 4] big [5-7] foot[^8] 【9】 【4†source】"),
+            shown("Old.[1][3] Red [2, 4] big [5-7] foot[^8] 【9】 【4†source】 [[6]] [[1] x]"),
             [
                 ("[1]", vec![number(1)]),
                 ("[3]", vec![number(3)]),
@@ -225,6 +229,8 @@ mod tests {
                 ("[^8]", vec![number(8)]),
                 ("【9】", vec![number(9)]),
                 ("【4†source】", vec![number(4)]),
+                ("[[6]]", vec![number(6)]),
+                ("[1]", vec![number(1)]),
             ]
         );
         let url = "https://a.example/b_(c)";

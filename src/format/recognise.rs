@@ -1,7 +1,7 @@
 //! Which format a frame is of, from its bytes alone.
 
 use super::interface::{Format, Group};
-use super::providers::FORMATS;
+use super::providers::{FORMATS, logged};
 use crate::json::{Peek, is_json};
 
 /// What a frame is.
@@ -66,6 +66,10 @@ fn claim(peek: &Peek) -> Option<usize> {
 fn kind(peek: &Peek, hit: Option<usize>, group: impl FnOnce(&Format) -> Group) -> Kind {
     match hit.and_then(|index| Some((index, FORMATS.get(index)?))) {
         Some((index, format)) => Kind::Known(index, group(format)),
+        None if logged::envelope(peek).is_some() => FORMATS
+            .iter()
+            .position(|format| format.id == logged::FORMAT.id)
+            .map_or(Kind::Unrecognised, |index| Kind::Known(index, Group::Alone)),
         None if peek.has("error") => Kind::ServiceError,
         None => Kind::Unrecognised,
     }

@@ -88,8 +88,10 @@ pub fn refuse(frame: &str) -> DecodeError {
     }
     let looks = looks_like(frame).map_or_else(
         || {
-            let keys: Vec<String> =
-                Peek::of(frame, &[]).keys().take(6).map(|key| format!("{:?}", mask_message(key))).collect();
+            // As they were sent.
+            let members = scan::Members::of(frame, scan::skip_space(frame.as_bytes(), 0));
+            let keys = members.into_iter().flatten().map(|(key, _)| key);
+            let keys: Vec<String> = keys.take(6).map(|key| format!("{:?}", mask_message(&key))).collect();
             if keys.is_empty() {
                 "this is JSON, but no grounded response".to_owned()
             } else {

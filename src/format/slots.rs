@@ -48,6 +48,12 @@ impl<T> Slots<T> {
         self.built.entry(self.last).or_insert_with(new)
     }
 
+    /// The piece of a number, if it has begun.
+    pub fn begun(&mut self, number: Option<i64>) -> Option<&mut T> {
+        let number = number.map_or(self.last, |number| self.moved.get(&number).copied().unwrap_or(number));
+        self.built.get_mut(&number)
+    }
+
     /// Where the piece at hand stands.
     pub fn place(&self) -> i64 {
         self.last

@@ -132,7 +132,11 @@ impl<'r> SupportRef<'r> {
         let end = if endless { "(not sent)".to_owned() } else { sent(|segment| segment.end) };
         Places {
             sent: format!("{}..{end}", sent(|segment| segment.start)),
-            shown: self.named().map(|range| format!("{}..{}", count(range.start), count(range.end))),
+            shown: self.named().map(|range| {
+                // As it would have been sent.
+                let end = count(range.end).saturating_sub(usize::from(self.review.response.inclusive));
+                format!("{}..{end}", count(range.start))
+            }),
             length: count(self.review.text().len()),
             unit,
         }

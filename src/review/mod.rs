@@ -4,6 +4,7 @@
 pub mod comparison;
 mod complete;
 mod handles;
+mod listed;
 mod placed;
 pub mod repair;
 mod sent;

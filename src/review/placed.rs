@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::listed::listed;
 use crate::anchor::{self, Anchor, Anchored, Fit, Units};
 use crate::model::{Origin, Response};
 use crate::text::merge_ranges;
@@ -28,6 +29,7 @@ pub struct Placed {
     /// For each source the supports that cite it.
     pub(super) cited_by: Vec<Vec<usize>>,
     coverage: OnceLock<Option<f64>>,
+    listed: OnceLock<Vec<Range<usize>>>,
     claims: OnceLock<(String, Vec<Range<usize>>)>,
     votes: OnceLock<Option<[usize; 3]>>,
 }
@@ -86,6 +88,7 @@ impl Placed {
             furthest,
             cited_by,
             coverage: OnceLock::new(),
+            listed: OnceLock::new(),
             claims: OnceLock::new(),
             votes: OnceLock::new(),
         }
@@ -134,7 +137,12 @@ impl Placed {
 
     /// Share of the answer's bytes that rest on a source, blanks left out; `None` for an empty answer.
     pub fn coverage(&self) -> Option<f64> {
-        *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors))
+        *self.coverage.get_or_init(|| coverage(&self.response, &self.anchors, self.listed()))
+    }
+
+    /// Lines of the answer that are its own list of sources, in order.
+    pub fn listed(&self) -> &[Range<usize>] {
+        self.listed.get_or_init(|| listed(&self.response))
     }
 
     /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None`
@@ -190,7 +198,7 @@ fn spans(anchors: &[Anchor]) -> (Vec<Span>, Vec<usize>) {
 
 /// Bytes inside supports with a citation that resolves, over the bytes that are not blank and not declared as
 /// needing no grounding.
-fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
+fn coverage(response: &Response, anchors: &[Anchor], listed: &[Range<usize>]) -> Option<f64> {
     let text = response.answer.as_deref()?;
     let placed = || {
         response
@@ -205,7 +213,8 @@ fn coverage(response: &Response, anchors: &[Anchor]) -> Option<f64> {
     let needless = placed().filter(|(support, _)| support.check_required == Some(false));
     let marks = response.supports.iter().zip(anchors).filter(|(support, _)| support.is_inferred());
     let marks = marks.filter_map(|(_, anchor)| anchor.mark.clone());
-    let exempt = merge_ranges(needless.map(|(_, range)| range).chain(marks).collect());
+    let needless = needless.map(|(_, range)| range);
+    let exempt = merge_ranges(needless.chain(marks).chain(listed.iter().cloned()).collect());
     // What needs no grounding and what is no word of the answer is neither cited nor uncited.
     let bytes = |ranges: &[Range<usize>]| ranges.iter().map(solid).sum::<usize>();
     let whole = solid(&(0..text.len())).saturating_sub(bytes(&exempt));

@@ -54,6 +54,9 @@ fn our_numbers_take_the_place_of_marks_and_break_no_markdown() {
         ("Key points[1]: a. He said [2]: yes.", "Key points[1]: a. He said[2]: yes."),
         ("Old [^1] foot.[^2]\n\n[^1]: https://s1.example/", "Old[1] foot.[2]\n\n[^1]: https://s1.example/"),
         ("Old `a[1]` is [2].", "Old `a[1]` is[2]."),
+        // What is opened for the mark alone goes with it.
+        ("Old ([1]). Red [[2]].", "Old[1]. Red[2]."),
+        ("Rot [1]。Blau [2]」 grün", "Rot[1]。Blau[2]」 grün"),
     ] {
         assert_eq!(plain(&listed(text)), shown, "{text}");
     }
@@ -144,4 +147,64 @@ fn pairs_with_text_bodies_and_errors_say_what_they_hold() {
     let failed = &read(&failed)[0];
     assert_eq!((&failed["state"], &failed["findings"][0]["rule"]), (&json!("error"), &json!("stream-error")));
     assert!(failed["findings"][0]["message"].as_str().unwrap().contains("Overloaded"));
+}
+
+/// The rules of what was found in the first response.
+fn rules(input: &str) -> Vec<String> {
+    let findings = read(input)[0]["findings"].clone();
+    findings.as_array().unwrap().iter().map(|one| one["rule"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_mark_inside_of_a_bracket_backs_the_words_before_the_bracket() {
+    let text = "It is old. ([a.example](https://a.example/)) It is red.";
+    let sent = annotated(text, &[cites(12, 43, "https://a.example/")]);
+    let support = &read(&sent)[0]["supports"][0];
+    assert_eq!((&support["start"], &support["end"]), (&json!(0), &json!(10)));
+    assert_eq!(plain(&sent), "It is old.[1] It is red.");
+}
+
+#[test]
+fn an_end_that_cuts_off_the_last_bracket_is_inclusive() {
+    let text = "It is old ([a](https://a.example/)). It is red ([b](https://b.example/)).";
+    let sent = annotated(text, &[cites(10, 34, "https://a.example/"), cites(47, 71, "https://b.example/")]);
+    assert_eq!(verdicts(&sent), ["inclusive", "inclusive"]);
+    assert!(rules(&sent).contains(&"offset-inclusive".to_owned()), "{:?}", rules(&sent));
+    assert_eq!(plain(&sent), "It is old[1]. It is red[2].");
+}
+
+#[test]
+fn a_marker_is_an_orphan_in_any_notation_unless_an_annotation_holds_it() {
+    let text = "It is old【3:0†source】. It is red【3:1†source】.";
+    let held = [cites(9, 21, "https://a.example/"), cites(32, 44, "https://b.example/")];
+    assert!(!rules(&annotated(text, &held)).contains(&"marker-orphan".to_owned()));
+    let told = |sent: &str| {
+        let findings = read(sent)[0]["findings"].clone();
+        let orphan = findings.as_array().unwrap().iter().find(|one| one["rule"] == "marker-orphan");
+        orphan.map(|one| one["message"].as_str().unwrap().to_owned()).unwrap_or_default()
+    };
+    assert_eq!(
+        told(&annotated(text, &held[..1])),
+        "1 marker in the answer names no source: 【3:1†source】 (the response has 1)"
+    );
+    assert_eq!(
+        told(&annotated("It is old [doc1]. It is red [[7]].", &[])),
+        "2 markers in the answer name no source: [doc1] [[7]] (the response has none)"
+    );
+    // Of a group the one that names nothing.
+    assert_eq!(
+        told(&listed("It is old [1] [9].")),
+        "1 marker in the answer names no source: [9] (the response has 3)"
+    );
+}
+
+#[test]
+fn the_list_of_a_text_is_neither_cited_nor_uncited() {
+    let text = "The light is old and stands at the sea [1]. It is red and can be seen from afar [2].\n\n\
+        1. A page of the harbour https://a.example/x\n2. A page of the town https://b.example/y\n";
+    let response = &read(text)[0];
+    assert_eq!(response["format"], "text-markers");
+    // All but the two full stops.
+    assert_eq!(response["coverage"], 0.9661);
+    assert_eq!(response["findings"], json!([]));
 }

@@ -356,3 +356,43 @@ fn of_a_document_cited_passage_by_passage_a_claim_keeps_the_nearest() {
     assert_eq!(windows.len(), 64);
     assert_eq!((&windows[0]["chunk"], &evidence["missing_numbers"]), (&json!(123), &json!([])));
 }
+
+#[test]
+fn a_citation_whose_text_never_came_backs_nothing() {
+    let citation = json!({"title": "A", "sourceContent": [{"text": "x"}], "location": {"documentChar": {"documentIndex": 0, "start": 0, "end": 1}}});
+    let mut frames = vec![
+        json!({"messageStart": {"role": "assistant"}}),
+        json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "It is old. "}}}),
+        json!({"contentBlockStop": {"contentBlockIndex": 0}}),
+        json!({"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"citation": citation}}}),
+    ];
+    let support = |frames: &[Value]| read(&lines(frames))[0]["supports"][0].clone();
+    assert_eq!(
+        (support(&frames)["kind"].clone(), support(&frames)["start"].clone()),
+        (json!("block"), Value::Null)
+    );
+    // Where the block ended it is a point behind the text before it, as Nova sends them.
+    frames.push(json!({"contentBlockStop": {"contentBlockIndex": 1}}));
+    assert_eq!(
+        (support(&frames)["kind"].clone(), support(&frames)["end"].clone()),
+        (json!("point"), json!(10))
+    );
+}
+
+#[test]
+fn a_response_in_an_envelope_is_read_where_nothing_else_reads_the_whole() {
+    let own = json!({"answer": "It is old. It is red.", "spans": [{"start": 0, "end": 10, "source_id": "s"}],
+        "sources": [{"id": "s", "title": "A", "url": "https://a.example", "excerpt": "It is old"}]});
+    for sent in [
+        json!({"trace": 7, "result": own}),
+        json!({"trace": 7, "data": own.to_string()}),
+        json!({"trace": 7, "response": own}),
+    ] {
+        let response = &read(&sent.to_string())[0];
+        assert_eq!(
+            (response["format"].as_str(), response["supports"].as_array().unwrap().len()),
+            (Some("generic"), 1)
+        );
+        assert_eq!(response["extra"]["$.trace"], 7);
+    }
+}

@@ -166,7 +166,7 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     backed.sort_unstable_by_key(|range| range.start);
     let statements = statements(text);
     let short = statements.iter().any(|(_, weight)| *weight < SCRAP);
-    let claims = without_marks(claims(statements), review);
+    let claims = without(&without_marks(claims(statements), review), review.listed());
     let mut bare = without(&claims, &backed);
     // A sentence with an empty slot is reported there.
     bare.retain(|claim| {

@@ -7,7 +7,7 @@ use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
 use crate::markup::contains;
-use crate::model::AnchorKind;
+use crate::model::{AnchorKind, Target};
 use crate::review::{Review, SupportRef};
 use crate::text::plural;
 
@@ -72,9 +72,18 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
         let orphan = |support: &SupportRef| {
             is_text_marker(support) && support.citations.iter().any(|one| one.target.source().is_none())
         };
-        review.supports().filter(orphan).filter_map(SupportRef::named).collect()
+        review.supports().filter(orphan).flat_map(|support| blamed(text, support)).collect()
     } else {
-        orphans(text, context.code(), sources)
+        let mut places = orphans(text, context.code(), sources);
+        // What an annotation says is a mark names its source there.
+        let mut marks: Vec<_> =
+            review.supports().filter_map(|support| support.anchor().mark.clone()).collect();
+        marks.sort_unstable_by_key(|mark| mark.start);
+        places.retain(|place| {
+            let before = marks.partition_point(|mark| mark.start <= place.start);
+            before.checked_sub(1).and_then(|last| marks.get(last)).is_none_or(|mark| place.end > mark.end)
+        });
+        places
     };
     if places.is_empty() {
         return;
@@ -90,6 +99,22 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
         if sources == 0 { "the response has none".to_owned() } else { format!("the response has {sources}") };
     let message = format!("{markers} no source: {} ({there})", shown.join(" "));
     found.push(Finding::new(&MARKER_ORPHAN, &response.origin, message).places(places));
+}
+
+/// Of a group of markers those that name no source.
+fn blamed(text: &str, support: SupportRef) -> Vec<Range<usize>> {
+    let Some(group) = support.named() else { return Vec::new() };
+    let lost: HashSet<usize> = support
+        .citations
+        .iter()
+        .filter_map(|one| if let Target::Dangling(sent) = &one.target { sent.parse().ok() } else { None })
+        .collect();
+    let words = text.get(group.clone()).unwrap_or_default();
+    let each = markers(words, &[]).into_iter();
+    let own = each.filter(|marker| marker.numbers.iter().any(|number| lost.contains(number)));
+    let own: Vec<_> =
+        own.map(|marker| group.start + marker.range.start..group.start + marker.range.end).collect();
+    if own.is_empty() { vec![group] } else { own }
 }
 
 /// Markers that name no source, nor an entry of a list that the model wrote itself: `[3] Some title`, a line
@@ -113,10 +138,10 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
     let mut out: Vec<Marker> = Vec::new();
     for at in memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()) {
         let Some(rest) = text.get(at..) else { continue };
-        if contains(code, at) {
+        let previous = out.last().map_or(0, |marker| marker.range.end);
+        if at < previous || contains(code, at) {
             continue;
         }
-        let previous = out.last().map_or(0, |marker| marker.range.end);
         let (length, numbers) = match marker(rest) {
             Some(found) if rest.starts_with('[') => {
                 // A link, a footnote, the second half of `[text][1]`, an element of a list in prose.
@@ -158,13 +183,18 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
         return named.then(|| ('【'.len_utf8() + end + '】'.len_utf8(), Vec::new()));
     }
     let rest = text.strip_prefix('[')?;
+    if rest.starts_with('[') {
+        let (length, numbers) = marker(rest)?;
+        let after = rest.get(length..)?.strip_prefix(']')?;
+        return (!after.starts_with('(')).then_some((length + 2, numbers));
+    }
     let end = rest.bytes().take(64).position(|byte| byte == b']')?;
     let inner = rest.get(..end)?;
     let length = end + 2;
     if matches!(inner, "cite_start" | "cite_end") {
         return Some((length, Vec::new()));
     }
-    let list = inner.strip_prefix("cite:").unwrap_or(inner);
+    let list = inner.strip_prefix("cite:").or_else(|| inner.strip_prefix("doc")).unwrap_or(inner);
     let number = |word: &str| {
         let word = word.trim();
         let digits = (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -194,6 +224,7 @@ mod tests {
             shown("see [1](https://a.example), [the list][2], [^3], [2024], [0.5], `a[0]`, [x], [[1]](u)"),
             [""; 0]
         );
+        assert_eq!(shown("It rose [doc2]. It fell [[3]]."), ["[doc2]", "[[3]]"]);
         assert_eq!(shown("the list [1, 2, 3] is sorted"), [""; 0]);
         assert_eq!(shown("```\na[1]\n"), [""; 0]);
     }

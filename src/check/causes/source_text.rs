@@ -1,7 +1,7 @@
 //! Words of a source that do not stand where the citation says.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use memchr::memmem;
 
@@ -52,7 +52,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     let mut documents: HashMap<usize, Document> = HashMap::new();
     let mut hits: Vec<usize> = Vec::new();
-    let (mut citations, mut skipped) = (0, 0);
+    let (mut citations, mut skipped, mut sources) = (0, 0, BTreeSet::new());
     for (index, support) in response.supports.iter().enumerate() {
         for citation in &support.citations {
             let Some((number, source, quote, location)) = cited(response, citation) else { continue };
@@ -63,6 +63,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             };
             if differs {
                 citations += 1;
+                sources.insert(number);
                 if hits.last() != Some(&index) {
                     hits.push(index);
                 }
@@ -77,7 +78,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let quotes = plural(citations, "quote is not", "quotes are not");
     let rest = if skipped > 0 { format!("; {skipped} more were not compared") } else { String::new() };
     let message = format!("{which}: {quotes} at the offsets named in the document of the request{rest}");
-    found.push(Finding::new(&SOURCE_TEXT_MISMATCH, &first.origin, message).supports(hits));
+    let finding = Finding::new(&SOURCE_TEXT_MISMATCH, &first.origin, message);
+    found.push(finding.supports(hits).sources(sources.into_iter().collect()));
 }
 
 /// The source of a citation, the words that it quotes, and where they should stand.

@@ -85,7 +85,8 @@ wire! {
         citation: Option<Cite> = "citation";
         reasoning: Option<Reasoning> = "reasoningContent";
         call: Option<ToolUse> = "toolUse";
-        result: Option<ToolResult> = "toolResult";
+        // In pieces of a stream a list of what it says.
+        result: TextOr<ToolResult> = "toolResult";
     }
 
     struct CitationsContent {
@@ -141,6 +142,8 @@ wire! {
         status: Option<String> = "status";
         kind: Option<Kind> = "type";
         content: TextOr<Told> = "content";
+        text: Option<String> = "text";
+        json: Option<Value> = "json";
     }
 
     struct Told {
@@ -194,6 +197,8 @@ struct Built {
     input: String,
     /// The citations stand in a list.
     listed: bool,
+    /// It may go on: a stream has not said that it ended.
+    open: bool,
 }
 
 #[derive(Default, Clone)]
@@ -227,13 +232,16 @@ impl interface::State for Stream {
         if let Some(event) = wire.start {
             let block = event.start.unwrap_or_default();
             let origin = root.key("contentBlockStart").key("start");
-            self.blocks.begin(event.index, Built::of(block, origin));
+            self.blocks.begin(event.index, Built { open: true, ..Built::of(block, origin) });
         }
         if let Some(event) = wire.delta {
             let origin = root.key("contentBlockDelta").key("delta");
-            let new = || Built { origin: origin.clone(), ..Built::default() };
+            let new = || Built { origin: origin.clone(), open: true, ..Built::default() };
             let block = self.blocks.at(event.index, new);
             block.add(event.delta.unwrap_or_default(), &origin);
+        }
+        if let Some(block) = wire.end.and_then(|event| self.blocks.begun(event.index)) {
+            block.open = false;
         }
         if let Some(event) = wire.ended {
             self.ended = true;
@@ -260,7 +268,8 @@ impl interface::State for Stream {
             Response { origin: self.origin.clone(), unit: Unit::Characters, ..Response::default() };
         let mut builder = Builder::default();
         for block in self.blocks.into_values() {
-            builder.block(&mut response, block);
+            let open = block.open && !self.ended;
+            builder.block(&mut response, Built { open, ..block });
         }
         (response.state, response.about.ending) = match self.stop.as_deref() {
             Some("tool_use") => (State::Partial, Ending::Waiting),
@@ -308,7 +317,8 @@ impl Built {
             self.wire.call.get_or_insert_default();
             self.input.push_str(call.input.as_ref().and_then(Value::as_str).unwrap_or_default());
         }
-        self.wire.result = delta.result.or(self.wire.result.take());
+        self.wire.result.list.extend(delta.result.list);
+        self.wire.result.text = delta.result.text.or(self.wire.result.text.take());
     }
 }
 
@@ -329,7 +339,7 @@ struct Builder {
 
 impl Builder {
     fn block(&mut self, response: &mut Response, block: Built) {
-        let Built { wire, origin, text, cites, input, listed } = block;
+        let Built { wire, origin, text, cites, input, listed, open } = block;
         if let Some(reasoning) = &wire.reasoning {
             let whole = reasoning.whole.as_ref().and_then(|whole| whole.text.as_deref());
             steps::think(response, reasoning.text.as_deref().or(whole).unwrap_or_default(), &origin);
@@ -337,17 +347,23 @@ impl Builder {
         if let Some(call) = wire.call {
             self.call(response, call, input, &origin);
         }
-        if let Some(result) = wire.result {
-            self.result(response, result, &origin);
+        if !wire.result.list.is_empty() || wire.result.text.is_some() {
+            self.result(response, wire.result, &origin);
         }
         let points = text.is_none() && !cites.is_empty();
+        // The text that it would have backed never came.
+        let textless = points && open;
         if let Some(text) = text {
             building::answer_text(response, &text, false);
         }
         if !cites.is_empty() {
-            self.cited(response, (cites, listed), origin, points);
+            let before = response.supports.len();
+            self.cited(response, (cites, listed), origin, points && !open);
+            if let Some(support) = response.supports.get_mut(before).filter(|_| textless) {
+                support.placed = None;
+            }
         }
-        self.points = points;
+        self.points = points && !open;
     }
 
     fn cited(&mut self, response: &mut Response, block: Cites, origin: Origin, point: bool) {
@@ -450,7 +466,18 @@ impl Builder {
         }
     }
 
-    fn result(&mut self, response: &mut Response, result: ToolResult, origin: &Origin) {
+    fn result(&mut self, response: &mut Response, sent: TextOr<ToolResult>, origin: &Origin) {
+        let mut result = ToolResult::default();
+        for piece in sent.list {
+            result.id = result.id.or(piece.id);
+            result.status = result.status.or(piece.status);
+            result.content.list.extend(piece.content.list);
+            result.content.text = result.content.text.or(piece.content.text);
+            if piece.text.is_some() || piece.json.is_some() {
+                result.content.list.push(Told { text: piece.text, json: piece.json });
+            }
+        }
+        result.content.text = result.content.text.or(sent.text);
         let known = result.id.as_ref().and_then(|id| self.calls.get(id)).copied();
         let number = known.unwrap_or_else(|| {
             let id = result.id.clone();

@@ -69,7 +69,6 @@ wire! {
 
     struct Listed {
         id: Option<Word> = "id";
-        provider: Option<String> = "provider";
         title: Option<String> = "title";
         url: Option<String> = "url";
         path: Option<String> = "path";
@@ -217,7 +216,6 @@ fn cited(response: &mut Response, citations: Citations, origin: &Origin) {
             title: wire.title,
             uri: wire.url,
             document: wire.path,
-            publisher: wire.provider,
             ..Source::default()
         });
     }

@@ -19,9 +19,10 @@ use crate::model::{Origin, Path, RemarkKind, Response, State, Step};
 pub const FORMAT: Format = Format {
     id: "logged-pair",
     short: "logged pair",
-    name: "a logged request with its response, or a line of batch results",
+    name: "a logged request with its response, a line of batch results, a response in an envelope",
     reads: "objects with `request` and `response` (or `body` below them); batch results of OpenAI, Azure, Mistral \
-        (`custom_id`, `response`), Anthropic (`result`) and Bedrock (`modelOutput`); the response in any format here",
+        (`custom_id`, `response`), Anthropic (`result`) and Bedrock (`modelOutput`); the response in any format here, also \
+        alone below `response`, `result`, `output`, `data`, `body`, `completion` or `payload`",
     offsets: "those of the response",
     recognise: |peek| is_pair(peek) || is_of_batch(peek),
     group: |_: &Peek| Group::Alone,
@@ -90,8 +91,31 @@ fn answer<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
     }
     match peek.below("result").filter(|result| result.kind("message") == Some('{')) {
         Some(result) => Some((text(&result, "message")?, steps(&["result", "message"]))),
-        None => half(peek, "response"),
+        None if is_pair(peek) || is_of_batch(peek) => half(peek, "response"),
+        None => envelope(peek),
     }
+}
+
+/// Keys below which programs put the response that they had.
+const ENVELOPES: [&str; 7] = ["response", "result", "output", "data", "body", "completion", "payload"];
+
+/// A response with something of one's own around it, where no format here reads the whole: the response, also as
+/// JSON in a string, and the key that leads to it.
+pub fn envelope<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
+    // An event of a stream is a piece of something.
+    if peek.has("type") || peek.has("event") {
+        return None;
+    }
+    ENVELOPES.into_iter().find_map(|key| {
+        let inner = match peek.kind(key)? {
+            '{' => Cow::Borrowed(peek.text_of(key)?),
+            '"' => Cow::Owned(peek.word(key).filter(|text| text.trim_start().starts_with('{'))?),
+            _ => return None,
+        };
+        let below = Peek::of(&inner, &[]);
+        let known = FORMATS.iter().any(|format| format.id != FORMAT.id && (format.recognise)(&below));
+        known.then(|| (inner.clone(), vec![Step::Key(key.to_owned())]))
+    })
 }
 
 /// Why there is no response.

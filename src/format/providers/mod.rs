@@ -21,7 +21,7 @@ mod gemini_interactions;
 mod generic;
 mod google;
 mod langchain;
-mod logged;
+pub(super) mod logged;
 mod mistral;
 mod neutral;
 mod openai_responses;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::standing::{Standing, of_support};
+use crate::check::Severity;
 use crate::model::{AnchorKind, Proof, Target};
 use crate::review::Review;
 use crate::text::{Clusters, merge_ranges};
@@ -54,6 +55,7 @@ pub fn numbers(
 ) -> Numbers {
     let own = review.response.answer.is_some();
     let mut clusters = Clusters::of(text);
+    let blamed = blamed(review);
     let mut list: Vec<Number> = Vec::new();
     let mut hidden = if own { crate::export::own_marks(review) } else { Vec::new() };
     for span in 0..review.spans.len() {
@@ -63,7 +65,7 @@ pub fn numbers(
         }
         let words = text.get(range.clone()).unwrap_or_default();
         let at = clusters.end(range.start + words.trim_end().len());
-        of_span(review, span, at, compare, &mut list);
+        of_span(review, span, at, compare, &blamed, &mut list);
     }
     list.sort_by_key(|number| number.at);
     // Claims that end at one place name a source once, in doubt where one of them is.
@@ -82,11 +84,26 @@ pub fn numbers(
 /// The numbers of a span by themselves.
 pub fn numbers_of(review: &Review, span: usize, compare: bool) -> Vec<String> {
     let mut list = Vec::new();
-    of_span(review, span, 0, compare, &mut list);
+    of_span(review, span, 0, compare, &blamed(review), &mut list);
     list.into_iter().map(|number| number.text).collect()
 }
 
-fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Vec<Number>) {
+/// What warnings and errors say of a source that a support cites.
+type Blamed = HashSet<(usize, usize)>;
+
+fn blamed(review: &Review) -> Blamed {
+    let told = review.structural_findings().iter().filter(|finding| finding.rule.severity < Severity::Note);
+    let pairs = told.flat_map(|finding| {
+        let of_support = |support: usize| finding.sources.iter().map(move |source| (support, *source));
+        finding.supports.iter().take(BLAMED).flat_map(move |support| of_support(*support)).take(BLAMED)
+    });
+    pairs.collect()
+}
+
+/// Pairs of a finding that are kept.
+const BLAMED: usize = 10_000;
+
+fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blamed, list: &mut Vec<Number>) {
     let first = list.len();
     let mut left_out = 0;
     for support in review.of_span(span) {
@@ -112,10 +129,18 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, list: &mut Ve
         let own = if own < list.len() { own } else { first };
         let own = list.get_mut(own..).unwrap_or_default();
         let is_told = own.iter().any(|number| number.text.contains(['→', '✗', '!']));
-        if let Some(last) =
-            own.last_mut().filter(|_| !is_told && of_support(review, support, compare) <= Standing::Doubt)
-        {
-            last.text = last.text.replace(']', DOUBTED);
+        if is_told || of_support(review, support, compare) > Standing::Doubt {
+            continue;
+        }
+        // What a finding says of some sources stands at theirs, else behind the last.
+        let is_blamed =
+            |number: &Number| number.source.is_some_and(|source| blamed.contains(&(support.index, source)));
+        let any = own.iter().any(is_blamed);
+        let behind = own.len().saturating_sub(1);
+        for (place, number) in own.iter_mut().enumerate() {
+            if if any { is_blamed(number) } else { place == behind } {
+                number.text = number.text.replace(']', DOUBTED);
+            }
         }
     }
     if left_out > 0 {

@@ -1,0 +1,45 @@
+//! The list of sources that an answer ends with where its own text numbers them: its entries claim nothing.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::model::{AnchorKind, Response};
+
+/// The lines of the answer that are entries of that list: a number, and the address that has it.
+pub(super) fn listed(response: &Response) -> Vec<Range<usize>> {
+    if !response.supports.iter().any(|support| support.kind == AnchorKind::TextMarker) {
+        return Vec::new();
+    }
+    let numbered = |source: &'_ crate::model::Source| Some((source.number.clone()?, source.uri.clone()?));
+    let addresses: HashMap<String, String> = response.sources.iter().filter_map(numbered).collect();
+    let mut at = 0;
+    let lines = response.text().split_inclusive('\n').map(|line| {
+        at += line.len();
+        (at - line.len()..at, line)
+    });
+    let is_entry = |line: &str| {
+        let address = number(line).and_then(|number| addresses.get(number));
+        address.is_some_and(|address| line.contains(address.as_str()))
+    };
+    lines.filter(|(_, line)| is_entry(line)).map(|(range, _)| range).collect()
+}
+
+/// The number that a line of a list begins with: `[1]`, `[^1]:`, `1.`, `1)`, also behind a bullet.
+fn number(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(|c: char| c.is_whitespace() || "-*+•[^".contains(c));
+    let end = line.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = line.get(end..)?.starts_with([']', '.', ')']);
+    line.get(..end).filter(|number| behind && !number.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn a_line_of_a_list_begins_with_its_number() {
+        let found = |line| number(line).unwrap_or("none");
+        let lines = ["[1] Rio", "- [^12]: Rio", "3. Rio", " 4) Rio", "1999 was", "Rio [1]", "[x]"];
+        assert_eq!(lines.map(found), ["1", "12", "3", "4", "none", "none", "none"]);
+    }
+}
