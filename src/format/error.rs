@@ -61,6 +61,7 @@ pub fn service_error(frame: &str) -> String {
     let message = field("message")
         .or_else(|| field("errorMessage"))
         .or_else(|| peek.word("error"))
+        .or_else(|| peek.word("message"))
         .unwrap_or_else(|| "no message".to_owned());
     let code: Vec<String> =
         ["code", "errorCode", "status", "type"].iter().filter_map(|key| field(key)).collect();

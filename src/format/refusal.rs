@@ -28,7 +28,7 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
         .find_map(|format| (format.refuses)(&peek))
         .or_else(|| request(&peek))
         .or_else(|| by_object(&object))
-        .or_else(|| by_kind(&peek, &kind))
+        .or_else(|| by_kind(&kind))
         .or_else(|| by_keys(&peek))
 }
 
@@ -52,9 +52,8 @@ fn by_object(object: &str) -> Option<&'static str> {
     }
 }
 
-fn by_kind(peek: &Peek, kind: &str) -> Option<&'static str> {
+fn by_kind(kind: &str) -> Option<&'static str> {
     match kind {
-        "error" if peek.has("error") => Some("an Anthropic error"),
         "message" => Some("a message of a chat that is no answer"),
         _ => None,
     }
@@ -73,6 +72,15 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
     }
 }
 
+/// Whether a frame is an error of a service without an `error` around it: a message, and what kind of error it is.
+fn is_bare_error(frame: &str) -> bool {
+    const BESIDE: [&str; 9] =
+        ["code", "detail", "id", "object", "param", "rawStatusCode", "requestId", "status", "type"];
+    let peek = Peek::of(frame, &[]);
+    let known = |key: &str| key == "message" || key.ends_with("Type") || BESIDE.contains(&key);
+    peek.kind("message") == Some('"') && peek.keys().all(known)
+}
+
 /// What a frame is that no format reads.
 pub fn refuse(frame: &str) -> DecodeError {
     // JSON that breaks off or is none says so first; what follows a whole value is another matter.
@@ -81,9 +89,8 @@ pub fn refuse(frame: &str) -> DecodeError {
     {
         return not_json(0, frame, &error);
     }
-    if let Kind::ServiceError = recognise_document(frame)
-        && looks_like(frame).is_none()
-    {
+    let is_error = recognise_document(frame) == Kind::ServiceError || is_bare_error(frame);
+    if is_error && looks_like(frame).is_none() {
         return DecodeError::Service(service_error(frame));
     }
     let looks = looks_like(frame).map_or_else(

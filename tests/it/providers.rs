@@ -334,3 +334,50 @@ fn a_ping_belongs_to_whatever_stream_it_stands_in() {
     assert_eq!(plain[0]["answer"], kept[0]["answer"]);
     assert_eq!(texts(output(["check", "-"], &pinged)).0, texts(output(["check", "-"], stream)).0);
 }
+
+#[test]
+fn an_error_of_a_service_is_told_with_its_message() {
+    for (sent, told) in [
+        (
+            r#"{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}"#,
+            "Overloaded (overloaded_error)",
+        ),
+        (r#"{"message": "Too many requests", "__type": "ThrottlingException"}"#, "Too many requests"),
+        (r#"{"object": "error", "message": "Bad", "type": "invalid_request_error", "code": 1500}"#, "Bad"),
+        (r#"{"message": "invalid api token"}"#, "invalid api token"),
+    ] {
+        let (code, _, errors) = texts(output(["check"], sent));
+        let words = format!(
+            "citescope: stdin:1:1: the service answered with an error, not with a response: {told}\n"
+        );
+        assert_eq!((code, errors), (2, words));
+    }
+    // The keys of anything else are told as they were sent.
+    let (_, _, errors) = texts(output(["check"], r#"{"trace_id": 1, "__kind": "x"}"#));
+    assert!(errors.contains(r#"JSON with the keys "trace_id", "__kind""#), "{errors}");
+}
+
+#[test]
+fn annotations_of_a_gateway_that_cannot_be_read_are_said_so() {
+    let sent = |annotation: &str| {
+        format!(
+            r#"{{"object": "chat.completion", "choices": [{{"message": {{"role": "assistant", "content": "It is old and stands there.", "annotations": [{annotation}]}}, "finish_reason": "stop"}}]}}"#
+        )
+    };
+    let first = |text: &str| read(text)[0]["findings"][0].clone();
+    let renamed = first(&sent(
+        r#"{"type": "url_citation", "citation": {"start_index": 0, "end_index": 3, "url": "https://a.example"}}"#,
+    ));
+    assert_eq!(
+        (renamed["rule"].as_str(), renamed["message"].as_str()),
+        (
+            Some("value-type"),
+            Some("1 annotation has no url_citation that can be read: what is cited there is not known")
+        )
+    );
+    // Behind the text they are no claims either.
+    let beyond = first(&sent(
+        r#"{"type": "url_citation", "url_citation": {"start_index": 300, "end_index": 350, "url": "https://a.example"}}"#,
+    ));
+    assert_eq!(beyond["rule"], "offset-range");
+}

@@ -16,6 +16,7 @@ use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, RemarkKind, Response,
     SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
+use crate::text::plural;
 
 /// Who numbers the sources.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,6 +81,7 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
     let mut shelf = Shelf::default();
     let mut numbered = Vec::new();
     let mut unplaced: Option<(usize, Origin)> = None;
+    let mut unread: Option<(usize, Origin)> = None;
     let mut by_place: HashMap<(Option<i64>, Option<i64>), usize> = HashMap::new();
     for (annotation, origin) in told.annotations {
         let bare = UrlCitation {
@@ -90,7 +92,12 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
             ..UrlCitation::default()
         };
         let keys = if annotation.cited.is_some() { &OFFSETS } else { &BARE_OFFSETS };
-        let Some(wire) = annotation.cited.or_else(|| bare.url.is_some().then_some(bare)) else { continue };
+        let Some(wire) = annotation.cited.or_else(|| bare.url.is_some().then_some(bare)) else {
+            if annotation.kind.is_none_or(|kind| kind.0.contains("citation")) {
+                unread.get_or_insert((0, origin)).0 += 1;
+            }
+            continue;
+        };
         let (source, chunk) = cited(&mut shelf, response, &wire, &origin);
         numbered.push(source);
         let segment = building::offsets(keys, wire.start, wire.end);
@@ -118,6 +125,11 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
     }
     if let Some((count, origin)) = unplaced {
         building::unplaced(response, count, numbered.len(), &origin);
+    }
+    if let Some((count, origin)) = unread {
+        let words = plural(count, "annotation has", "annotations have");
+        let words = format!("{words} no url_citation that can be read: what is cited there is not known");
+        building::remark(response, RemarkKind::UnknownKind, &origin, &words);
     }
     if !response.supports.is_empty() {
         spans_or_marks(response);
@@ -168,7 +180,9 @@ fn spans_or_marks(response: &mut Response) {
     let mark = |support: &Support| {
         start(support).is_some_and(|start| opens(start) || places.get(&start).is_some_and(|&at| opens(at)))
     };
-    if !response.supports.iter().any(mark) {
+    // Where all of them lie behind the text they say nothing of what was meant.
+    let inside = |support: &Support| start(support).is_some_and(|start| start < text.len());
+    if !response.supports.iter().any(mark) && response.supports.iter().any(inside) {
         response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Span);
         let origin = response.supports.first().map(|support| support.origin.clone()).unwrap_or_default();
         let text = "no range of an annotation holds a mark";

@@ -34,7 +34,7 @@ pub const FORMAT: Format = Format {
     samples: &[sample!(
         "gemini-interactions.json",
         "Gemini Interactions API",
-        "byte offsets of claims under OpenAI's keys, a file and a place; the last range is one byte early"
+        "byte offsets of claims under OpenAI's keys, a file and a place; the last range is three bytes early"
     )],
     ..Format::PLAIN
 };
@@ -421,18 +421,30 @@ impl Builder {
             let trace = Trace { origin: step.origin.clone(), id: step.wire.call.clone(), ..Trace::default() };
             steps::trace(response, trace)
         });
-        let found = step.wire.result.list.into_iter().map(|found| SearchResult {
-            title: found.title,
-            uri: found.url,
-            text: found.text,
-            ..SearchResult::default()
-        });
+        let list = step.origin.key("result");
+        let mut found = Vec::new();
+        for (index, result) in step.wire.result.list.into_iter().enumerate() {
+            let source = result.url.clone().map(|uri| {
+                let origin = list.item(index);
+                let (title, kind) = (result.title.clone(), SourceKind::Web);
+                let source =
+                    Source { origin, kind, title, uri: Some(uri), retrieved: true, ..Source::default() };
+                self.shelf.put(response, source)
+            });
+            found.push(SearchResult {
+                title: result.title,
+                uri: result.url,
+                text: result.text,
+                source,
+                ..SearchResult::default()
+            });
+        }
         let text = step.wire.result.text.map(steps::text_result);
-        let results: Vec<SearchResult> = found.chain(text).collect();
+        found.extend(text);
         let named =
             |result: &SearchResult| result.title.is_some() || result.uri.is_some() || result.text.is_some();
         if let Some(trace) = response.traces.get_mut(number) {
-            trace.results.extend(results.into_iter().filter(named));
+            trace.results.extend(found.into_iter().filter(named));
         }
     }
 }
