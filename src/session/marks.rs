@@ -98,6 +98,9 @@ fn id(review: &Review, range: &Range<usize>) -> String {
     format!("{}{}-{}", of_response(review), range.start, range.end)
 }
 
+/// Bytes of a file of marks, at most.
+const MOST: u64 = 64 << 20;
+
 impl Marks {
     /// The file that holds the marks of an input.
     pub fn path_of(input: &str) -> PathBuf {
@@ -129,6 +132,9 @@ impl Marks {
     pub fn read(path: &Path) -> Result<Self, String> {
         if path.exists() && !path.is_file() {
             return Err(format!("{}: this is no regular file", path.display()));
+        }
+        if std::fs::metadata(path).is_ok_and(|file| file.len() > MOST) {
+            return Err(format!("{}: more than {} MB are no marks of people", path.display(), MOST >> 20));
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut marks = BTreeMap::new();

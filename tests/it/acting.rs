@@ -283,7 +283,7 @@ fn a_repair_is_shown_before_it_is_written() {
     press(&mut state, WIDE, "F");
     let shown = screen(&state, 120, 36);
     let first: Vec<&str> =
-        shown.lines().skip(5).take(6).map(|line| line.trim_matches(['│', ' ', '┃'])).collect();
+        shown.lines().skip(6).take(6).map(|line| line.trim_matches(['│', ' ', '┃'])).collect();
     assert_eq!(
         first,
         [

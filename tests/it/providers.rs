@@ -381,3 +381,27 @@ fn annotations_of_a_gateway_that_cannot_be_read_are_said_so() {
     ));
     assert_eq!(beyond["rule"], "offset-range");
 }
+
+#[test]
+fn a_plain_shape_may_give_lengths_or_words_in_place_of_ends() {
+    let sources = r#"[{"id": "a", "title": "A", "url": "https://a.example"}, {"id": "b", "title": "B", "url": "https://b.example"}]"#;
+    for spans in [
+        r#""highlights": [{"offset": 0, "length": 12, "source": "a"}, {"offset": 13, "length": 10, "source": "b"}]"#,
+        r#""claims": [{"claim": "It is höher.", "evidence": "a"}, {"claim": "It is red.", "evidence": "b"}]"#,
+    ] {
+        let sent = format!(r#"{{"answer": "It is höher. It is red.", {spans}, "sources": {sources}}}"#);
+        let response = &read(&sent)[0];
+        let places: Vec<_> = (0..2)
+            .map(|at| {
+                let support = &response["supports"][at];
+                (
+                    support["start"].as_u64(),
+                    support["end"].as_u64(),
+                    support["citations"][0]["source"].as_u64(),
+                )
+            })
+            .collect();
+        assert_eq!(places, [(Some(0), Some(13), Some(0)), (Some(14), Some(24), Some(1))], "{spans}");
+        assert_eq!(response["format"], "generic");
+    }
+}

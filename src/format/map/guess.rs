@@ -49,14 +49,21 @@ const RANGES: &[&str] = &[
     "highlights",
     "mentions",
 ];
-const STARTS: &[&str] = &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart"];
+const STARTS: &[&str] =
+    &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart", "offset"];
 const ENDS: &[&str] = &["end", "endIndex", "stop", "endOffset", "endChar", "to", "offsetEnd"];
+const LENGTHS: &[&str] = &["length", "len"];
+/// Lists in which words may stand for their place.
+const QUOTED: &[&str] = &["spans", "supports", "segments", "claims", "highlights", "statements", "sentences"];
 const QUOTES: &[&str] = &["text", "quote", "claim", "content", "snippet"];
 const REFERS: &[&str] = &[
     "source",
     "sourceId",
     "sources",
     "sourceIds",
+    "evidence",
+    "evidenceId",
+    "evidenceIds",
     "documentId",
     "documentIds",
     "docId",
@@ -183,15 +190,20 @@ impl Map {
 /// A list of objects with a beginning and an end.
 fn spans<'v>(value: &'v Value, at: &Route) -> Option<(&'v str, Spans)> {
     let ranged = |element: &Value| {
-        key(element, STARTS, is_scalar).is_some() && key(element, ENDS, is_scalar).is_some()
+        let ends = [ENDS, LENGTHS].iter().any(|names| key(element, names, is_scalar).is_some());
+        key(element, STARTS, is_scalar).is_some() && ends
+    };
+    let refers = |inner: &Value| is_scalar(inner) || inner.get(0).is_some_and(is_scalar);
+    let quoted = |element: &Value| {
+        key(element, QUOTES, Value::is_string).is_some() && key(element, REFERS, refers).is_some()
     };
     let list = |inner: &Value| inner.get(0).is_some_and(ranged);
-    let (name, inner) = key(value, RANGES, list)?;
+    let words = |inner: &Value| inner.get(0).is_some_and(quoted);
+    let (name, inner) = key(value, RANGES, list).or_else(|| key(value, QUOTED, words))?;
     let first = inner.get(0)?;
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
         key(first, names, fits).map(|(key, _)| Path(Route::key(key)))
     };
-    let refers = |inner: &Value| is_scalar(inner) || inner.get(0).is_some_and(is_scalar);
     let source = key(first, REFERS, refers).map(|(key, inner)| {
         let route = Route::key(key);
         Path(if inner.is_array() { route.each() } else { route })
@@ -200,6 +212,7 @@ fn spans<'v>(value: &'v Value, at: &Route) -> Option<(&'v str, Spans)> {
         list: Path(at.clone().then(name).each()),
         start: path(STARTS, &is_scalar),
         end: path(ENDS, &is_scalar),
+        length: path(LENGTHS, &is_scalar),
         unit: Count::Characters,
         guessed: true,
         quote: path(QUOTES, &Value::is_string),

@@ -66,6 +66,8 @@ pub struct Spans {
     pub start: Option<Path>,
     /// First unit after it.
     pub end: Option<Path>,
+    /// How many units, where no end is sent.
+    pub length: Option<Path>,
     /// `bytes`, `characters` or `utf16`.
     pub unit: Count,
     /// The end is the last unit of the span.
@@ -231,6 +233,9 @@ impl Map {
             out += &format!("\n[spans]\nlist = {:?}\n", spans.list.0.to_string());
             out += &line("start", &spans.start, "first unit of the claim");
             out += &line("end", &spans.end, "first unit after it");
+            if spans.length.is_some() {
+                out += &line("length", &spans.length, "how many units, in place of an end");
+            }
             let unit = format!("{:?}", spans.unit).to_lowercase();
             out += &format!("unit = {unit:?} # bytes, characters or utf16\n");
             out += &format!(

@@ -207,6 +207,11 @@ impl Reading<'_> {
                     odd.push(sent.to_string());
                 }
             }
+            let length = map.length.as_ref().and_then(|path| path.0.first(value)?.as_i64());
+            let end = length.and_then(|length| {
+                segment.start.unwrap_or_default().checked_add(length - i64::from(map.inclusive))
+            });
+            segment.end = segment.end.or(end);
             segment.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
             let placed = map.start.is_none() && map.end.is_none();
             let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);

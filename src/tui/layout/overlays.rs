@@ -8,7 +8,7 @@ use super::super::answer::selected_range;
 use super::super::doc::Doc;
 use super::super::panes;
 use super::super::state::{Cursor, Overlay, Placing, Prompt, State};
-use super::{Cache, Layout, OverlayPlace, PROSE};
+use super::{Cache, Layout, OverlayPlace, PROSE, ROOMY};
 
 impl OverlayPlace {
     /// Puts its frame at a line.
@@ -77,8 +77,10 @@ fn clear_of_selection(state: &State, out: &Layout, room: Rect, height: u16) -> u
 /// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its own
 /// over all.
 fn room_of(state: &State, overlay: &Overlay, whole: Rect, out: &Layout) -> Rect {
-    let body = Rect { y: whole.y + 1, height: whole.height.saturating_sub(2), ..whole };
     let placing = overlay.placing();
+    // The headline is of what lies below, where there are rows enough for both; a page has its own.
+    let lead = if placing == Placing::Page || whole.height < ROOMY { 1 } else { 2 };
+    let body = Rect { y: whole.y + lead, height: whole.height.saturating_sub(lead + 1), ..whole };
     if matches!(placing, Placing::Page | Placing::Wide) {
         let beside = if *overlay == Overlay::Responses { beside_list(whole.width) } else { 0 };
         return Rect { width: body.width - beside, ..body };

@@ -8,9 +8,10 @@ use super::super::keymap::{Command, label};
 use super::super::standing::Standing;
 use super::super::state::State;
 use super::fields::score_bar;
-use crate::evidence::Outcome;
+use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{better_words, wording};
 use crate::look::Role;
+use crate::model::Label;
 use crate::review::comparison::Shown;
 use crate::review::{Review, SupportRef};
 
@@ -25,6 +26,9 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
     let words = match verdict.outcome {
         Outcome::OtherChunk => format!("{} {words} ({} shows both)", tone.sign(), label(Command::Better)),
         Outcome::NumberMissing => format!("{} {words}", tone.sign()),
+        Outcome::Unchecked(Reason::NoChunkText) if has_snippets(review, support) => {
+            "unchecked: snippets were sent, no text to compare with".to_owned()
+        }
         _ => words,
     };
     doc.text(0, &words, tone.role(), 3);
@@ -47,6 +51,12 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
         let names = missing_names(review.text(), &verdict.missing_names, &judged.absent);
         doc.text(0, &format!("names not in the cited chunks: {}", names.join(", ")), Role::Dim, 2);
     }
+}
+
+/// Whether what a support cites has short excerpts of pages.
+fn has_snippets(review: &Review, support: SupportRef) -> bool {
+    let sources = support.cited().into_iter().filter_map(|source| review.response.sources.get(source));
+    sources.flat_map(|source| &source.chunks).any(|chunk| chunk.label == Some(Label::Snippet))
 }
 
 /// Missing names with the capitalised words beside them that are marked as missing, too: a name at the beginning
