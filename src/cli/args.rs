@@ -280,7 +280,7 @@ A map is a TOML file of paths. Those below a list count from an element of it; l
   [spans]
   list = \"result.spans[*]\"
   start = \"start\"
-  end = \"end\"
+  end = \"end\"                    # or length = \"…\"
   unit = \"characters\"             # bytes, characters, utf16
   quote = \"words\"
   source = \"source_ids[*]\"        # ids, numbers or indices

@@ -1,6 +1,7 @@
 //! How the supports of a response fit, in a sentence.
 
 use crate::anchor::{Anchor, FitProof, Verdict};
+use crate::check::causes::answer_empty::ANSWER_EMPTY;
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
@@ -170,6 +171,11 @@ fn reading_words(review: &Review, unit: &str) -> String {
 
 fn no_supports(review: &Review) -> String {
     use crate::model::Grounding;
+    // That the answer is empty is the cause of all else.
+    let empty = review.findings_so_far().iter().find(|finding| finding.rule == &ANSWER_EMPTY);
+    if let Some(empty) = empty {
+        return empty.rule.summary.to_owned();
+    }
     match review.response.about.grounding {
         Grounding::Absent => "no grounding metadata: the model answered without search",
         Grounding::Empty => "the grounding metadata is empty",

@@ -25,7 +25,10 @@ pub fn plain(review: &Review, options: &Options) -> Exported {
     let mut list = String::new();
     sources(review, options, Paint::Plain, &mut list);
     if let Some(entries) = list.trim_start().strip_prefix("Sources\n") {
-        let _ = write!(text, "\n{}\n", entries.trim_end());
+        let entries = format!("\n{}\n", entries.trim_end());
+        // One kind of line ends in one text.
+        let wide = text.contains("\r\n");
+        text.push_str(&if wide { entries.replace('\n', "\r\n") } else { entries });
     }
     Exported { text, notes: answer.notes, edits: answer.edits }
 }

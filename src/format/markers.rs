@@ -145,7 +145,10 @@ fn mark<'a>(
         let is_mark = is_known(address) || number.is_some() && notation.numbers;
         return is_mark.then(|| (length, vec![Name::Address(address, number)]));
     }
-    if let Some(inner) = text.strip_prefix('[').filter(|inner| inner.starts_with('[')) {
+    // `[[1]]`, no deeper.
+    if let Some(inner) =
+        text.strip_prefix('[').filter(|inner| inner.starts_with('[') && !inner.starts_with("[["))
+    {
         let (length, names) = mark(inner, false, notation, is_known)?;
         return inner.get(length..)?.starts_with(']').then_some((length + 2, names));
     }

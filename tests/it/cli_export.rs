@@ -117,6 +117,8 @@ fn what_is_pasted_stays_what_it_was() {
     // Line ends stay those of the answer, also of what is put in.
     expect("One.\r\nTwo.\r\n", &[(0, 4, &[0])], "One.[1](https://a.example/x)\r\nTwo.\r\n");
     expect("One.\r\nTwo.", &[(6, 10, &[0])], "One.\r\nTwo.[1](https://a.example/x)\r\n");
+    let (_, out, _) = export(&["--to", "plain"], &gemini("One.\r\nTwo.", &pages(), &[(0, 4, &[0])]));
+    assert_eq!(out, "One.[1]\r\nTwo.\r\n\r\n[1] a.example\r\n    https://a.example/x\r\n");
     // Behind a digit the number keeps its brackets.
     expect("In 2044 it opens.", &[(0, 7, &[0])], "In 2044[[1]](https://a.example/x) it opens.\n");
     // Also where the digit is only seen when it is rendered.

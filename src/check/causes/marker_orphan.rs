@@ -183,7 +183,7 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
         return named.then(|| ('【'.len_utf8() + end + '】'.len_utf8(), Vec::new()));
     }
     let rest = text.strip_prefix('[')?;
-    if rest.starts_with('[') {
+    if rest.starts_with('[') && !rest.starts_with("[[") {
         let (length, numbers) = marker(rest)?;
         let after = rest.get(length..)?.strip_prefix(']')?;
         return (!after.starts_with('(')).then_some((length + 2, numbers));

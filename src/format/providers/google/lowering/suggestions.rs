@@ -26,7 +26,19 @@ fn blob_content(blob: &str) -> Result<BlobContent, String> {
         .map_err(|error| format!("Base64 of something that is not JSON ({error})"))?;
     let mut links = Vec::new();
     collect_links(&value, &mut links);
-    Ok(if links.is_empty() { BlobContent::Other(value) } else { BlobContent::Links(links) })
+    // What the links leave over is to be seen, too.
+    let all = links.len() * 2 == scalars(&value);
+    Ok(if links.is_empty() || !all { BlobContent::Other(value) } else { BlobContent::Links(links) })
+}
+
+/// How many texts and numbers a value holds.
+fn scalars(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => list.iter().map(scalars).sum(),
+        Value::Object(object) => object.values().map(scalars).sum(),
+        Value::Null => 0,
+        _ => 1,
+    }
 }
 
 fn collect_links(value: &Value, links: &mut Vec<(String, String)>) {
