@@ -1,6 +1,7 @@
 //! What a person does on the screen: finds, jumps, decides, repairs, writes.
 
 use citescope::session::{Agreement, Decision, Marks};
+use citescope::tui::keymap::Command;
 use citescope::tui::layout::Layout;
 use citescope::tui::state::{Found, NoticeKind, Overlay, Pane, Want};
 
@@ -66,6 +67,18 @@ fn a_needle_that_is_nowhere_leads_to_the_responses_that_have_it() {
     press(&mut state, WIDE, "/ z z z q Enter");
     assert_eq!(state.overlays.last().unwrap().0, Overlay::Responses);
     assert_eq!(state.table.filter, "zzzq");
+}
+
+#[test]
+fn the_palette_knows_other_words_for_what_commands_do() {
+    let state = open("samples/gemini-search.json");
+    let found = |typed: &str| -> Vec<Command> {
+        citescope::tui::panes::choices(&state, typed).iter().map(|binding| binding.command).collect()
+    };
+    assert_eq!(found("uncited"), [Command::Filter]);
+    assert_eq!(found("fix"), [Command::Repair]);
+    assert_eq!(found("exit"), [Command::Quit]);
+    assert!(found("nothing like it").is_empty());
 }
 
 #[test]

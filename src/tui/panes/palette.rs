@@ -9,12 +9,38 @@ use crate::look::Role;
 pub fn choices(state: &State, typed: &str) -> Vec<&'static Binding> {
     let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let says = |binding: &Binding| {
-        let text =
-            format!("{} {} {}", binding.name().replace('-', " "), binding.doc, binding.group).to_lowercase();
+        let name = binding.name().replace('-', " ");
+        let text = format!("{name} {} {} {}", binding.doc, binding.group, also(binding.command)).to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
     let shown = bindings().iter().filter(|binding| binding.command != Command::Palette);
     shown.filter(|binding| says(binding) && (binding.applies)(state)).collect()
+}
+
+/// Other words for what a command does.
+fn also(command: Command) -> &'static str {
+    match command {
+        Command::NextFinding => "error warning problem doubt wrong",
+        Command::Filter => "uncited unsupported bare doubtful faults misfits",
+        Command::Compare => "evidence overlap similarity",
+        Command::Matrix => "grid heatmap shift",
+        Command::Readings => "bytes characters utf-16 offsets unit",
+        Command::Repair => "fix correct offsets",
+        Command::Copy => "yank clipboard markdown footnote",
+        Command::Write => "export save file",
+        Command::Source => "raw markdown text",
+        Command::Sources => "documents references citations weak",
+        Command::Responses => "records table files",
+        Command::WorstFirst => "sort order weakest",
+        Command::Summary => "statistics totals",
+        Command::Right | Command::Wrong | Command::Unsure => "review label judge",
+        Command::Attach => "page text supply source",
+        Command::Browse => "url link web",
+        Command::Reload => "refresh",
+        Command::Quit => "exit close",
+        Command::Zoom => "full screen maximize",
+        _ => "",
+    }
 }
 
 /// The document of the palette.
