@@ -150,16 +150,15 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
         || names.iter().any(|name| bare(name) || file(name))
 }
 
-/// Whether each bracket is closed, and the first one by the last: an end that is one too early cuts it off.
+/// Whether the brackets behind the label are closed: an end that is one too early cuts the last one off. What the
+/// label holds is words.
 fn is_balanced(words: &str) -> bool {
-    let mut depth = 0i32;
-    for (at, c) in words.char_indices() {
+    let Some((_, address)) = words.rsplit_once("](").filter(|_| words.starts_with("([")) else { return true };
+    let mut depth = 2i32;
+    for c in address.chars() {
         depth += i32::from(c == '(') - i32::from(c == ')');
-        if depth <= 0 {
-            return depth == 0 && at + 1 == words.len();
-        }
     }
-    false
+    depth <= 0
 }
 
 /// The links of a text by address, or by the name of the file: `([label](address))`, `[label](address)`, a bare

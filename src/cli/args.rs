@@ -100,7 +100,7 @@ pub enum Command {
     Score(Score),
     /// Propose a map of a JSON of your own, or say what one reads
     Map(MapCommand),
-    /// Count what people decided of claims on the screen (+ right, - wrong, 0 unsure), or compare two of them
+    /// Count what people decided of claims on the screen (+ right, - wrong, _ unsure), or compare two of them
     Review(ReviewCommand),
     /// Show, write or check the settings of the screen: its theme and its keys
     Config(ConfigCommand),

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use crate::store::InputError;
-use crate::text::{counted, sanitize};
+use crate::text::{counted, sanitize, without_commands};
 
 /// A line on standard error: one message is one line, whatever a file, a service or a response put into it.
 /// Runners of CI take some lines for commands (`::add-mask::` at the beginning, `##[…]` anywhere). Nobody may be
@@ -15,7 +15,7 @@ pub(super) fn tell(line: &str) {
 
 /// Text as one harmless line, its own lines still to be told apart.
 pub(super) fn on_one_line(text: &str) -> String {
-    sanitize(text).replace('\n', "␊").replace('\t', " ").replace("##[", "##␛[").replace("##vso[", "##␛vso[")
+    without_commands(&sanitize(text).replace('\n', "␊").replace('\t', " ")).into_owned()
 }
 
 /// Messages of one kind that are told one by one; of more only their number.

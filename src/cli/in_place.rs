@@ -22,17 +22,23 @@ fn because(path: &Path, what: &str) -> Failure {
     Failure::Because(format!("{}: {what}", path.display()))
 }
 
-/// Whether a name stands in a folder of the system, or a link on its way does.
-fn leads_through_system(file: &Path) -> bool {
+/// Whether a name leads to a stream of this process: it is one, or a link on its way is.
+fn leads_to_stream(file: &Path) -> bool {
     /// Links that lead from one to the next at most.
     const LINKS: usize = 40;
     let mut at = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     for _ in 0..LINKS {
-        if ["/dev", "/proc"].iter().any(|folder| at.starts_with(folder)) {
+        // The folders on the way may be links themselves.
+        let folder = at.parent().and_then(|folder| fs::canonicalize(folder).ok());
+        let name = at.file_name().unwrap_or_default().to_owned();
+        let here = folder.map_or_else(|| at.clone(), |folder| folder.join(&name));
+        let standard =
+            ["stdin", "stdout", "stderr"].iter().any(|stream| here == Path::new("/dev").join(stream));
+        if standard || ["/dev/fd", "/proc"].iter().any(|folder| here.starts_with(folder)) {
             return true;
         }
-        let Ok(next) = fs::read_link(&at) else { return false };
-        at = at.parent().unwrap_or(Path::new("/")).join(next);
+        let Ok(next) = fs::read_link(&here) else { return false };
+        at = here.parent().unwrap_or(Path::new("/")).join(next);
     }
     true
 }
@@ -44,7 +50,7 @@ impl Original {
         let path = fs::canonicalize(file).map_err(refused)?;
         let before = fs::metadata(&path).map_err(refused)?;
         // Links there lead to whatever a shell put behind a stream.
-        if leads_through_system(file) || !before.is_file() {
+        if leads_to_stream(file) || !before.is_file() {
             let what =
                 "this is no regular file; without --in-place the repaired text goes to standard output";
             return Err(because(file, what));

@@ -360,7 +360,9 @@ fn with_brackets(answer: &str, marks: Range<usize>) -> Range<usize> {
     let close = answer.get(marks.end..).and_then(|after| after.chars().next());
     match (open, close) {
         _ if marks.is_empty() => marks,
-        (Some(open @ ('(' | '[' | '（' | '【')), Some(close @ (')' | ']' | '）' | '】'))) => {
+        (Some(open), Some(close))
+            if [('(', ')'), ('[', ']'), ('（', '）'), ('【', '】')].contains(&(open, close)) =>
+        {
             with_blank(answer, marks.start - open.len_utf8()..marks.end + close.len_utf8())
         }
         _ => marks,

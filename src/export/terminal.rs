@@ -11,7 +11,7 @@ use super::options::{Colours, Exported, Options};
 use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
 use crate::review::{Review, SupportRef};
-use crate::text::one_line;
+use crate::text::{one_line, without_commands};
 
 /// The response without colours.
 pub fn report(review: &Review, options: &Options) -> Exported {
@@ -72,6 +72,7 @@ fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
         let word = paint.piece(Tone::from(severity).role(), severity.word());
         let _ = writeln!(out, "{word} {}: {}", finding.rule.id, one_line(&finding.message));
     }
+    let out = without_commands(&out).into_owned();
     Exported { text: out, notes, edits: Vec::new() }
 }
 

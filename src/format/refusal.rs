@@ -78,7 +78,11 @@ fn is_bare_error(frame: &str) -> bool {
         ["code", "detail", "id", "object", "param", "rawStatusCode", "requestId", "status", "type"];
     let peek = Peek::of(frame, &[]);
     let known = |key: &str| key == "message" || key.ends_with("Type") || BESIDE.contains(&key);
-    peek.kind("message") == Some('"') && peek.keys().all(known)
+    let told = peek.keys().any(|key| key == "code" || key == "_Type")
+        || peek.word("object").is_some_and(|word| word == "error")
+        || peek.word("type").is_some_and(|word| word.contains("error"));
+    let alone = peek.keys().count() == 1;
+    peek.kind("message") == Some('"') && peek.keys().all(known) && (told || alone)
 }
 
 /// What a frame is that no format reads.

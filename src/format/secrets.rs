@@ -55,8 +55,9 @@ fn mask_leaves(value: &mut Value, leaf: fn(&str) -> Cow<'_, str>) -> bool {
         Value::Object(object) => {
             // A header as some write it: its name beside its value.
             let is_name = |key: &str| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name));
-            let named = object.iter().find_map(|(key, name)| name.as_str().filter(|_| is_name(key)));
-            let header = named.is_some_and(is_secret);
+            let mut names =
+                object.iter().filter(|(key, _)| is_name(key)).filter_map(|(_, name)| name.as_str());
+            let header = names.any(is_secret);
             for (_, value) in object.iter_mut().filter(|(key, _)| header && is_header_value(key)) {
                 cover(value);
             }
@@ -273,9 +274,10 @@ impl Masked<'_> {
 
     /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
-        let Some(mut members) = scan::Members::of(self.raw, pos) else { return false };
-        let named = members.find(|(key, _)| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)));
-        named.and_then(|(_, at)| self.string_at(at)).is_some_and(|name| is_secret(&name))
+        let Some(members) = scan::Members::of(self.raw, pos) else { return false };
+        let mut names =
+            members.filter(|(key, _)| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)));
+        names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
     }
 
     /// What is no JSON any more is masked as a message.

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::model::{AnchorKind, Response};
+use crate::anchor::Anchor;
+use crate::model::{AnchorKind, Response, Source};
+use crate::text::merge_ranges;
 
 /// The lines of the answer that are entries of that list: a number, and the address that has it.
-pub(super) fn listed(response: &Response) -> Vec<Range<usize>> {
+pub(super) fn listed(response: &Response, anchors: &[Anchor]) -> Vec<Range<usize>> {
     if !response.supports.iter().any(|support| support.kind == AnchorKind::TextMarker) {
         return Vec::new();
     }
-    let numbered = |source: &'_ crate::model::Source| Some((source.number.clone()?, source.uri.clone()?));
+    let numbered = |source: &Source| Some((source.number.clone()?, source.uri.clone()?));
     let addresses: HashMap<String, String> = response.sources.iter().filter_map(numbered).collect();
     let mut at = 0;
     let lines = response.text().split_inclusive('\n').map(|line| {
@@ -21,7 +23,14 @@ pub(super) fn listed(response: &Response) -> Vec<Range<usize>> {
         let address = number(line).and_then(|number| addresses.get(number));
         address.is_some_and(|address| line.contains(address.as_str()))
     };
-    lines.filter(|(_, line)| is_entry(line)).map(|(range, _)| range).collect()
+    // A line that holds a claim or its mark is no entry, whatever it begins with.
+    let places = anchors.iter().flat_map(|anchor| anchor.range.iter().chain(&anchor.mark)).cloned();
+    let claimed = merge_ranges(places.collect());
+    let is_free = |line: &Range<usize>| {
+        let next = claimed.get(claimed.partition_point(|place| place.end <= line.start));
+        next.is_none_or(|place| place.start >= line.end)
+    };
+    lines.filter(|(range, line)| is_entry(line) && is_free(range)).map(|(range, _)| range).collect()
 }
 
 /// The number that a line of a list begins with: `[1]`, `[^1]:`, `1.`, `1)`, also behind a bullet.

@@ -142,7 +142,7 @@ impl Placed {
 
     /// Lines of the answer that are its own list of sources, in order.
     pub fn listed(&self) -> &[Range<usize>] {
-        self.listed.get_or_init(|| listed(&self.response))
+        self.listed.get_or_init(|| listed(&self.response, &self.anchors))
     }
 
     /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None`

@@ -15,7 +15,7 @@ use crate::format::secrets::{
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
 use crate::json::scan::{lenient_string, mend_surrogates};
-use crate::json::{Located, Locator};
+use crate::json::{Located, Locator, Peek};
 use crate::model::{Notice, Origin, Path, Response, Step};
 use crate::store::RecordText;
 
@@ -133,7 +133,7 @@ impl Sent {
     fn unsaid(&self, said: Vec<Said>) -> Vec<Extra> {
         let mut extras = self.unsaid_as_sent(said);
         if self.secrets != Secrets::Shown {
-            mask_pieces(&mut extras);
+            self.mask_pieces(&mut extras);
             for Extra { origin, value, .. } in &mut extras {
                 if below_secret(&origin.path) || self.is_header(origin) {
                     cover(value)
@@ -143,6 +143,30 @@ impl Sent {
             }
         }
         extras
+    }
+
+    /// Masks the pieces of JSON that a stream sent one by one where they hold a credential together: none of them
+    /// need have its whole name. Pieces of one block belong together.
+    fn mask_pieces(&self, extras: &mut [Extra]) {
+        if self.text.len() < 2 {
+            return;
+        }
+        let mut sent: HashMap<(Vec<Step>, Option<String>), Vec<usize>> = HashMap::new();
+        for (number, extra) in extras.iter().enumerate().filter(|(_, extra)| extra.value.is_string()) {
+            let frame = Peek::of(self.text.frame(extra.origin.frame as usize), &[]);
+            let block = BLOCKS.iter().find_map(|key| frame.word(key));
+            sent.entry((extra.origin.path.steps(), block)).or_default().push(number);
+        }
+        for pieces in sent.into_values().filter(|pieces| pieces.len() > 1) {
+            let words = |number: &usize| extras.get(*number).and_then(|extra| extra.value.as_str());
+            let whole: String = pieces.iter().filter_map(words).collect();
+            let is_json = whole.trim_start().starts_with(['{', '[', '"']);
+            if is_json && matches!(mask_message(&whole), Cow::Owned(_)) {
+                for number in pieces {
+                    extras.get_mut(number).map(|extra| cover(&mut extra.value));
+                }
+            }
+        }
     }
 
     /// Whether a value is that of a secret header, whose name stands beside it.
@@ -252,24 +276,8 @@ impl Sent {
     }
 }
 
-/// Masks the pieces of JSON that a stream sent one by one where they hold a credential together: none of them need
-/// have its whole name.
-fn mask_pieces(extras: &mut [Extra]) {
-    let mut sent: HashMap<Vec<Step>, Vec<usize>> = HashMap::new();
-    for (number, extra) in extras.iter().enumerate().filter(|(_, extra)| extra.value.is_string()) {
-        sent.entry(extra.origin.path.steps()).or_default().push(number);
-    }
-    for pieces in sent.into_values().filter(|pieces| pieces.len() > 1) {
-        let words = |number: &usize| extras.get(*number).and_then(|extra| extra.value.as_str());
-        let whole: String = pieces.iter().filter_map(words).collect();
-        let is_json = whole.trim_start().starts_with(['{', '[']);
-        if is_json && matches!(mask_message(&whole), Cow::Owned(_)) {
-            for number in pieces {
-                extras.get_mut(number).map(|extra| cover(&mut extra.value));
-            }
-        }
-    }
-}
+/// Keys under which an event of a stream says which block it is a piece of.
+const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
 
 /// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else
 /// the first.

@@ -182,8 +182,14 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
     let value = |end: usize| {
         bytes.get(start..end).is_some_and(|value| serde_json::from_slice::<IgnoredAny>(value).is_ok())
     };
+    // Of an array commas stand between the elements, at an end of a line or alone.
+    let commas = || {
+        let line = |line: Range<usize>| bytes.get(line).unwrap_or_default().trim_ascii();
+        bytes.get(start) == Some(&b'[')
+            && later().map(line).any(|line| line.starts_with(b",") || line.ends_with(b","))
+    };
     let is_container = matches!(bytes.get(start), Some(b'{' | b'['));
-    mostly() && held() && !(is_container && skip_value(bytes, start).is_some_and(value))
+    mostly() && held() && !commas() && !(is_container && skip_value(bytes, start).is_some_and(value))
 }
 
 /// Lines that are looked at for a response.
@@ -462,6 +468,7 @@ mod tests {
         let pretty = format!("{{\n\"response\":\n{record}\n}}\n");
         assert_eq!(cut(&pretty).0, Container::Document);
         assert_eq!(cut(&format!("[\n{record},\n{record}\n]")).0, Container::Array);
+        assert_eq!(cut(&format!("[\n{record}\n,\n{record}\n,\n{record}\n")).0, Container::Array);
         // A text that quotes one.
         let text = format!("It answers [1]:\n\n```json\n{record}\n```\n\n[1]: https://a.example\n");
         assert!(!super::is_lines(text.as_bytes()));

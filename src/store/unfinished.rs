@@ -1,4 +1,4 @@
-//! The temporary file that is being written beside another: whoever ends the program for a signal takes it away.
+//! Temporary files that are being written beside others: whoever ends the program for a signal takes them away.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// Where it is. One file is written at a time.
-static PLACE: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// Where they are.
+static PLACES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn place() -> MutexGuard<'static, Option<PathBuf>> {
-    PLACE.lock().unwrap_or_else(PoisonError::into_inner)
+fn places() -> MutexGuard<'static, Vec<PathBuf>> {
+    PLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A file that is not finished while this lives.
-pub struct Unfinished(());
+pub struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes a file in a folder. A signal that comes meanwhile waits until it is known where it is.
@@ -23,23 +23,27 @@ impl Unfinished {
     ///
     /// Where the folder takes none.
     pub fn beside(folder: &Path) -> io::Result<(NamedTempFile, Self)> {
-        let mut place = place();
+        let mut places = places();
         let file = tempfile::Builder::new().prefix(".citescope-").tempfile_in(folder)?;
-        *place = Some(file.path().to_owned());
-        Ok((file, Self(())))
+        places.push(file.path().to_owned());
+        let own = Self(file.path().to_owned());
+        Ok((file, own))
     }
 
     /// Takes away what is not finished, for good: nothing is begun any more.
     pub fn remove() {
-        let place = place();
-        let _ = place.as_ref().map(std::fs::remove_file);
+        let places = places();
+        for place in places.iter() {
+            // It may have been finished this moment.
+            let _ = std::fs::remove_file(place);
+        }
         // Held until the program ends.
-        std::mem::forget(place);
+        std::mem::forget(places);
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        *place() = None;
+        places().retain(|place| *place != self.0);
     }
 }

@@ -28,7 +28,7 @@ pub use direction::direction;
 pub use html::{html_links, html_text};
 pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
-pub use sanitize::{escaped_in_json, one_line, sanitize, stand_in, strays};
+pub use sanitize::{escaped_in_json, one_line, sanitize, stand_in, strays, without_commands};
 pub use score::score_words;
 pub(crate) use sentences::{ends_sentence, sentence_ends, sentence_start, split_sentences};
 pub use width::{Cell, TAB, cell, truncate, truncate_front, width};

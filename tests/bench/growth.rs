@@ -138,6 +138,7 @@ const PROVIDERS: &[Case] = &[
     ("brackets", |n| {
         openai(&"[".repeat(n), std::iter::once(json!({"type": "url_citation", "url": "https://e.example/"})))
     }),
+    ("brackets behind a marker", |n| perplexity(3, &format!("Old [1]. {}", "[".repeat(n)))),
     ("half links", |n| {
         openai(
             &"[a](".repeat(n),

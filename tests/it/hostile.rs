@@ -73,6 +73,7 @@ fn secrets() -> Vec<String> {
         format!(r#"{ANSWERED}, "headers": [{{"name": "X-Api-Key", "value": "S3CR3T"}}]}}"#),
         format!(r#"{ANSWERED}, "headers": [["Authorization", "S3CR3T"]]}}"#),
         format!(r#"{ANSWERED}, "headers": [{{"Name": "X-Api-Key", "Value": "S3CR3T"}}]}}"#),
+        format!(r#"{ANSWERED}, "headers": [{{"key": "1", "name": "X-Api-Key", "value": "S3CR3T"}}]}}"#),
         called(
             r#"{"cookies": "S3CR3T", "passwords": ["S3CR3T"], "passcode": "S3CR3T", "idTokens": ["S3CR3T"], "csrf_token": "S3CR3T", "x-authorization": "S3CR3T", "google_credentials": "S3CR3T", "master_key": "S3CR3T", "apikey_1": "S3CR3T", "openai_key": "S3CR3T", "private_key_pem": "S3CR3T"}"#,
         ),
@@ -84,6 +85,8 @@ fn secrets() -> Vec<String> {
             r#"{"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "c"}}"#,
             r#"{"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "t", "name": "f", "input": {}}}"#,
             r#"{"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{\"q\":\"x\",\"api_ke"}}"#,
+            r#"{"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "u", "name": "g", "input": {}}}"#,
+            r#"{"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "{\"z\":1}"}}"#,
             r#"{"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "y\":\"S3CR3T\"}"}}"#,
             r#"{"type": "content_block_stop", "index": 0}"#,
             r#"{"type": "message_stop"}"#,
@@ -434,4 +437,26 @@ fn a_title_is_no_command_for_a_runner_that_reads_the_report() {
         "groundingSupports": [{"segment": {"endIndex": 10}, "groundingChunkIndices": [0]}]}}]});
     let (_, out, _) = run(&["check"], &sent.to_string());
     assert!(out.contains("##␛[add-mask]x ##␛vso["), "{out}");
+}
+
+#[test]
+fn brackets_without_end_end_nothing() {
+    for text in [format!("Old [1]. {}", "[".repeat(100_000)), "[[1]".repeat(30_000), "【".repeat(50_000)] {
+        for input in [
+            serde_json::json!({"citations": ["https://a.example"], "choices": [{"message": {"content": text}}]}),
+            serde_json::json!({"candidates": [{"content": {"parts": [{"text": text}]}}]}),
+        ] {
+            let (code, _, errors) = run(&["check", "--fail-on", "never"], &input.to_string());
+            assert_eq!((code, errors.as_str()), (0, ""));
+        }
+    }
+}
+
+#[test]
+fn words_that_only_look_like_names_of_credentials_are_shown() {
+    let input = called(
+        r#"{"valid_token": "seen", "nextPageToken": "seen", "max_tokens": "seen", "preauthorization": "seen", "requiresAuthorization": "seen", "monkey": "seen"}"#,
+    );
+    let (_, out, _) = run(&["export", "--to", "json"], &input);
+    assert!(!out.contains("masked") && out.matches("seen").count() >= 6, "{out}");
 }

@@ -207,4 +207,9 @@ fn the_list_of_a_text_is_neither_cited_nor_uncited() {
     // All but the two full stops.
     assert_eq!(response["coverage"], 0.9661);
     assert_eq!(response["findings"], json!([]));
+    // Numbered claims with links of their own are no list.
+    let claims = "1. The first tower is old and stands at the sea [1](https://s1.example/).\n\
+        2. The second tower is red and tall [2](https://s2.example/).\n";
+    let coverage = read(&listed(claims))[0]["coverage"].as_f64().unwrap();
+    assert!(coverage > 0.8, "{coverage}");
 }

@@ -404,4 +404,11 @@ fn a_plain_shape_may_give_lengths_or_words_in_place_of_ends() {
         assert_eq!(places, [(Some(0), Some(13), Some(0)), (Some(14), Some(24), Some(1))], "{spans}");
         assert_eq!(response["format"], "generic");
     }
+    // The same words twice are two places; words of a source are no claim.
+    let twice = r#"{"answer": "A is old. Yes. B is red. Yes.", "claims": [{"claim": "A is old.", "evidence": "a"}, {"claim": "Yes.", "evidence": "a"}, {"claim": "B is red.", "evidence": "b"}, {"claim": "Yes.", "evidence": "b"}], "sources": [{"id": "a", "title": "A", "url": "https://a.example"}, {"id": "b", "title": "B", "url": "https://b.example"}]}"#;
+    let supports = read(twice)[0]["supports"].clone();
+    let starts: Vec<_> = (0..4).map(|at| supports[at]["start"].as_u64().unwrap()).collect();
+    assert_eq!(starts, [0, 10, 15, 25]);
+    let passages = r#"{"answer": "It is old [1].", "highlights": [{"text": "The tower was built long ago.", "source": "a"}], "sources": [{"id": "a", "title": "A", "url": "https://a.example"}]}"#;
+    assert_eq!(read(passages)[0]["supports"][0]["kind"], "text-marker");
 }

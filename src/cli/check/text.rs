@@ -11,7 +11,7 @@ use crate::look::{Paint, Role, Tone};
 use crate::review::Review;
 use crate::review::Splice;
 use crate::review::repair::{Edit, sent_words};
-use crate::text::{and_more, counted, form, one_line, truncate, width};
+use crate::text::{and_more, counted, form, one_line, truncate, width, without_commands};
 
 /// Cells of the answer that are shown of a finding.
 const CELLS: usize = 96;
@@ -37,11 +37,7 @@ pub(super) fn response(checked: &Checked, options: &Options) -> Vec<u8> {
     for finding in &checked.findings {
         self::finding(&mut out, checked, finding, paint(options));
     }
-    // Runners of CI take these for commands wherever they stand.
-    if out.contains("##") {
-        out = out.replace("##[", "##␛[").replace("##vso[", "##␛vso[");
-    }
-    out.into_bytes()
+    without_commands(&out).into_owned().into_bytes()
 }
 
 fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint) {

@@ -53,6 +53,8 @@ const STARTS: &[&str] =
     &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart", "offset"];
 const ENDS: &[&str] = &["end", "endIndex", "stop", "endOffset", "endChar", "to", "offsetEnd"];
 const LENGTHS: &[&str] = &["length", "len"];
+/// Elements of a list that are looked at for that.
+const LOOKED_AT: usize = 50;
 /// Lists in which words may stand for their place.
 const QUOTED: &[&str] = &["spans", "supports", "segments", "claims", "highlights", "statements", "sentences"];
 const QUOTES: &[&str] = &["text", "quote", "claim", "content", "snippet"];
@@ -156,8 +158,9 @@ impl Map {
         let (answer, text) = key(value, ANSWERS, Value::is_string)?;
         let path = |key: &str| Some(Path(at.clone().then(key)));
         let near = || holders.iter().rev();
-        let spans =
-            near().find_map(|(value, at)| spans(value, at).map(|(name, spans)| (name, spans, *value, at)));
+        let said = text.as_str().unwrap_or_default();
+        let spans = near()
+            .find_map(|(value, at)| spans(value, at, said).map(|(name, spans)| (name, spans, *value, at)));
         let taken = spans.as_ref().map(|(key, ..)| *key);
         let own = || {
             let (name, _, value, at) = spans.as_ref()?;
@@ -188,7 +191,7 @@ impl Map {
 }
 
 /// A list of objects with a beginning and an end.
-fn spans<'v>(value: &'v Value, at: &Route) -> Option<(&'v str, Spans)> {
+fn spans<'v>(value: &'v Value, at: &Route, answer: &str) -> Option<(&'v str, Spans)> {
     let ranged = |element: &Value| {
         let ends = [ENDS, LENGTHS].iter().any(|names| key(element, names, is_scalar).is_some());
         key(element, STARTS, is_scalar).is_some() && ends
@@ -198,7 +201,19 @@ fn spans<'v>(value: &'v Value, at: &Route) -> Option<(&'v str, Spans)> {
         key(element, QUOTES, Value::is_string).is_some() && key(element, REFERS, refers).is_some()
     };
     let list = |inner: &Value| inner.get(0).is_some_and(ranged);
-    let words = |inner: &Value| inner.get(0).is_some_and(quoted);
+    // Words of the answer, not of a source.
+    let told = |element: &Value| {
+        key(element, QUOTES, Value::is_string)
+            .is_some_and(|(_, words)| words.as_str().is_some_and(|words| answer.contains(words)))
+    };
+    let words = |inner: &Value| {
+        let list = inner
+            .as_array()
+            .map_or(&[][..], |list| list.get(..list.len().min(LOOKED_AT)).unwrap_or_default());
+        !list.is_empty()
+            && list.iter().all(quoted)
+            && 2 * list.iter().filter(|one| told(one)).count() > list.len()
+    };
     let (name, inner) = key(value, RANGES, list).or_else(|| key(value, QUOTED, words))?;
     let first = inner.get(0)?;
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {

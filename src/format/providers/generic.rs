@@ -197,19 +197,23 @@ impl Reading<'_> {
     fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
         // A span may bring its own source along.
         let own = self.map.sources.as_ref().is_some_and(|sources| sources.list == map.list);
+        let mut found = Found { end: 0, budget: SEARCHED };
         for (index, (value, origin)) in map.list.0.find(self.value, &self.origin).into_iter().enumerate() {
             let mut segment = Segment { keys: self.keys, ..Segment::default() };
             let mut odd = Vec::new();
-            for (path, slot) in [(&map.start, &mut segment.start), (&map.end, &mut segment.end)] {
+            let mut length = None;
+            let offsets =
+                [(&map.start, &mut segment.start), (&map.end, &mut segment.end), (&map.length, &mut length)];
+            for (path, slot) in offsets {
                 let Some(sent) = path.as_ref().and_then(|path| path.0.first(value)) else { continue };
                 *slot = sent.as_i64().or_else(|| sent.as_str()?.trim().parse().ok());
                 if slot.is_none() {
                     odd.push(sent.to_string());
                 }
             }
-            let length = map.length.as_ref().and_then(|path| path.0.first(value)?.as_i64());
-            let end = length.and_then(|length| {
-                segment.start.unwrap_or_default().checked_add(length - i64::from(map.inclusive))
+            let end = length.and_then(|length: i64| {
+                let end = segment.start.unwrap_or_default().checked_add(length)?;
+                end.checked_sub(i64::from(map.inclusive))
             });
             segment.end = segment.end.or(end);
             segment.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
@@ -226,9 +230,9 @@ impl Reading<'_> {
                     names.find(&name, 0).map_or_else(|| Target::Dangling(name.into()), Target::Source);
                 Citation::of(target, Place::default())
             };
-            // Without offsets the words alone say where.
+            // Without offsets the words alone say where: behind those before, if they stand there.
             let range = segment.quote.as_deref().filter(|_| placed).and_then(|quote| {
-                let at = response.text().find(quote)?;
+                let at = found.next(response.text(), quote)?;
                 Some(at..at + quote.len())
             });
             response.supports.push(Support {
@@ -333,5 +337,27 @@ fn marked(response: &mut Response, pattern: &Pattern, names: &Names, origin: &Or
             citations: citations(group.as_str(), names),
             ..Support::default()
         });
+    }
+}
+/// Bytes of an answer that are searched for words, over all spans.
+const SEARCHED: usize = 64 << 20;
+
+/// Words that are looked for one after the other.
+struct Found {
+    /// Where those before ended.
+    end: usize,
+    /// Bytes that may still be searched.
+    budget: usize,
+}
+
+impl Found {
+    /// Where words stand: behind those before, else anywhere.
+    fn next(&mut self, text: &str, words: &str) -> Option<usize> {
+        let behind = text.get(self.end..).and_then(|rest| rest.find(words)).map(|at| self.end + at);
+        self.budget =
+            self.budget.checked_sub(behind.map_or(2 * text.len(), |at| at - self.end + words.len()))?;
+        let at = behind.or_else(|| text.find(words))?;
+        self.end = at + words.len();
+        Some(at)
     }
 }

@@ -89,9 +89,10 @@ fn answer<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
     if peek.kind("modelOutput") == Some('{') {
         return Some((text(peek, "modelOutput")?, steps(&["modelOutput"])));
     }
-    match peek.below("result").filter(|result| result.kind("message") == Some('{')) {
+    let of_batch = is_of_batch(peek);
+    match peek.below("result").filter(|result| of_batch && result.kind("message") == Some('{')) {
         Some(result) => Some((text(&result, "message")?, steps(&["result", "message"]))),
-        None if is_pair(peek) || is_of_batch(peek) => half(peek, "response"),
+        None if is_pair(peek) || of_batch => half(peek, "response"),
         None => envelope(peek),
     }
 }

@@ -440,7 +440,10 @@ fn follow(state: &State, pane: Pane, doc: &Doc, body: Rect) -> Cursor {
             let queries = state.review().map_or(&[][..], |review| &review.response.queries);
             queries.iter().position(|query| query.trace.is_some_and(|trace| mine.contains(&trace)))
         }
-        Pane::Trace => mine().first().and_then(|trace| doc.entry_of(Hit::Trace(*trace))),
+        Pane::Trace => {
+            let response = state.review().map(|review| &review.response);
+            mine().first().zip(response).and_then(|(trace, response)| panes::trace_row(response, *trace))
+        }
         _ => None,
     };
     let entry = entry.unwrap_or_default();

@@ -93,6 +93,8 @@ type Blamed = HashSet<(usize, usize)>;
 
 fn blamed(review: &Review) -> Blamed {
     let told = review.structural_findings().iter().filter(|finding| finding.rule.severity < Severity::Note);
+    // Of several claims and several sources it is not known which belong together.
+    let told = told.filter(|finding| finding.supports.len() == 1 || finding.sources.len() == 1);
     let pairs = told.flat_map(|finding| {
         let of_support = |support: usize| finding.sources.iter().map(move |source| (support, *source));
         finding.supports.iter().take(BLAMED).flat_map(move |support| of_support(*support)).take(BLAMED)

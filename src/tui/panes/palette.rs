@@ -10,7 +10,8 @@ pub fn choices(state: &State, typed: &str) -> Vec<&'static Binding> {
     let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let says = |binding: &Binding| {
         let name = binding.name().replace('-', " ");
-        let text = format!("{name} {} {} {}", binding.doc, binding.group, also(binding.command)).to_lowercase();
+        let text =
+            format!("{name} {} {} {}", binding.doc, binding.group, also(binding.command)).to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
     let shown = bindings().iter().filter(|binding| binding.command != Command::Palette);

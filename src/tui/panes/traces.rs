@@ -99,8 +99,12 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, "no traces in this response", Role::Dim, 3);
     }
     let mine = of_selection(state, review);
-    for index in trace_rows(response) {
-        let Some(trace) = response.traces.get(index) else { continue };
+    let answers = answers(response);
+    // What belongs to a call belongs to its row.
+    let mine: Vec<usize> =
+        mine.into_iter().map(|trace| answers.get(&trace).copied().unwrap_or(trace)).collect();
+    let rows = (0..response.traces.len()).filter(|trace| !answers.contains_key(trace));
+    for (index, trace) in rows.filter_map(|index| Some((index, response.traces.get(index)?))) {
         doc.entry(Hit::Trace(index));
         step(response, index, trace, mine.contains(&index), doc);
     }
@@ -285,13 +289,25 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     }
     let call = answers(&review.response).into_iter().find(|(_, answer)| *answer == index);
     let call = call.and_then(|(call, _)| Some((call, review.response.traces.get(call)?)));
-    if let Some((number, call)) = call {
-        doc.field(0, "called", &format!("in step {}, {}", number + 1, call.name()), Role::Plain);
-    }
-    let arguments = trace.arguments.as_ref().or_else(|| call?.1.arguments.as_ref());
-    if let Some(arguments) = arguments {
+    if let Some(arguments) = &trace.arguments {
         doc.line(&[("arguments", Role::Dim)]);
         value(2, arguments, doc);
+    }
+    if let Some((number, call)) = call {
+        doc.field(0, "called", &format!("in step {}, {}", number + 1, call.name()), Role::Plain);
+        for (label, value) in
+            [("id", &call.id), ("began", &call.began), ("thought", &call.thought), ("error", &call.error)]
+        {
+            if let Some(value) = value {
+                doc.field(2, label, value, Role::Plain);
+            }
+        }
+        if let Some(arguments) = call.arguments.as_ref().filter(|sent| trace.arguments.as_ref() != Some(sent))
+        {
+            doc.line(&[("  arguments", Role::Dim)]);
+            value(4, arguments, doc);
+        }
+        other_fields(review, Some(&call.origin), doc);
     }
     let of = trace.result_count();
     let mut number = 0;

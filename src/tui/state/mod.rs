@@ -455,7 +455,10 @@ impl State {
             News::Opened => state.table.phase = state.table.phase.max(Phase::Checking),
             News::Checked { from, facts } => state.table.take(from, &facts),
             News::Done => state.table.phase = Phase::Done,
-            News::Refused(why) => state.notice = Some(Notice { text: why, kind: NoticeKind::Failed }),
+            News::Refused(why) => {
+                state.table.phase = Phase::Still;
+                state.notice = Some(Notice { text: why, kind: NoticeKind::Failed });
+            }
             News::Found { search, rows, done } => state.table.found(search, rows, done),
         });
         self.counts_changed();

@@ -79,8 +79,10 @@ pub struct Sent {
     queries: HashSet<(QueryKind, String)>,
     /// The first search that is not among them.
     unlisted: usize,
-    /// Sources that were sent again and counted once, the first of them.
+    /// Sources that were sent again and counted once.
     held: Vec<Source>,
+    /// They were too many to be kept.
+    dropped: bool,
     /// The largest index of a source that a support names, and the first support that was not asked.
     most: Option<usize>,
     unasked: usize,
@@ -134,8 +136,13 @@ fn sources(
             origin,
             "grounding metadata sent again: what was there already counts once",
         );
-        let room = HELD.saturating_sub(sent.held.len());
-        sent.held.extend(sources.drain(..known).take(room));
+        // Some of them would be worse than none: indices would lead to others.
+        if sent.held.len() + known <= HELD && !sent.dropped {
+            sent.held.extend(sources.drain(..known));
+        } else {
+            sources.drain(..known);
+            (sent.held, sent.dropped) = (Vec::new(), true);
+        }
     } else if known > 0 && !sources.is_empty() {
         building::remark(
             response,
