@@ -58,7 +58,7 @@ fn claim(answer: &str, mark: &Range<usize>, before: &Before, follows: bool) -> B
     let same_line = follows && newline.is_none();
     let line = newline.unwrap_or(before.line);
     let end = mark.end.max(before.end);
-    if same_line && between.chars().all(|c| is_blank(c) || matches!(c, ',' | ';' | '.' | '&')) {
+    if same_line && between.chars().all(|c| is_blank(c) || ",;.&()[]（）【】".contains(c)) {
         return Before { end, line, claim: before.claim.clone() };
     }
     let low = if same_line { from } else { line };

@@ -30,7 +30,7 @@ pub fn recognise(frame: &str) -> Kind {
     if frame.len() < PING && peek.word("type").is_some_and(|word| word == "ping") {
         return Kind::Stray;
     }
-    kind(&peek, claim(&peek), |format| (format.group)(&peek))
+    kind(&peek, claim(&peek), false, |format| (format.group)(&peek))
 }
 
 /// Recognises a document, which has no neighbours. The look ends at the first key that settles the matter.
@@ -41,7 +41,7 @@ pub fn recognise_document(frame: &str) -> Kind {
             FORMATS.iter().position(|format| format.decisive.contains(&key) && (format.recognise)(peek));
         settled.is_some()
     });
-    kind(&peek, settled.or_else(|| claim(&peek)), |_| Group::Alone)
+    kind(&peek, settled.or_else(|| claim(&peek)), true, |_| Group::Alone)
 }
 
 /// Whether what no format here reads is an event of something: it names its type, or is an object under its name.
@@ -63,10 +63,16 @@ fn claim(peek: &Peek) -> Option<usize> {
     FORMATS.iter().position(|format| (format.recognise)(peek))
 }
 
-fn kind(peek: &Peek, hit: Option<usize>, group: impl FnOnce(&Format) -> Group) -> Kind {
+/// Whether a response stands in an envelope. Among others a plain shape may be a piece of anything.
+fn enveloped(peek: &Peek, alone: bool) -> bool {
+    let inner = logged::envelope(peek);
+    inner.is_some_and(|(inner, _)| alone || !claims(&inner).contains(&"generic"))
+}
+
+fn kind(peek: &Peek, hit: Option<usize>, alone: bool, group: impl FnOnce(&Format) -> Group) -> Kind {
     match hit.and_then(|index| Some((index, FORMATS.get(index)?))) {
         Some((index, format)) => Kind::Known(index, group(format)),
-        None if logged::envelope(peek).is_some() => FORMATS
+        None if enveloped(peek, alone) => FORMATS
             .iter()
             .position(|format| format.id == logged::FORMAT.id)
             .map_or(Kind::Unrecognised, |index| Kind::Known(index, Group::Alone)),

@@ -139,7 +139,11 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
     for at in memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()) {
         let Some(rest) = text.get(at..) else { continue };
         let previous = out.last().map_or(0, |marker| marker.range.end);
-        if at < previous || contains(code, at) {
+        let word = text.get(..at).and_then(|before| before.chars().next_back());
+        let in_word = word.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        // Behind a word these are an index or a link of a wiki.
+        let other = rest.starts_with("[[") || rest.starts_with("[doc");
+        if at < previous || other && in_word || contains(code, at) {
             continue;
         }
         let (length, numbers) = match marker(rest) {

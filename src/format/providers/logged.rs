@@ -104,7 +104,7 @@ const ENVELOPES: [&str; 7] = ["response", "result", "output", "data", "body", "c
 /// JSON in a string, and the key that leads to it.
 pub fn envelope<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
     // An event of a stream is a piece of something.
-    if peek.has("type") || peek.has("event") {
+    if peek.has("type") || peek.has("event") || peek.has("error") {
         return None;
     }
     ENVELOPES.into_iter().find_map(|key| {
@@ -114,7 +114,9 @@ pub fn envelope<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
             _ => return None,
         };
         let below = Peek::of(&inner, &[]);
-        let known = FORMATS.iter().any(|format| format.id != FORMAT.id && (format.recognise)(&below));
+        // What goes on in the next one is no whole response.
+        let known = FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below));
+        let known = known.is_some_and(|format| matches!((format.group)(&below), Group::Alone));
         known.then(|| (inner.clone(), vec![Step::Key(key.to_owned())]))
     })
 }

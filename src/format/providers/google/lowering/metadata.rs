@@ -137,7 +137,8 @@ fn sources(
             "grounding metadata sent again: what was there already counts once",
         );
         // Some of them would be worse than none: indices would lead to others.
-        if sent.held.len() + known <= HELD && !sent.dropped {
+        // What comes with supports again is a message that was sent again.
+        if sent.held.len() + known <= HELD && !sent.dropped && supports.is_empty() {
             sent.held.extend(sources.drain(..known));
         } else {
             sources.drain(..known);
