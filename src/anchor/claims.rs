@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{is_blank, sentence_ends, sentence_start};
+use crate::text::{BRACKETS, is_blank, sentence_ends, sentence_start};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -58,7 +58,7 @@ fn claim(answer: &str, mark: &Range<usize>, before: &Before, follows: bool) -> B
     let same_line = follows && newline.is_none();
     let line = newline.unwrap_or(before.line);
     let end = mark.end.max(before.end);
-    if same_line && between.chars().all(|c| is_blank(c) || ",;.&()[]（）【】".contains(c)) {
+    if same_line && between.chars().all(|c| is_blank(c) || ",;.&".contains(c) || is_bracket(c)) {
         return Before { end, line, claim: before.claim.clone() };
     }
     let low = if same_line { from } else { line };
@@ -89,7 +89,11 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
 
 /// A text without the blanks and the brackets that it ends with: they are opened for the mark.
 fn unopened(text: &str) -> &str {
-    text.trim_end_matches(|c: char| is_blank(c) || "([{（【「".contains(c))
+    text.trim_end_matches(|c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c))
+}
+
+fn is_bracket(c: char) -> bool {
+    BRACKETS.iter().any(|(open, close)| *open == c || *close == c)
 }
 
 /// Whether the line that begins here is one of a table.

@@ -15,7 +15,7 @@ use crate::json::is_json;
 use crate::markup::{Mark, Style, insert};
 use crate::model::{AnchorKind, LinkForm, Proof, Support};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{counted, merge_ranges, one_line, plural, sanitize};
+use crate::text::{BRACKETS, counted, merge_ranges, one_line, plural, sanitize};
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
 /// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
@@ -360,9 +360,7 @@ fn with_brackets(answer: &str, marks: Range<usize>) -> Range<usize> {
     let close = answer.get(marks.end..).and_then(|after| after.chars().next());
     match (open, close) {
         _ if marks.is_empty() => marks,
-        (Some(open), Some(close))
-            if [('(', ')'), ('[', ']'), ('（', '）'), ('【', '】')].contains(&(open, close)) =>
-        {
+        (Some(open), Some(close)) if BRACKETS.contains(&(open, close)) => {
             with_blank(answer, marks.start - open.len_utf8()..marks.end + close.len_utf8())
         }
         _ => marks,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::json::scan;
+use crate::json::{Peek, scan};
 use crate::model::Step;
 use names::is_secret_parameter;
 pub use names::{below_secret, is_secret};
@@ -23,8 +23,10 @@ pub const MASK_IN_ADDRESS: &str = "masked";
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
     match value {
-        Step::Key(key) if key == "value" => HEADER_NAMES.map(|name| Step::Key(name.to_owned())).to_vec(),
-        Step::Key(key) if key == "Value" => ["Name", "Key"].map(|name| Step::Key(name.to_owned())).to_vec(),
+        Step::Key(key) if is_header_value(key) => {
+            let spelled = HEADER_NAMES.into_iter().chain(["Name", "Key", "NAME", "KEY"]);
+            spelled.map(|name| Step::Key(name.to_owned())).collect()
+        }
         Step::Index(1) => vec![Step::Index(0)],
         _ => Vec::new(),
     }
@@ -34,6 +36,17 @@ pub fn names_beside(value: &Step) -> Vec<Step> {
 fn is_header_value(key: &str) -> bool {
     key.eq_ignore_ascii_case("value")
 }
+
+/// Which block an event of a stream is a piece of, where it says so.
+pub fn block_of(frame: &str) -> Option<String> {
+    let event = Peek::of(frame, &[]);
+    let below = ["contentBlockDelta", "contentBlockStart"].iter().find_map(|key| event.below(key));
+    let word = |peek: &Peek| BLOCKS.iter().find_map(|key| peek.word(key));
+    word(&event).or_else(|| word(&below?))
+}
+
+/// Keys of such a number or id.
+const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
 
 /// Keys under which a header has its name.
 const HEADER_NAMES: [&str; 2] = ["name", "key"];

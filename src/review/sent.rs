@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{
-    below_secret, cover, is_secret, mask_addresses, mask_json, mask_message, mask_response, mask_value,
-    names_beside,
+    below_secret, block_of, cover, is_secret, mask_addresses, mask_json, mask_message, mask_response,
+    mask_value, names_beside,
 };
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
 use crate::json::scan::{lenient_string, mend_surrogates};
-use crate::json::{Located, Locator, Peek};
+use crate::json::{Located, Locator};
 use crate::model::{Notice, Origin, Path, Response, Step};
 use crate::store::RecordText;
 
@@ -153,8 +153,7 @@ impl Sent {
         }
         let mut sent: HashMap<(Vec<Step>, Option<String>), Vec<usize>> = HashMap::new();
         for (number, extra) in extras.iter().enumerate().filter(|(_, extra)| extra.value.is_string()) {
-            let frame = Peek::of(self.text.frame(extra.origin.frame as usize), &[]);
-            let block = BLOCKS.iter().find_map(|key| frame.word(key));
+            let block = block_of(self.text.frame(extra.origin.frame as usize));
             sent.entry((extra.origin.path.steps(), block)).or_default().push(number);
         }
         for pieces in sent.into_values().filter(|pieces| pieces.len() > 1) {
@@ -275,9 +274,6 @@ impl Sent {
             .unwrap_or_else(|| self.path(&self.spelled(origin).to_string(), origin.frame))
     }
 }
-
-/// Keys under which an event of a stream says which block it is a piece of.
-const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
 
 /// Which response a place belongs to: the one it lies in, also in another frame of the same candidate; else
 /// the first.

@@ -136,8 +136,11 @@ pub(super) fn is_whole(text: &str, stretch: &Range<usize>) -> bool {
 
 /// Whether a text begins like server-sent events.
 pub(super) fn is_events(text: &str) -> bool {
-    let first = text.get(start_of(text)..).unwrap_or_default();
-    ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| first.starts_with(field))
+    text.as_bytes().get(start_of(text)..).is_some_and(begins_with_field)
+}
+
+fn begins_with_field(bytes: &[u8]) -> bool {
+    ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| bytes.starts_with(field.as_bytes()))
 }
 
 /// First byte that is neither byte-order mark nor white space.
@@ -173,7 +176,8 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
     let later = || lines(bytes, start).skip(1).filter(|line| !line.is_empty()).take(BAD);
     let begun = |line: &Range<usize>| bytes.get(line.start) == Some(&b'{');
     // An array may have an element a line, and what begins like events may be some: one is not enough there.
-    let clear = !matches!(bytes.get(start), Some(b'[' | b'd' | b'e' | b'i' | b'r' | b':'));
+    let rest = bytes.get(start..).unwrap_or_default();
+    let clear = !rest.starts_with(b"[") && !begins_with_field(rest);
     let held = || {
         let lines = later().filter(begun).map(|line| bytes.get(line).unwrap_or_default());
         lines.filter(|line| is_known(line)).take(2).count() >= if clear { 1 } else { 2 }
@@ -469,6 +473,10 @@ mod tests {
         assert_eq!(cut(&pretty).0, Container::Document);
         assert_eq!(cut(&format!("[\n{record},\n{record}\n]")).0, Container::Array);
         assert_eq!(cut(&format!("[\n{record}\n,\n{record}\n,\n{record}\n")).0, Container::Array);
+        // One is enough behind a line of a log.
+        for first in ["error: x", "running", "2026 started"] {
+            assert_eq!(cut(&format!("{first}\n{record}\n")).0, Container::Lines, "{first}");
+        }
         // A text that quotes one.
         let text = format!("It answers [1]:\n\n```json\n{record}\n```\n\n[1]: https://a.example\n");
         assert!(!super::is_lines(text.as_bytes()));

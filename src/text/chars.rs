@@ -92,6 +92,10 @@ pub(crate) fn skip(text: &str, at: usize, fits: impl Fn(char) -> bool) -> usize 
     rest.find(|c| !fits(c)).map_or(text.len(), |n| at + n)
 }
 
+/// Brackets that may stand around a mark alone.
+pub(crate) const BRACKETS: [(char, char); 7] =
+    [('(', ')'), ('[', ']'), ('{', '}'), ('（', '）'), ('【', '】'), ('「', '」'), ('『', '』')];
+
 /// Blank to people: white space and what takes no room.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{200B}'

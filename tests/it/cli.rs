@@ -301,3 +301,12 @@ fn every_sample_can_be_exported_to_every_target() {
         assert!(code == 0 && out.starts_with("== "), "{path}: {errors}");
     }
 }
+
+#[test]
+fn a_nul_in_a_long_pipe_costs_its_line() {
+    let record = r#"{"candidates": [{"content": {"parts": [{"text": "It opens at nine."}]}, "finishReason": "STOP"}]}"#;
+    let lines = 60_000;
+    let text = format!("{record}\nbad \0 line\n{}", format!("{record}\n").repeat(lines));
+    let (_, out, _) = run(&["export", "--to", "jsonl"], &text);
+    assert_eq!(out.lines().count(), lines + 1);
+}

@@ -57,6 +57,7 @@ fn our_numbers_take_the_place_of_marks_and_break_no_markdown() {
         // What is opened for the mark alone goes with it.
         ("Old ([1]). Red [[2]].", "Old[1]. Red[2]."),
         ("Old ([1]) ([2]). Red.", "Old[1][2]. Red."),
+        ("Old {[1]}. Rot「[2]」。", "Old[1]. Rot[2]。"),
         ("Rot [1]。Blau [2]」 grün", "Rot[1]。Blau[2]」 grün"),
     ] {
         assert_eq!(plain(&listed(text)), shown, "{text}");

@@ -468,15 +468,19 @@ impl Builder {
 
     fn result(&mut self, response: &mut Response, sent: TextOr<ToolResult>, origin: &Origin) {
         let mut result = ToolResult::default();
+        let mut said: Option<String> = None;
         for piece in sent.list {
             result.id = result.id.or(piece.id);
             result.status = result.status.or(piece.status);
             result.content.list.extend(piece.content.list);
             result.content.text = result.content.text.or(piece.content.text);
-            if piece.text.is_some() || piece.json.is_some() {
-                result.content.list.push(Told { text: piece.text, json: piece.json });
+            if let Some(text) = piece.text {
+                said.get_or_insert_with(String::new).push_str(&text);
             }
+            result.content.list.extend(piece.json.map(|json| Told { text: None, json: Some(json) }));
         }
+        // In pieces of a stream one text comes bit by bit.
+        result.content.list.extend(said.map(|text| Told { text: Some(text), json: None }));
         result.content.text = result.content.text.or(sent.text);
         let known = result.id.as_ref().and_then(|id| self.calls.get(id)).copied();
         let number = known.unwrap_or_else(|| {
