@@ -76,8 +76,8 @@ impl Format {
 /// How much memory a record may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Limits {
-    /// 32 MB and four times its text for what its lists hold: enough for every response that says something, not
-    /// for a million empty objects.
+    /// 20 MB and four times its text for what its lists hold: enough for every response that says something,
+    /// not for a million empty objects.
     #[default]
     Usual,
     /// As much as it asks for.
@@ -85,7 +85,7 @@ pub enum Limits {
 }
 
 /// See [`Limits::Usual`].
-const ROOM: usize = 32 << 20;
+const ROOM: usize = 20 << 20;
 const ROOM_PER_BYTE: usize = 4;
 
 impl Replay {
@@ -184,8 +184,8 @@ fn broken(responses: &[Response], frame: u32, text: &str) -> Option<(usize, Stri
     Some((number, format!("; support {}{quote} broke off", number + 1)))
 }
 
-/// Whether responses have less than before: an event that closes a stream says all again, and what came of one that
-/// broke off is the beginning of that.
+/// Whether responses have less than before: an event that closes a stream says all again, and what came of
+/// one that broke off is the beginning of that.
 fn takes_away(before: &[Response], after: &[Response]) -> bool {
     let less = |(before, after): (&Response, &Response)| {
         !after.text().starts_with(before.text()) || after.supports.len() < before.supports.len()

@@ -1,7 +1,13 @@
-//! The scalars of a text, each with its path, in one pass and at any depth.
+//! The scalars of a text, each with its path, in one pass and at any depth; and those of a value as they
+//! would be written.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::ops::Range;
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 
 use super::scan::{skip_space, skip_value, string};
 use crate::model::{Path, Step};
@@ -118,9 +124,94 @@ impl Walk<'_> {
     }
 }
 
+/// Calls `visit` for each scalar within an object or a list, spelled as JSON, without writing the JSON.
+pub fn written(value: &impl Serialize, visit: impl FnMut(&str)) {
+    let literal = RefCell::new(Vec::new());
+    let mut serializer = Serializer::with_formatter(Literal(&literal), Literals { literal: &literal, visit });
+    let _ = value.serialize(&mut serializer);
+}
+
+/// Keeps what is written of the scalar at hand.
+struct Literal<'l>(&'l RefCell<Vec<u8>>);
+
+impl Write for Literal<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes scalars and nothing around them.
+struct Literals<'l, F> {
+    literal: &'l RefCell<Vec<u8>>,
+    visit: F,
+}
+
+impl<F: FnMut(&str)> Literals<'_, F> {
+    /// Behind a value: a scalar, or an object or a list that was written before.
+    fn told(&mut self) {
+        let mut literal = self.literal.borrow_mut();
+        if let Ok(told) = std::str::from_utf8(&literal)
+            && !told.is_empty()
+        {
+            (self.visit)(told);
+        }
+        literal.clear();
+    }
+}
+
+/// Methods that write nothing.
+macro_rules! silent {
+    ($($name:ident($($argument:ty)?);)*) => {$(
+        fn $name<W: ?Sized + Write>(&mut self, _: &mut W $(, _: $argument)?) -> io::Result<()> {
+            Ok(())
+        }
+    )*};
+}
+
+impl<F: FnMut(&str)> Formatter for Literals<'_, F> {
+    silent! {
+        begin_array();
+        end_array();
+        begin_array_value(bool);
+        begin_object();
+        end_object();
+        begin_object_key(bool);
+        begin_object_value();
+    }
+
+    fn end_object_key<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.literal.borrow_mut().clear();
+        Ok(())
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.told();
+        Ok(())
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.told();
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_tells_its_scalars_as_json_spells_them() {
+        let value =
+            serde_json::json!({"a": 1, "b": [{}, {"c": "x\"\n"}, [], null, [2.5, true]], "d": {"e": -0.0}});
+        let mut told = Vec::new();
+        written(&value, |literal| told.push(literal.to_owned()));
+        assert_eq!(told, ["1", r#""x\"\n""#, "null", "2.5", "true", "-0.0"]);
+    }
 
     #[test]
     fn every_scalar_has_its_path() {

@@ -119,6 +119,41 @@ impl<'de, T: Wire<'de>> DeserializeSeed<'de> for ReadSeed<'_, T> {
     }
 }
 
+/// Bytes that an element of a list takes at least, with what is made of it: an index becomes a citation.
+const LEAST: usize = 128;
+
+/// Bytes of a list that are kept in one piece until its length is known: a long one that grew as vectors do
+/// would take three times its size for a moment.
+const BLOCK: usize = 1 << 18;
+
+/// What a long list has held so far.
+struct Blocks<T> {
+    full: Vec<Vec<T>>,
+    before: usize,
+}
+
+impl<T> Blocks<T> {
+    fn push(&mut self, list: &mut Vec<T>, element: T) {
+        if list.len() * size_of::<T>() >= BLOCK {
+            self.before += list.len();
+            let next = Vec::with_capacity(list.len());
+            self.full.push(std::mem::replace(list, next));
+        }
+        list.push(element);
+    }
+
+    /// Puts all of it in the list.
+    fn join(self, list: &mut Vec<T>) {
+        if self.full.is_empty() {
+            return;
+        }
+        let mut whole = Vec::with_capacity(self.before + list.len());
+        self.full.into_iter().for_each(|block| whole.extend(block));
+        whole.append(list);
+        *list = whole;
+    }
+}
+
 struct ListVisitor<'a, T> {
     list: &'a mut Vec<T>,
     cx: &'a Cx,
@@ -132,19 +167,22 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut blocks = Blocks { full: Vec::new(), before: 0 };
         loop {
-            let index = self.list.len();
+            let index = blocks.before + self.list.len();
             let next = self
                 .cx
                 .within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
             match next {
-                Some(_) if !self.cx.take(size_of::<T>()) => {
+                Some(_) if !self.cx.take(size_of::<T>().max(LEAST)) => {
                     return Err(serde::de::Error::custom("lists without end"));
                 }
-                Some(element) => self.list.push(element.unwrap_or_default()),
-                None => return Ok(()),
+                Some(element) => blocks.push(self.list, element.unwrap_or_default()),
+                None => break,
             }
         }
+        blocks.join(self.list);
+        Ok(())
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
@@ -367,7 +405,8 @@ macro_rules! wire {
         $vis struct $name { $(pub $field: $type),* }
 
         const _: () = {
-            #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
+            // Names of fields serve as names of bits.
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Bit { $($field),* }
 
             // A field is a bit of `seen`.

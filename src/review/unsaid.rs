@@ -10,12 +10,15 @@ use memchr::memmem;
 use serde_json::Value;
 
 use crate::form::{self, Json, List};
-use crate::json::scalars::scalars;
+use crate::json::scalars::written;
 use crate::json::scan::mend_surrogates;
 use crate::model::Response;
 
 /// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.
 const SEARCHES: usize = 64;
+
+/// Bytes of a text up to which it is kept once: words such as those for kinds stand in each citation.
+const WORD: usize = 32;
 
 /// All that the neutral form of a response says.
 pub struct Said {
@@ -46,7 +49,6 @@ impl Said {
             }),
             ..form::Response::of(response, show)
         };
-        let form = serde_json::to_string(&sent).unwrap_or_default();
         let mut out = Self {
             texts: HashSet::new(),
             numbers: HashSet::new(),
@@ -54,13 +56,13 @@ impl Said {
             budget: 0,
             text: String::new(),
         };
-        scalars(&form, |_, range| match form.get(range).unwrap_or_default() {
-            literal if literal.starts_with('"') => {
-                out.texts.insert(hash(literal));
+        written(&sent, |literal| {
+            if !literal.starts_with('"') {
+                out.numbers.extend(bits(literal));
+            } else if out.texts.insert(hash(literal)) || literal.len() > WORD {
                 out.text.push_str(literal);
                 out.text.push('\n');
             }
-            number => out.numbers.extend(bits(number)),
         });
         out.budget = out.text.len().saturating_mul(SEARCHES);
         out
