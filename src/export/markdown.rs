@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::label::{DateStyle, address, cited_link, escape, link};
-use super::numbering::{Numbering, Scheme, is_of, layer, marked};
+use super::numbering::{Numbering, Scheme, is_nothing, is_of, layer, marked, marked_sources};
 use super::options::{Exported, Options, OwnMarks, Part};
 use crate::anchor::Verdict;
 use crate::check::is_web;
@@ -80,9 +80,8 @@ pub fn footnotes(review: &Review, options: &Options) -> Exported {
         numbered.map(|number| format!("[^{prefix}{number}]")).collect()
     };
     // A footnote that no mark names is shown by no renderer.
-    let placed = || marked(review).filter(|(_, end)| end.is_some()).flat_map(|(support, _)| support.cited());
-    let only = part_sources(review, options).unwrap_or_else(|| placed().collect());
-    let only: HashSet<usize> = only.into_iter().collect();
+    let only = part_sources(review, options).map(HashSet::from_iter);
+    let only: HashSet<usize> = only.unwrap_or_else(|| marked_sources(review));
     let mut tail = String::new();
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let Some(link) = entry(review, index, dates) else { continue };
@@ -252,8 +251,7 @@ fn cited(
         if options.own_marks != OwnMarks::Kept && is_alone(support) {
             continue;
         }
-        // A segment of nothing at the beginning backs no words.
-        if end == 0 && support.range().is_some() {
+        if is_nothing(support, end) {
             left.empty += usize::from(!items.is_empty());
             continue;
         }

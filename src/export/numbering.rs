@@ -1,6 +1,6 @@
 //! Numbers for sources: the provider's index + 1, or compact by first use with duplicates merged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::anchor::Verdict;
 use crate::model::{Layer, Response, SourceKey, SourceKind, Support, Target, Unit};
@@ -143,6 +143,18 @@ pub(super) fn is_of(support: &Support, layer: Option<Layer>) -> bool {
     support.backs_claim() && (Some(support.layer) == layer || joins(layer) && joins(Some(support.layer)))
 }
 
+/// Whether a support that ends at a byte is a segment of nothing at the beginning, which backs no words.
+pub fn is_nothing(support: SupportRef, end: usize) -> bool {
+    end == 0 && support.range().is_some()
+}
+
+/// Sources to which a mark in the answer leads; what is cited by a support without a place, or in another
+/// layer only, is not among them.
+pub fn marked_sources(review: &Review) -> HashSet<usize> {
+    let placed = marked(review).filter(|(support, end)| end.is_some_and(|end| !is_nothing(*support, end)));
+    placed.flat_map(|(support, _)| support.cited()).collect()
+}
+
 /// Supports that exports use, in the order sent, with their place: the byte of the answer where a mark goes.
 pub fn marked(review: &Review) -> impl Iterator<Item = (SupportRef<'_>, Option<usize>)> {
     let layer = layer(&review.response);
@@ -155,7 +167,8 @@ pub fn marked(review: &Review) -> impl Iterator<Item = (SupportRef<'_>, Option<u
     };
     review.supports().filter(move |support| is_of(support, layer)).map(move |support| {
         let anchor = support.anchor();
-        // An end past the text is cited at its end; a quote that is nowhere, or what begins past it, has no place.
+        // An end past the text is cited at its end; a quote that is nowhere, or what begins past it, has no
+        // place.
         let segment = support.sent().segment.as_ref();
         let begins = segment.is_some_and(|segment| {
             usize::try_from(segment.start.unwrap_or_default()).is_ok_and(|start| start < counted)

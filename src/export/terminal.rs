@@ -1,12 +1,14 @@
 //! A response as text for a terminal: the answer with numbers behind its spans, the sources they stand for,
 //! the searches and the findings. With colours or without; everything that came in is made harmless.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::fit::headline;
 use super::label::{DateStyle, facts, name};
 use super::markdown::{Bare, numbered};
+use super::numbering::marked_sources;
 use super::options::{Colours, Exported, Options};
 use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
@@ -23,9 +25,12 @@ pub fn plain(review: &Review, options: &Options) -> Exported {
     let answer = numbered(review, options);
     let mut text = answer.text;
     let mut list = String::new();
-    sources(review, options, Paint::Plain, &mut list);
-    if let Some(entries) = list.trim_start().strip_prefix("Sources\n") {
-        let entries = format!("\n{}\n", entries.trim_end());
+    // Without an answer there are no marks that could lead to them.
+    let only = review.response.answer.is_some().then(|| marked_sources(review));
+    sources(review, options, Paint::Plain, only.as_ref(), &mut list);
+    let entries = list.trim_start().strip_prefix("Sources\n").map(str::trim_end);
+    if let Some(entries) = entries.filter(|entries| !entries.is_empty()) {
+        let entries = format!("\n{entries}\n");
         // One kind of line ends in one text.
         let wide = text.contains("\r\n");
         text.push_str(&if wide { entries.replace('\n', "\r\n") } else { entries });
@@ -49,7 +54,7 @@ fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
     } else {
         claims(review, options, paint, &mut out);
     }
-    sources(review, options, paint, &mut out);
+    sources(review, options, paint, None, &mut out);
     let given = |source: &Source| source.chunks.iter().any(|chunk| chunk.label == Some(Label::TextGiven));
     let given: Vec<String> = (1..)
         .zip(&review.response.sources)
@@ -169,7 +174,14 @@ fn spans(review: &Review, answer: &Exported, options: &Options) -> Vec<Range<usi
     safe.iter().map(|range| moved(range.start, false)..moved(range.end, true)).collect()
 }
 
-fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
+/// The cited sources, all or `only` these.
+fn sources(
+    review: &Review,
+    options: &Options,
+    paint: Paint,
+    only: Option<&HashSet<usize>>,
+    out: &mut String,
+) {
     let numbers = options.numbering(review);
     if numbers.entries.is_empty() {
         out.push('\n');
@@ -179,6 +191,9 @@ fn sources(review: &Review, options: &Options, paint: Paint, out: &mut String) {
     let wide = numbers.entries.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(1);
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
         let Some(source) = review.response.sources.get(index) else { continue };
+        if only.is_some_and(|only| !merged.iter().any(|source| only.contains(source))) {
+            continue;
+        }
         let facts = facts(source, options.dates.unwrap_or(DateStyle::Iso));
         let facts =
             if facts.is_empty() { String::new() } else { format!("  {}", paint.piece(Role::Dim, &facts)) };

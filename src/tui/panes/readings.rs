@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::super::doc::Doc;
 use super::super::state::State;
 use super::fields::verdict_words;
-use crate::anchor::{self, Resolved, Units};
+use crate::anchor::{self, FitProof, Resolved, Units};
 use crate::look::{Role, Tone};
 use crate::model::{Segment, Unit};
 use crate::review::repair::sent_words;
-use crate::review::{Review, SupportRef};
+use crate::review::{Places, Review, SupportRef};
 
 /// Bytes of the answer shown on either side of a segment.
 const AROUND: usize = 40;
@@ -47,7 +47,7 @@ fn sent(review: &Review, segment: &Segment, doc: &mut Doc) {
         Some(_) if offset.is_none() => "?".to_owned(),
         _ => sent_words(offset),
     };
-    let offsets = format!("{}..{}{part}", words(segment.start), words(segment.end));
+    let offsets = format!("{}..{}{part}, read below in each unit", words(segment.start), words(segment.end));
     doc.field(0, "sent", &offsets, Role::Strong);
     match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
@@ -106,25 +106,30 @@ fn excerpt(answer: &str, range: &Range<usize>, doc: &mut Doc) {
     doc.marked(0, text, &[(0..text.len(), Role::Dim), (mark.clone(), Role::Selected)], mark.start, ROWS);
 }
 
+/// How the segments of the response fit in each unit.
+fn votes(review: &Review, doc: &mut Doc) {
+    let fit = &review.fit;
+    let unit = fit.reading.unit.name();
+    let (words, role) = match (review.votes(), fit.proof) {
+        (None, _) => ("the answer is ASCII: the units are the same".to_owned(), Role::Dim),
+        (_, FitProof::None) => (format!("no quotes: {unit} are what is documented"), Role::Dim),
+        (_, FitProof::Boundaries) => (format!("no quotes: {unit} by where ends fall"), Role::Plain),
+        (Some(votes), _) => {
+            let fitting = votes.into_iter().zip(Unit::ALL);
+            let words: Vec<String> =
+                fitting.map(|(fits, unit)| format!("{fits} as {}", unit.name())).collect();
+            (format!("of {} fit {}", fit.of, words.join(", ")), Role::Plain)
+        }
+    };
+    doc.field(0, "all segments:", &words, role);
+}
+
 /// Where the support is shown, how the others fit, and what a repair writes.
 fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
-    let anchor = support.anchor();
-    let place = anchor
-        .range
-        .as_ref()
-        .map_or_else(String::new, |range| format!("bytes {}–{} · ", range.start, range.end));
+    let Places { shown, unit, .. } = support.places();
+    let place = shown.map_or_else(String::new, |shown| format!("{shown} in {} · ", unit.name()));
     doc.field(0, "shown at", &format!("{place}{}", verdict_words(support)), Role::Plain);
-    if let Some(votes) = review.votes() {
-        let of = review.fit.of;
-        let words: Vec<String> = votes
-            .into_iter()
-            .zip(Unit::ALL)
-            .map(|(fitting, unit)| format!("{fitting} as {}", unit.name()))
-            .collect();
-        doc.field(0, "all segments:", &format!("of {of} fit {}", words.join(", ")), Role::Plain);
-    } else {
-        doc.field(0, "all segments:", "the answer is ASCII: the units are the same", Role::Dim);
-    }
+    votes(review, doc);
     let repairs = review.repairs();
     for edit in repairs.edits.iter().filter(|edit| edit.support == support.index) {
         let old = edit.old_words();

@@ -120,7 +120,12 @@ pub(super) fn browse(state: &mut State, layout: &Layout) {
 }
 
 fn offer(state: &mut State, uri: Option<String>) {
-    let Some(uri) = uri else { return report(state, "the selected source has no address", true) };
+    let Some(uri) = uri else {
+        let any =
+            state.review().is_some_and(|review| review.response.sources.iter().any(|s| s.uri.is_some()));
+        let words = if any { "the selected source has no address" } else { "no source has an address" };
+        return report(state, words, true);
+    };
     match crate::text::web_address(&uri) {
         Some(address) => push(state, Overlay::Browse(address)),
         None => report(state, "only http and https addresses are opened", true),
