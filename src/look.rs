@@ -1,6 +1,6 @@
 //! The one table of what things look like: severities, outcomes and roles to signs, colours, SGR sequences
-//! and CSS classes. The screen, ANSI text and HTML take their looks from here. It knows no terminal: a theme of
-//! the screen has a colour for each hue.
+//! and CSS classes. The screen, ANSI text and HTML take their looks from here. It knows no terminal: a theme
+//! of the screen has a colour for each hue.
 
 use crate::check::Severity;
 use crate::evidence::Outcome;

@@ -46,7 +46,10 @@ pub(super) fn mark(anchors: &mut [Anchor], halves: &[bool], quoted: bool) {
     let exact_after = anchors.iter().any(|anchor| {
         anchor.verdict == Verdict::Exact && anchor.range.as_ref().is_some_and(|range| range.start > first)
     });
-    let grows = |pair: &[(usize, i64, usize)]| matches!(pair, [a, b] if a.1.unsigned_abs() <= b.1.unsigned_abs() && (a.1 == 0 || a.1.signum() == b.1.signum()));
+    let grows = |pair: &[(usize, i64, usize)]| {
+        let [(_, one, _), (_, next, _)] = pair else { return false };
+        one.unsigned_abs() <= next.unsigned_abs() && (*one == 0 || one.signum() == next.signum())
+    };
     let several = found.iter().any(|&(_, delta, _)| Some(delta) != found.first().map(|&(_, delta, _)| delta));
     // One mark that stands elsewhere is no sign of a changed text.
     let alone = found.len() < 2 && !quoted;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-/// Ends of texts and where they occur, by length. An end is as long as a power of two allows, so that the two of a
-/// text cover it.
+/// Ends of texts and where they occur, by length. An end is as long as a power of two allows, so that the two
+/// of a text cover it.
 pub(super) struct Ends(BTreeMap<usize, HashMap<u64, Places>>);
 
 /// Where an end occurs.

@@ -105,8 +105,8 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
     }
 }
 
-/// Whether each support came with one of its offsets only: that says nothing of where the text was changed. A start
-/// of 0 may be left out; where the end is right and the start is not, it was not that.
+/// Whether each support came with one of its offsets only: that says nothing of where the text was changed. A
+/// start of 0 may be left out; where the end is right and the start is not, it was not that.
 fn half_sent(response: &Response, anchors: &[Anchor]) -> Vec<bool> {
     let half = |segment: &Segment, anchor: &Anchor| {
         segment.end.is_none() || segment.start.is_none() && anchor.delta != 0 && anchor.end_delta == 0

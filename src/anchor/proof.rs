@@ -150,8 +150,8 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
         || names.iter().any(|name| bare(name) || file(name))
 }
 
-/// Whether the brackets behind the label are closed: an end that is one too early cuts the last one off. What the
-/// label holds is words.
+/// Whether the brackets behind the label are closed: an end that is one too early cuts the last one off. What
+/// the label holds is words.
 fn is_balanced(words: &str) -> bool {
     let Some((_, address)) = words.rsplit_once("](").filter(|_| words.starts_with("([")) else { return true };
     let mut depth = 2i32;
@@ -161,8 +161,8 @@ fn is_balanced(words: &str) -> bool {
     depth <= 0
 }
 
-/// The links of a text by address, or by the name of the file: `([label](address))`, `[label](address)`, a bare
-/// address. What stands inside of an address is none.
+/// The links of a text by address, or by the name of the file: `([label](address))`, `[label](address)`, a
+/// bare address. What stands inside of an address is none.
 fn links(answer: &str) -> HashMap<String, Vec<Range<usize>>> {
     let mut links: HashMap<String, Vec<Range<usize>>> = HashMap::new();
     let mut done = 0;

@@ -1,5 +1,5 @@
-//! Finding quotes in the answer: exactly, composed (NFC) and with white space folded, or by the beginning of a
-//! shortened one.
+//! Finding quotes in the answer: exactly, composed (NFC) and with white space folded, or by the beginning of
+//! a shortened one.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -40,13 +40,15 @@ struct Known {
     ranges: Vec<Range<usize>>,
     /// Only its beginning was found.
     elided: bool,
-    /// Where each of its occurrences begins, of more than are counted; empty where they have to be looked for.
+    /// Where each of its occurrences begins, of more than are counted; empty where they have to be looked
+    /// for.
     starts: Vec<usize>,
 }
 
 const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizer::new_nfc();
 
-/// The answer composed (NFC), with each run of white space as one blank, and the byte each of its bytes came from.
+/// The answer composed (NFC), with each run of white space as one blank, and the byte each of its bytes came
+/// from.
 struct Folded {
     text: String,
     from: Vec<u32>,

@@ -74,8 +74,8 @@ impl Review {
         worst
     }
 
-    /// The source that fits a support better than those it cites, as far as it was compared: by its words, or by its
-    /// title where no words were sent.
+    /// The source that fits a support better than those it cites, as far as it was compared: by its words, or
+    /// by its title where no words were sent.
     pub fn better_source(&self, support: usize) -> Option<usize> {
         let better = self.known_verdict(support).and_then(Verdict::better);
         let by_words = better.and_then(|better| self.comparison().place(better.chunk));
@@ -91,8 +91,8 @@ impl Review {
         Some(self.findings.titled.get_or_init(titled))
     }
 
-    /// Bytes of the sentences that cite nothing, in order: those of the rules, and those in which a blank was kept
-    /// for a reference that did not come.
+    /// Bytes of the sentences that cite nothing, in order: those of the rules, and those in which a blank was
+    /// kept for a reference that did not come.
     pub fn bare_sentences(&self) -> &[Range<usize>] {
         self.findings.bare.get_or_init(|| bare_sentences(self, self.structural_findings()))
     }

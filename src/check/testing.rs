@@ -1,11 +1,11 @@
 //! What the tests of the causes share: small responses, and what is reported of them.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
-use super::{Finding, RULES, Rule};
-use crate::review::Review;
+use super::{Finding, RULES, Rule, compare_siblings};
+use crate::format::{Limits, decode};
+use crate::review::{Review, ReviewOptions};
+use crate::store::Input;
 
 /// Findings on all responses of an input, also those on content.
 pub fn findings(text: &str) -> Vec<Finding> {
@@ -28,9 +28,21 @@ fn structural(text: &str) -> Vec<Finding> {
 }
 
 /// Read as whoever uses the library does.
-fn reviews(text: &str) -> Vec<Arc<Review>> {
-    let read = |error| panic!("{error}\n{text}");
-    crate::open(text).unwrap().reviews().map(|review| review.unwrap_or_else(read)).collect()
+fn reviews(text: &str) -> Vec<Review> {
+    let input = Input::from_bytes("input", text.into()).unwrap();
+    let records = (0..input.len()).flat_map(|number| {
+        let record = input.record(number).unwrap();
+        let format = input.format(number).unwrap_or_else(|| panic!("no format reads {text}"));
+        let frames: Vec<&str> = record.frames().collect();
+        let decoded =
+            decode((format, None), &frames, Limits::Usual, |frame, byte| record.line_column(frame, byte));
+        let decoded = decoded.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        drop(frames);
+        let mut reviews = ReviewOptions::default().reviews(record, format, decoded);
+        compare_siblings(&mut reviews);
+        reviews
+    });
+    records.collect()
 }
 
 #[track_caller]

@@ -60,8 +60,8 @@ pub struct Common {
     /// Show credentials (keys, tokens, passwords), which are masked otherwise
     #[arg(long, global = true)]
     pub show_secrets: bool,
-    /// Where things stand in a JSON of your own: a TOML file (see `citescope map`); `citescope.toml` beside or above
-    /// the input is found
+    /// Where things stand in a JSON of your own: a TOML file (see `citescope map`); `citescope.toml` beside
+    /// or above the input is found
     #[arg(long, value_name = "FILE.toml", global = true)]
     pub map: Option<PathBuf>,
     /// Read records however much memory they take
@@ -170,7 +170,8 @@ pub struct Export {
     /// How sources are numbered [default: provider, the same in all that is taken of a response]
     #[arg(long, value_name = "SCHEME")]
     pub number: Option<Number>,
-    /// What stands before the numbers of footnotes, so that those of several answers keep apart in one document
+    /// What stands before the numbers of footnotes, so that those of several answers keep apart in one
+    /// document
     #[arg(long, value_name = "TEXT", default_value = "", value_parser = prefix)]
     pub prefix: String,
     /// Leave a provider's own marks in the answer, beside ours
@@ -186,7 +187,8 @@ pub struct Export {
     #[arg(long, value_name = "NUMBER", conflicts_with = "template")]
     pub source: Option<usize>,
     /// With --to jsonl: take each line for a record of its own and write exactly one object for it, in order:
-    /// {"schema", "line", "responses"}, and "error" for what of it cannot be read; "file" where there are several
+    /// {"schema", "line", "responses"}, and "error" for what of it cannot be read; "file" where there are
+    /// several
     #[arg(long, conflicts_with_all = ["template", "response", "support", "source"])]
     pub each_line: bool,
     /// Cite results of tools as a whole, too (left out otherwise)
@@ -207,7 +209,8 @@ pub struct Check {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: CheckFormat,
     /// What fails the run: a severity (error, warning, note) and worse, rules by id, or never. Rules that
-    /// compare wording (other-chunk, number-missing, wording-little, index-shift, other-title) fail it only by name
+    /// compare wording (other-chunk, number-missing, wording-little, index-shift, other-title) fail it only
+    /// by name
     #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "error")]
     pub fail_on: Vec<String>,
     /// Rules to leave out, by commas
@@ -216,8 +219,8 @@ pub struct Check {
     /// Do not compare claims with chunks (faster)
     #[arg(long)]
     pub no_content: bool,
-    /// Only count: by rule, format and site of the sources, and how much of the answers rests on sources (text,
-    /// or --format json)
+    /// Only count: by rule, format and site of the sources, and how much of the answers rests on sources
+    /// (text, or --format json)
     #[arg(long, conflicts_with_all = ["each_line", "explain"])]
     pub summary: bool,
     /// Check so many records only, chosen at random, the same ones for the same --seed
@@ -226,8 +229,8 @@ pub struct Check {
     /// What --sample is chosen by
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
     pub seed: u64,
-    /// Take each line for a record of its own and write exactly one object for it, in order:
-    /// {"schema", "line", "responses"}, and "error" for what of it cannot be read; "file" where there are several
+    /// Take each line for a record of its own and write exactly one object for it, in order: {"schema",
+    /// "line", "responses"}, and "error" for what of it cannot be read; "file" where there are several
     #[arg(long, conflicts_with_all = ["format", "explain"])]
     pub each_line: bool,
     /// Lay the comparison of one support open instead: tokens, weights, windows, thresholds. SUPPORT or
@@ -333,7 +336,8 @@ pub struct ConfigCommand {
     /// Say what is wrong with the settings
     #[arg(long)]
     pub check: bool,
-    /// The file [default: what `CITESCOPE_CONFIG` names, else citescope/config.toml among the user's settings]
+    /// The file [default: what `CITESCOPE_CONFIG` names, else citescope/config.toml among the user's
+    /// settings]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 }

@@ -72,7 +72,8 @@ pub(super) fn limit() {
         set(Resource::Cpu, used + SECONDS, used + SECONDS + 1);
         set(Resource::Core, 0, 0);
         if let Some((mapped, resident)) = memory() {
-            // What the allocator has reserved is as good as taken; the stack grows beside it, up to its own limit.
+            // What the allocator has reserved is as good as taken; the stack grows beside it, up to its own
+            // limit.
             let most = mapped.max(resident + MEMORY) + STACK;
             set(Resource::As, most, most);
         }

@@ -1,5 +1,5 @@
-//! Completions of shells: those of clap, with the ids of rules and the names of commands, and with zsh told that
-//! files and commands stand in the same place.
+//! Completions of shells: those of clap, with the ids of rules and the names of commands, and with zsh told
+//! that files and commands stand in the same place.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory as _};
@@ -38,8 +38,8 @@ fn with_names(command: Command) -> Command {
         })
 }
 
-/// The first word is a command or a file. clap makes two words of them, so that everything behind a command is
-/// looked for one word too late.
+/// The first word is a command or a file. clap makes two words of them, so that everything behind a command
+/// is looked for one word too late.
 fn zsh(script: &str) -> String {
     let mut out = String::with_capacity(script.len() + 400);
     for line in script.lines() {

@@ -7,8 +7,8 @@ use crate::store::InputError;
 use crate::text::{counted, sanitize, without_commands};
 
 /// A line on standard error: one message is one line, whatever a file, a service or a response put into it.
-/// Runners of CI take some lines for commands (`::add-mask::` at the beginning, `##[…]` anywhere). Nobody may be
-/// listening.
+/// Runners of CI take some lines for commands (`::add-mask::` at the beginning, `##[…]` anywhere). Nobody may
+/// be listening.
 pub(super) fn tell(line: &str) {
     let _ = writeln!(io::stderr(), "citescope: {}", on_one_line(line));
 }

@@ -1,5 +1,5 @@
-//! A file replaced by its repaired text: whole or not at all, as who owns it left it, and not if it has changed
-//! meanwhile.
+//! A file replaced by its repaired text: whole or not at all, as who owns it left it, and not if it has
+//! changed meanwhile.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};

@@ -59,7 +59,8 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// What the parser of arguments has to say: help and version to standard output, else what is wrong with them.
+/// What the parser of arguments has to say: help and version to standard output, else what is wrong with
+/// them.
 fn answer(refused: &clap::Error, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let styled = |terminal: bool| {
         let styled = refused.render();

@@ -185,8 +185,8 @@ impl<'i> Scorer<'i> {
     }
 
     /// Chooses the windows that are weighed: those that hold a sentence with a word of the claim, and of all
-    /// others, which hold the words of the title and are alike, the first ones. So a claim costs what is found
-    /// of it, not what it is looked for in.
+    /// others, which hold the words of the title and are alike, the first ones. So a claim costs what is
+    /// found of it, not what it is looked for in.
     fn begin(&mut self, claim: &Claim, chunk: ChunkId, count: usize) {
         let index = self.index;
         let lists = || claim.terms.iter().filter_map(|term| index.places(chunk, term.token?));

@@ -15,8 +15,8 @@ pub struct Other {
     pub cover: f64,
 }
 
-/// Cited chunks that are compared in full. A document that is cited passage by passage may have thousands, and every
-/// claim cites all of them.
+/// Cited chunks that are compared in full. A document that is cited passage by passage may have thousands,
+/// and every claim cites all of them.
 pub const MOST_CITED: usize = 64;
 
 impl Other {
@@ -44,8 +44,8 @@ impl Scorer<'_> {
         found
     }
 
-    /// Of more than [`MOST_CITED`] chunks those that hold most of the claim, and for each of its words one that has it,
-    /// if any: together they hold what all of them do.
+    /// Of more than [`MOST_CITED`] chunks those that hold most of the claim, and for each of its words one
+    /// that has it, if any: together they hold what all of them do.
     pub(crate) fn closest(&mut self, claim: &Claim, cited: Vec<ChunkId>) -> Vec<ChunkId> {
         if cited.len() <= MOST_CITED {
             return cited;

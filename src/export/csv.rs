@@ -110,9 +110,9 @@ fn failed(error: csv::Error) -> std::io::Error {
     }
 }
 
-/// Text that no spreadsheet takes for a formula, and no terminal for a command; also not where a cell is split
-/// anew, as a spreadsheet does that expects semicolons or tabs between cells. One that expects commas knows the
-/// quotes around a cell, and addresses have commas of their own.
+/// Text that no spreadsheet takes for a formula, and no terminal for a command; also not where a cell is
+/// split anew, as a spreadsheet does that expects semicolons or tabs between cells. One that expects commas
+/// knows the quotes around a cell, and addresses have commas of their own.
 pub(super) fn safe(cell: &str) -> String {
     const SPLITS: [char; 3] = [';', '\t', '\n'];
     let text = sanitize(cell);
@@ -145,8 +145,8 @@ fn findings(review: &Review) -> Vec<Vec<&'static str>> {
     out
 }
 
-/// Bytes of a cell that may be part of many: of supports that lie in one another each has all the words of the
-/// next.
+/// Bytes of a cell that may be part of many: of supports that lie in one another each has all the words of
+/// the next.
 const CELL: usize = 4096;
 
 /// Text of a cell, the end of a long one left out.

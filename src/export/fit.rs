@@ -10,7 +10,8 @@ use crate::review::comparison::Judged;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
 
-/// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports fit.
+/// Sign and sentence on how a response holds together: why its answer is not whole, else how the supports
+/// fit.
 pub fn fit_sentence(review: &Review) -> (&'static str, Tone, String) {
     let fit = || {
         let (sign, tone, words) = supports_fit(review);
@@ -47,57 +48,75 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
     let unit = fit.reading.unit.name();
     let all = fit.fitting == fit.of && fit.fitting == fit.documented;
     let tone = if all { Tone::Good } else { Tone::Warning };
-    let sign = tone.sign();
+    let quiet = |words: &str| ("·", Tone::Quiet, words.to_owned());
+    let said = |words: String| (tone.sign(), tone, words);
+    let (partial, state) = (review.response.partial, review.response.state);
     match (fit.of, fit.proof) {
-        (0, _) if review.response.partial && review.response.state != State::Truncated => ("·", Tone::Quiet, "a partial piece of a streamed turn; the \
-            whole answer follows".to_owned()),
-        (0, _) if review.response.partial => (Tone::Warning.sign(), Tone::Warning, "the session breaks off in \
-            the middle of this turn".to_owned()),
-        _ if review.response.is_question() => ("·", Tone::Quiet, "the question of a user".to_owned()),
-        (0, _) if review.response.supports.is_empty() => ("·", Tone::Quiet, no_supports(review)),
-        (_, FitProof::Structure) => ("·", Tone::Quiet, by_structure(review)),
-        (0, _) => ("·", Tone::Quiet, "supports are placed by markers in the text, or speak of the whole \
-            answer".to_owned()),
-        (_, FitProof::None) if review.response.answer.is_none() => (
-            "·",
-            Tone::Warning,
-            "no answer text in this response: its claims are listed instead (--answer FILE supplies the text)".to_owned(),
-        ),
-        (_, FitProof::Boundaries) => {
-            (sign, tone, format!("read as {unit}: the ends of the segments fall at ends of sentences so; no \
-                quotes to compare with"))
+        (0, _) if partial && state != State::Truncated => {
+            quiet("a partial piece of a streamed turn; the whole answer follows")
         }
-        (_, FitProof::None) => {
-            (sign, tone, format!("{} of {} offsets lie in the answer as {unit}; no quotes to compare with", fit.fitting, fit.of))
+        (0, _) if partial => {
+            let words = "the session breaks off in the middle of this turn";
+            (Tone::Warning.sign(), Tone::Warning, words.to_owned())
         }
-        (_, FitProof::Markers) => (sign, tone, format!("{} of {} {} stand where their offsets say, read {}", fit.fitting, fit.of, marks(review), reading_words(review, unit))),
-        (_, FitProof::Slots) if review.response.proof != Proof::Slots => (sign, tone, format!("{} of {} points \
-            lie before punctuation or a line end, read as {unit}", fit.fitting, fit.of)),
-        (_, FitProof::Slots) => (sign, tone, format!("{} of {} offsets end at a reserved blank, read as \
-            {unit}", fit.fitting, fit.of)),
-        (_, FitProof::Quotes) => {
-            let anchors = || review.supports().map(SupportRef::anchor);
-            let found = |anchor: &&Anchor| {
-                matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted) && anchor.range.is_some()
-            };
-            let moved = anchors().filter(found).count();
-            let gone = |quoted: bool| {
-                let gone = review.supports().filter(|support| support.anchor().verdict == Verdict::Gone);
-                gone.filter(|support| support.quote().is_some() == quoted).count()
-            };
-            let counts = [
-                (moved, "shown where the quote occurs"),
-                (gone(true), "nowhere in the answer"),
-                (gone(false), "without a place"),
-            ];
-            let told = counts.iter().filter(|(count, _)| *count > 0);
-            let told: Vec<String> = told.map(|(count, words)| format!("{count} {words}")).collect();
-            let rest = if told.is_empty() { String::new() } else { format!("; {}", told.join(", ")) };
-            let quoted = review.supports().filter(|support| support.quote().is_some()).count();
-            let what = if quoted == fit.of { "quotes fit" } else { "segments fit" };
-            (sign, tone, format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit)))
+        _ if review.response.is_question() => quiet("the question of a user"),
+        (0, _) if review.response.supports.is_empty() => quiet(&no_supports(review)),
+        (_, FitProof::Structure) => quiet(&by_structure(review)),
+        (0, _) => quiet("supports are placed by markers in the text, or speak of the whole answer"),
+        (_, FitProof::None) if review.response.answer.is_none() => {
+            let words = "no answer text in this response: its claims are listed instead \
+                (--answer FILE supplies the text)";
+            ("·", Tone::Warning, words.to_owned())
         }
+        (_, proof) => said(by_proof(review, proof, unit)),
     }
+}
+
+/// How the offsets were shown to be right, and how many are.
+fn by_proof(review: &Review, proof: FitProof, unit: &str) -> String {
+    let fit = &review.fit;
+    let counts = format!("{} of {}", fit.fitting, fit.of);
+    match proof {
+        FitProof::Structure => by_structure(review),
+        FitProof::Boundaries => format!(
+            "read as {unit}: the ends of the segments fall at ends of sentences so; no quotes to compare with"
+        ),
+        FitProof::None => format!("{counts} offsets lie in the answer as {unit}; no quotes to compare with"),
+        FitProof::Markers => {
+            let (marks, read) = (marks(review), reading_words(review, unit));
+            format!("{counts} {marks} stand where their offsets say, read {read}")
+        }
+        FitProof::Slots if review.response.proof != Proof::Slots => {
+            format!("{counts} points lie before punctuation or a line end, read as {unit}")
+        }
+        FitProof::Slots => format!("{counts} offsets end at a reserved blank, read as {unit}"),
+        FitProof::Quotes => by_quotes(review, unit),
+    }
+}
+
+/// The same where quotes show it, with what became of the others.
+fn by_quotes(review: &Review, unit: &str) -> String {
+    let fit = &review.fit;
+    let moved = |anchor: &&Anchor| {
+        matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted)
+            && anchor.range.is_some()
+    };
+    let moved = review.supports().map(SupportRef::anchor).filter(moved).count();
+    let gone = |quoted: bool| {
+        let gone = review.supports().filter(|support| support.anchor().verdict == Verdict::Gone);
+        gone.filter(|support| support.quote().is_some() == quoted).count()
+    };
+    let counts = [
+        (moved, "shown where the quote occurs"),
+        (gone(true), "nowhere in the answer"),
+        (gone(false), "without a place"),
+    ];
+    let told = counts.iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told.map(|(count, words)| format!("{count} {words}")).collect();
+    let rest = if told.is_empty() { String::new() } else { format!("; {}", told.join(", ")) };
+    let quoted = review.supports().filter(|support| support.quote().is_some()).count();
+    let what = if quoted == fit.of { "quotes fit" } else { "segments fit" };
+    format!("{} of {} {what} their offsets {}{rest}", fit.fitting, fit.of, reading_words(review, unit))
 }
 
 /// What stands at offsets that are proven by marks.

@@ -1,7 +1,7 @@
 //! A response in the forms that people paste and programs read. The clipboard uses the same functions.
 //!
-//! The table of targets is here: command line, `--help`, completions, man page, copy menu and the README's list
-//! come from it. An export is its file, and its module and row here.
+//! The table of targets is here: command line, `--help`, completions, man page, copy menu and the README's
+//! list come from it. An export is its file, and its module and row here.
 
 pub mod csv;
 pub mod fit;

@@ -51,7 +51,7 @@ form! {
         /// What the blob holds; null where there is none or it cannot be read
         links: Derived<Option<List<'a, Suggestion<'a>>>> = "links";
         /// What the blob holds where no query with an address is in it; null elsewhere
-        decoded: Derived<Option<Json<'a>>> = "decoded";
+        decoded: Derived<Option<Json<'a>>> = "decoded", added;
     }
 
     /// A suggestion

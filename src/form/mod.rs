@@ -26,10 +26,9 @@ pub use traces::{Query, Trace};
 pub use values::{Count, Derived, Entry, Extra, Json, List, Must, Only, Ordinal, Pair, Said, Show};
 
 /// Declares structs of the form: `field: Type = "key";`, each with a description, in the order in which they
-/// are
-/// written. `@inline` ones have no definition of their own in the schema. Those that are `written` only are
-/// worked
-/// out anew and never read.
+/// are written. `@inline` ones have no definition of their own in the schema. Those that are `written` only
+/// are worked out anew and never read. A field that came after the schema was first published is `= "key",
+/// added`: it is always written, and not required, so that documents of before stay valid.
 macro_rules! form {
     (@schema $name:ident $(<$life:lifetime>)?, [$($inline:ident)?], [$($about:literal)*],
         [$($key:literal, $required:expr, $type:ty, [$($doc:literal)+];)*]) => {
@@ -50,11 +49,13 @@ macro_rules! form {
             }
         }
     };
+    (@required added) => { false };
+    (@required) => { true };
     (@inline inline) => { true };
     (@inline) => { false };
 
     ($($(#[doc = $about:literal])* $(@$inline:ident)? pub struct $name:ident $(<$life:lifetime>)? {
-        $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $key:literal;)*
+        $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $key:literal $(, $added:ident)?;)*
     })*) => {$(
         $(#[doc = $about])*
         #[derive(Default)]
@@ -98,11 +99,13 @@ macro_rules! form {
             }
         };
 
-        form!(@schema $name $(<$life>)?, [$($inline)?], [$($about)*], [$($key, <$type as $crate::form::Entry>::REQUIRED, $type, [$($doc)+];)*]);
+        form!(@schema $name $(<$life>)?, [$($inline)?], [$($about)*], [$(
+            $key, form!(@required $($added)?) && <$type as $crate::form::Entry>::REQUIRED, $type, [$($doc)+];
+        )*]);
     )*};
 
     (written $($(#[doc = $about:literal])* $(@$inline:ident)? pub struct $name:ident $(<$life:lifetime>)? {
-        $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $key:literal;)*
+        $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $key:literal $(, $added:ident)?;)*
     })*) => {$(
         $(#[doc = $about])*
         pub struct $name $(<$life>)? { $($(#[doc = $doc])+ pub $field: $type),* }
@@ -116,7 +119,9 @@ macro_rules! form {
             }
         }
 
-        form!(@schema $name $(<$life>)?, [$($inline)?], [$($about)*], [$($key, true, $type, [$($doc)+];)*]);
+        form!(@schema $name $(<$life>)?, [$($inline)?], [$($about)*], [$(
+            $key, form!(@required $($added)?), $type, [$($doc)+];
+        )*]);
     )*};
 }
 pub(crate) use form;

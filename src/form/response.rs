@@ -142,7 +142,7 @@ form! {
         /// What beside a quote can prove an offset: `slots` are blanks reserved before closing punctuation
         proof: Must<Said<'a, Proof>> = "proof";
         /// An end is the last unit of its segment, not the first after it
-        inclusive: Must<bool> = "inclusive";
+        inclusive: Must<bool> = "inclusive", added;
     }
 }
 

@@ -64,7 +64,7 @@ form! {
         /// segment
         verdict: Said<'a, Verdict> = "verdict";
         /// Bytes of `answer` of the provider's own mark: start, end; null where it has none
-        mark: Pair = "mark";
+        mark: Pair = "mark", added;
         /// Unit in which the offsets were read
         unit: Said<'a, Unit> = "unit";
         /// What they count over

@@ -70,11 +70,11 @@ form! {
         /// Passages
         chunks: List<'a, Chunk<'a>> = "chunks";
         /// What the provider calls it, "1" or "doc:0"; null where it has no name for it
-        number: Option<Text<'a>> = "number";
+        number: Option<Text<'a>> = "number", added;
         /// A search found it and nothing cites it
-        retrieved: Must<bool> = "retrieved";
+        retrieved: Must<bool> = "retrieved", added;
         /// Relevance to the query, as the provider gave it; null where not sent
-        score: Option<f64> = "score";
+        score: Option<f64> = "score", added;
         /// Indices of the supports that cite it
         cited_by: Derived<List<'a, Count>> = "cited_by";
     }

@@ -42,10 +42,10 @@ form! {
         /// Only where the text has a visible mark of the provider's own and no offsets name it: its bytes of
         /// `answer`
         mark: Only<List<'a, Count>> = "mark";
-        /// What its segment names: `span`: the claim; `block`: a block of the content; `marker`: a visible mark
-        /// behind the claim; `point`: the place where a mark belongs; `text-marker`: a mark that only the text
-        /// has. Of the last three the claim is inferred
-        kind: Must<Said<'a, AnchorKind>> = "kind";
+        /// What its segment names: `span`: the claim; `block`: a block of the content; `marker`: a visible
+        /// mark behind the claim; `point`: the place where a mark belongs; `text-marker`: a mark that only
+        /// the text has. Of the last three the claim is inferred
+        kind: Must<Said<'a, AnchorKind>> = "kind", added;
         /// The list it came from
         origin: Must<Said<'a, Layer>> = "origin";
         /// Score of the support as a whole, 0 to 1 as the provider gave it; null where not given
@@ -66,7 +66,7 @@ form! {
         /// Whether a segment was sent at all
         given: Must<bool> = "given";
         /// Of a point where it lies, in the provider's unit, and start and end are null; null elsewhere
-        index: Option<i64> = "index";
+        index: Option<i64> = "index", added;
         /// Start, in the provider's unit; null where not sent, which providers mean as 0
         start: Option<i64> = "start";
         /// End, in the provider's unit; null where not sent
@@ -101,13 +101,13 @@ form! {
         /// The trace id exactly as sent with the citation; null where not sent
         audit: Option<Text<'a>> = "audit";
         /// Words of the source that came with the citation; null where none did
-        quote: Derived<Option<Text<'a>>> = "quote";
+        quote: Derived<Option<Text<'a>>> = "quote", added;
         /// The chunks of the source that it names, by their indices
-        chunks: List<'a, Count> = "chunks";
+        chunks: List<'a, Count> = "chunks", added;
         /// Where in the source; null where not sent
-        location: Option<Location<'a>> = "location";
+        location: Option<Location<'a>> = "location", added;
         /// The title sent with it, where it is not that of the source; null elsewhere
-        title: Option<Text<'a>> = "title";
+        title: Option<Text<'a>> = "title", added;
     }
 
     /// A place in a source, as sent

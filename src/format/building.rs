@@ -78,12 +78,16 @@ pub fn resent(response: &mut Response, origin: &Origin) {
     remark(response, RemarkKind::Cumulative, origin, words);
 }
 
-/// The last of the pieces of a text, if each repeats the one before and goes on; `starts` are their first bytes.
+/// The last of the pieces of a text, if each repeats the one before and goes on; `starts` are their first
+/// bytes.
 pub fn last_of_growing<'t>(text: &'t str, starts: &[usize]) -> Option<&'t str> {
     let ends = starts.iter().skip(1).copied().chain(std::iter::once(text.len()));
     let pieces: Vec<&str> =
         starts.iter().zip(ends).filter_map(|(&start, end)| text.get(start..end)).collect();
-    let grows = |pair: &[&str]| matches!(pair, [before, after] if after.len() > before.len() && after.starts_with(before));
+    let grows = |pair: &[&str]| {
+        let [before, after] = pair else { return false };
+        after.len() > before.len() && after.starts_with(before)
+    };
     (pieces.len() >= 3 && pieces.windows(2).all(grows)).then(|| pieces.last().copied()).flatten()
 }
 

@@ -24,15 +24,14 @@ pub struct Format {
     pub scores: fn(model: Option<&str>) -> ScoreNotes,
     /// Formats of one family share a fold, since the frames of one stream may look like any of them.
     pub(crate) family: &'static str,
-    /// Keys below which every value is a credential.
-    pub secrets: &'static [&'static str],
     /// Keys that settle the matter together with what stands before them, so that the rest of a document need
     /// not be looked at.
     pub(super) decisive: &'static [&'static str],
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> Group,
     pub(super) fold: fn() -> Box<dyn Fold>,
-    /// Its documents hold much that is worked out anew: of what a fold does not use only what it lists counts.
+    /// Its documents hold much that is worked out anew: of what a fold does not use only what it lists
+    /// counts.
     pub(crate) derives: bool,
     /// Of a field of the form: the path under which another format read it first.
     pub(crate) first_path: fn(&Path) -> Option<String>,
@@ -82,7 +81,6 @@ impl Format {
         facts: Facts::NONE,
         scores: |_| ScoreNotes::default(),
         family: "",
-        secrets: &[],
         decisive: &[],
         recognise: |_| false,
         group: |_| Group::Alone,

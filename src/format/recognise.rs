@@ -44,7 +44,8 @@ pub fn recognise_document(frame: &str) -> Kind {
     kind(&peek, settled.or_else(|| claim(&peek)), true, |_| Group::Alone)
 }
 
-/// Whether what no format here reads is an event of something: it names its type, or is an object under its name.
+/// Whether what no format here reads is an event of something: it names its type, or is an object under its
+/// name.
 pub fn is_event(frame: &str) -> bool {
     let peek = Peek::of(frame, &[]);
     let named = ["type", "eventType"].iter().any(|key| peek.word(key).is_some_and(|kind| !kind.is_empty()));
@@ -65,7 +66,7 @@ fn claim(peek: &Peek) -> Option<usize> {
 
 /// Whether a response stands in an envelope. Among others a plain shape may be a piece of anything.
 fn enveloped(peek: &Peek, alone: bool) -> bool {
-    let inner = logged::envelope(peek);
+    let inner = logged::envelope(peek, FORMATS);
     inner.is_some_and(|(inner, _)| alone || !claims(&inner).contains(&"generic"))
 }
 

@@ -72,7 +72,8 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
     }
 }
 
-/// Whether a frame is an error of a service without an `error` around it: a message, and what kind of error it is.
+/// Whether a frame is an error of a service without an `error` around it: a message, and what kind of error
+/// it is.
 fn is_bare_error(frame: &str) -> bool {
     const BESIDE: [&str; 9] =
         ["code", "detail", "id", "object", "param", "rawStatusCode", "requestId", "status", "type"];

@@ -44,11 +44,6 @@ pub fn is_redirect(uri: &str) -> bool {
     FORMATS.iter().any(|format| format.facts.is_redirect(uri))
 }
 
-/// Keys below which every value is a credential, of all formats.
-pub fn secret_keys() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().flat_map(|format| format.secrets).copied()
-}
-
 /// The formats as Markdown, for the README.
 pub fn formats_markdown() -> String {
     let row = |format: &Format| format!("| `{}` | {} | {} |\n", format.id, format.name, format.reads);

@@ -1,5 +1,5 @@
-//! Credentials in a response. They are masked in the tree, by their keys and before anything becomes text, when
-//! a record is read; only who asks for them (`--show-secrets`) ever sees them.
+//! Credentials in a response. They are masked in the tree, by their keys and before anything becomes text,
+//! when a record is read; only who asks for them (`--show-secrets`) ever sees them.
 
 mod names;
 mod response;
@@ -178,7 +178,8 @@ const NEAR: usize = 128;
 /// How a credential is announced that has no name of its own.
 const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
 
-/// Whether a word announces a credential. Small it is a word like others: what follows has to look like a token.
+/// Whether a word announces a credential. Small it is a word like others: what follows has to look like a
+/// token.
 fn announces(word: &str, rest: &str) -> bool {
     let token =
         || value_of(rest).contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+'));

@@ -3,8 +3,8 @@
 use std::collections::btree_map::IntoValues;
 use std::collections::{BTreeMap, HashMap};
 
-/// Pieces under construction, in the order of their numbers. A piece of a stream that comes without its number
-/// goes on with the one before it.
+/// Pieces under construction, in the order of their numbers. A piece of a stream that comes without its
+/// number goes on with the one before it.
 #[derive(Debug, Clone)]
 pub(super) struct Slots<T> {
     built: BTreeMap<i64, T>,

@@ -7,8 +7,9 @@ const INDENT: usize = 2;
 /// Levels that are set in; deeper ones stand below these.
 const LEVELS: usize = 24;
 
-/// A text with a line for each member and element, and the lines, from 0, on which a stretch of it stands: bytes
-/// of `text`. Only blanks between tokens are changed, so that what is cut off, doubled or spelled oddly stays so.
+/// A text with a line for each member and element, and the lines, from 0, on which a stretch of it stands:
+/// bytes of `text`. Only blanks between tokens are changed, so that what is cut off, doubled or spelled oddly
+/// stays so.
 pub fn laid_out(text: &str, stretch: &Range<usize>) -> (String, Range<usize>) {
     let mut out = Lines { text: String::with_capacity(text.len() * 2), ..Lines::default() };
     let (mut first, mut last) = (None, 0);

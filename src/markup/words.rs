@@ -4,8 +4,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::{Bound, Range};
 
-/// What is known of the words and the addresses of a text. Places come by the ten thousand, and may all lie in
-/// one word.
+/// What is known of the words and the addresses of a text. Places come by the ten thousand, and may all lie
+/// in one word.
 #[derive(Default)]
 pub(super) struct Words {
     /// Places inside of words, each with the end of its word: what lies between is inside of it, too.

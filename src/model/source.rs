@@ -133,7 +133,8 @@ pub struct Chunk {
     pub name: Option<String>,
     /// What the text is, where it is no passage of a document.
     pub label: Option<Label>,
-    /// The text without the credentials that the fields it was joined from hold; nothing where they hold none.
+    /// The text without the credentials that the fields it was joined from hold; nothing where they hold
+    /// none.
     pub(crate) masked: Option<Box<str>>,
 }
 
@@ -247,7 +248,8 @@ impl Source {
             .or(headline.map(SourceKey::Headline))
     }
 
-    /// The site it stands on: its domain as sent, the title of an opaque redirect, else the host of its address.
+    /// The site it stands on: its domain as sent, the title of an opaque redirect, else the host of its
+    /// address.
     pub fn site(&self) -> Option<String> {
         let full = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
         let title = full(&self.title).filter(|_| self.redirect);

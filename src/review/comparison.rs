@@ -54,8 +54,8 @@ pub struct Shown {
 /// Windows of a passage that are shown.
 const WINDOWS: usize = 3;
 
-/// Bytes of a claim up to which it is compared: what is longer is no claim but a text, and thousands of them may
-/// lie in one another.
+/// Bytes of a claim up to which it is compared: what is longer is no claim but a text, and thousands of them
+/// may lie in one another.
 const CLAIM_MOST: usize = 4 * 1024;
 
 /// Cover from which on a source is worth naming for words that cite none.
@@ -123,8 +123,8 @@ impl Comparison {
         })
     }
 
-    /// The sources that hold most of some words, best first, each with its cover; those that hold little are left
-    /// out.
+    /// The sources that hold most of some words, best first, each with its cover; those that hold little are
+    /// left out.
     pub(super) fn nearest(&self, words: &str, most: usize) -> Vec<(usize, f64)> {
         let mut scorer = self.scorer();
         let claim =
@@ -142,8 +142,8 @@ impl Comparison {
         found
     }
 
-    /// For each of the first sources how much of the words of a support it holds, 0 to 1; nothing where it has no
-    /// text.
+    /// For each of the first sources how much of the words of a support it holds, 0 to 1; nothing where it
+    /// has no text.
     pub(super) fn covers(&self, placed: &Placed, support: usize, most: usize) -> Vec<Option<f64>> {
         let Ok(Asked { claim, .. }) = self.ask(placed, support) else { return Vec::new() };
         let mut scorer = self.scorer();

@@ -5,6 +5,7 @@ pub mod comparison;
 mod complete;
 mod handles;
 mod listed;
+mod of_record;
 mod placed;
 pub mod repair;
 mod sent;
@@ -13,6 +14,7 @@ mod unsaid;
 
 pub use complete::Review;
 pub use handles::{Places, SourceRef, SupportRef};
+pub use of_record::ReviewOptions;
 pub use placed::{Placed, Span};
 pub use sent::{Extra, Place, Secrets, Sent};
 pub use splice::Splice;

@@ -61,7 +61,8 @@ pub enum Refusal {
     Clamped,
     /// No quote and no reserved blank proves the reading.
     Unproven,
-    /// It counts in a part that is not there, or an offset is no number: more than offsets would have to change.
+    /// It counts in a part that is not there, or an offset is no number: more than offsets would have to
+    /// change.
     Unnumbered,
     /// Characters before it were lost on the way: its offsets count the text that was sent.
     Damaged,

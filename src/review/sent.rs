@@ -81,7 +81,8 @@ impl Secrets {
 }
 
 impl Sent {
-    /// Words of the response as they may be told: addresses without their credentials, unless those are shown.
+    /// Words of the response as they may be told: addresses without their credentials, unless those are
+    /// shown.
     pub fn told<'t>(&self, words: &'t str) -> Cow<'t, str> {
         if self.secrets == Secrets::Shown { Cow::Borrowed(words) } else { mask_addresses(words) }
     }
@@ -145,8 +146,8 @@ impl Sent {
         extras
     }
 
-    /// Masks the pieces of JSON that a stream sent one by one where they hold a credential together: none of them
-    /// need have its whole name. Pieces of one block belong together.
+    /// Masks the pieces of JSON that a stream sent one by one where they hold a credential together: none of
+    /// them need have its whole name. Pieces of one block belong together.
     fn mask_pieces(&self, extras: &mut [Extra]) {
         if self.text.len() < 2 {
             return;

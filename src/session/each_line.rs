@@ -1,5 +1,5 @@
-//! Lines one by one, each a record of its own: what a line says does not depend on its neighbours, so that the
-//! lines of an input may be handed to any number of programs.
+//! Lines one by one, each a record of its own: what a line says does not depend on its neighbours, so that
+//! the lines of an input may be handed to any number of programs.
 
 use std::path::PathBuf;
 use std::sync::Arc;

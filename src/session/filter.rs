@@ -113,8 +113,9 @@ impl ListFilter {
         })
     }
 
-    /// Whether the text of a frame may hold what is looked for: letters and digits of ASCII stand there as they
-    /// are, whatever is escaped. A word may stand in two parts of an answer: then half of it is whole in one.
+    /// Whether the text of a frame may hold what is looked for: letters and digits of ASCII stand there as
+    /// they are, whatever is escaped. A word may stand in two parts of an answer: then half of it is whole in
+    /// one.
     pub fn may_pass(&self, raw: &str) -> bool {
         let holds = |piece: &[u8]| holds(raw.as_bytes(), piece);
         let plain = |word: &'_ str| -> Vec<u8> {

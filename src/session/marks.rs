@@ -1,5 +1,5 @@
-//! Review marks: what a person decided of the claims of a file, kept in a file beside it and never in it. A line
-//! of JSON each, which `citescope score` reads.
+//! Review marks: what a person decided of the claims of a file, kept in a file beside it and never in it. A
+//! line of JSON each, which `citescope score` reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -84,6 +84,8 @@ pub struct Passage {
 pub struct Marks {
     path: PathBuf,
     by_id: BTreeMap<String, Mark>,
+    /// Who makes marks.
+    who: String,
     /// Ids whose marks were changed since they were read.
     changed: BTreeSet<String>,
 }
@@ -111,8 +113,8 @@ impl Marks {
     ///
     /// # Errors
     ///
-    /// Where the input is no file beside which they could be kept, where theirs cannot be read, or a line of it is
-    /// no mark: which, and what to do.
+    /// Where the input is no file beside which they could be kept, where theirs cannot be read, or a line of
+    /// it is no mark: which, and what to do.
     pub fn of(input: &str) -> Result<Self, String> {
         if !Path::new(input).is_file() {
             return Err(format!("{input} is no file, so there is no place beside it for marks"));
@@ -122,6 +124,11 @@ impl Marks {
             return Ok(Self { path, ..Self::default() });
         }
         Self::read(&path)
+    }
+
+    /// With the name of who makes marks from now on.
+    pub fn signed(&mut self, who: &str) {
+        who.clone_into(&mut self.who);
     }
 
     /// The marks of a file.
@@ -148,7 +155,7 @@ impl Marks {
             })?;
             marks.insert(mark.id.clone(), mark);
         }
-        Ok(Self { path: path.to_owned(), by_id: marks, changed: BTreeSet::new() })
+        Ok(Self { path: path.to_owned(), by_id: marks, ..Self::default() })
     }
 
     /// The mark of a stretch of an answer, if it was made of these words.
@@ -178,8 +185,8 @@ impl Marks {
         counts
     }
 
-    /// Marks a stretch of an answer; what it had is replaced, and the same again takes it away, unless it has a
-    /// note. What it has now.
+    /// Marks a stretch of an answer; what it had is replaced, and the same again takes it away, unless it has
+    /// a note. What it has now.
     pub fn set(
         &mut self,
         review: &Review,
@@ -197,11 +204,10 @@ impl Marks {
             return Some(label);
         }
         let note = self.by_id.get(&id).map_or_else(String::new, |mark| mark.note.clone());
-        let by = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
         let claim = review.text().get(range.clone()).unwrap_or_default().to_owned();
         let evidence = evidence(review, supports);
         let other = self.by_id.get(&id).map_or_else(serde_json::Map::new, |mark| mark.other.clone());
-        self.by_id.insert(id.clone(), Mark { id, label, note, by, claim, evidence, other });
+        self.by_id.insert(id.clone(), Mark { id, label, note, by: self.who.clone(), claim, evidence, other });
         Some(label)
     }
 
@@ -213,7 +219,8 @@ impl Marks {
         mark.map(|mark| note.trim().clone_into(&mut mark.note)).is_some()
     }
 
-    /// Writes the file, whole or not at all, with what others put into it meanwhile; without marks there is none.
+    /// Writes the file, whole or not at all, with what others put into it meanwhile; without marks there is
+    /// none.
     ///
     /// # Errors
     ///
@@ -321,8 +328,8 @@ impl Agreement {
         (both > 0).then(|| alike as f64 / both as f64)
     }
 
-    /// Cohen's kappa: how much more they agree than two who decide as often but at random, from −1 to 1; nothing
-    /// where both decided one thing only. Cohen, A coefficient of agreement for nominal scales, 1960.
+    /// Cohen's kappa: how much more they agree than two who decide as often but at random, from −1 to 1;
+    /// nothing where both decided one thing only. Cohen, A coefficient of agreement for nominal scales, 1960.
     pub fn kappa(&self) -> Option<f64> {
         let all = self.both() as f64;
         let observed = self.observed()?;

@@ -51,8 +51,8 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 impl Named {
-    /// Opens it, a piece after the other; none where it was found in a directory and holds no response. With a map
-    /// anything may hold one.
+    /// Opens it, a piece after the other; none where it was found in a directory and holds no response. With
+    /// a map anything may hold one.
     pub fn open(&self, mapped: bool) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
         let mut pieces = Pieces::of(self.path());
         let mut first = Vec::new();

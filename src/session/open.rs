@@ -8,8 +8,7 @@ use super::error::RecordError;
 use super::source_texts::SourceTexts;
 use crate::check;
 use crate::format::{self, Decoded, Format, Limits, Map, Requested};
-use crate::model::Response;
-use crate::review::{Review, Secrets, Sent};
+use crate::review::{Review, ReviewOptions};
 use crate::store::{Input, InputError, Pieces, RecordText};
 
 /// What is open: the records of one or more inputs.
@@ -201,30 +200,13 @@ impl Session {
         if let Some(request) = &self.supplied.request {
             decoded.responses.iter_mut().for_each(|response| request.fill(response));
         }
-        let shown = self.supplied.show_secrets;
-        let secrets = if shown { Secrets::Shown } else { Secrets::mask(&mut decoded.responses) };
-        let mut notices = text.notices();
-        notices.append(&mut decoded.notices);
-        let sent = Arc::new(Sent::new(text, format, notices, &decoded, secrets, self.supplied.map.clone()));
-        if decoded.flaws > 0 {
-            remark_flaws(&sent, &mut decoded.responses);
+        let mut reviews = ReviewOptions {
+            answer: self.supplied.answer.as_deref(),
+            map: self.supplied.map.clone(),
+            show_secrets: self.supplied.show_secrets,
         }
-        let answer = self.supplied.answer.as_deref();
-        let review = |(item, response)| Review::new(response, answer, Arc::clone(&sent), item);
-        let mut reviews: Vec<Review> = decoded.responses.into_iter().enumerate().map(review).collect();
+        .reviews(text, format, decoded);
         check::compare_siblings(&mut reviews);
         reviews.into_iter().map(Arc::new).collect()
-    }
-}
-
-/// The second pass: what does not have the documented type, as remarks of the responses it belongs to.
-fn remark_flaws(sent: &Sent, responses: &mut [Response]) {
-    for (frame, survey) in format::survey(sent.format, sent.text.frames()) {
-        for (path, what) in survey.flaws {
-            let remark = format::flaw_remark(frame, &path, &what);
-            if let Some(response) = responses.get_mut(sent.owner(&remark.origin)) {
-                response.remarks.push(remark);
-            }
-        }
     }
 }

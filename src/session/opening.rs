@@ -116,8 +116,8 @@ impl Opening {
         self.start("checked", move || check(&control, &sender));
     }
 
-    /// Looks for responses that a filter can only tell by reading them; without one, for none. What was looked for
-    /// under another number is given up.
+    /// Looks for responses that a filter can only tell by reading them; without one, for none. What was
+    /// looked for under another number is given up.
     pub fn search(&self, number: usize, filter: Option<ListFilter>) {
         self.control.search.store(number, Ordering::Relaxed);
         let Some(filter) = filter else { return };

@@ -43,8 +43,8 @@ struct State<T, R> {
 ///
 /// `items` is read on a thread of its own, which may block: results do not wait for it, and a run that `sink`
 /// has ended does not either. `size` is what an item takes in memory, bytes. Each thread makes its own worker
-/// with `workshop`. At most 4,096 items and 8 MB of them are under way, or a single larger one. Where the system
-/// starts no more threads, those that run do the work, the caller's alone in the end.
+/// with `workshop`. At most 4,096 items and 8 MB of them are under way, or a single larger one. Where the
+/// system starts no more threads, those that run do the work, the caller's alone in the end.
 ///
 /// The first error of `sink` ends the run and is returned. A panic of a worker or of `items` is passed on.
 pub fn ordered<T, R, E, W>(

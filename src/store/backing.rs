@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use super::encoding::is_binary;
+use super::error::Changed;
 use super::framing::is_lines;
 use super::text::{LineColumn, Text};
 
@@ -79,8 +80,8 @@ impl Backing {
         Ok(Some((Self::File { path: path.to_owned(), state }, state.length)))
     }
 
-    /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool. Of what is no text the rest is not
-    /// read.
+    /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool. Of what is no text the rest
+    /// is not read.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ impl Backing {
             Self::File { path, state } => {
                 let mut file = File::open(path)?;
                 if !state.holds_in(&FileState::of(&file.metadata()?)) {
-                    return Err(io::Error::other(CHANGED));
+                    return Err(io::Error::other(Changed));
                 }
                 read_at(&mut file, bytes)
             }
@@ -153,15 +154,12 @@ impl Backing {
     }
 }
 
-/// Said of a file that is not as it was when it was indexed.
-pub(super) const CHANGED: &str = "the file has changed since it was opened; open it again";
-
 fn read_at(file: &mut File, bytes: Range<u64>) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(bytes.start))?;
     let length = bytes.end - bytes.start;
     let mut out = Vec::with_capacity(length as usize);
     file.take(length).read_to_end(&mut out)?;
-    if out.len() as u64 == length { Ok(out) } else { Err(io::Error::other(CHANGED)) }
+    if out.len() as u64 == length { Ok(out) } else { Err(io::Error::other(Changed)) }
 }
 
 #[cfg(test)]
@@ -177,7 +175,7 @@ mod tests {
         };
         assert_eq!((length, spool.read(3..7).unwrap()), (7, "c\u{e9}d".as_bytes().to_vec()));
         assert_eq!(spool.count_lines(0..6, 10).unwrap(), (12, 3));
-        assert_eq!(spool.read(5..9).unwrap_err().to_string(), CHANGED);
+        assert_eq!(spool.read(5..9).unwrap_err().to_string(), Changed.to_string());
     }
 
     #[test]
@@ -200,7 +198,7 @@ mod tests {
         fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"three\n").unwrap();
         assert_eq!(file.read(4..7).unwrap(), b"two".to_vec());
         fs::write(&path, "one\n").unwrap();
-        assert_eq!(file.read(0..3).unwrap_err().to_string(), CHANGED);
+        assert_eq!(file.read(0..3).unwrap_err().to_string(), Changed.to_string());
         assert!(Backing::file(folder.path()).is_err());
     }
 }

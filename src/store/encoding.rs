@@ -49,8 +49,8 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     utf16_order(bytes).is_none() && bytes.iter().take(4096).any(|&byte| byte == 0)
 }
 
-/// The text of JSON Lines behind so many others, with a notice for each line that is not UTF-8: the other lines
-/// are what they are. The bytes are handed back where they are not those of the text.
+/// The text of JSON Lines behind so many others, with a notice for each line that is not UTF-8: the other
+/// lines are what they are. The bytes are handed back where they are not those of the text.
 pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice>, Option<Vec<u8>>) {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return (text, Vec::new(), None),

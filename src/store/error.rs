@@ -3,7 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use super::backing::CHANGED;
+/// A file is not as it was when it was opened.
+#[derive(Debug, thiserror::Error)]
+#[error("the file has changed since it was opened; open it again")]
+pub(super) struct Changed;
 
 /// Why an input cannot be read at all.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -48,14 +51,14 @@ pub enum InputError {
 impl InputError {
     /// What the system said in the middle of reading.
     pub(super) fn unreadable(name: &str, error: &io::Error) -> Self {
-        let changed = error.to_string() == CHANGED;
-        let what = if changed { CHANGED.to_owned() } else { format!("cannot be read: {error}") };
+        let changed = error.get_ref().is_some_and(|inner| inner.is::<Changed>());
+        let what = if changed { Changed.to_string() } else { format!("cannot be read: {error}") };
         Self::Io { name: name.to_owned(), what }
     }
 
     /// A file that is not as it was.
     pub(super) fn changed(name: &str) -> Self {
-        Self::Io { name: name.to_owned(), what: CHANGED.to_owned() }
+        Self::Io { name: name.to_owned(), what: Changed.to_string() }
     }
 
     /// A container without a value in it.

@@ -1,6 +1,6 @@
 //! AWS's binary framing of event streams as server-sent events: an event a message, `{"eventType": payload}`,
-//! since all of them are of one stream. A message is its length, the length of its headers, a checksum of the two,
-//! headers, payload, and a checksum of all.
+//! since all of them are of one stream. A message is its length, the length of its headers, a checksum of the
+//! two, headers, payload, and a checksum of all.
 
 use std::io::{self, BufRead, Read};
 
@@ -46,8 +46,8 @@ impl<R: BufRead> EventLines<R> {
     }
 
     /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
-    /// before is whole. A message that was changed on the way is told in its place; where not even its length can
-    /// be, the rest is. Of the first one nothing holds that it is such a stream: it is an error.
+    /// before is whole. A message that was changed on the way is told in its place; where not even its length
+    /// can be, the rest is. Of the first one nothing holds that it is such a stream: it is an error.
     fn next(&mut self) -> io::Result<bool> {
         match if self.lost { Ok(false) } else { self.message() } {
             Ok(false) if self.at == 0 => Err(self.wrong("breaks off")),

@@ -169,9 +169,9 @@ pub fn is_lines(bytes: &[u8]) -> bool {
     more && (whole || begins_badly(bytes, start))
 }
 
-/// Lines of which the first is none, as of a log that was cut at its beginning: a later one holds a response, at its
-/// very beginning, and what begins at the first is no value. Of a text with JSON in a block of code, and of events,
-/// most lines are others.
+/// Lines of which the first is none, as of a log that was cut at its beginning: a later one holds a response,
+/// at its very beginning, and what begins at the first is no value. Of a text with JSON in a block of code,
+/// and of events, most lines are others.
 fn begins_badly(bytes: &[u8], start: usize) -> bool {
     let later = || lines(bytes, start).skip(1).filter(|line| !line.is_empty()).take(BAD);
     let begun = |line: &Range<usize>| bytes.get(line.start) == Some(&b'{');
@@ -219,8 +219,8 @@ fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ 
 /// A frame a line of a stretch; blank lines are none.
 fn line_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
-    // Not over the end of the line: a run of blank lines would be gone through once a line. A mark of the byte
-    // order stands before each of several files that were put together.
+    // Not over the end of the line: a run of blank lines would be gone through once a line. A mark of the
+    // byte order stands before each of several files that were put together.
     let begun = lines(bytes, stretch.start).map(|line| {
         let seen = bytes.get(..line.end).unwrap_or_default();
         let start = skip_space(seen, line.start);

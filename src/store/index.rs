@@ -26,8 +26,8 @@ pub(super) struct Index {
     /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
     /// runs.
     scattered: HashMap<usize, Vec<Range<u64>>>,
-    /// Lines in which records begin, ascending and about [`NEAR`] bytes apart, so that none is counted from the
-    /// beginning of the input.
+    /// Lines in which records begin, ascending and about [`NEAR`] bytes apart, so that none is counted from
+    /// the beginning of the input.
     lines: Vec<LineStart>,
 }
 

@@ -80,8 +80,9 @@ impl Input {
         Self::new(name, Framed::lines(text), notices, lines, None, records)
     }
 
-    /// Of the same, all but the last record: lines to come may belong to it. That one and what was read `behind`
-    /// the lines is handed back, with room for so many bytes `ahead`; as an error where there is no other record.
+    /// Of the same, all but the last record: lines to come may belong to it. That one and what was read
+    /// `behind` the lines is handed back, with room for so many bytes `ahead`; as an error where there is no
+    /// other record.
     pub fn from_lines_but_last(
         name: &str,
         bytes: Vec<u8>,
@@ -194,8 +195,8 @@ impl Input {
         self.places.first_record + record
     }
 
-    /// Leaves the last record to the piece that comes next: lines to come may belong to it. `block` is what this
-    /// piece was read from, where that is not its text; what of it is before that record.
+    /// Leaves the last record to the piece that comes next: lines to come may belong to it. `block` is what
+    /// this piece was read from, where that is not its text; what of it is before that record.
     pub fn leave_last(&mut self, block: Option<&[u8]>) -> Before {
         let begun = self.begun;
         let Some(places) = Arc::get_mut(&mut self.places) else { return Before::default() };
@@ -302,8 +303,8 @@ impl Input {
         Ok((text, from..from + (bytes.end - bytes.start) as usize))
     }
 
-    /// A text that holds a stretch: one that was read before, else the stretch with some of what follows, which
-    /// whoever goes through the records wants next.
+    /// A text that holds a stretch: one that was read before, else the stretch with some of what follows,
+    /// which whoever goes through the records wants next.
     fn window(&self, record: usize, bytes: &Range<u64>) -> Result<Arc<Text>, InputError> {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = windows.iter().find(|text| text.holds(bytes)) {

@@ -1,5 +1,5 @@
-//! An input as it is found: what is short comes whole, JSON Lines of any length a stretch at a time, each with
-//! the places of its records and none of their text.
+//! An input as it is found: what is short comes whole, JSON Lines of any length a stretch at a time, each
+//! with the places of its records and none of their text.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -66,8 +66,8 @@ impl Raw {
         }
     }
 
-    /// The bytes of a stretch, from front to back. Its errors carry an [`InputError`]: whoever copies them somewhere
-    /// can tell what failed.
+    /// The bytes of a stretch, from front to back. Its errors carry an [`InputError`]: whoever copies them
+    /// somewhere can tell what failed.
     pub fn read(&self, stretch: Range<u64>) -> Box<dyn Read + '_> {
         match &self.bytes {
             Bytes::Held(bytes) => {

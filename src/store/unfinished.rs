@@ -1,4 +1,5 @@
-//! Temporary files that are being written beside others: whoever ends the program for a signal takes them away.
+//! Temporary files that are being written beside others: whoever ends the program for a signal takes them
+//! away.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -133,7 +133,8 @@ impl<R: Read> Read for Base64<R> {
     }
 }
 
-/// A file, or standard input where none is named, as it is read from front to back, unpacked where it is packed.
+/// A file, or standard input where none is named, as it is read from front to back, unpacked where it is
+/// packed.
 pub fn reader_of(path: Option<&Path>) -> Result<Box<dyn Read + Send>, InputError> {
     let Some(path) = path else {
         return unpacked(io::stdin()).map_err(|error| InputError::unreadable("stdin", &error));

@@ -6,8 +6,8 @@ pub fn is_web(uri: &str) -> bool {
         || url::Url::parse(uri.trim()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// An address as it may be handed to a browser: that which [`is_web`] judges, without the blanks and line ends
-/// that a reader of addresses passes over. `None` where it is not of the web.
+/// An address as it may be handed to a browser: that which [`is_web`] judges, without the blanks and line
+/// ends that a reader of addresses passes over. `None` where it is not of the web.
 pub fn web_address(uri: &str) -> Option<String> {
     if plain_host(uri).is_some() && uri.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Some(uri.to_owned());
@@ -29,8 +29,8 @@ pub fn plain_address(uri: &str) -> &str {
     uri.strip_suffix("?utm_source=openai").or_else(|| uri.strip_suffix("&utm_source=openai")).unwrap_or(uri)
 }
 
-/// The host of an address that is as plain as most: `http` or `https` and a name of small ASCII letters, which
-/// stands for itself. Of such an address a parser finds the same host and no fault.
+/// The host of an address that is as plain as most: `http` or `https` and a name of small ASCII letters,
+/// which stands for itself. Of such an address a parser finds the same host and no fault.
 pub fn plain_host(uri: &str) -> Option<&str> {
     let rest = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?;
     let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());

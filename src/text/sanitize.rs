@@ -77,8 +77,8 @@ pub fn strays(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
-/// JSON text without what [`sanitize`] would replace: each such character as an escape (`\u202e`), which every
-/// reader takes for the same.
+/// JSON text without what [`sanitize`] would replace: each such character as an escape (`\u202e`), which
+/// every reader takes for the same.
 pub fn escaped_in_json(json: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
@@ -146,7 +146,8 @@ pub(super) fn is_safe(text: &str) -> bool {
 
 /// The next special character at or after a character boundary, with its offset.
 ///
-/// Text in which no runner of CI finds a command: they take `##[…]` and `##vso[…]` for one wherever it stands.
+/// Text in which no runner of CI finds a command: they take `##[…]` and `##vso[…]` for one wherever it
+/// stands.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
     if text.contains("##[") || text.contains("##vso[") {
         return text.replace("##[", "##␛[").replace("##vso[", "##␛vso[").into();

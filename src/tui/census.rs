@@ -85,7 +85,8 @@ impl Census {
         self.standings.iter().any(|standing| *standing <= Standing::Doubt)
     }
 
-    /// The headline: its sign, and what it says, the worst first; what follows from another cause is not told.
+    /// The headline: its sign, and what it says, the worst first; what follows from another cause is not
+    /// told.
     pub fn headline(&self, review: &Review, state_compares: bool) -> (Tone, Vec<String>) {
         if let Some(cause) = cause(review) {
             return (Tone::Error, vec![one_line(&cause.message).into_owned()]);

@@ -2,6 +2,7 @@
 //! first.
 
 use super::keymap::{Command, label};
+use super::panes;
 use super::state::{Filter, Overlay, Pane, State};
 use crate::check::Severity;
 use crate::review::SupportRef;
@@ -180,15 +181,7 @@ fn has_better(state: &State) -> bool {
 
 /// Whether there is something to open where the keys go.
 fn opens(state: &State) -> bool {
-    let Some(review) = state.review() else { return false };
-    let entry = state.cursor(state.focus).entry;
-    match state.focus {
-        Pane::Answer | Pane::Sources => state.source().is_some(),
-        Pane::Queries => review.response.queries.get(entry).is_some_and(|query| query.trace.is_some()),
-        Pane::Trace => !review.response.traces.is_empty(),
-        Pane::Findings => !state.findings().is_empty(),
-        Pane::Response => false,
-    }
+    state.review().is_some_and(|review| panes::opens(state, review))
 }
 
 /// Whether the source at the cursor has an address that a browser opens.

@@ -19,6 +19,7 @@ pub mod pane;
 pub mod panes;
 pub mod standing;
 pub mod state;
+mod steps;
 pub mod strength;
 pub mod table;
 pub mod terminal;

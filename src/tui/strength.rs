@@ -14,8 +14,8 @@ pub struct Best {
     cover: Option<f64>,
 }
 
-/// Of each source, in one walk over the claims: all of them may cite all sources. `compared`: what was compared
-/// counts.
+/// Of each source, in one walk over the claims: all of them may cite all sources. `compared`: what was
+/// compared counts.
 pub fn strongest(review: &Review, compared: bool) -> Vec<Best> {
     let mut best = vec![Best::default(); review.response.sources.len()];
     let raise = |known: &mut Option<f64>, now: f64| *known = Some(known.map_or(now, |known| known.max(now)));

@@ -1,7 +1,7 @@
 //! Checking: all structural rules on one response of 50,000 supports against its parse, and `citescope check`
-//! over JSON Lines against a plain Python loop that only parses the lines and inserts citations. The lines are
-//! recorded responses (`CITESCOPE_CORPUS`; samples where there are none). Ratios within one run. `cargo bench
-//! --bench check`; needs `python3`.
+//! over JSON Lines against a plain Python loop that only parses the lines and inserts citations. The lines
+//! are recorded responses (`CITESCOPE_CORPUS`; samples where there are none). Ratios within one run. `cargo
+//! bench --bench check`; needs `python3`.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

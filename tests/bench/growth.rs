@@ -1,6 +1,6 @@
-//! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and checked, then
-//! exported, and the exponent of the last step (1 is linear). `cargo bench --bench growth`; it fails where one is
-//! above 1.3, of what takes long enough to be measured.
+//! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and
+//! checked, then exported, and the exponent of the last step (1 is linear). `cargo bench --bench growth`; it
+//! fails where one is above 1.3, of what takes long enough to be measured.
 
 use std::hint::black_box;
 use std::time::Instant;

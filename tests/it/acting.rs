@@ -40,6 +40,7 @@ fn sources_queries_traces_and_findings_are_searched_too() {
             Found::Trace(_) => "trace",
             Found::Finding(_) => "finding",
             Found::Line(_) => "line",
+            Found::Response(_) => "response",
         })
         .collect();
     assert_eq!(kinds, ["answer", "source", "source", "query"]);
@@ -49,6 +50,16 @@ fn sources_queries_traces_and_findings_are_searched_too() {
     assert_eq!((state.focus, state.cursor(Pane::Queries).entry), (Pane::Queries, 1));
     // What is found is marked wherever it is drawn.
     assert!(looks(&state, 120, 36).contains('R'));
+}
+
+#[test]
+fn what_only_the_pane_of_the_response_says_is_found_there() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, WIDE, "/ S T O P Enter");
+    assert!(matches!(state.found.as_slice(), [Found::Response(_), ..]), "{:?}", state.found);
+    assert_eq!(state.focus, Pane::Response);
+    assert_eq!(state.notice.as_ref().unwrap().text, "match 1 of 2 for “STOP” · in 6 Response");
+    assert!(screen(&state, 120, 36).lines().any(|line| line.contains("finish") && line.contains("STOP")));
 }
 
 #[test]

@@ -200,8 +200,8 @@ fn lines_of_any_length_are_repaired_where_they_are_wrong() {
     );
 }
 
-/// More than the first stretch is something else, blank lines stand by the hundred thousand, and files that were put
-/// together begin with a mark of the byte order each.
+/// More than the first stretch is something else, blank lines stand by the hundred thousand, and files that
+/// were put together begin with a mark of the byte order each.
 #[test]
 fn what_stands_before_and_between_the_lines_costs_neither_time_nor_repairs() {
     let wrong = r#"{"segment":{"startIndex":16,"endIndex":24,"text":"Öl auch."}}"#;

@@ -1,8 +1,11 @@
-//! Absent, odd and partial input of the five documents: what is said of it is true, and nothing of it is lost.
+//! Absent, odd and partial input of the five documents: what is said of it is true, and nothing of it is
+//! lost.
 
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
+use crate::common::program;
+use crate::common::screen::{of, press, screen};
 
 /// An event of a session.
 fn event(author: &str, invocation: &str, more: Value) -> Value {
@@ -308,6 +311,9 @@ fn pieces_that_reference_pages_show_alone_are_read() {
         json!({"uri": "https://m.example", "title": "Rio", "placeId": "places/p"}),
         json!({"uri": "gs://b/x", "title": "T", "text": "t", "documentName": "projects/p/d"}),
         json!({"startIndex": 1, "endIndex": 5, "text": "Fine"}),
+        json!({"endIndex": 5}),
+        json!({"uri": "gs://bucket/rio.pdf", "title": "Rio"}),
+        json!({"uri": "https://maps.google.com/?cid=1", "title": "Rio"}),
         json!({"type": "AUDIT", "audit_traces": [{"tool_id": "t", "title": "Search"}]}),
     ] {
         assert!(rules(&piece.to_string()).iter().any(|rule| rule.starts_with("fragment ")), "{piece}");
@@ -475,4 +481,93 @@ fn a_mark_with_blanks_on_both_sides_leaves_none_before_a_full_stop() {
     let review = session.reviews().next().unwrap().unwrap();
     let text = citescope::export::markdown::footnotes(&review, &citescope::export::Options::default()).text;
     assert!(text.starts_with("It grew[^1]. It fell[^1] too.\n"), "{text}");
+}
+
+#[test]
+fn scores_without_a_citation_are_kept_and_shown() {
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://rio.example", "title": "rio.example"}}],
+        "groundingSupports": [{"segment": {"endIndex": 5, "text": "Fine."}, "groundingChunkIndices": [0],
+            "confidenceScores": [0.9, 0.4321]}]});
+    let text = gemini("Fine.", &metadata);
+    let response = &read(&text)[0];
+    assert_eq!(response["supports"][0]["scores_sent"], json!(2));
+    let path = "$.candidates[0].groundingMetadata.groundingSupports[0].confidenceScores[1]";
+    assert_eq!(response["extra"][path], json!(0.4321));
+    let mut state = of(open("f", text));
+    press(&mut state, (120, 36), "6");
+    assert!(screen(&state, 120, 36).contains("0.4321"));
+}
+
+#[test]
+fn what_a_merged_document_says_otherwise_is_kept_and_shown() {
+    let reference = |start: u32, end: u32, headline: &str, url: &str| {
+        json!({"start": start, "end": end, "tool_name": "search", "source": {"type": "BIGDATA", "id": "D1",
+            "hd": headline, "url": url, "chunks": [{"cnum": 1, "text": "It rained."}]}})
+    };
+    let references =
+        [reference(0, 10, "Rain", "https://a.example"), reference(11, 20, "Other rain", "https://b.example")];
+    let frames = [
+        json!({"chat_id": "c", "message": {"type": "ANSWER", "content": "It rained. It poured."}}),
+        json!({"chat_id": "c", "message": {"type": "GROUNDING", "references": references}}),
+    ];
+    let text: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+    let response = &read(&text)[0];
+    assert_eq!(response["sources"].as_array().unwrap().len(), 1);
+    assert_eq!(response["sources"][0]["uri"], json!("https://a.example"));
+    assert_eq!(response["extra"]["$[1].message.references[1].source.hd"], json!("Other rain"));
+    assert_eq!(response["extra"]["$[1].message.references[1].source.url"], json!("https://b.example"));
+    let mut state = of(open("f", text));
+    press(&mut state, (120, 60), "6");
+    let shown = screen(&state, 120, 60);
+    assert!(shown.contains("Other rain") && shown.contains("https://b.example"), "{shown}");
+}
+
+#[test]
+fn searches_of_the_web_are_counted_apart_from_queries_and_calls() {
+    let metadata = json!({"webSearchQueries": ["rain", "sun", null], "retrievalQueries": ["fog"]});
+    let mut state = of(open("f", gemini("Fine.", &metadata)));
+    press(&mut state, (120, 36), "3");
+    let shown = screen(&state, 120, 36);
+    assert!(shown.contains("2 web searches, each billable · 1 retrieval query"), "{shown}");
+}
+
+#[test]
+fn a_refusal_has_no_tick_and_nothing_is_offered_that_does_nothing() {
+    let size = (80, 24);
+    let footer =
+        |state: &citescope::tui::state::State| screen(state, 80, 24).lines().last().unwrap().to_owned();
+    let mut state = of(open("f", gemini("Fine.", &json!({"webSearchQueries": ["rain"]}))));
+    for words in [" o ", "Enter"] {
+        assert!(!footer(&state).contains(words), "{}", footer(&state));
+    }
+    press(&mut state, size, "o");
+    assert!(footer(&state).starts_with(" ! no source has an address"), "{}", footer(&state));
+    press(&mut state, size, "] Right");
+    assert!(!screen(&state, 80, 24).contains('✓'), "{}", screen(&state, 80, 24));
+}
+
+#[test]
+fn finding_and_card_say_one_share_of_the_wording() {
+    let mut state = of(citescope::open_file("samples/gemini-retrieval-scores.json".as_ref()).unwrap());
+    press(&mut state, (120, 36), "Right Right");
+    let shown = screen(&state, 120, 36);
+    assert!(shown.contains("100 % against") && shown.contains("wording ▁▁▁▁▁▁▁▁ 2 %"), "{shown}");
+    let said: Vec<&str> = state.findings().iter().map(|finding| finding.message.as_str()).collect();
+    assert!(
+        said.contains(&"source [3] holds more of support 3 (100 % of the wording against 2 %)"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn plain_text_and_footnotes_list_only_what_a_mark_leads_to() {
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example", "title": "a.example"}},
+            {"web": {"uri": "https://b.example", "title": "b.example"}}],
+        "groundingSupports": [
+            {"segment": {"startIndex": 0, "endIndex": 0}, "groundingChunkIndices": [0]},
+            {"segment": {"startIndex": 0, "endIndex": 5, "text": "Fine."}, "groundingChunkIndices": [1]}]});
+    let text = gemini("Fine.", &metadata);
+    let export = |target| program::run(&["export", "--to", target], &text).1;
+    assert_eq!(export("plain"), "Fine.[2]\n\n[2] b.example\n    https://b.example\n");
+    assert_eq!(export("footnotes"), "Fine.[^2]\n\n[^2]: [b.example](https://b.example)\n");
 }

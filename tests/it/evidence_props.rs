@@ -132,7 +132,8 @@ proptest! {
         prop_assert!(made.zip(plain).is_none_or(|(m, p)| (m.0 - p.0).abs() < 1e-12));
     }
 
-    /// One scorer, several claims: of a long text little is weighed, and nothing of one claim is left for the next.
+    /// One scorer, several claims: of a long text little is weighed, and nothing of one claim is left for the
+    /// next.
     #[test]
     fn in_a_long_text_cover_is_the_same(
         claims in vec(unmarked(6), 1..4), title in text(2), pieces in vec((0usize..60, text(4)), 1..6),

@@ -1,5 +1,6 @@
-//! Reads and writes that fail, at each call in turn: what came before is kept, the error is told, nothing panics.
-//! In the library by readers and writers that count; in the program by strace, which makes calls of the system fail.
+//! Reads and writes that fail, at each call in turn: what came before is kept, the error is told, nothing
+//! panics. In the library by readers and writers that count; in the program by strace, which makes calls of
+//! the system fail.
 
 use std::io::{self, Read, Write};
 use std::path::Path;

@@ -30,8 +30,10 @@ fn each_frame_is_claimed_by_one_format_besides_the_fallback() {
             let (input, number) = session.record(record).unwrap();
             let Some(format) = input.format(number) else { continue };
             let text = input.record(number).unwrap();
+            let mut claimed = format.id == fallback;
             for frame in text.frames() {
                 let claims = claims(frame);
+                claimed |= claims.contains(&format.id);
                 let owners: Vec<_> = claims.iter().filter(|id| **id != fallback).collect();
                 assert!(owners.len() < 2, "{name}: {claims:?}");
                 assert!(
@@ -40,8 +42,19 @@ fn each_frame_is_claimed_by_one_format_besides_the_fallback() {
                     format.id
                 );
             }
+            // Frames of a stream may be anybody's, as pings are; of a record one at least is its format's
+            // alone.
+            assert!(claimed || is_enveloped(&text), "{name}: read as {}, claimed by nobody", format.id);
         }
     }
+}
+
+/// A response with something of one's own around it: what it holds says what it is.
+fn is_enveloped(text: &citescope::store::RecordText) -> bool {
+    let object: serde_json::Value = serde_json::from_str(text.frame(0)).unwrap_or_default();
+    ["response", "result", "output", "data", "body", "completion", "payload"]
+        .iter()
+        .any(|key| claims(&object[*key].to_string()).len() == 1)
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! From bytes to a drawn screen, on what nobody sends: samples broken in random ways, opened, checked, exported,
-//! read again, repaired, and walked through with random keys on screens of random sizes.
+//! From bytes to a drawn screen, on what nobody sends: samples broken in random ways, opened, checked,
+//! exported, read again, repaired, and walked through with random keys on screens of random sizes.
 //!
-//! `CITESCOPE_FUZZ` says how many inputs are tried (300 unless told) and `CITESCOPE_FUZZ_FROM` with which one to
-//! begin; an input that fails is named by its number, and `CITESCOPE_FUZZ_KEEP` names a file to which each is written
-//! before it is tried.
+//! `CITESCOPE_FUZZ` says how many inputs are tried (300 unless told) and `CITESCOPE_FUZZ_FROM` with which one
+//! to begin; an input that fails is named by its number, and `CITESCOPE_FUZZ_KEEP` names a file to which each
+//! is written before it is tried.
 
 use std::fs;
 use std::sync::Arc;
@@ -235,8 +235,8 @@ fn draw(state: &State, size: Size, cache: &mut Cache) -> Buffer {
     buffer
 }
 
-/// Keys, clicks and changes of size; after each the screen is the one that is drawn from nothing, and no cell of
-/// it steers a terminal.
+/// Keys, clicks and changes of size; after each the screen is the one that is drawn from nothing, and no cell
+/// of it steers a terminal.
 fn walks(session: Session, dice: &mut Dice) {
     if session.is_empty() {
         return;

@@ -1,4 +1,5 @@
-//! What responses, file names and templates of strangers try, and what comes of it: the promises of SECURITY.md.
+//! What responses, file names and templates of strangers try, and what comes of it: the promises of
+//! SECURITY.md.
 
 use std::fs;
 

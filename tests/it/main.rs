@@ -2,6 +2,7 @@
 
 mod acting;
 mod boundaries;
+mod circles;
 mod cli;
 mod cli_check;
 mod cli_collections;

@@ -314,7 +314,8 @@ impl Said {
     }
 }
 
-/// What of an input is nowhere in its export; nothing of one that is refused as a whole, or holds no response.
+/// What of an input is nowhere in its export; nothing of one that is refused as a whole, or holds no
+/// response.
 fn lost(frames: &Sent) -> Vec<String> {
     let text = frames.text();
     let session = open_bare("f", text.as_str());

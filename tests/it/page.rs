@@ -1,5 +1,5 @@
-//! The answer as it is drawn: Markdown as Markdown, our numbers behind the claims, and every byte where it can be
-//! found again.
+//! The answer as it is drawn: Markdown as Markdown, our numbers behind the claims, and every byte where it
+//! can be found again.
 
 use citescope::tui::page::{Numbers, Of, Page};
 use proptest::prelude::*;

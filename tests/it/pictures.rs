@@ -1,5 +1,5 @@
-//! The README's pictures, from the real program in a real pseudo-terminal. `CITESCOPE_UPDATE=1 cargo test pictures`
-//! draws them anew; a picture that the program would not draw today fails.
+//! The README's pictures, from the real program in a real pseudo-terminal. `CITESCOPE_UPDATE=1 cargo test
+//! pictures` draws them anew; a picture that the program would not draw today fails.
 
 use std::fmt::Write as _;
 
@@ -144,7 +144,8 @@ fn assert_picture(name: &str, made: &str) {
     assert!(kept == made, "{path} is stale: `CITESCOPE_UPDATE=1 cargo test pictures` draws it anew");
 }
 
-/// The program on a sample with a theme; the frames are what it shows after each step of keys, once it says so.
+/// The program on a sample with a theme; the frames are what it shows after each step of keys, once it says
+/// so.
 fn frames(sample: &str, (theme, ground, text): (&str, &str, &str), steps: &[(&str, &str)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("config.toml");

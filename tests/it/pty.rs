@@ -156,8 +156,8 @@ fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was
         terminal.until(name);
         let session = citescope::session::Session::open_file(path.as_ref());
         let counts: Vec<usize> = session.reviews().map(|review| review.unwrap().spans.len()).collect();
-        // The list comes first where there are several responses, at the first one with citations; pieces of a
-        // stream are one with their answer.
+        // The list comes first where there are several responses, at the first one with citations; pieces of
+        // a stream are one with their answer.
         let mut state = crate::common::screen::of(session);
         state.refresh();
         if state.table.shown() > 1 {

@@ -1,6 +1,6 @@
-//! What renderers that people use make of the exports: without our marks it is what they make of the answer. A
-//! renderer that is not installed is skipped, which is said: cmark-gfm on the path, marked and markdown-it with
-//! marked-footnote and markdown-it-footnote where `NODE_PATH` names a folder that has them.
+//! What renderers that people use make of the exports: without our marks it is what they make of the answer.
+//! A renderer that is not installed is skipped, which is said: cmark-gfm on the path, marked and markdown-it
+//! with marked-footnote and markdown-it-footnote where `NODE_PATH` names a folder that has them.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -25,44 +25,85 @@ fn sample(file: &str) -> State {
     state
 }
 
+/// A sample at four sizes, and its looks at one.
 #[track_caller]
-fn assert_size(file: &str, width: u16, height: u16) {
-    assert_screen(file, &format!("{width}x{height}"), &screen(&sample(file), width, height));
-}
-
-/// Every sample at a size.
-#[track_caller]
-fn samples_at(width: u16, height: u16) {
-    for sample in FORMATS.iter().flat_map(|format| format.samples) {
-        assert_size(sample.file, width, height);
+fn assert_sizes(file: &str) {
+    let state = sample(file);
+    for (width, height) in [(60, 16), MIDDLE, WIDE, (200, 60)] {
+        assert_screen(file, &format!("{width}x{height}"), &screen(&state, width, height));
     }
+    assert_screen(file, "looks", &looks(&state, MIDDLE.0, MIDDLE.1));
+}
+
+/// A test a sample.
+macro_rules! samples {
+    ($($name:ident: $file:literal;)*) => {
+        mod sizes {
+            $(#[test]
+            fn $name() {
+                super::assert_sizes($file);
+            })*
+        }
+
+        const SAMPLES: &[&str] = &[$($file),*];
+    };
+}
+
+samples! {
+    agent_events: "agent-events.sse";
+    agent_session: "agent-session.json";
+    all_fields_answer: "all-fields-answer.json";
+    all_fields_bigdata: "all-fields-bigdata.sse";
+    all_fields_events: "all-fields-events.json";
+    all_fields_gemini: "all-fields-gemini.json";
+    anthropic_messages: "anthropic-messages.json";
+    azure_oyd: "azure-oyd.json";
+    batch_results: "batch-results.jsonl";
+    bedrock_converse: "bedrock-converse.json";
+    bedrock_rag: "bedrock-rag.json";
+    bigdata_chat: "bigdata-chat.json";
+    bigdata_research: "bigdata-research.sse";
+    bigdata_workflow: "bigdata-workflow.sse";
+    chat_completions: "chat-completions.json";
+    check_grounding: "check-grounding.json";
+    cohere: "cohere.json";
+    copilot: "copilot.json";
+    discovery_answer: "discovery-answer.json";
+    discovery_skipped: "discovery-skipped.json";
+    discovery_stream: "discovery-stream.json";
+    gemini_batch: "gemini-batch.jsonl";
+    gemini_broken_offsets: "gemini-broken-offsets.json";
+    gemini_characters: "gemini-characters.json";
+    gemini_dangling: "gemini-dangling.json";
+    gemini_hindi_emoji: "gemini-hindi-emoji.json";
+    gemini_interactions: "gemini-interactions.json";
+    gemini_japanese: "gemini-japanese.json";
+    gemini_long: "gemini-long.json";
+    gemini_maps: "gemini-maps.json";
+    gemini_nested: "gemini-nested.json";
+    gemini_other_language: "gemini-other-language.json";
+    gemini_retrieval_scores: "gemini-retrieval-scores.json";
+    gemini_search: "gemini-search.json";
+    gemini_stream: "gemini-stream.sse";
+    gemini_thai: "gemini-thai.json";
+    generic: "generic.json";
+    langchain: "langchain.json";
+    logged_pair: "logged-pair.json";
+    mistral: "mistral.json";
+    neutral: "neutral.jsonl";
+    openai_responses: "openai-responses.json";
+    perplexity: "perplexity.json";
+    text_markers: "text-markers.md";
+    vercel_ui: "vercel-ui.json";
+    xai: "xai.json";
 }
 
 #[test]
-fn samples_at_60x16() {
-    samples_at(60, 16);
-}
-
-#[test]
-fn samples_at_80x24() {
-    samples_at(80, 24);
-}
-
-#[test]
-fn samples_at_120x36() {
-    samples_at(120, 36);
-}
-
-#[test]
-fn samples_at_200x60() {
-    samples_at(200, 60);
-}
-
-#[test]
-fn the_looks_of_samples_at_80x24() {
-    for each in FORMATS.iter().flat_map(|format| format.samples) {
-        assert_screen(each.file, "looks", &looks(&sample(each.file), MIDDLE.0, MIDDLE.1));
-    }
+fn every_sample_has_its_test() {
+    let mut shipped: Vec<&str> =
+        FORMATS.iter().flat_map(|format| format.samples).map(|sample| sample.file).collect();
+    shipped.sort_unstable();
+    assert_eq!(shipped, SAMPLES);
 }
 
 macro_rules! overlays {

@@ -199,8 +199,8 @@ fn has_empty_grounding(review: &Review) -> bool {
         && !is_bare(response)
 }
 
-/// Sentences that cite nothing, in order: of those that the rules name all, and those with an empty slot as far as
-/// they cite nothing besides.
+/// Sentences that cite nothing, in order: of those that the rules name all, and those with an empty slot as
+/// far as they cite nothing besides.
 pub(in crate::check) fn bare_sentences(review: &Review, found: &[Finding]) -> Vec<Range<usize>> {
     let of = |rules: &[&Rule]| found.iter().find(|finding| rules.contains(&finding.rule));
     let places =

@@ -67,7 +67,8 @@ fn beginning_again(text: &str) -> Option<usize> {
     let length = HEAD.min(text.trim().len() / 2);
     let end = text.floor_char_boundary(start + length);
     let head = text.get(start..end).filter(|head| weight(head) >= 24)?;
-    // A capital letter is rare enough: to prepare for the whole of it takes longer than most answers are long.
+    // A capital letter is rare enough: to prepare for the whole of it takes longer than most answers are
+    // long.
     let (rest, first) = (text.get(end..)?.as_bytes(), *head.as_bytes().first()?);
     let mut begun = memchr::memchr_iter(first, rest);
     begun.find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(head.as_bytes()))).map(|at| end + at)
@@ -82,7 +83,8 @@ fn glued_again(text: &str) -> Option<usize> {
     };
     // Most bytes are neither an end, here by its last byte, nor followed by what may be a capital letter.
     let may_end = |byte: u8| matches!(byte, b'.' | b'!' | b'?' | b'"' | b')' | 0x9D);
-    let may_be = |pair: &[u8]| matches!(pair, [end, next] if may_end(*end) && (next.is_ascii_uppercase() || *next >= 0xC0));
+    let may_begin = |byte: u8| byte.is_ascii_uppercase() || byte >= 0xC0;
+    let may_be = |pair: &[u8]| matches!(pair, [end, next] if may_end(*end) && may_begin(*next));
     let pairs = text.as_bytes().windows(2).enumerate();
     let mut glued = pairs.filter(|(_, pair)| may_be(pair)).map(|(at, _)| at + 1).filter(is_glued).take(8);
     glued.find(|&at| {

@@ -113,7 +113,10 @@ impl Printer {
             CheckFormat::Json => {
                 self.close_file(out)?;
                 let summary = json!({
-                    "responses": total.responses, "errors": total.errors, "warnings": total.warnings, "notes": total.notes,
+                    "responses": total.responses,
+                    "errors": total.errors,
+                    "warnings": total.warnings,
+                    "notes": total.notes,
                 });
                 writeln!(out, "\n],\"summary\":{summary}}}")?;
             }

@@ -37,8 +37,8 @@ fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
     cited
 }
 
-/// The mark behind a span: its numbers as links to the sources, so that what is copied keeps them, with a note
-/// that leads to the card.
+/// The mark behind a span: its numbers as links to the sources, so that what is copied keeps them, with a
+/// note that leads to the card.
 pub(super) fn mark(page: &Page, span: usize) -> String {
     let cited = cited(page, span);
     let n = span + 1;

@@ -279,7 +279,8 @@ fn of_spans(first: &Value, at: &Route, name: &str) -> Option<Sources> {
     })
 }
 
-/// A pattern of marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text has any.
+/// A pattern of marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text
+/// has any.
 fn pattern(text: &str) -> Option<Pattern> {
     const KNOWN: &[&str] = &[
         r#"<(?:cite|ref|source)\s+(?:id|ids|source|ref|n)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,

@@ -91,8 +91,8 @@ pub struct Spans {
 #[non_exhaustive]
 pub struct Markers {
     /// A regular expression; its first group names the sources, with commas between them. With a group called
-    /// `claim` it matches marks around their claims, which are taken out of the text. `[n]` and links where it is
-    /// not given.
+    /// `claim` it matches marks around their claims, which are taken out of the text. `[n]` and links where
+    /// it is not given.
     pub pattern: Option<Pattern>,
 }
 
@@ -194,8 +194,8 @@ const fn pair(start: &'static str, end: &'static str) -> SegmentKeys {
 }
 
 impl Spans {
-    /// Where the offsets of a span stand, where both are keys below one object. What a map names is kept for as
-    /// long as the program runs, once a map: a program has few.
+    /// Where the offsets of a span stand, where both are keys below one object. What a map names is kept for
+    /// as long as the program runs, once a map: a program has few.
     pub(super) fn keys(&self) -> Option<&'static SegmentKeys> {
         *self.keys.get_or_init(|| {
             let (start, end) = (self.start.as_ref()?.0.keys()?, self.end.as_ref()?.0.keys()?);

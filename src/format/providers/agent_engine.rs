@@ -6,8 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::google::lowering::{self, REDIRECTS};
-use super::google::wire::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use super::google::{self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::format::steps::time;
@@ -24,8 +23,7 @@ pub const FORMAT: Format = Format {
     reads: "sessionEvents lists, sessions with events, arrays, SSE, one event",
     offsets: "UTF-8 bytes of a part; quotes prove them",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
-    scores: lowering::score_notes,
-    secrets: &["requestedAuthConfigs", "authConfig", "rawAuthCredential", "exchangedAuthCredential"],
+    scores: google::score_notes,
     decisive: &["sessionEvents"],
     recognise,
     group,
@@ -200,14 +198,14 @@ impl interface::State for Session {
 
     fn finish(mut self) -> Vec<Response> {
         self.place_waiting();
-        self.responses.iter_mut().for_each(lowering::join_calls);
+        self.responses.iter_mut().for_each(google::join_calls);
         self.settle_states();
         self.settle_grounding();
         for (item, response) in self.responses.iter_mut().enumerate() {
             response.item = item;
             mark_calls(response);
             building::settle(response);
-            lowering::join_flags(response);
+            google::join_flags(response);
         }
         self.responses
     }
@@ -300,15 +298,15 @@ impl Session {
         let seen = grounding.is_some();
         let mut response = Response { origin: origin.clone(), ..Response::default() };
         if let Some(content) = event.content.take() {
-            lowering::content(&mut response, content, &origin.key("content"));
+            google::content(&mut response, content, &origin.key("content"));
         }
         let at = event.timestamp.as_ref().map(|word| time(&word.0));
         response.traces.iter_mut().for_each(|trace| trace.began.clone_from(&at));
         if let Some(meta) = grounding {
-            lowering::metadata(&mut response, &mut lowering::Sent::default(), *meta, &meta_origin);
+            google::metadata(&mut response, &mut google::Sent::default(), *meta, &meta_origin);
         }
-        lowering::recitations(&mut response.about, event.citations.take(), event.urls.take());
-        let grounding = lowering::grounding(&response, seen);
+        google::recitations(&mut response.about, event.citations.take(), event.urls.take());
+        let grounding = google::grounding(&response, seen);
         let about = &response.about;
         let grounded = !matches!(grounding, Grounding::Absent | Grounding::Empty)
             || !about.recitations.is_empty()
@@ -354,7 +352,7 @@ impl Session {
         about.long_running = event.long_running;
         about.created = event.timestamp.map(|word| time(&word.0));
         about.finish = event.finish.map(|word| word.0);
-        about.ending = lowering::ending(about.finish.as_deref());
+        about.ending = google::ending(about.finish.as_deref());
         about.actions = event.actions;
         about.error = failed
             .then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
@@ -391,7 +389,7 @@ impl Session {
             waiting.join(response, place);
         }
         response.traces.extend(own);
-        lowering::join_calls(response);
+        google::join_calls(response);
     }
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.

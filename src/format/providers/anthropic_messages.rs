@@ -26,7 +26,6 @@ pub const FORMAT: Format = Format {
     name: "Anthropic Messages API",
     reads: "messages and streams with citations of documents, search results and web searches",
     offsets: "none into the answer: cited blocks; those of a citation count in its source",
-    secrets: &["encrypted_content", "encrypted_index"],
     recognise,
     group,
     fold: begin::<Stream>,

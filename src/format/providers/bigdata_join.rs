@@ -63,8 +63,8 @@ impl<'a> Steps<'a> {
         found.and_then(|steps| steps.first()).map_or((None, None), |&step| (Some(step), Some(Join::Document)))
     }
 
-    /// Of several steps with one id the nearest before the reference is meant (002), whatever it returned. Where
-    /// none comes before it, the first. Also which it is of several.
+    /// Of several steps with one id the nearest before the reference is meant (002), whatever it returned.
+    /// Where none comes before it, the first. Also which it is of several.
     fn nearest(&self, steps: &[usize], asked: &Asked) -> Option<(usize, Option<Join>)> {
         let early = self.before(steps, asked);
         match early.last() {

@@ -1,7 +1,7 @@
 //! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets
 //! are UTF-8 bytes of that answer.
 
-use super::google::lowering::REDIRECTS;
+use super::google::REDIRECTS;
 use crate::format::building;
 use crate::format::interface::{self, Format, Group, begin, read};
 use crate::json::Peek;

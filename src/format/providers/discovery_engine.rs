@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::google::lowering::{self, REDIRECTS};
-use super::google::wire::SafetyRating;
+use super::google::RatingSent;
+use super::google::{self, REDIRECTS};
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
 use crate::json::Peek;
@@ -98,7 +98,7 @@ wire! {
         skipped: Vec<Word> = "answerSkippedReasons";
         created: Option<String> = "createTime";
         completed: Option<String> = "completeTime";
-        safety: Vec<SafetyRating> = "safetyRatings";
+        safety: Vec<RatingSent> = "safetyRatings";
         score: Option<f64> = "groundingScore";
     }
 
@@ -343,7 +343,7 @@ impl Stream {
         about.completed = wire.completed.or(about.completed.take());
         about.grounding_score = wire.score.or(about.grounding_score);
         replace(&mut about.related, wire.related);
-        replace(&mut about.safety, lowering::safety(wire.safety));
+        replace(&mut about.safety, google::safety(wire.safety));
         replace(&mut about.skipped, wire.skipped.iter().map(|word| word.named(SKIPPED)).collect());
         let class = |class: QueryClassificationInfo| {
             (class.kind.map(|word| word.named(CLASSES)).unwrap_or_default(), class.positive)

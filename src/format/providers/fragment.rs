@@ -2,9 +2,9 @@
 //! references. They are shown as far as they go, with a remark on what is missing.
 
 use super::bigdata::{Audit, Library, Reference};
-use super::google::lowering;
-use super::google::wire::{
-    GroundingChunk, GroundingMetadata, GroundingSupport, KnownChunk, RetrievalMetadata, SourceFlaggingUri,
+use super::google::{
+    self, GroundingChunk, GroundingMetadata, GroundingSupport, KnownChunk, RetrievalMetadata,
+    SourceFlaggingUri,
 };
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, Group, begin, read};
@@ -94,13 +94,21 @@ fn piece(peek: &Peek) -> Option<Piece> {
 
 /// What stands alone on reference pages, by keys that nothing else has.
 fn below_metadata(peek: &Peek) -> Option<Piece> {
-    let offsets = peek.has("endIndex") && peek.has_any(&["startIndex", "partIndex", "text"]);
+    let keys: Vec<&str> = peek.keys().collect();
+    let only = |known: &[&str]| keys.iter().all(|key| known.contains(key));
+    // A start that is not sent is 0.
+    let offsets =
+        peek.has("endIndex") && (peek.has_any(&["startIndex", "partIndex", "text"]) || only(&["endIndex"]));
+    let named = peek.word("uri").filter(|_| only(&["uri", "title"]));
+    let begins = |lead: &str| named.as_deref().is_some_and(|uri| uri.starts_with(lead));
     Some(match () {
         () if peek.has_any(&["renderedContent", "sdkBlob"]) => Piece::EntryPoint,
         () if peek.has("googleSearchDynamicRetrievalScore") => Piece::Retrieval,
         () if peek.has("sourceId") && peek.has("flagContentUri") => Piece::Flag,
         () if peek.has("auditTraces") => Piece::Audits,
         () if peek.has("placeId") && peek.has_any(&["uri", "title", "placeAnswerSources"]) => Piece::Place,
+        () if begins("https://maps.google.com/") => Piece::Place,
+        () if begins("gs://") => Piece::Context,
         () if peek.has_any(&["ragChunk", "documentName"]) && peek.has_any(&["uri", "title", "text"]) => {
             Piece::Context
         }
@@ -130,7 +138,7 @@ fn is_reference(peek: &Peek) -> bool {
 struct Pieces {
     response: Response,
     library: Library,
-    sent: lowering::Sent,
+    sent: google::Sent,
 }
 
 impl interface::State for Pieces {
@@ -138,10 +146,10 @@ impl interface::State for Pieces {
         let root = building::root(frame);
         let response = &mut self.response;
         match piece(&Peek::of(text, &[])) {
-            Some(Piece::Metadata) => lowering::metadata(response, &mut self.sent, read(text, cx)?, &root),
+            Some(Piece::Metadata) => google::metadata(response, &mut self.sent, read(text, cx)?, &root),
             Some(Piece::Wrapped) => {
                 let wrapped: Wrapped = read(text, cx)?;
-                lowering::metadata(
+                google::metadata(
                     response,
                     &mut self.sent,
                     wrapped.metadata.unwrap_or_default(),
@@ -150,9 +158,9 @@ impl interface::State for Pieces {
             }
             Some(Piece::Support) => {
                 let count = response.sources.len();
-                response.supports.push(lowering::support(read(text, cx)?, root, count));
+                response.supports.push(google::support(read(text, cx)?, root, count));
             }
-            Some(Piece::Chunk) => response.sources.push(lowering::source(read(text, cx)?, root)),
+            Some(Piece::Chunk) => response.sources.push(google::source(read(text, cx)?, root)),
             Some(Piece::References) => {
                 let list: References = read(text, cx)?;
                 let base = root.key("references");
@@ -173,7 +181,7 @@ impl interface::State for Pieces {
 
     fn finish(self) -> Vec<Response> {
         let mut response = self.response;
-        lowering::join_flags(&mut response);
+        google::join_flags(&mut response);
         let mut missing = vec!["the answer text (give it with --answer FILE)"];
         if response.sources.is_empty() {
             missing.push("the chunks");
@@ -207,15 +215,15 @@ impl Pieces {
             Piece::Flag => meta.flags = vec![read::<SourceFlaggingUri>(text, cx)?],
             Piece::Place => {
                 let known = KnownChunk { maps: Some(read(text, cx)?), ..KnownChunk::default() };
-                response.sources.push(lowering::source(chunk(known), root.clone()));
+                response.sources.push(google::source(chunk(known), root.clone()));
             }
             Piece::Context => {
                 let known = KnownChunk { retrieved: Some(read(text, cx)?), ..KnownChunk::default() };
-                response.sources.push(lowering::source(chunk(known), root.clone()));
+                response.sources.push(google::source(chunk(known), root.clone()));
             }
             Piece::Segment => {
                 let wire = GroundingSupport { segment: Some(read(text, cx)?), ..GroundingSupport::default() };
-                response.supports.push(lowering::support(wire, root.clone(), 0));
+                response.supports.push(google::support(wire, root.clone(), 0));
             }
             Piece::Audits => {
                 let list: Audits = read(text, cx)?;
@@ -227,7 +235,7 @@ impl Pieces {
             Piece::Audit => self.library.audit(response, read(text, cx)?, &root),
             _ => {}
         }
-        lowering::metadata(response, &mut self.sent, meta, &root);
+        google::metadata(response, &mut self.sent, meta, &root);
         Ok(())
     }
 }

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::google::lowering::{self, REDIRECTS};
-use super::google::wire::{
-    CitationMetadata, Content, GroundingAttribution, GroundingMetadata, SafetyRating, UrlContextMetadata,
+use super::google::{
+    self, CitationMetadata, Content, GroundingAttribution, GroundingMetadata, REDIRECTS, RatingSent,
+    UrlContextMetadata,
 };
 use crate::format::building;
 use crate::format::interface::{self, ANSWERED, Boundary, Format, Group, begin, read};
@@ -27,7 +27,7 @@ pub const FORMAT: Format = Format {
         text",
     offsets: "UTF-8 bytes of a part; quotes prove them",
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
-    scores: lowering::score_notes,
+    scores: google::score_notes,
     decisive: STOP,
     recognise,
     group,
@@ -161,7 +161,7 @@ wire! {
         attributions: Vec<GroundingAttribution> = "groundingAttributions";
         citations: Option<CitationMetadata> = "citationMetadata";
         urls: Option<UrlContextMetadata> = "urlContextMetadata";
-        safety: Vec<SafetyRating> = "safetyRatings";
+        safety: Vec<RatingSent> = "safetyRatings";
     }
 
     struct Batch {
@@ -314,7 +314,7 @@ struct Growing {
     /// Byte of the answer where the text of each frame begins.
     pieces: Vec<usize>,
     metadata_seen: bool,
-    sent: lowering::Sent,
+    sent: google::Sent,
 }
 
 impl interface::State for Generate {
@@ -387,10 +387,10 @@ impl Generate {
         let response = &mut growing.response;
         response.about.finish = wire.finish.map(|word| word.0).or(response.about.finish.take());
         if !wire.safety.is_empty() {
-            response.about.safety = lowering::safety(wire.safety);
+            response.about.safety = google::safety(wire.safety);
         }
-        lowering::recitations(&mut response.about, wire.citations, wire.urls);
-        lowering::attributions(response, wire.attributions, origin);
+        google::recitations(&mut response.about, wire.citations, wire.urls);
+        google::attributions(response, wire.attributions, origin);
         if let Some(meta) = wire.metadata {
             growing.metadata(meta, &origin.key("groundingMetadata"));
         }
@@ -448,7 +448,7 @@ fn question(contents: Vec<Content>) -> Option<String> {
 impl Growing {
     fn content(&mut self, content: Content, origin: &Origin) {
         let before = self.response.text().len();
-        lowering::content(&mut self.response, content, origin);
+        google::content(&mut self.response, content, origin);
         if self.response.text().len() > before {
             self.pieces.push(before);
         }
@@ -456,7 +456,7 @@ impl Growing {
 
     fn metadata(&mut self, meta: GroundingMetadata, origin: &Origin) {
         self.metadata_seen = true;
-        lowering::metadata(&mut self.response, &mut self.sent, meta, origin);
+        google::metadata(&mut self.response, &mut self.sent, meta, origin);
     }
 
     fn finish(mut self, item: usize, shared: &Response, frames: u32) -> Response {
@@ -470,7 +470,7 @@ impl Growing {
         let about = &mut response.about;
         about.created.clone_from(&shared.about.created);
         about.question.clone_from(&shared.about.question);
-        about.ending = lowering::ending(about.finish.as_deref());
+        about.ending = google::ending(about.finish.as_deref());
         about.retrieval_threshold = shared.about.retrieval_threshold;
         about.blocked.clone_from(&shared.about.blocked);
         if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
@@ -483,10 +483,10 @@ impl Growing {
                 "the stream ends without a finishReason: the rest is missing",
             );
         }
-        lowering::join_calls(&mut response);
+        google::join_calls(&mut response);
         building::settle(&mut response);
-        response.about.grounding = lowering::grounding(&response, self.metadata_seen);
-        lowering::join_flags(&mut response);
+        response.about.grounding = google::grounding(&response, self.metadata_seen);
+        google::join_flags(&mut response);
         response
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::google::lowering::REDIRECTS;
+use super::google::REDIRECTS;
 use crate::format::building;
 use crate::format::interface::{self, Format, Group, begin, read};
 use crate::format::shelf::Shelf;

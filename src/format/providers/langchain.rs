@@ -24,7 +24,6 @@ pub const FORMAT: Format = Format {
     name: "LangChain message (content blocks)",
     reads: "messages with content_blocks or content, also as serialized constructors",
     offsets: "as the provider sent them; quotes or marks prove them, else blocks",
-    secrets: &["encrypted_content", "encrypted_index"],
     recognise,
     group: |_: &Peek| Group::Alone,
     fold: begin::<Told>,

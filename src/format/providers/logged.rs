@@ -1,12 +1,11 @@
 //! A logged pair: an object with the request and the response of whichever format; and a line of what a batch
-//! came to, which has the response below an id of one's own. The request supplies the question, and the documents
-//! into which offsets of citations point.
+//! came to, which has the response below an id of one's own. The request supplies the question, and the
+//! documents into which offsets of citations point.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::FORMATS;
 use crate::format::building;
 use crate::format::error::service_error;
 use crate::format::interface::{Fold, Format, Group};
@@ -26,7 +25,7 @@ pub const FORMAT: Format = Format {
     offsets: "those of the response",
     recognise: |peek| is_pair(peek) || is_of_batch(peek),
     group: |_: &Peek| Group::Alone,
-    fold: || Box::<Pair>::default(),
+    fold: || Box::new(Pair::among(&[])),
     samples: &[
         sample!(
             "logged-pair.json",
@@ -56,8 +55,9 @@ fn is_of_batch(peek: &Peek) -> bool {
         || peek.has("modelInput") && (peek.kind("modelOutput") == Some('{') || failed)
 }
 
-#[derive(Default)]
-struct Pair {
+pub struct Pair {
+    /// The formats that its response may be of.
+    formats: &'static [Format],
     frame: u32,
     inner: Option<(&'static Format, Box<dyn Fold>)>,
     requested: Requested,
@@ -69,8 +69,8 @@ struct Pair {
     steps: Vec<Step>,
 }
 
-/// The text of what stands below `request` or `response`, and the keys that lead to it; a body may be JSON in a
-/// string.
+/// The text of what stands below `request` or `response`, and the keys that lead to it; a body may be JSON in
+/// a string.
 fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(Cow<'t, str>, Vec<Step>)> {
     let own = Step::Key(key.to_owned());
     let below = peek.below(key)?;
@@ -83,7 +83,7 @@ fn half<'t>(peek: &Peek<'t>, key: &str) -> Option<(Cow<'t, str>, Vec<Step>)> {
 }
 
 /// The response, and the keys that lead to it.
-fn answer<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
+fn answer<'t>(peek: &Peek<'t>, formats: &[Format]) -> Option<(Cow<'t, str>, Vec<Step>)> {
     let text = |inner: &Peek<'t>, key| Some(Cow::Borrowed(inner.text_of(key)?));
     let steps = |keys: &[&str]| keys.iter().map(|&key| Step::Key(key.to_owned())).collect();
     if peek.kind("modelOutput") == Some('{') {
@@ -93,16 +93,21 @@ fn answer<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
     match peek.below("result").filter(|result| of_batch && result.kind("message") == Some('{')) {
         Some(result) => Some((text(&result, "message")?, steps(&["result", "message"]))),
         None if is_pair(peek) || of_batch => half(peek, "response"),
-        None => envelope(peek),
+        None => envelope(peek, formats),
     }
 }
 
 /// Keys below which programs put the response that they had.
 const ENVELOPES: [&str; 7] = ["response", "result", "output", "data", "body", "completion", "payload"];
 
-/// A response with something of one's own around it, where no format here reads the whole: the response, also as
-/// JSON in a string, and the key that leads to it.
-pub fn envelope<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
+/// The format that reads a response by itself.
+fn reading<'f>(peek: &Peek, formats: &'f [Format]) -> Option<&'f Format> {
+    formats.iter().find(|format| format.id != FORMAT.id && (format.recognise)(peek))
+}
+
+/// A response with something of one's own around it, where no format here reads the whole: the response, also
+/// as JSON in a string, and the key that leads to it.
+pub fn envelope<'t>(peek: &Peek<'t>, formats: &[Format]) -> Option<(Cow<'t, str>, Vec<Step>)> {
     // An event of a stream is a piece of something.
     if peek.has("type") || peek.has("event") || peek.has("error") {
         return None;
@@ -115,8 +120,8 @@ pub fn envelope<'t>(peek: &Peek<'t>) -> Option<(Cow<'t, str>, Vec<Step>)> {
         };
         let below = Peek::of(&inner, &[]);
         // What goes on in the next one is no whole response.
-        let known = FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below));
-        let known = known.is_some_and(|format| matches!((format.group)(&below), Group::Alone));
+        let known =
+            reading(&below, formats).is_some_and(|format| matches!((format.group)(&below), Group::Alone));
         known.then(|| (inner.clone(), vec![Step::Key(key.to_owned())]))
     })
 }
@@ -185,16 +190,13 @@ impl Fold for Pair {
                 list_beside(&envelope, "response", cx);
             }
         }
-        let Some((response, steps)) = answer(&peek) else {
+        let Some((response, steps)) = answer(&peek, self.formats) else {
             self.failure = failure(&peek);
             return Ok(());
         };
         let frames = frames(&response);
-        let of = |frame: &Cow<str>| {
-            let below = Peek::of(frame, &[]);
-            FORMATS.iter().find(|format| format.id != FORMAT.id && (format.recognise)(&below))
-        };
-        let Some(format) = frames.iter().find_map(of) else {
+        let formats = self.formats;
+        let Some(format) = frames.iter().find_map(|frame| reading(&Peek::of(frame, &[]), formats)) else {
             self.failure = Peek::of(&response, &[]).has("error").then(|| service_error(&response));
             return Ok(());
         };
@@ -224,6 +226,19 @@ impl Fold for Pair {
 }
 
 impl Pair {
+    /// With a response of one of these formats.
+    pub fn among(formats: &'static [Format]) -> Self {
+        Self {
+            formats,
+            frame: 0,
+            inner: None,
+            requested: Requested::default(),
+            failure: None,
+            name: None,
+            steps: Vec::new(),
+        }
+    }
+
     fn placed(&self, responses: Vec<Response>) -> Vec<Response> {
         self.named(responses, self.inner.as_ref().map(|(format, _)| *format))
     }

@@ -58,7 +58,8 @@ pub static FORMATS: &[Format] = &[
     vercel_ui::FORMAT,
     copilot::FORMAT,
     text_markers::FORMAT,
-    logged::FORMAT,
+    // Its response may be of any of them.
+    Format { fold: || Box::new(logged::Pair::among(FORMATS)), ..logged::FORMAT },
     generic::FORMAT,
     neutral::FORMAT,
     fragment::FORMAT,

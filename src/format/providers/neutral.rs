@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::google::{lowering, wire as grounding};
+use super::google;
 use crate::form::{self, Reader};
 use crate::format::building;
 use crate::format::interface::{self, Format, Group, begin, read};
@@ -86,5 +86,5 @@ fn response(mut sent: form::Response<'_>, origin: &Origin) -> Response {
 }
 
 fn suggestions(sent: SearchSuggestions) -> SearchSuggestions {
-    lowering::suggestions(grounding::SearchEntryPoint { html: sent.html, blob: sent.blob })
+    google::suggestions(google::SearchEntryPoint { html: sent.html, blob: sent.blob })
 }

@@ -28,7 +28,6 @@ pub const FORMAT: Format = Format {
     name: "OpenAI Responses API (also Azure OpenAI, xAI, DeepSeek)",
     reads: "response objects and streams; url_citation, file_citation, container files",
     offsets: "characters of a part; marks that hold their address and points before punctuation prove them",
-    secrets: &["encrypted_content"],
     recognise,
     group,
     fold: begin::<Stream>,

@@ -24,7 +24,6 @@ pub const FORMAT: Format = Format {
     name: "xAI response (gRPC messages as JSON)",
     reads: "responses with outputs by role, a list of citations, and inline citations where asked for",
     offsets: "characters; marks that hold their address prove them",
-    secrets: &["encrypted_content"],
     recognise,
     group: |_: &Peek| Group::Alone,
     fold: begin::<Told>,

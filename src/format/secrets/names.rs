@@ -1,11 +1,10 @@
 //! Names of what is secret.
 
-use std::sync::OnceLock;
-
-use super::super::registry::secret_keys;
 use crate::model::{Path, Step};
 
-/// Keys whose values are secret in whatever JSON they stand: letters and digits, small. Formats name more.
+/// Keys whose values are secret in whatever JSON they stand: letters and digits, small. A gateway and a log
+/// carry those of any vendor, so that they are no matter of one format: `requestedAuthConfigs` and
+/// `…AuthCredential` are ADK's, `encrypted_content` and `encrypted_index` those of OpenAI, xAI and Anthropic.
 const KEYS: &[&str] = &[
     "accesskey",
     "accesstoken",
@@ -26,6 +25,9 @@ const KEYS: &[&str] = &[
     "cookies",
     "credential",
     "credentials",
+    "encryptedcontent",
+    "encryptedindex",
+    "exchangedauthcredential",
     "idtoken",
     "idtokens",
     "jwt",
@@ -36,7 +38,9 @@ const KEYS: &[&str] = &[
     "privatekey",
     "proxyauthorization",
     "pwd",
+    "rawauthcredential",
     "refreshtoken",
+    "requestedauthconfigs",
     "secret",
     "secretaccesskey",
     "secretkey",
@@ -139,13 +143,7 @@ pub fn is_secret(key: &str) -> bool {
     key.starts_with(ADK_STATE)
         || ENDINGS.iter().any(|ending| name.end_like(ending))
         || scoped.is_some() && name.known() == b"token"
-        || every_key().iter().any(|secret| name.known() == secret.known())
-}
-
-/// [`KEYS`] and those that formats name.
-fn every_key() -> &'static [Letters] {
-    static EVERY: OnceLock<Vec<Letters>> = OnceLock::new();
-    EVERY.get_or_init(|| secret_keys().chain(KEYS.iter().copied()).map(Letters::of).collect())
+        || KEYS.iter().any(|secret| name.known() == secret.as_bytes())
 }
 
 /// Whether a place lies below a key whose values are masked.
@@ -162,8 +160,8 @@ pub fn is_secret_parameter(name: &str) -> bool {
 /// Letters of a name that are compared: more than any secret name has.
 const MOST: usize = 40;
 
-/// The last letters and digits of a name, small, at the end of their place: names are alike whatever their case
-/// and what stands between.
+/// The last letters and digits of a name, small, at the end of their place: names are alike whatever their
+/// case and what stands between.
 struct Letters {
     place: [u8; MOST],
     begin: usize,

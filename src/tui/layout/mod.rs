@@ -1,11 +1,15 @@
-//! Where everything is at a size: regions, rows of the answer, documents of panes, places to click. Made from the
-//! state before drawing and before updating, and never changed by either.
+//! Where everything is at a size: regions, rows of the answer, documents of panes, places to click. Made from
+//! the state before drawing and before updating, and never changed by either.
 
 mod overlays;
+mod place;
 
 use std::sync::Arc;
 
 use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
+
+pub use place::{Cache, GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST, Tab, WIDE, WIDEST};
+use place::{Known, PROSE, ROOMY};
 
 use super::answer::{page, selected_range};
 use super::census::Census;
@@ -15,150 +19,8 @@ use super::page::Page;
 use super::pane::Columns;
 use super::panes::{self, TabForm};
 use super::standing::{Standing, sentences};
-use super::state::{Cursor, Overlay, Pane, State};
-use crate::review::Review;
-
-/// Smallest size that shows everything.
-pub const SMALLEST: Size = Size { width: 40, height: 10 };
-/// From here on panes stand beside the answer.
-pub const WIDE: Size = Size { width: 110, height: 16 };
-/// From here on they stand in two columns.
-pub const WIDEST: Size = Size { width: 160, height: 20 };
-/// Columns before the answer's text: the selection, the rail, what was decided, a blank.
-pub const GUTTER: u16 = 4;
-/// Columns of prose: longer lines are hard to follow.
-const PROSE: u16 = 90;
-
-/// A pane on the screen.
-#[derive(Debug, Clone)]
-pub struct PanePlace {
-    /// Which.
-    pub pane: Pane,
-    /// Its title line.
-    pub title: Rect,
-    /// Its content.
-    pub body: Rect,
-    /// What it shows.
-    pub doc: Arc<Doc>,
-    /// Where it stands.
-    pub cursor: Cursor,
-    /// It shares its place with others, whose titles stand beside its own.
-    pub shared: bool,
-}
-
-/// The geometry of a frame.
-#[derive(Debug, Clone)]
-pub struct Layout {
-    /// Size of the screen.
-    pub size: Size,
-    /// Everything fits; else only a sentence is shown.
-    pub enough: bool,
-    /// Columns of panes.
-    pub columns: Columns,
-    /// Header lines.
-    pub header: Rect,
-    /// The words that lead to the next fault, where there is one.
-    pub next_fault: Option<(Rect, String)>,
-    /// Title of the answer.
-    pub answer_title: Rect,
-    /// The question, above the answer.
-    pub question: Rect,
-    /// Gutter, text and scroll bar of the answer.
-    pub answer: Rect,
-    /// Rows of the answer.
-    pub page: Arc<Page>,
-    /// The first row of the answer that is shown.
-    pub top: usize,
-    /// Where the claims stand.
-    pub census: Arc<Census>,
-    /// The worst claim of each line of the scroll bar.
-    pub map: Arc<Vec<Option<Standing>>>,
-    /// Below it the claims that have no place in it.
-    pub placeless: Option<(Rect, Doc)>,
-    /// Side panes.
-    pub panes: Vec<PanePlace>,
-    /// Titles that can be clicked to change a tab.
-    pub tabs: Vec<Tab>,
-    /// Columns that part the panes.
-    pub rules: Vec<u16>,
-    /// Footer line.
-    pub footer: Rect,
-    /// What lies on top: frame, content, title, document.
-    pub overlay: Option<OverlayPlace>,
-    /// Beside the list the response at its cursor.
-    pub preview: Option<OverlayPlace>,
-    /// The command palette, over all.
-    pub palette: Option<OverlayPlace>,
-}
-
-/// A title that can be clicked.
-#[derive(Debug, Clone)]
-pub struct Tab {
-    /// The pane it is of.
-    pub pane: Pane,
-    /// Where it stands.
-    pub area: Rect,
-    /// What it says.
-    pub words: String,
-}
-
-/// An overlay on the screen.
-#[derive(Debug, Clone)]
-pub struct OverlayPlace {
-    /// With its frame.
-    pub frame: Rect,
-    /// Inside of the frame.
-    pub body: Rect,
-    /// Title.
-    pub title: String,
-    /// What it shows.
-    pub doc: Arc<Doc>,
-    /// Where it stands.
-    pub cursor: Cursor,
-}
-
-/// An overlay and a width, with the title and document made for them.
-type Made = ((Overlay, u16), (String, Arc<Doc>));
-
-/// What the claims of a response are known by: the response, how far it was compared, whether that counts.
-#[derive(Clone, Default)]
-struct Known {
-    /// Held, so that its address cannot be that of another one.
-    review: Option<Arc<Review>>,
-    compared: bool,
-    compare: bool,
-}
-
-impl Known {
-    fn of(state: &State) -> Self {
-        let review = state.review().cloned();
-        let compared = review.as_ref().is_some_and(|review| review.is_compared());
-        Self { review, compared, compare: state.compare }
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        let same = match (&self.review, &other.review) {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-            (None, None) => true,
-            _ => false,
-        };
-        same && self.compared == other.compared && self.compare == other.compare
-    }
-}
-
-/// The lines of a scroll bar, with the page and the height they were made for.
-type Mapped = (Arc<Page>, usize, Arc<Vec<Option<Standing>>>);
-
-/// What is worth keeping between frames, by what it was made from.
-#[derive(Default)]
-pub struct Cache {
-    page: Option<(Known, bool, u16, Arc<Page>)>,
-    census: Option<(Known, Arc<Census>)>,
-    map: Option<Mapped>,
-    revision: u64,
-    docs: Vec<((Pane, u16), Arc<Doc>)>,
-    overlay: Option<Made>,
-}
+use super::state::{Cursor, Pane, State};
+use super::steps::trace_row;
 
 /// Lays the screen out.
 pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
@@ -246,8 +108,8 @@ fn answer_page(state: &State, area: Rect, cache: &mut Cache) -> Arc<Page> {
     page
 }
 
-/// The first row that is shown: where the answer was left, but the selection is in view unless it was scrolled
-/// away by hand.
+/// The first row that is shown: where the answer was left, but the selection is in view unless it was
+/// scrolled away by hand.
 fn top_row(state: &State, page: &Page, height: usize) -> usize {
     let cursor = state.cursor(Pane::Answer);
     let most = page.len().saturating_sub(height);
@@ -359,8 +221,8 @@ fn stacked(state: &State, places: &[&[Pane]], area: Rect, cache: &mut Cache, out
     }
 }
 
-/// The answer above, and below it one pane at a time. The same whatever has the keys: the selection stays where
-/// it is seen.
+/// The answer above, and below it one pane at a time. The same whatever has the keys: the selection stays
+/// where it is seen.
 fn one_column(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     let top = (body.height * 52 / 100)
         .saturating_add_signed(state.divided.1)
@@ -392,9 +254,6 @@ fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
         x += width + rule;
     }
 }
-
-/// Rows of the question from which on it takes two, if it needs them.
-const ROOMY: u16 = 18;
 
 /// Rows from which on it is said that the question was not sent.
 const TALL: u16 = 28;
@@ -442,7 +301,7 @@ fn follow(state: &State, pane: Pane, doc: &Doc, body: Rect) -> Cursor {
         }
         Pane::Trace => {
             let response = state.review().map(|review| &review.response);
-            mine().first().zip(response).and_then(|(trace, response)| panes::trace_row(response, *trace))
+            mine().first().zip(response).and_then(|(trace, response)| trace_row(response, *trace))
         }
         _ => None,
     };

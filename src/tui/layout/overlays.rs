@@ -8,7 +8,7 @@ use super::super::answer::selected_range;
 use super::super::doc::Doc;
 use super::super::panes;
 use super::super::state::{Cursor, Overlay, Placing, Prompt, State};
-use super::{Cache, Layout, OverlayPlace, PROSE, ROOMY};
+use super::place::{Cache, Layout, OverlayPlace, PROSE, ROOMY};
 
 impl OverlayPlace {
     /// Puts its frame at a line.
@@ -74,8 +74,8 @@ fn clear_of_selection(state: &State, out: &Layout, room: Rect, height: u16) -> u
     }
 }
 
-/// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its own
-/// over all.
+/// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its
+/// own over all.
 fn room_of(state: &State, overlay: &Overlay, whole: Rect, out: &Layout) -> Rect {
     let placing = overlay.placing();
     // The headline is of what lies below, where there are rows enough for both; a page has its own.

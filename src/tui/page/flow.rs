@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Bit, Numbers, Of, Style};
+use super::bit::{Bit, Of, Style};
+use super::numbers::Numbers;
 use crate::text::{Rows, one_line, truncate, width};
 
 /// Bytes before a block in which an empty line is looked for.
@@ -343,8 +344,8 @@ impl Laid {
         self.rows.len()
     }
 
-    /// Notes with which byte of the answer each row begins; one without text of the answer begins where the text
-    /// before it ends.
+    /// Notes with which byte of the answer each row begins; one without text of the answer begins where the
+    /// text before it ends.
     fn find_bytes(&mut self) {
         let mut end = 0;
         for index in 0..self.rows.len() {

@@ -1,11 +1,11 @@
-//! Markdown laid out: headings, lists with hanging indents, tables, code, quotes. What is drawn is the bytes of
-//! the answer, without the marks that make it Markdown.
+//! Markdown laid out: headings, lists with hanging indents, tables, code, quotes. What is drawn is the bytes
+//! of the answer, without the marks that make it Markdown.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
-use super::Style;
+use super::bit::Style;
 use super::flow::Flow;
 use super::table::Table;
 use crate::markup::events;

@@ -1,10 +1,11 @@
 //! The answer as it is drawn: rows of bits, each with the bytes of the answer that it stands for. Markdown is
-//! drawn as Markdown, with our numbers behind the claims in the place of the provider's marks; what is too long
-//! for that, and what the user wants to see as it was sent, is drawn as its source.
+//! drawn as Markdown, with our numbers behind the claims in the place of the provider's marks; what is too
+//! long for that, and what the user wants to see as it was sent, is drawn as its source.
 //!
 //! Promises: bits come in the order of the answer, so that the row of a byte is found by bisection; every bit
 //! of text is a piece of the answer, or stands for one, or was put in by us and says so.
 
+mod bit;
 mod flow;
 mod markdown;
 mod numbers;
@@ -15,91 +16,15 @@ use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+pub use bit::{Bit, Drawn, Of, Style};
 pub use numbers::{Number, Numbers, numbers, numbers_of};
 
-use crate::look::Role;
-use crate::text::{Cell, Rows, cell};
+use crate::text::{Rows, cell};
 
 /// Cells of the widest screen that is drawn.
 const FAR: usize = 1000;
 /// Bytes of an answer up to which it is drawn as Markdown.
 pub const MARKDOWN_MOST: usize = 1 << 20;
-
-/// How a bit is set: what Markdown says of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Style(u8);
-
-impl Style {
-    /// A heading, or strong.
-    pub const STRONG: Self = Self(1);
-    /// Emphasis.
-    pub const EMPHASIS: Self = Self(2);
-    /// Struck out.
-    pub const STRUCK: Self = Self(4);
-    /// Code.
-    pub const CODE: Self = Self(8);
-    /// Marks and addresses: what is there to be passed over.
-    pub const QUIET: Self = Self(16);
-
-    /// Both.
-    pub fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The first without the second.
-    pub fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// What it looks like.
-    pub fn roles(self) -> impl Iterator<Item = Role> {
-        let table = [
-            (Self::STRONG, Role::Strong),
-            (Self::EMPHASIS, Role::Emphasis),
-            (Self::STRUCK, Role::Struck),
-            (Self::CODE, Role::Code),
-            (Self::QUIET, Role::Dim),
-        ];
-        table.into_iter().filter(move |(style, _)| self.0 & style.0 != 0).map(|(_, role)| role)
-    }
-}
-
-/// What a bit of a row stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// Bytes of the answer from this one on, as they are.
-    Text(usize),
-    /// Something of the answer that is written otherwise: an entity, a break. Its first byte.
-    Stand(usize),
-    /// A number behind a claim: its place among [`Page::numbers`].
-    Number(usize),
-    /// Put in to lay the text out.
-    Fill,
-}
-
-/// A bit of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bit<'p> {
-    /// What is drawn.
-    pub text: &'p str,
-    /// What it stands for.
-    pub of: Of,
-    /// How.
-    pub style: Style,
-}
-
-/// A cluster of a row as it is drawn.
-#[derive(Debug)]
-pub struct Drawn<'p> {
-    /// Cells from the beginning of the row.
-    pub column: usize,
-    /// What is drawn, and how wide it is.
-    pub cell: Cell<'p>,
-    /// What it stands for.
-    pub of: Of,
-    /// How.
-    pub style: Style,
-}
 
 /// The answer as it is drawn at a width.
 #[derive(Debug)]

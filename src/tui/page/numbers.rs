@@ -21,8 +21,8 @@ pub struct Number {
     pub span: usize,
     /// The source it stands for, where it stands for one.
     pub source: Option<usize>,
-    /// What is drawn: `[2]`, `[2!]` where the claim is in doubt, `[4→3?]` where another source fits better, `[9✗]`
-    /// where there is none.
+    /// What is drawn: `[2]`, `[2!]` where the claim is in doubt, `[4→3?]` where another source fits better,
+    /// `[9✗]` where there is none.
     pub text: String,
 }
 
@@ -45,8 +45,8 @@ impl Numbers {
     }
 }
 
-/// The numbers of a response whose spans lie in `text` at `ranges`; those of its own answer take the place of the
-/// provider's marks.
+/// The numbers of a response whose spans lie in `text` at `ranges`; those of its own answer take the place of
+/// the provider's marks.
 pub fn numbers(
     review: &Review,
     text: &str,
@@ -165,8 +165,8 @@ fn bracketed(source: usize, better: Option<usize>) -> String {
     }
 }
 
-/// An index that names no source, as the number it would have; a number of the text as it stands there; of an id
-/// only that there is none.
+/// An index that names no source, as the number it would have; a number of the text as it stands there; of an
+/// id only that there is none.
 fn dangling(sent: &str, kind: AnchorKind) -> String {
     let first = i64::from(kind != AnchorKind::TextMarker);
     let number = sent.parse::<i64>().ok().and_then(|index| index.checked_add(first));

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::Alignment;
 
-use super::Style;
+use super::bit::Style;
 use super::flow::{Flow, Fragment};
 
 /// Cells of the name of a column before what a row has in it.

@@ -59,8 +59,8 @@ fn has_snippets(review: &Review, support: SupportRef) -> bool {
     sources.flat_map(|source| &source.chunks).any(|chunk| chunk.label == Some(Label::Snippet))
 }
 
-/// Missing names with the capitalised words beside them that are marked as missing, too: a name at the beginning
-/// of a sentence does not show by its capital alone.
+/// Missing names with the capitalised words beside them that are marked as missing, too: a name at the
+/// beginning of a sentence does not show by its capital alone.
 fn missing_names(text: &str, names: &[String], absent: &[Range<usize>]) -> Vec<String> {
     let words = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
     let capital = |range: &Range<usize>| words(range).starts_with(char::is_uppercase);

@@ -1,5 +1,5 @@
-//! Claims against sources: how much of each claim's wording each source holds, and which are cited. An index that
-//! is off by one is seen at a glance: the brackets stand beside the full cells.
+//! Claims against sources: how much of each claim's wording each source holds, and which are cited. An index
+//! that is off by one is seen at a glance: the brackets stand beside the full cells.
 
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;

@@ -28,7 +28,7 @@ pub use placeless::{placeless_list, placeless_rows};
 pub use preview::preview;
 pub use source::more_addresses;
 pub use table::{list, row_number, summary_filter};
-pub use traces::{of_selection, trace_row, trace_rows};
+pub use traces::of_selection;
 
 use super::doc::Doc;
 use super::state::{Pane, State};
@@ -43,35 +43,51 @@ struct Content {
     subtitle: fn(&State, &Review) -> String,
     /// The count in its tab; the subtitle where this is `None`.
     count: Option<fn(&State) -> String>,
+    /// Whether there is something to open at its cursor.
+    opens: fn(&State, &Review, usize) -> bool,
 }
 
 /// The table: a pane is a row here, a row of [`Pane`], and a file.
 fn content(pane: Pane) -> Content {
     match pane {
-        Pane::Answer => {
-            Content { document: |_, _, _| {}, subtitle: spans::subtitle, count: Some(|_| String::new()) }
-        }
+        Pane::Answer => Content {
+            document: |_, _, _| {},
+            subtitle: spans::subtitle,
+            count: Some(|_| String::new()),
+            opens: |state, _, _| state.source().is_some(),
+        },
         Pane::Sources => Content {
             document: sources::cited,
             subtitle: sources::subtitle,
             count: Some(|state| state.cited().len().to_string()),
+            opens: |state, _, _| state.source().is_some(),
         },
         Pane::Queries => Content {
             document: traces::queries,
             subtitle: |_, review| traces::searches(&review.response),
             count: Some(|state| state.review().map_or(0, |review| review.response.queries.len()).to_string()),
+            opens: |_, review, entry| {
+                review.response.queries.get(entry).is_some_and(|query| query.trace.is_some())
+            },
         },
         Pane::Trace => Content {
             document: traces::traces,
             subtitle: |_, review| review.response.traces.len().to_string(),
             count: None,
+            opens: |_, review, _| !review.response.traces.is_empty(),
         },
         Pane::Findings => Content {
             document: findings::findings,
             subtitle: |state, _| state.findings().len().to_string(),
             count: None,
+            opens: |state, _, _| !state.findings().is_empty(),
         },
-        Pane::Response => Content { document: about::response, subtitle: |_, _| String::new(), count: None },
+        Pane::Response => Content {
+            document: about::response,
+            subtitle: |_, _| String::new(),
+            count: None,
+            opens: |_, _, _| false,
+        },
     }
 }
 
@@ -86,6 +102,11 @@ pub fn pane(state: &State, pane: Pane, width: usize) -> Doc {
         (None, Ok(_)) => {}
     }
     doc
+}
+
+/// Whether there is something to open where the keys go.
+pub fn opens(state: &State, review: &Review) -> bool {
+    (content(state.focus).opens)(state, review, state.cursor(state.focus).entry)
 }
 
 /// What the title of a pane says beside its name.

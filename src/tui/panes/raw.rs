@@ -1,5 +1,5 @@
-//! The frame of the selection as it was sent, with its place in the input: what is selected stands out, objects
-//! and lists can be folded.
+//! The frame of the selection as it was sent, with its place in the input: what is selected stands out,
+//! objects and lists can be folded.
 
 use std::ops::Range;
 
@@ -55,8 +55,8 @@ pub(super) fn title(state: &State, origin: &Origin, wide: usize) -> String {
     format!("{begin}{}", truncate_front(&path, wide.saturating_sub(width(&begin) + 2)))
 }
 
-/// A text to be read, and the lines of it on which a stretch stands. One long line of JSON reads better with its
-/// structure; a text of lines stays as it is.
+/// A text to be read, and the lines of it on which a stretch stands. One long line of JSON reads better with
+/// its structure; a text of lines stays as it is.
 fn readable(text: &str, stretch: &Range<usize>) -> (String, Range<usize>) {
     if !text.contains('\n') && text.starts_with(['{', '[']) {
         return laid_out(text, stretch);

@@ -1,9 +1,8 @@
 //! The queries and trace panes, and one trace in full.
 
-use std::collections::{HashMap, VecDeque};
-
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
+use super::super::steps::answers;
 use super::fields::{other_fields, score_in_full, value};
 use crate::look::Role;
 use crate::model::{Citation, QueryKind, Response, SearchResult, Trace};
@@ -112,40 +111,6 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
     if !response.traces.is_empty() && response.traces.iter().all(|trace| trace.began.is_none()) {
         doc.line(&[("  no times in this format", Role::Dim)]);
     }
-}
-
-/// For each call that was sent apart from what came of it the step that tells that: the first behind it that names
-/// its tool, or ran the search that its arguments ask for.
-fn answers(response: &Response) -> HashMap<usize, usize> {
-    let mut calls: HashMap<&str, VecDeque<usize>> = HashMap::new();
-    let mut found: HashMap<usize, usize> = HashMap::new();
-    for (index, trace) in response.traces.iter().enumerate() {
-        let came = !trace.results.is_empty() || trace.error.is_some();
-        let names = [trace.tool.as_deref(), trace.id.as_deref()];
-        let searched =
-            trace.queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str()));
-        let asked = trace.arguments.as_ref().and_then(|arguments| arguments.get("query")?.as_str());
-        if !came && let Some(key) = asked.or(trace.tool.as_deref()).filter(|_| trace.tool.is_some()) {
-            calls.entry(key).or_default().push_back(index);
-        } else if came {
-            let mut keys = searched.chain(names.into_iter().flatten());
-            let call = keys.find_map(|key| calls.get_mut(key)?.pop_front());
-            found.extend(call.map(|call| (call, index)));
-        }
-    }
-    found
-}
-
-/// The steps that have a row of their own, in order: a call stands in the row of what came of it.
-pub fn trace_rows(response: &Response) -> Vec<usize> {
-    let answers = answers(response);
-    (0..response.traces.len()).filter(|trace| !answers.contains_key(trace)).collect()
-}
-
-/// The row in which a step stands.
-pub fn trace_row(response: &Response, trace: usize) -> Option<usize> {
-    let trace = answers(response).get(&trace).copied().unwrap_or(trace);
-    trace_rows(response).iter().position(|row| *row == trace)
 }
 
 /// The number of a step, as wide as the last one.

@@ -42,6 +42,8 @@ pub struct State {
     pub span: usize,
     /// The sentence without a source that is selected instead of it.
     pub sentence: Option<usize>,
+    /// Who marks claims.
+    pub who: String,
     /// Which spans are walked.
     pub filter: Filter,
     /// The pane that has the keys.
@@ -109,6 +111,7 @@ impl State {
             record,
             span: 0,
             sentence: None,
+            who: String::new(),
             filter: Filter::All,
             focus: Pane::Answer,
             asked: Vec::new(),
@@ -350,14 +353,15 @@ impl State {
             Pane::Sources => self.source().and_then(of_source),
             Pane::Queries => response.queries.get(entry).map(|query| query.origin.clone()),
             Pane::Trace => {
-                let trace = *super::panes::trace_rows(response).get(entry)?;
+                let trace = *super::steps::trace_rows(response).get(entry)?;
                 response.traces.get(trace).map(|trace| trace.origin.clone())
             }
             _ => Some(response.origin.clone()),
         }
     }
 
-    /// Of panes that share a place the one that is shown: asked for last, else the first with something in it.
+    /// Of panes that share a place the one that is shown: asked for last, else the first with something in
+    /// it.
     pub fn shown_of(&self, place: &[Pane]) -> Pane {
         let asked = self.asked.iter().rev().find(|pane| place.contains(pane)).copied();
         let has = |pane: Pane| {

@@ -161,6 +161,8 @@ pub enum Found {
     Finding(usize),
     /// A line of what lies over the screen.
     Line(usize),
+    /// A line of the pane of the response as a whole.
+    Response(usize),
 }
 
 /// Where one has been.

@@ -150,8 +150,8 @@ impl Table {
         rows
     }
 
-    /// Counts a response under its sites; one that was counted before only where it has become doubtful, or no
-    /// longer is.
+    /// Counts a response under its sites; one that was counted before only where it has become doubtful, or
+    /// no longer is.
     fn count_sites(&mut self, digest: &Digest, before: Option<Row>) {
         let doubtful = digest.worst().is_some_and(|worst| worst < Severity::Note);
         let was = before.is_some_and(|row| self.is_faulty(&row));
@@ -257,8 +257,8 @@ impl Table {
         }
     }
 
-    /// Takes what was typed. Where responses have to be read for it, or no longer, the search for the shell to
-    /// begin.
+    /// Takes what was typed. Where responses have to be read for it, or no longer, the search for the shell
+    /// to begin.
     pub fn set_filter(&mut self, typed: String) -> Option<Search> {
         self.parsed = ListFilter::parse(&typed);
         self.filter = typed;

@@ -49,8 +49,8 @@ pub(super) fn restore() {
     }
 }
 
-/// Lets Ctrl-C be a signal also in raw mode, so that it is heard whatever the program does; the other keys that
-/// are signals stay keys, and what was typed before it is kept.
+/// Lets Ctrl-C be a signal also in raw mode, so that it is heard whatever the program does; the other keys
+/// that are signals stay keys, and what was typed before it is kept.
 pub(super) fn keep_interrupt() {
     with_terminal(|terminal| {
         let Ok(mut modes) = tcgetattr(terminal) else { return };
@@ -62,8 +62,8 @@ pub(super) fn keep_interrupt() {
     });
 }
 
-/// Ends the program when its terminal has gone, after one last act. Who shares none of its session is told by no signal, and reading
-/// from it says "nothing" without end.
+/// Ends the program when its terminal has gone, after one last act. Who shares none of its session is told by
+/// no signal, and reading from it says "nothing" without end.
 pub(super) fn watch_hangup(last: fn()) -> io::Result<()> {
     let watching = thread::Builder::new().spawn(move || {
         with_terminal(|terminal| {

@@ -69,8 +69,8 @@ fn tell_unread(state: &mut State) {
     }
 }
 
-/// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error where
-/// standard output is taken.
+/// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error
+/// where standard output is taken.
 pub fn run(
     opening: Opening,
     session: Arc<Session>,
@@ -92,6 +92,7 @@ pub fn run(
     if let Ok(bindings) = settings.bindings() {
         keymap::take(bindings);
     }
+    state.who = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
     state.table.phase = if opening.is_open() { Phase::Checking } else { Phase::Opening };
     learn_all(&mut state);
     state.refresh();
@@ -320,8 +321,8 @@ fn event_loop(
 }
 
 /// Draws a frame in one synchronized update. Terminals disagree on the width of clusters of several
-/// characters; where one is on the screen, or was, every cell is sent again, and its row in pieces, so that nothing
-/// shifts.
+/// characters; where one is on the screen, or was, every cell is sent again, and its row in pieces, so that
+/// nothing shifts.
 fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut bool) -> io::Result<()> {
     queue!(terminal.backend_mut(), BeginSynchronizedUpdate)?;
     if *doubtful {

@@ -12,8 +12,8 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute};
 
-/// Whether the terminal is ours. Who writes to it holds this: signals end the program from another thread, and
-/// half a frame on the screen of the shell is nobody's wish.
+/// Whether the terminal is ours. Who writes to it holds this: signals end the program from another thread,
+/// and half a frame on the screen of the shell is nobody's wish.
 static OURS: Mutex<bool> = Mutex::new(false);
 
 /// How long a terminal that takes no more is waited for before it is left as it is.

@@ -65,8 +65,8 @@ pub(super) fn edit(file: &str, line: usize, column: usize) -> Result<String, Str
     }
 }
 
-/// Gives a text to a command of the shell; what it says. What it leaves running in the background is not waited
-/// for.
+/// Gives a text to a command of the shell; what it says. What it leaves running in the background is not
+/// waited for.
 pub(super) fn pipe(command: &str, text: String) -> Result<String, String> {
     let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)

@@ -1,5 +1,5 @@
-//! Rows of clusters on whose width terminals disagree: sent once more in pieces that begin where they belong, so that
-//! what stands behind such a cluster does not shift.
+//! Rows of clusters on whose width terminals disagree: sent once more in pieces that begin where they belong,
+//! so that what stands behind such a cluster does not shift.
 
 use std::io::{self, Write};
 

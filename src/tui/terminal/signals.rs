@@ -34,8 +34,8 @@ mod of_unix {
     }
 
     /// A thread takes the signals: the loop may be waiting for keys, or at work. SIGTERM, SIGHUP and SIGQUIT
-    /// leave the terminal and end; SIGINT does so where the loop does not; SIGTSTP leaves it and stops; SIGCONT
-    /// lets the loop enter it again.
+    /// leave the terminal and end; SIGINT does so where the loop does not; SIGTSTP leaves it and stops;
+    /// SIGCONT lets the loop enter it again.
     pub fn watch() -> io::Result<Signals> {
         let out = Signals::default();
         let continued = Arc::clone(&out.continued);

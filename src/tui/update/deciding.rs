@@ -22,6 +22,7 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
             return report(state, &why, true);
         }
     };
+    marks.signed(&state.who);
     let now = marks.set(&review, &range, &supports, decision);
     let noted =
         now == before.as_ref().map(|mark| mark.label) && before.is_some_and(|mark| !mark.note.is_empty());

@@ -1,11 +1,13 @@
-//! Searching as one types: the answer, what its sources, queries, traces and findings say; or what lies over them.
+//! Searching as one types: the answer, what its sources, queries, traces and findings say; or what lies over
+//! them.
 
 use super::super::answer::{matches, shown_range, shown_text};
 use super::super::doc::Doc;
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
-use super::super::panes::trace_row;
-use super::super::state::{Before, Found, Overlay, Pane, Prompt, State};
+use super::super::panes;
+use super::super::state::{Before, Cursor, Found, Overlay, Pane, Prompt, State};
+use super::super::steps::trace_row;
 use super::cursor::{ask, changed, focus, push, report, set_cursor, set_pane_cursor};
 use super::responses::{open_list, set_list_filter};
 use super::spans::{select, show_row};
@@ -109,7 +111,7 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
 /// Everything that matches, in the order of the screen.
 fn find(state: &State, layout: &Layout) -> Vec<Found> {
     if let Some(place) = layout.overlay.as_ref() {
-        return in_doc(&place.doc, &state.needle);
+        return in_doc(&place.doc, &state.needle).into_iter().map(Found::Line).collect();
     }
     let text = shown_text(state);
     let mut found: Vec<Found> =
@@ -133,10 +135,21 @@ fn find(state: &State, layout: &Layout) -> Vec<Found> {
     let findings = state.findings().iter().enumerate().filter(|(_, finding)| has(&finding.message));
     found.extend(findings.map(|(index, _)| Found::Finding(index)));
     found.truncate(MOST);
+    // This pane repeats much of what was searched.
+    if found.is_empty() {
+        found.extend(in_doc(&about(state, layout), &state.needle).into_iter().map(Found::Response));
+    }
     found
 }
 
-fn in_doc(doc: &Doc, needle: &str) -> Vec<Found> {
+/// The pane of the response as a whole: all that no other has. Panes that share a place are of one width.
+fn about(state: &State, layout: &Layout) -> Doc {
+    let width = layout.panes.last().map_or(layout.size.width, |place| place.body.width);
+    panes::pane(state, Pane::Response, usize::from(width))
+}
+
+/// Lines of a document that have what is looked for.
+fn in_doc(doc: &Doc, needle: &str) -> Vec<usize> {
     let words = |line: &super::super::doc::Line| {
         line.pieces.iter().map(|(text, _)| text.as_str()).collect::<String>()
     };
@@ -144,7 +157,7 @@ fn in_doc(doc: &Doc, needle: &str) -> Vec<Found> {
         let words = words(line);
         !matches(&words, needle, 0..words.len()).is_empty()
     });
-    lines.map(|(line, _)| Found::Line(line)).take(MOST).collect()
+    lines.map(|(line, _)| line).take(MOST).collect()
 }
 
 /// Goes to a place. `open`: also to one that lies in a pane or needs to be opened.
@@ -166,6 +179,11 @@ fn go(state: &mut State, layout: &Layout, at: usize, open: bool) {
             show_entry(state, Pane::Trace, row.unwrap_or_default());
         }
         Found::Finding(finding) => push(state, Overlay::Finding(finding)),
+        Found::Response(line) => {
+            focus(state, Pane::Response);
+            let cursor = Cursor { entry: 0, top: line.saturating_sub(2), moved: true };
+            set_pane_cursor(state, Pane::Response, cursor);
+        }
     }
     if open {
         let place = found_words(state);
@@ -176,7 +194,7 @@ fn go(state: &mut State, layout: &Layout, at: usize, open: bool) {
 
 fn show_entry(state: &mut State, pane: Pane, entry: usize) {
     focus(state, pane);
-    let cursor = super::super::state::Cursor { entry, top: 0, moved: true };
+    let cursor = Cursor { entry, top: 0, moved: true };
     set_pane_cursor(state, pane, cursor);
 }
 
@@ -215,6 +233,7 @@ pub fn found_words(state: &State) -> String {
         Some(Found::Query(_)) => " · in the queries".to_owned(),
         Some(Found::Trace(trace)) => format!(" · in trace {}", trace + 1),
         Some(Found::Finding(_)) => " · in the findings".to_owned(),
+        Some(Found::Response(_)) => format!(" · in {} {}", Pane::Response.key(), Pane::Response.title()),
         _ if elsewhere > 0 => format!(" · {} in sources and traces", counted(elsewhere, "place")),
         _ => String::new(),
     };

@@ -66,8 +66,8 @@ pub(super) fn show_row(state: &mut State, layout: &Layout, row: usize) {
     }
 }
 
-/// After the answer was scrolled: a selection that left the view passes to the first stop that is in it, so that
-/// what is copied is seen.
+/// After the answer was scrolled: a selection that left the view passes to the first stop that is in it, so
+/// that what is copied is seen.
 fn select_in_view(state: &mut State, layout: &Layout) {
     let top = layout.page.row_of(state.cursor(Pane::Answer).top);
     let shown = top..top + usize::from(layout.answer.height.max(1));

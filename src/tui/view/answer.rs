@@ -13,7 +13,8 @@ use super::super::page::{Drawn, Of};
 use super::super::panes;
 use super::super::standing::{Standing, sentences};
 use super::super::state::{Filter, State};
-use super::{put, side, thumb};
+use super::ink::{put, thumb};
+use super::side;
 use crate::evidence::Reason;
 use crate::look::Role;
 use crate::review::SupportRef;
@@ -82,7 +83,8 @@ pub(super) fn answer(state: &State, layout: &Layout, buffer: &mut Buffer) {
     scroll_bar(state, layout, buffer);
 }
 
-/// What a cluster is drawn in: what Markdown says of it, what lies on it; a number in the colour of its claim.
+/// What a cluster is drawn in: what Markdown says of it, what lies on it; a number in the colour of its
+/// claim.
 fn style_of(
     state: &State,
     layout: &Layout,
@@ -198,8 +200,8 @@ fn rail(
     let mut near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
     let of_sentence = near.any(ends).then_some(Standing::Uncited);
     decided(state, row, at, buffer);
-    // A span that cites nothing is told as the sentence. Of several in a row the worst is told, but always what is
-    // selected.
+    // A span that cites nothing is told as the sentence. Of several in a row the worst is told, but always
+    // what is selected.
     let worst = of_spans.into_iter().chain(of_sentence).min();
     let own = selected.filter(|range| ends(range)).and_then(|_| match state.sentence {
         Some(_) => Some(Standing::Uncited),

@@ -9,7 +9,7 @@ use super::super::panes;
 use super::super::state::{NoticeKind, Prompt, State};
 use super::super::table::Phase;
 use super::super::update::found_words;
-use super::{put, put_right};
+use super::ink::{put, put_right};
 use crate::look::{Role, Tone};
 use crate::review::Review;
 use crate::text::{counted, one_line, truncate, truncate_front, width};

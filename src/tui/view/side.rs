@@ -9,7 +9,7 @@ use super::super::doc::{Doc, Hit};
 use super::super::layout::{Layout, OverlayPlace, PanePlace, Tab};
 use super::super::panes;
 use super::super::state::{Pane, State};
-use super::{alone, put, rule, thumb, title};
+use super::ink::{alone, put, rule, thumb, title};
 use crate::export::fit::tally;
 use crate::look::{Role, Tone};
 use crate::text::one_line;

@@ -1,4 +1,22 @@
-//! What Google's formats share: wire structs, and how these become the model.
+//! What Google's formats share: each file has the structs of the wire and how they become the model. Source:
+//! the references of `GroundingMetadata` of Vertex AI and of the Gemini API; spellings and misspellings as
+//! seen in recordings.
 
-pub mod lowering;
-pub mod wire;
+mod calls;
+mod chunks;
+mod content;
+mod metadata;
+mod outcome;
+mod suggestions;
+
+pub use calls::join_calls;
+pub use chunks::{GroundingChunk, KnownChunk, SourceFlaggingUri, join_flags, source};
+pub use content::{Content, content};
+pub use metadata::{
+    GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, Sent, attributions,
+    grounding, metadata, support,
+};
+pub use outcome::{
+    CitationMetadata, REDIRECTS, RatingSent, UrlContextMetadata, ending, recitations, safety, score_notes,
+};
+pub use suggestions::{SearchEntryPoint, suggestions};

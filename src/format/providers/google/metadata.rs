@@ -2,18 +2,91 @@
 
 use std::collections::HashSet;
 
-use super::super::wire::{self, Maybe};
-use super::chunks::source;
-use super::suggestions::suggestions;
+use serde::de::{Deserializer, MapAccess};
+
+use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
+use super::suggestions::{SearchEntryPoint, suggestions};
 use crate::format::building;
+use crate::json::values::Whole;
+use crate::json::wire::{Cx, Object, Wire, wire};
 use crate::model::{
     Citation, Grounding, Layer, List, Origin, Place, Query, QueryKind, RemarkKind, Response, Segment,
     SegmentKeys, Source, Support, Target,
 };
 
+wire! {
+    pub struct GroundingMetadata {
+        web_search_queries: Vec<Maybe<String>> = "webSearchQueries";
+        retrieval_queries: Vec<Maybe<String>> = "retrievalQueries";
+        image_search_queries: Vec<Maybe<String>> = "imageSearchQueries";
+        chunks: Vec<GroundingChunk> = "groundingChunks";
+        supports: Vec<GroundingSupport> = "groundingSupports" | "groundingSupport";
+        attributions: Vec<GroundingAttribution> = "groundingAttributions";
+        entry_point: Option<SearchEntryPoint> = "searchEntryPoint";
+        retrieval: Option<RetrievalMetadata> = "retrievalMetadata";
+        flags: Vec<SourceFlaggingUri> = "sourceFlaggingUris";
+        maps_token: Option<String> = "googleMapsWidgetContextToken", extra;
+    }
+
+    pub struct RetrievalMetadata {
+        score: Option<f64> = "googleSearchDynamicRetrievalScore";
+    }
+
+    pub struct GroundingSupport {
+        segment: Option<SegmentSent> = "segment";
+        indices: Vec<Maybe<i64>> = "groundingChunkIndices" | "groundingChunckIndices";
+        scores: Vec<Maybe<f64>> = "confidenceScores";
+    }
+
+    /// Before chunks and supports were told apart.
+    pub struct GroundingAttribution {
+        segment: Option<SegmentSent> = "segment";
+        score: Option<f64> = "confidenceScore";
+        web: Option<Web> = "web";
+        retrieved: Option<Box<RetrievedContext>> = "retrievedContext";
+    }
+
+    pub struct SegmentFields {
+        part: Option<i64> = "partIndex";
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        text: Option<String> = "text";
+    }
+}
+
+/// An element that keeps its place where it is `null` or does not fit.
+#[derive(Debug, Default, Clone)]
+pub struct Maybe<T>(pub Option<T>);
+
+impl<'de, T: Wire<'de>> Wire<'de> for Maybe<T> {
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+        T::read(deserializer, cx).map(|value| Some(Self(value)))
+    }
+}
+
+/// A segment; plain text in an old JavaScript typing.
+#[derive(Debug, Default, Clone)]
+pub struct SegmentSent(pub SegmentFields);
+
+impl<'de> Object<'de> for SegmentSent {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
+        self.0.set(key, map, cx, seen)
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Self(SegmentFields { text: Some(text.to_owned()), ..SegmentFields::default() }))
+    }
+}
+
 /// Adds a metadata object. A second one is appended, unless its chunks begin with those already there: then
 /// it is the same sent again, and only what is new counts.
-pub fn metadata(response: &mut Response, sent: &mut Sent, meta: wire::GroundingMetadata, origin: &Origin) {
+pub fn metadata(response: &mut Response, sent: &mut Sent, meta: GroundingMetadata, origin: &Origin) {
     sources(response, sent, meta.chunks, &meta.supports, origin);
     let list = origin.key("groundingSupports");
     let again = response.supports.first().is_some_and(|support| support.origin.frame != origin.frame);
@@ -44,7 +117,7 @@ pub fn metadata(response: &mut Response, sent: &mut Sent, meta: wire::GroundingM
     response.about.retrieval_score =
         meta.retrieval.and_then(|retrieval| retrieval.score).or(response.about.retrieval_score);
     response.about.maps_token = meta.maps_token.or(response.about.maps_token.take());
-    let flag = |flag: wire::SourceFlaggingUri| (flag.id.unwrap_or_default(), flag.uri.unwrap_or_default());
+    let flag = |flag: SourceFlaggingUri| (flag.id.unwrap_or_default(), flag.uri.unwrap_or_default());
     response.about.flags_unmatched.extend(meta.flags.into_iter().map(flag));
 }
 
@@ -95,8 +168,8 @@ const HELD: usize = 64;
 fn sources(
     response: &mut Response,
     sent: &mut Sent,
-    chunks: Vec<wire::GroundingChunk>,
-    supports: &[wire::GroundingSupport],
+    chunks: Vec<GroundingChunk>,
+    supports: &[GroundingSupport],
     origin: &Origin,
 ) {
     let list = origin.key("groundingChunks");
@@ -156,7 +229,7 @@ fn sources(
 }
 
 /// The largest index that any support names so far.
-fn most_index(response: &Response, sent: &mut Sent, supports: &[wire::GroundingSupport]) -> Option<usize> {
+fn most_index(response: &Response, sent: &mut Sent, supports: &[GroundingSupport]) -> Option<usize> {
     let new = supports.iter().flat_map(|support| &support.indices).filter_map(|Maybe(index)| *index);
     let before = response.supports.iter().skip(sent.unasked).flat_map(|support| &support.citations);
     let most = |indices: &mut dyn Iterator<Item = i64>| {
@@ -210,7 +283,7 @@ fn same_source(a: &Source, b: &Source) -> bool {
 static INDICES: List = List { key: "groundingChunkIndices", leaf: "" };
 
 /// A support; indices below `sources` resolve.
-pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> Support {
+pub fn support(wire: GroundingSupport, origin: Origin, sources: usize) -> Support {
     let scores_sent = (!wire.scores.is_empty()).then_some(wire.scores.len());
     let mut scores = wire.scores.into_iter();
     let citation = |(number, Maybe(index)): (usize, Maybe<i64>)| {
@@ -236,21 +309,21 @@ pub fn support(wire: wire::GroundingSupport, origin: Origin, sources: usize) -> 
 static OFFSETS: SegmentKeys =
     SegmentKeys { holder: "segment", start: "startIndex", end: "endIndex", text: false };
 
-fn segment(wire::Segment(wire): wire::Segment) -> Segment {
+fn segment(SegmentSent(wire): SegmentSent) -> Segment {
     Segment { part: wire.part, quote: wire.text, ..building::offsets(&OFFSETS, wire.start, wire.end) }
 }
 
 /// Legacy attributions: a chunk and a support in one.
-pub fn attributions(response: &mut Response, list: Vec<wire::GroundingAttribution>, origin: &Origin) {
+pub fn attributions(response: &mut Response, list: Vec<GroundingAttribution>, origin: &Origin) {
     if list.is_empty() {
         return;
     }
     let base = origin.key("groundingAttributions");
     for (index, wire) in list.into_iter().enumerate() {
         let place = base.item(index);
-        let known = wire::KnownChunk { web: wire.web, retrieved: wire.retrieved, ..Default::default() };
+        let known = KnownChunk { web: wire.web, retrieved: wire.retrieved, ..Default::default() };
         let number = response.sources.len();
-        response.sources.push(source(wire::GroundingChunk { known, ..Default::default() }, place.clone()));
+        response.sources.push(source(GroundingChunk { known, ..Default::default() }, place.clone()));
         let citation =
             Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
         let segment = wire.segment.map(self::segment);

@@ -2,13 +2,59 @@
 
 use serde_json::Value;
 
-use super::super::wire;
 use crate::format::building;
+use crate::json::values::Word;
+use crate::json::wire::wire;
 use crate::model::{Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
+
+wire! {
+    pub struct Content {
+        parts: Vec<PartSent> = "parts";
+        role: Option<String> = "role";
+    }
+
+    pub struct PartSent {
+        text: Option<String> = "text";
+        thought: Option<bool> = "thought";
+        function_call: Option<Box<Call>> = "functionCall";
+        function_response: Option<Box<CallResponse>> = "functionResponse";
+        tool_call: Option<Box<Call>> = "toolCall";
+        tool_response: Option<Box<CallResponse>> = "toolResponse";
+        code: Option<Box<ExecutableCode>> = "executableCode";
+        code_result: Option<Box<CodeResult>> = "codeExecutionResult";
+        inline: Option<Box<InlineData>> = "inlineData";
+    }
+
+    pub struct Call {
+        id: Option<String> = "id";
+        name: Option<String> = "name" | "toolType";
+        args: Option<Value> = "args";
+    }
+
+    pub struct CallResponse {
+        id: Option<String> = "id";
+        name: Option<String> = "name" | "toolType";
+        response: Option<Value> = "response";
+    }
+
+    pub struct ExecutableCode {
+        language: Option<Word> = "language";
+        code: Option<String> = "code";
+    }
+
+    pub struct CodeResult {
+        outcome: Option<Word> = "outcome";
+        output: Option<String> = "output";
+    }
+
+    pub struct InlineData {
+        mime: Option<String> = "mimeType", extra;
+    }
+}
 
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different
 /// frames, as SDKs join streams; what is no text becomes a trace.
-pub fn content(response: &mut Response, content: wire::Content, origin: &Origin) {
+pub fn content(response: &mut Response, content: Content, origin: &Origin) {
     if content.role.is_some() {
         response.role = content.role;
     }
@@ -18,7 +64,7 @@ pub fn content(response: &mut Response, content: wire::Content, origin: &Origin)
     }
 }
 
-fn part(response: &mut Response, part: wire::Part, origin: &Origin, continues: bool) {
+fn part(response: &mut Response, part: PartSent, origin: &Origin, continues: bool) {
     if let Some(text) = part.text {
         if part.thought == Some(true) {
             thought(response, text, origin, continues);
@@ -98,7 +144,7 @@ fn thought(response: &mut Response, text: String, origin: &Origin, continues: bo
 }
 
 /// The response of a call, until it joins that.
-fn answered(answer: wire::CallResponse) -> Trace {
+fn answered(answer: CallResponse) -> Trace {
     let response = answer.response.as_ref();
     let error = response.and_then(|value| value.get("error"));
     Trace {

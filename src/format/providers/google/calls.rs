@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::model::{Part, Response, Trace, TraceRole};
 
-/// Each response of a call joins its call: by id, or by the name of the tool where it has none; of several calls
-/// the last one that has no response yet. What joins none stays a trace of its own.
+/// Each response of a call joins its call: by id, or by the name of the tool where it has none; of several
+/// calls the last one that has no response yet. What joins none stays a trace of its own.
 pub fn join_calls(response: &mut Response) {
     if !response.traces.iter().any(|trace| trace.role == TraceRole::CallResponse) {
         return;

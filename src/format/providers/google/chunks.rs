@@ -2,12 +2,113 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::de::MapAccess;
 use serde_json::Value;
 
-use super::super::wire::{self, KnownChunk};
+use crate::json::values::Word;
+use crate::json::wire::{self, Cx, Object, wire};
 use crate::model::{Chunk, Label, Origin, PlaceReview, Response, Source, SourceKind};
 
-impl wire::GroundingChunk {
+wire! {
+    pub struct Web {
+        uri: Option<String> = "uri";
+        title: Option<String> = "title";
+        domain: Option<String> = "domain";
+    }
+
+    pub struct RetrievedContext {
+        uri: Option<String> = "uri";
+        title: Option<String> = "title";
+        text: Option<String> = "text";
+        document: Option<String> = "documentName";
+        rag: Option<RagChunk> = "ragChunk";
+        page: Option<Word> = "pageNumber";
+    }
+
+    pub struct RagChunk {
+        text: Option<String> = "text";
+        pages: Option<PageSpan> = "pageSpan";
+        id: Option<Word> = "chunkId";
+    }
+
+    pub struct PageSpan {
+        first: Option<i64> = "firstPage";
+        last: Option<i64> = "lastPage";
+    }
+
+    pub struct Maps {
+        uri: Option<String> = "uri";
+        title: Option<String> = "title";
+        text: Option<String> = "text";
+        place_id: Option<String> = "placeId";
+        sources: Option<PlaceAnswerSources> = "placeAnswerSources";
+    }
+
+    pub struct PlaceAnswerSources {
+        reviews: Vec<ReviewSnippet> = "reviewSnippets" | "reviewSnippet";
+        flag: Option<String> = "flagContentUri";
+    }
+
+    pub struct ReviewSnippet {
+        id: Option<String> = "reviewId";
+        uri: Option<String> = "googleMapsUri";
+        title: Option<String> = "title";
+        text: Option<String> = "review";
+        flag: Option<String> = "flagContentUri";
+    }
+
+    pub struct Image {
+        uri: Option<String> = "sourceUri";
+        title: Option<String> = "title";
+        domain: Option<String> = "domain";
+    }
+
+    pub struct KnownChunk {
+        web: Option<Web> = "web";
+        retrieved: Option<Box<RetrievedContext>> = "retrievedContext";
+        maps: Option<Box<Maps>> = "maps";
+        image: Option<Box<Image>> = "image";
+    }
+
+    pub struct SourceFlaggingUri {
+        id: Option<String> = "sourceId";
+        uri: Option<String> = "flagContentUri";
+    }
+}
+
+/// A chunk: a union by key. A kind that is not documented keeps its place, its key and its value.
+#[derive(Debug, Default, Clone)]
+pub struct GroundingChunk {
+    /// The documented kinds.
+    pub known: KnownChunk,
+    /// Any other: key and value.
+    pub other: Option<Box<(String, Value)>>,
+}
+
+impl<'de> Object<'de> for GroundingChunk {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
+        if self.known.set(key, map, cx, seen)? {
+            return Ok(true);
+        }
+        if cx.surveys() || key.contains('_') && crate::json::camel(key) == "retrievedContext" {
+            return Ok(false);
+        }
+        let mut value: Option<Value> = None;
+        wire::field(("", 63, wire::Listed::No), &mut value, map, cx, &mut 0)?;
+        if let Some(value) = value {
+            self.other.get_or_insert_with(|| Box::new((key.to_owned(), value)));
+        }
+        Ok(true)
+    }
+}
+
+impl GroundingChunk {
     /// How many kinds of the union are set.
     pub(super) fn kinds(&self) -> usize {
         let KnownChunk { web, retrieved, maps, image } = &self.known;
@@ -22,7 +123,7 @@ impl wire::GroundingChunk {
 
 /// A source from a chunk: of the first documented kind that is set; what the others hold is under
 /// the further fields.
-pub fn source(chunk: wire::GroundingChunk, origin: Origin) -> Source {
+pub fn source(chunk: GroundingChunk, origin: Origin) -> Source {
     let blank = || Source { origin: origin.clone(), ..Source::default() };
     let KnownChunk { web, retrieved, maps, image } = chunk.known;
     match (web, retrieved, maps, image, chunk.other) {
@@ -54,7 +155,7 @@ fn unknown(key: String, value: &Value, mut out: Source) -> Source {
     Source { kind: SourceKind::Unknown(key), ..out }
 }
 
-fn retrieved_context(wire: wire::RetrievedContext, mut out: Source) -> Source {
+fn retrieved_context(wire: RetrievedContext, mut out: Source) -> Source {
     let page = wire.page.map(|word| word.0);
     let text = wire.text;
     let rag = wire.rag.unwrap_or_default();
@@ -87,7 +188,7 @@ fn retrieved_context(wire: wire::RetrievedContext, mut out: Source) -> Source {
     }
 }
 
-fn place(wire: wire::Maps, mut out: Source) -> Source {
+fn place(wire: Maps, mut out: Source) -> Source {
     out.chunks.extend(wire.text.map(|text| Chunk {
         text,
         label: Some(Label::PlaceAnswer),
@@ -95,7 +196,7 @@ fn place(wire: wire::Maps, mut out: Source) -> Source {
     }));
     let answers = wire.sources.unwrap_or_default();
     out.flag_uris = answers.flag.into_iter().collect();
-    let review = |review: wire::ReviewSnippet| PlaceReview {
+    let review = |review: ReviewSnippet| PlaceReview {
         id: review.id,
         title: review.title,
         uri: review.uri,
@@ -109,8 +210,8 @@ fn place(wire: wire::Maps, mut out: Source) -> Source {
 /// Sources of one place to which an address is joined.
 const SAME_PLACE: usize = 16;
 
-/// Flagging addresses join to the place by its id, with or without `places/`, or to the review by its id; also
-/// those that came before it.
+/// Flagging addresses join to the place by its id, with or without `places/`, or to the review by its id;
+/// also those that came before it.
 pub fn join_flags(response: &mut Response) {
     let list = std::mem::take(&mut response.about.flags_unmatched);
     if list.is_empty() {

@@ -1,19 +1,48 @@
-//! From Google's wire structs to the model.
+//! How an answer ended and what the service says of it: safety ratings, recitations, pages that were fetched,
+//! scores.
 
-mod calls;
-mod chunks;
-mod content;
-mod metadata;
-mod suggestions;
-
-pub use calls::join_calls;
-pub use chunks::{join_flags, source};
-pub use content::content;
-pub use metadata::{Sent, attributions, grounding, metadata, support};
-pub use suggestions::suggestions;
-
-use super::wire;
+use crate::json::values::Word;
+use crate::json::wire::wire;
 use crate::model::{About, Ending, Page, Recitation, SafetyRating, ScoreNotes};
+
+wire! {
+    pub struct RatingSent {
+        category: Option<Word> = "category";
+        probability: Option<Word> = "probability";
+        probability_score: Option<f64> = "probabilityScore";
+        severity: Option<Word> = "severity";
+        severity_score: Option<f64> = "severityScore";
+        blocked: Option<bool> = "blocked";
+    }
+
+    pub struct CitationMetadata {
+        citations: Vec<RecitationSent> = "citationSources" | "citations";
+    }
+
+    pub struct RecitationSent {
+        start: Option<i64> = "startIndex";
+        end: Option<i64> = "endIndex";
+        uri: Option<String> = "uri";
+        title: Option<String> = "title";
+        license: Option<String> = "license";
+        date: Option<PublicationDate> = "publicationDate";
+    }
+
+    pub struct PublicationDate {
+        year: Option<i64> = "year";
+        month: Option<i64> = "month";
+        day: Option<i64> = "day";
+    }
+
+    pub struct UrlContextMetadata {
+        urls: Vec<UrlMetadata> = "urlMetadata";
+    }
+
+    pub struct UrlMetadata {
+        uri: Option<String> = "retrievedUrl", extra;
+        status: Option<Word> = "urlRetrievalStatus", extra;
+    }
+}
 
 /// Words for the numbers of `HarmCategory`; 0–5 on Vertex AI and in Discovery Engine, 7–11 in the Gemini API.
 const HARM: &[&str] = &[
@@ -40,8 +69,8 @@ const SEVERITY: &[&str] = &[
 ];
 
 /// Safety ratings with the words of their enums.
-pub fn safety(list: Vec<wire::SafetyRating>) -> Vec<SafetyRating> {
-    let rating = |wire: wire::SafetyRating| SafetyRating {
+pub fn safety(list: Vec<RatingSent>) -> Vec<SafetyRating> {
+    let rating = |wire: RatingSent| SafetyRating {
         category: wire.category.map(|word| word.named(HARM)),
         probability: wire.probability.map(|word| word.named(PROBABILITY)),
         probability_score: wire.probability_score,
@@ -55,10 +84,10 @@ pub fn safety(list: Vec<wire::SafetyRating>) -> Vec<SafetyRating> {
 /// Recitations and the pages that URL context fetched.
 pub fn recitations(
     about: &mut About,
-    recitations: Option<wire::CitationMetadata>,
-    urls: Option<wire::UrlContextMetadata>,
+    recitations: Option<CitationMetadata>,
+    urls: Option<UrlContextMetadata>,
 ) {
-    let recitation = |wire: wire::Recitation| Recitation {
+    let recitation = |wire: RecitationSent| Recitation {
         start: wire.start,
         end: wire.end,
         uri: wire.uri,
@@ -67,7 +96,7 @@ pub fn recitations(
         date: wire.date.and_then(publication_date),
     };
     about.recitations.extend(recitations.into_iter().flat_map(|meta| meta.citations).map(recitation));
-    let fetched = |url: wire::UrlMetadata| {
+    let fetched = |url: UrlMetadata| {
         let status = url.status.map(|word| word.0).unwrap_or_default();
         let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(&status);
         Page {
@@ -80,7 +109,7 @@ pub fn recitations(
 }
 
 /// As much of a date as was sent: year, year and month, or all three.
-fn publication_date(date: wire::PublicationDate) -> Option<String> {
+fn publication_date(date: PublicationDate) -> Option<String> {
     let year = format!("{:04}", date.year?);
     Some(match (date.month, date.day) {
         (Some(month), Some(day)) => format!("{year}-{month:02}-{day:02}"),

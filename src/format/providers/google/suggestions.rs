@@ -4,11 +4,18 @@ use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE};
 use serde_json::Value;
 
-use super::super::wire;
+use crate::json::wire::wire;
 use crate::model::{BlobContent, SearchSuggestions};
 
+wire! {
+    pub struct SearchEntryPoint {
+        html: Option<String> = "renderedContent";
+        blob: Option<String> = "sdkBlob";
+    }
+}
+
 /// The search entry point, its blob unpacked.
-pub fn suggestions(entry: wire::SearchEntryPoint) -> SearchSuggestions {
+pub fn suggestions(entry: SearchEntryPoint) -> SearchSuggestions {
     let links = entry.blob.as_deref().filter(|blob| !blob.is_empty()).map(blob_content);
     SearchSuggestions { html: entry.html, blob: entry.blob, links }
 }
