@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::causes::coverage::bare_sentences;
 use super::causes::other_title::OTHER_TITLE;
 use super::run::{on_wording, structural};
-use crate::evidence::Verdict;
+use crate::evidence::Backing;
 use crate::model::{Finding, Severity};
 use crate::review::Review;
 
@@ -77,7 +77,7 @@ impl Review {
     /// The source that fits a support better than those it cites, as far as it was compared: by its words, or
     /// by its title where no words were sent.
     pub fn better_source(&self, support: usize) -> Option<usize> {
-        let better = self.known_verdict(support).and_then(Verdict::better);
+        let better = self.known_backing(support).and_then(Backing::better);
         let by_words = better.and_then(|better| self.comparison().place(better.chunk));
         by_words.map(|(source, _)| source).or_else(|| self.titled()?.get(&support).copied())
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::export::{self, TARGETS, Target};
+use crate::export::{self, ExportTarget, TARGETS};
 use crate::format::what_is_read;
 
 const ABOUT: &str = "Explore, check and copy the citations of grounded language-model answers";
@@ -160,7 +160,7 @@ pub struct Export {
         required_unless_present = "template",
         conflicts_with = "template"
     )]
-    pub to: Option<&'static Target>,
+    pub to: Option<&'static ExportTarget>,
     /// Print through a template of your own (see below; examples: assets/templates)
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
@@ -364,7 +364,7 @@ pub struct Score {
 }
 
 /// The names of the targets, with what each gives.
-fn targets() -> impl TypedValueParser<Value = &'static Target> {
+fn targets() -> impl TypedValueParser<Value = &'static ExportTarget> {
     let names = PossibleValuesParser::new(
         TARGETS.iter().map(|target| PossibleValue::new(target.id).help(target.gives)),
     );

@@ -6,8 +6,8 @@ use std::fmt::{Display, Write};
 use std::str::FromStr;
 
 use crate::evidence::{
-    CLAIM_WEIGHT, ChunkId, ExplainedToken, Explanation, FOUND, Fit, Kind, MARGIN, OTHER_COVER, Outcome,
-    PARTLY, Reason, Verdict, WHOLE_SHARE, Window, tokens,
+    Backing, CLAIM_WEIGHT, ChunkId, Covered, ExplainedToken, Explanation, FOUND, Kind, MARGIN, OTHER_COVER,
+    Outcome, PARTLY, Reason, WHOLE_SHARE, Window, tokens,
 };
 use crate::review::comparison::{Comparison, evidence_title};
 use crate::review::{Review, SupportRef};
@@ -192,7 +192,7 @@ fn chunks(out: &mut Page, review: &Review, support: usize, made: &Explanation) {
     for source in cited.iter().filter(|source| !read.contains(source)) {
         out.line(format_args!("cited [{}] has no text", source + 1));
     }
-    let Verdict { best_other, margin, .. } = &made.verdict;
+    let Backing { best_other, margin, .. } = &made.verdict;
     match (best_other, margin) {
         (Some(other), Some(margin)) => {
             out.line(format_args!(
@@ -244,7 +244,7 @@ fn figures(out: &mut Page, review: &Review, made: &Explanation) {
 }
 
 /// Tokens of the titles of the cited chunks, each once.
-fn titles(review: &Review, fits: &[Fit]) -> Vec<String> {
+fn titles(review: &Review, fits: &[Covered]) -> Vec<String> {
     let sources =
         fits.iter().filter_map(|fit| review.comparison().place(fit.window.chunk)).map(|(source, _)| source);
     let titles = sources.filter_map(|source| review.response.sources.get(source)).map(evidence_title);

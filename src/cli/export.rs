@@ -12,7 +12,8 @@ use super::inputs::{open, read_text, refuse_unrecognised, report_failures, suppl
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
-    Colours, Exported, Make, Options, OwnMarks, Part, Parts, Reviews, TARGETS, Target, json, template, write,
+    Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, Reviews, TARGETS,
+    json, template, write,
 };
 use crate::review::Review;
 use crate::session::{RecordError, Session};
@@ -38,7 +39,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
         None => templated(export, &options, &session, out)?,
         Some((target, Make::One(_))) => one(export, target, &options, &session, out)?,
         Some((target, Make::All(write))) => {
-            if target.parts == Parts::None && options.part != Part::Whole {
+            if target.parts == Parts::None && options.part != ExportPart::Whole {
                 let why = "--support and --source go with text, links and csv; JSON holds the whole response";
                 return Err(Failure::Because(why.to_owned()));
             }
@@ -80,9 +81,9 @@ fn all(
     Ok(bad.count() > 0)
 }
 
-fn options(export: &Export, common: &Common) -> Options {
+fn options(export: &Export, common: &Common) -> ExportOptions {
     let index = |number: usize| number.wrapping_sub(1);
-    Options {
+    ExportOptions {
         number: export.number.map(|number| match number {
             Number::Provider => Scheme::Provider,
             Number::Compact => Scheme::Compact,
@@ -96,9 +97,9 @@ fn options(export: &Export, common: &Common) -> Options {
         own_marks: if export.keep_marks { OwnMarks::Kept } else { OwnMarks::Replaced },
         mapping: export.mapping,
         part: match (export.support, export.source) {
-            (Some(support), _) => Part::Support(index(support)),
-            (_, Some(source)) => Part::Source(index(source)),
-            _ => Part::Whole,
+            (Some(support), _) => ExportPart::Support(index(support)),
+            (_, Some(source)) => ExportPart::Source(index(source)),
+            _ => ExportPart::Whole,
         },
         colours: if common.color == When::Never { Colours::None } else { Colours::Usual },
     }
@@ -107,17 +108,17 @@ fn options(export: &Export, common: &Common) -> Options {
 /// One response, or the part of it that is asked for. True if a record could not be read.
 fn one(
     export: &Export,
-    target: &Target,
-    options: &Options,
+    target: &ExportTarget,
+    options: &ExportOptions,
     session: &Session,
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let (review, whole) = the_one(export, session)?;
     let (what, number, count) = match options.part {
-        Part::Whole => ("", 0, 1),
-        Part::Support(support) => ("support", support, review.response.supports.len()),
-        Part::Span(span) => ("span", span, review.spans.len()),
-        Part::Source(source) => ("source", source, review.response.sources.len()),
+        ExportPart::Whole => ("", 0, 1),
+        ExportPart::Support(support) => ("support", support, review.response.supports.len()),
+        ExportPart::Span(span) => ("span", span, review.spans.len()),
+        ExportPart::Source(source) => ("source", source, review.response.sources.len()),
     };
     if number >= count {
         return Err(Failure::Because(format!(
@@ -132,7 +133,7 @@ fn one(
 }
 
 /// The targets that can give a part: `sources, links or csv`.
-fn which_give(part: Part) -> String {
+fn which_give(part: ExportPart) -> String {
     let ids: Vec<&str> =
         TARGETS.iter().filter(|target| target.gives_part(part)).map(|target| target.id).collect();
     match ids.split_last() {
@@ -155,7 +156,7 @@ const MOST_TEMPLATE: u64 = 16 << 20;
 /// One response through the user's template.
 fn templated(
     export: &Export,
-    options: &Options,
+    options: &ExportOptions,
     session: &Session,
     out: &mut impl Write,
 ) -> Result<bool, Failure> {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
 use super::inputs::{open, read_text};
-use crate::format::Map;
+use crate::format::{self, Map};
 use crate::model::Origin;
 use crate::review::Review;
 use crate::text::counted;
@@ -65,7 +65,7 @@ fn unread(review: &Review, map: Option<&Map>) -> Vec<Origin> {
     let value = serde_json::from_str(review.sent.text.frame(frame as usize)).ok();
     let guessed = value.as_ref().filter(|_| map.is_none()).and_then(Map::guess);
     match (map.or(guessed.as_ref()), value) {
-        (Some(map), Some(value)) if response.format_id() == "generic" => {
+        (Some(map), Some(value)) if response.format_id() == format::own().id => {
             let unread = if response.item == 0 { map.unread(&value) } else { Vec::new() };
             unread.into_iter().map(|at| Origin { frame, ..at }).collect()
         }

@@ -243,7 +243,7 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
         session,
         &settings,
         &acts,
-        tui::Options { mono: mono(cli.common.color), watch: cli.watch },
+        tui::ScreenOptions { mono: mono(cli.common.color), watch: cli.watch },
     )?;
     let mut unread = Many::default();
     session.failures().iter().skip(told).for_each(|failure| unread.tell(&failure.to_string()));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::failure::{Failure, Many};
-use crate::export::{Options, terminal};
+use crate::export::{ExportOptions, terminal};
 use crate::session::Session;
 
 /// Prints every response with its citations; true if a record could not be read.
@@ -12,7 +12,7 @@ pub(super) fn run(session: &Session, out: &mut impl Write) -> Result<bool, Failu
     for review in session.reviews() {
         match review {
             Ok(review) => {
-                let options = Options { tools: true, ..Options::default() };
+                let options = ExportOptions { tools: true, ..ExportOptions::default() };
                 writeln!(out, "{}", terminal::report(&review, &options).text)?;
             }
             Err(error) => {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::args::Score;
 use super::failure::{Failure, Many, tell};
-use crate::evidence::{ChunkId, ChunkText, Claim, Fit, Indexer, Reason, Scorer, Verdict};
+use crate::evidence::{Backing, ChunkId, ChunkText, Claim, Covered, Indexer, Reason, Scorer};
 use crate::export::write;
 use crate::session::parallel;
 use crate::store::{Line, LineError, lines_of};
@@ -133,7 +133,7 @@ fn answer(indexer: &mut Indexer, question: &Question<'_>, out: &mut Vec<u8>) -> 
         text: &chunk.text,
     }));
     let cited: Vec<ChunkId> = index.ids().take(evidence.len()).collect();
-    let verdict = Scorer::new(index).judge(&Claim::new(index, claim), &cited);
+    let verdict = Scorer::new(index).compare(&Claim::new(index, claim), &cited);
     let answer = Answer {
         id,
         cover: verdict.cover.map(rounded),
@@ -148,13 +148,13 @@ fn answer(indexer: &mut Indexer, question: &Question<'_>, out: &mut Vec<u8>) -> 
     write::compact(out, &answer).map_err(|error| refuse(error.to_string()))
 }
 
-fn window(fit: &Fit) -> Value {
+fn window(fit: &Covered) -> Value {
     let window = &fit.window;
     json!({"text": window.chunk.0, "start": window.start, "end": window.end, "cover": rounded(fit.cover)})
 }
 
 /// The other text that fits better; its number counts in `others`.
-fn better(verdict: &Verdict, cited: usize) -> Option<Value> {
+fn better(verdict: &Backing, cited: usize) -> Option<Value> {
     let other = verdict.better()?;
     Some(json!({"text": (other.chunk.0 as usize).checked_sub(cited)?, "cover": rounded(other.cover)}))
 }

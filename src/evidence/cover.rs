@@ -51,7 +51,7 @@ impl Window {
 
 /// How well one chunk fits a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub struct Covered {
     /// 0.7 × the share of the best window + 0.3 × the share of the whole chunk.
     pub cover: f64,
     /// The share of the claim's weight that stands anywhere in the chunk or its title.
@@ -99,7 +99,7 @@ impl<'i> Scorer<'i> {
     }
 
     /// How well a chunk fits; `None` for a claim without tokens or an unknown chunk.
-    pub fn cover(&mut self, claim: &Claim, chunk: ChunkId) -> Option<Fit> {
+    pub fn cover(&mut self, claim: &Claim, chunk: ChunkId) -> Option<Covered> {
         let count = self.index.sentences(chunk).len();
         if claim.total <= 0.0 || count == 0 {
             return None;
@@ -107,7 +107,7 @@ impl<'i> Scorer<'i> {
         let whole = self.weigh(claim, chunk, count) / claim.total;
         let (first, sentences) = self.best(claim.total, |_, _| true)?;
         let window = self.window(claim.total, chunk, first, sentences)?;
-        Some(Fit { cover: combine(window.share, whole), whole, window })
+        Some(Covered { cover: combine(window.share, whole), whole, window })
     }
 
     /// How well several chunks fit together: on the union of their best windows and of their texts.

@@ -4,7 +4,7 @@ use super::claim::Claim;
 use super::cover::{Scorer, Window, combine};
 use super::index::ChunkId;
 use super::tokens::Kind;
-use super::verdict::{THRESHOLDS, Verdict};
+use super::verdict::{Backing, THRESHOLDS};
 
 /// A token of the claim and where it was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub struct Explanation {
     /// For every cited chunk its best window and further ones worth showing.
     pub windows: Vec<Vec<Window>>,
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: Backing,
     /// Every figure that decides.
     pub thresholds: &'static [(&'static str, f64)],
 }
@@ -52,7 +52,7 @@ impl Explanation {
 impl Scorer<'_> {
     /// Lays a comparison open, with at most `windows` windows a chunk.
     pub fn explain(&mut self, claim: &Claim, cited: &[ChunkId], windows: usize) -> Explanation {
-        let verdict = self.judge(claim, cited);
+        let verdict = self.compare(claim, cited);
         let best: Vec<Window> = verdict.fits.iter().map(|fit| fit.window).collect();
         let tokens: Vec<_> = (0..)
             .zip(&claim.terms)

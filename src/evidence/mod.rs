@@ -27,7 +27,7 @@ mod words;
 
 pub use build::Indexer;
 pub use claim::Claim;
-pub use cover::{Fit, SENTENCE_COST, Scorer, WHOLE_SHARE, WINDOW_SENTENCES, WINDOW_WORTH, Window};
+pub use cover::{Covered, SENTENCE_COST, Scorer, WHOLE_SHARE, WINDOW_SENTENCES, WINDOW_WORTH, Window};
 pub use explain::{ExplainedToken, Explanation};
 pub use index::{ChunkId, ChunkText, Index};
 pub use language::{LANGUAGE_WORDS, SCRIPT_SHARE, SHORT_WORD_SHARE, SHORT_WORD_SHARE_ENGLISH};
@@ -36,4 +36,4 @@ pub use profile::{ENGLISH, NOT_ENGLISH};
 pub use search::Other;
 pub use shift::{SHIFT_LEAST, SHIFT_PRIOR, Shift};
 pub use tokens::{Kind, Token, tokens, weight};
-pub use verdict::{CLAIM_WEIGHT, FOUND, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, THRESHOLDS, Verdict};
+pub use verdict::{Backing, CLAIM_WEIGHT, FOUND, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, THRESHOLDS};

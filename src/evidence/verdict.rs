@@ -1,7 +1,7 @@
 //! What the comparison comes to: one of six outcomes, and everything a reader needs to judge it.
 
 use super::claim::Claim;
-use super::cover::{Fit, Scorer};
+use super::cover::{Covered, Scorer};
 use super::index::{ChunkId, Index};
 use super::search::Other;
 use super::{language, profile};
@@ -106,7 +106,7 @@ impl Outcome {
 
 /// The result for one claim and its cited chunks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Backing {
     /// What it comes to.
     pub outcome: Outcome,
     /// The joint cover of the cited chunks; `None` where there was nothing to compare.
@@ -114,7 +114,7 @@ pub struct Verdict {
     /// The best cover of a chunk not cited less the best of a cited one; `None` where either is missing.
     pub margin: Option<f64>,
     /// Every cited chunk with text, best first; of very many those that hold most of the claim.
-    pub fits: Vec<Fit>,
+    pub fits: Vec<Covered>,
     /// Numbers of the claim that no cited chunk has, in the order of the claim.
     pub missing_numbers: Vec<String>,
     /// Names of the claim of which the cited chunks lack a word.
@@ -123,7 +123,7 @@ pub struct Verdict {
     pub best_other: Option<Other>,
 }
 
-impl Verdict {
+impl Backing {
     /// The chunk that fits better, when that is the outcome.
     #[must_use]
     pub fn better(&self) -> Option<Other> {
@@ -133,10 +133,10 @@ impl Verdict {
 
 impl Scorer<'_> {
     /// Compares a claim with its cited chunks and with all others.
-    pub fn judge(&mut self, claim: &Claim, cited: &[ChunkId]) -> Verdict {
+    pub fn compare(&mut self, claim: &Claim, cited: &[ChunkId]) -> Backing {
         let index = self.index;
         let all = with_text(index, cited);
-        let mut verdict = Verdict {
+        let mut verdict = Backing {
             outcome: Outcome::Unchecked(Reason::NoChunkText),
             cover: None,
             margin: None,
@@ -180,7 +180,7 @@ fn with_text(index: &Index, cited: &[ChunkId]) -> Vec<ChunkId> {
 }
 
 /// The first outcome that applies.
-fn decide(index: &Index, claim: &Claim, cited: &[ChunkId], verdict: &Verdict) -> Outcome {
+fn decide(index: &Index, claim: &Claim, cited: &[ChunkId], verdict: &Backing) -> Outcome {
     let Some(cover) = verdict.cover.filter(|_| claim.weight() >= CLAIM_WEIGHT) else {
         return Outcome::Unchecked(Reason::ShortClaim);
     };

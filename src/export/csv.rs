@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::label::{DateStyle, dated, name};
 use super::numbering::Numbering;
-use super::options::{Options, Part, Reviews};
+use super::options::{ExportOptions, ExportPart, Reviews};
 use crate::model::{Citation, Source, Target};
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::sanitize;
@@ -53,12 +53,12 @@ impl<W: Write> Table<W> {
     }
 
     /// Writes the rows of a response.
-    pub fn response(&mut self, review: &Review, options: &Options) -> std::io::Result<()> {
+    pub fn response(&mut self, review: &Review, options: &ExportOptions) -> std::io::Result<()> {
         let numbers = Numbering::new(review, options.scheme(), true);
         let findings = findings(review);
         for support in review.supports() {
             let index = support.index;
-            if matches!(options.part, Part::Support(only) if only != index) {
+            if matches!(options.part, ExportPart::Support(only) if only != index) {
                 continue;
             }
             let names = findings.get(index).map(|ids| ids.join(" ")).unwrap_or_default();
@@ -71,13 +71,13 @@ impl<W: Write> Table<W> {
             let left = [head.as_slice(), &self::support(support)].concat();
             let right = [evidence(support).as_slice(), &[names]].concat();
             let cited = support.citations().enumerate().filter(|(_, (citation, _))| match options.part {
-                Part::Source(only) => citation.target.source() == Some(only),
+                ExportPart::Source(only) => citation.target.source() == Some(only),
                 _ => true,
             });
             let row =
                 |(number, (citation, source))| self::citation(number, citation, source, &numbers, options);
             let mut rows: Vec<[String; 12]> = cited.map(row).collect();
-            if rows.is_empty() && !matches!(options.part, Part::Source(_)) {
+            if rows.is_empty() && !matches!(options.part, ExportPart::Source(_)) {
                 rows.push(Default::default());
             }
             for row in rows {
@@ -95,7 +95,7 @@ impl<W: Write> Table<W> {
 }
 
 /// The table of several responses.
-pub fn table(reviews: &mut Reviews<'_>, options: &Options, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn table(reviews: &mut Reviews<'_>, options: &ExportOptions, out: &mut dyn Write) -> std::io::Result<()> {
     let mut table = Table::new(out)?;
     for review in reviews {
         table.response(&review, options)?;
@@ -173,7 +173,7 @@ fn citation(
     citation: &Citation,
     source: Option<SourceRef>,
     numbers: &Numbering,
-    options: &Options,
+    options: &ExportOptions,
 ) -> [String; 12] {
     let index = citation.target.source();
     let source = source.map(SourceRef::sent);
@@ -204,8 +204,8 @@ fn citation(
 
 fn evidence(support: SupportRef) -> [String; 2] {
     let Some(judged) = support.marks() else { return Default::default() };
-    let cover = judged.verdict.cover.map(|cover| format!("{cover:.4}")).unwrap_or_default();
-    [judged.verdict.outcome.word().to_owned(), cover]
+    let cover = judged.backing.cover.map(|cover| format!("{cover:.4}")).unwrap_or_default();
+    [judged.backing.outcome.word().to_owned(), cover]
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
 use crate::model::{AnchorKind, Group, Proof, RemarkKind, State, Unit};
-use crate::review::comparison::Judged;
+use crate::review::comparison::Compared;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
 
@@ -206,8 +206,8 @@ fn no_supports(review: &Review) -> String {
 }
 
 /// What was compared for a span, and what came of it.
-pub fn wording(review: &Review, judged: &Judged) -> (Tone, String) {
-    let verdict = &judged.verdict;
+pub fn wording(review: &Review, judged: &Compared) -> (Tone, String) {
+    let verdict = &judged.backing;
     let percent = verdict.cover.map_or(0.0, |cover| cover * 100.0);
     let words = match verdict.outcome {
         Outcome::Unchecked(reason) => format!("unchecked: {}", reason.text()),
@@ -234,10 +234,10 @@ pub fn wording(review: &Review, judged: &Judged) -> (Tone, String) {
 }
 
 /// Which source holds more of a span than those cited for it; empty where none does.
-pub fn better_words(review: &Review, judged: &Judged) -> String {
-    let Some(other) = judged.verdict.better() else { return String::new() };
+pub fn better_words(review: &Review, judged: &Compared) -> String {
+    let Some(other) = judged.backing.better() else { return String::new() };
     let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
-    let own = judged.verdict.fits.first().map_or(0.0, |fit| fit.cover);
+    let own = judged.backing.fits.first().map_or(0.0, |fit| fit.cover);
     let (more, own) = (other.cover * 100.0, own * 100.0);
     format!("source [{}] holds more of this claim: {more:.0} % against {own:.0} %", source + 1)
 }

@@ -114,8 +114,8 @@ fn support<'a>(support: SupportRef<'a>, review: &'a Review) -> form::Support<'a>
 /// What was compared; nothing where there was nothing to compare: a claim without words, or one that needs no
 /// grounding.
 fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> {
-    let judged = review.judge(support)?;
-    let verdict = &judged.verdict;
+    let judged = review.compared(support)?;
+    let verdict = &judged.backing;
     let place = |chunk| review.comparison().place(chunk);
     let cited = judged.windows.iter().take(verdict.fits.len());
     let window = |shown: &Shown| form::Window {

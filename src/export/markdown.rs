@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::label::{DateStyle, address, cited_link, escape, link};
 use super::numbering::{Numbering, Scheme, is_nothing, is_of, layer, marked, marked_sources};
-use super::options::{Exported, Options, OwnMarks, Part};
+use super::options::{ExportOptions, ExportPart, Exported, OwnMarks};
 use crate::anchor::Verdict;
 use crate::check::is_web;
 use crate::json::is_json;
@@ -21,7 +21,7 @@ use crate::text::{BRACKETS, counted, merge_ranges, one_line, plural, sanitize};
 /// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
 /// Google's sample functions put them. Bigdata.com's answers get its brand form `[Source name -
 /// date](address)`, unless a numbering is asked for.
-pub fn inline(review: &Review, options: &Options) -> Exported {
+pub fn inline(review: &Review, options: &ExportOptions) -> Exported {
     let named = options.number.is_none() && is_named(review);
     let numbers = options.numbering(review);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
@@ -71,7 +71,7 @@ fn defined(answer: &str) -> HashSet<usize> {
 }
 
 /// The answer with footnote marks and the definitions of what is cited.
-pub fn footnotes(review: &Review, options: &Options) -> Exported {
+pub fn footnotes(review: &Review, options: &ExportOptions) -> Exported {
     let numbers = options.numbering(review);
     let dates = options.dates.unwrap_or(DateStyle::Iso);
     let prefix = prefix(review.response.text(), &options.prefix);
@@ -111,7 +111,7 @@ pub(super) fn prefix(answer: &str, wanted: &str) -> String {
 }
 
 /// ` (sources [2], [5])`, where the mapping is asked for.
-fn provider(merged: &[usize], options: &Options) -> String {
+fn provider(merged: &[usize], options: &ExportOptions) -> String {
     if !options.mapping {
         return String::new();
     }
@@ -134,28 +134,31 @@ pub fn mapping(numbers: &Numbering) -> Vec<String> {
 }
 
 /// The sources of the part that is exported; nothing where it is all of them.
-fn part_sources(review: &Review, options: &Options) -> Option<Vec<usize>> {
+fn part_sources(review: &Review, options: &ExportOptions) -> Option<Vec<usize>> {
     match options.part {
-        Part::Whole => None,
-        Part::Support(support) => {
+        ExportPart::Whole => None,
+        ExportPart::Support(support) => {
             Some(review.response.supports.get(support).map(Support::cited).unwrap_or_default())
         }
-        Part::Span(span) => Some(review.of_span(span).flat_map(|support| support.sent().cited()).collect()),
-        Part::Source(source) => Some(vec![source]),
+        ExportPart::Span(span) => {
+            Some(review.of_span(span).flat_map(|support| support.sent().cited()).collect())
+        }
+        ExportPart::Source(source) => Some(vec![source]),
     }
 }
 
 /// The cited sources as a numbered list; where numbers are left out, as a list that spells them.
-pub fn sources(review: &Review, options: &Options) -> Exported {
+pub fn sources(review: &Review, options: &ExportOptions) -> Exported {
     listed(review, options, |number, next, entry| {
         if number == next { format!("{number}. {entry}") } else { format!("- \\[{number}\\] {entry}") }
     })
 }
 
 /// The cited sources, a link a line.
-pub fn links(review: &Review, options: &Options) -> Exported {
+pub fn links(review: &Review, options: &ExportOptions) -> Exported {
     // Without numbers nothing is lost by merging duplicates.
-    let options = Options { number: Some(options.number.unwrap_or(Scheme::Compact)), ..options.clone() };
+    let options =
+        ExportOptions { number: Some(options.number.unwrap_or(Scheme::Compact)), ..options.clone() };
     listed(review, &options, |_, _, entry| entry)
 }
 
@@ -177,13 +180,17 @@ fn entry(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
     Some(entry)
 }
 
-fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, String) -> String) -> Exported {
+fn listed(
+    review: &Review,
+    options: &ExportOptions,
+    entry: impl Fn(usize, usize, String) -> String,
+) -> Exported {
     let only = part_sources(review, options);
     // A source that was picked is listed also where nothing cites it.
-    let picked = matches!(options.part, Part::Source(_));
+    let picked = matches!(options.part, ExportPart::Source(_));
     let scheme = if picked { Scheme::Provider } else { options.scheme() };
     let mut numbers = Numbering::new(review, scheme, options.tools || picked);
-    if let Part::Source(source) = options.part {
+    if let ExportPart::Source(source) = options.part {
         numbers.entries = vec![(source + 1, source)];
     }
     let dates = options.dates.unwrap_or(DateStyle::Brand);
@@ -201,7 +208,7 @@ fn listed(review: &Review, options: &Options, entry: impl Fn(usize, usize, Strin
 }
 
 /// The answer as text with the numbers `[n]` behind its spans; nothing else is added.
-pub fn numbered(review: &Review, options: &Options) -> Exported {
+pub fn numbered(review: &Review, options: &ExportOptions) -> Exported {
     let numbers = options.numbering(review);
     let items = |support: SupportRef| {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
@@ -214,7 +221,7 @@ pub fn numbered(review: &Review, options: &Options) -> Exported {
 /// out.
 pub(crate) fn custom(
     review: &Review,
-    options: &Options,
+    options: &ExportOptions,
     mark: impl Fn(SupportRef) -> String,
 ) -> (String, Vec<String>) {
     let items =
@@ -228,15 +235,15 @@ pub(crate) fn custom(
 /// The answer, or the words of one support, with marks.
 fn cited(
     review: &Review,
-    options: &Options,
+    options: &ExportOptions,
     items: impl Fn(SupportRef) -> Vec<String>,
     style: Style,
     tail: &str,
 ) -> Exported {
     match options.part {
-        Part::Support(support) => return one(review, &[support], items, style, tail),
-        Part::Span(span) => return one(review, review.supports_of(span), items, style, tail),
-        Part::Whole | Part::Source(_) => {}
+        ExportPart::Support(support) => return one(review, &[support], items, style, tail),
+        ExportPart::Span(span) => return one(review, review.supports_of(span), items, style, tail),
+        ExportPart::Whole | ExportPart::Source(_) => {}
     }
     let response = &review.response;
     let answer = Bare::of(review, options);
@@ -290,7 +297,7 @@ pub(super) struct Bare<'r> {
 }
 
 impl<'r> Bare<'r> {
-    pub fn of(review: &'r Review, options: &Options) -> Self {
+    pub fn of(review: &'r Review, options: &ExportOptions) -> Self {
         let answer = review.text();
         let left_out = if options.own_marks == OwnMarks::Kept { Vec::new() } else { own_marks(review) };
         if left_out.is_empty() {
@@ -469,7 +476,7 @@ struct Left {
 }
 
 impl Left {
-    fn count(&mut self, support: &Support, options: &Options, placeless: bool) {
+    fn count(&mut self, support: &Support, options: &ExportOptions, placeless: bool) {
         let tool =
             |citation: &&crate::model::Citation| matches!(citation.target, crate::model::Target::Tool(_));
         self.dangling +=

@@ -21,12 +21,12 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 pub(crate) use self::markdown::own_marks;
-pub use self::options::{Colours, Exported, Options, OwnMarks, Part, Reviews};
+pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, Reviews};
 use crate::review::Review;
 
 /// A form to export to.
 #[derive(Debug)]
-pub struct Target {
+pub struct ExportTarget {
     /// Name on the command line.
     pub id: &'static str,
     /// What it gives, for `--help` and README.
@@ -80,14 +80,14 @@ pub enum Parts {
 #[derive(Debug, Clone, Copy)]
 pub enum Make {
     /// Of one response.
-    One(fn(&Review, &Options) -> Exported),
+    One(fn(&Review, &ExportOptions) -> Exported),
     /// Of all responses, each written as it comes.
-    All(fn(&mut Reviews<'_>, &Options, &mut dyn Write) -> io::Result<()>),
+    All(fn(&mut Reviews<'_>, &ExportOptions, &mut dyn Write) -> io::Result<()>),
 }
 
 /// The targets, in the order in which they are listed.
-pub static TARGETS: &[Target] = &[
-    Target {
+pub static TARGETS: &[ExportTarget] = &[
+    ExportTarget {
         id: "inline",
         gives: "The answer with a link [n](address) at the end of each span",
         menu: Some(MenuRow { place: 1, key: 'a', title: "answer with links" }),
@@ -95,7 +95,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::Support,
         make: Make::One(markdown::inline),
     },
-    Target {
+    ExportTarget {
         id: "footnotes",
         gives: "The answer with footnotes",
         menu: Some(MenuRow { place: 2, key: 'n', title: "answer with footnotes" }),
@@ -103,7 +103,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::Support,
         make: Make::One(markdown::footnotes),
     },
-    Target {
+    ExportTarget {
         id: "sources",
         gives: "The list of cited sources",
         menu: Some(MenuRow { place: 3, key: 's', title: "list of cited sources" }),
@@ -111,7 +111,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::SupportOrSource,
         make: Make::One(markdown::sources),
     },
-    Target {
+    ExportTarget {
         id: "links",
         gives: "A Markdown link to each cited source, a line each",
         menu: Some(MenuRow { place: 4, key: 'l', title: "links, one a line" }),
@@ -119,7 +119,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::SupportOrSource,
         make: Make::One(markdown::links),
     },
-    Target {
+    ExportTarget {
         id: "html",
         gives: "One HTML page: the answer, its sources beside, findings; no script, no outside request",
         menu: Some(MenuRow { place: 6, key: 'w', title: "web page (HTML)" }),
@@ -127,7 +127,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::None,
         make: Make::One(html::page),
     },
-    Target {
+    ExportTarget {
         id: "ansi",
         gives: "The answer with numbers, sources, searches and findings, as coloured text",
         menu: None,
@@ -135,7 +135,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::None,
         make: Make::One(terminal::coloured),
     },
-    Target {
+    ExportTarget {
         id: "report",
         gives: "The same without colours: what `citescope FILE` prints into a pipe",
         menu: None,
@@ -143,7 +143,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::None,
         make: Make::One(terminal::report),
     },
-    Target {
+    ExportTarget {
         id: "plain",
         gives: "The answer with its numbers and the list of sources, nothing else: for a mail",
         menu: Some(MenuRow { place: 5, key: 'p', title: "answer as plain text" }),
@@ -151,7 +151,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::None,
         make: Make::One(terminal::plain),
     },
-    Target {
+    ExportTarget {
         id: "csv",
         gives: "A table of supports and citations (RFC 4180), of all responses",
         menu: Some(MenuRow { place: 7, key: 'c', title: "table (CSV)" }),
@@ -159,7 +159,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::SupportOrSource,
         make: Make::All(csv::table),
     },
-    Target {
+    ExportTarget {
         id: "json",
         gives: "Everything, as one JSON document (schema citescope/1)",
         menu: None,
@@ -167,7 +167,7 @@ pub static TARGETS: &[Target] = &[
         parts: Parts::None,
         make: Make::All(document),
     },
-    Target {
+    ExportTarget {
         id: "jsonl",
         gives: "Everything, a response a line",
         menu: None,
@@ -177,11 +177,11 @@ pub static TARGETS: &[Target] = &[
     },
 ];
 
-fn document(reviews: &mut Reviews<'_>, _: &Options, out: &mut dyn Write) -> io::Result<()> {
+fn document(reviews: &mut Reviews<'_>, _: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
     write::write(out, &json::Document::new(reviews), true)
 }
 
-fn lines(reviews: &mut Reviews<'_>, _: &Options, out: &mut dyn Write) -> io::Result<()> {
+fn lines(reviews: &mut Reviews<'_>, _: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
     for review in reviews {
         write::write(&mut *out, &json::Form::of(&review).line(), false)?;
     }
@@ -189,12 +189,12 @@ fn lines(reviews: &mut Reviews<'_>, _: &Options, out: &mut dyn Write) -> io::Res
 }
 
 /// A target by its name.
-pub fn target(id: &str) -> Option<&'static Target> {
+pub fn target(id: &str) -> Option<&'static ExportTarget> {
     TARGETS.iter().find(|target| target.id == id)
 }
 
 /// The targets of the copy menu with their rows, in its order.
-pub fn menu() -> Vec<(&'static Target, MenuRow)> {
+pub fn menu() -> Vec<(&'static ExportTarget, MenuRow)> {
     let mut rows: Vec<_> = TARGETS.iter().filter_map(|target| Some((target, target.menu?))).collect();
     rows.sort_by_key(|(_, row)| row.place);
     rows
@@ -209,9 +209,9 @@ pub fn targets_markdown() -> String {
     table
 }
 
-impl Target {
+impl ExportTarget {
     /// One response as text.
-    pub fn text(&self, review: &Arc<Review>, options: &Options) -> Exported {
+    pub fn text(&self, review: &Arc<Review>, options: &ExportOptions) -> Exported {
         match self.make {
             Make::One(text) => text(review, options),
             Make::All(write) => {
@@ -224,11 +224,11 @@ impl Target {
     }
 
     /// Whether it can give this of a response.
-    pub fn gives_part(&self, part: Part) -> bool {
+    pub fn gives_part(&self, part: ExportPart) -> bool {
         match part {
-            Part::Whole => true,
-            Part::Support(_) | Part::Span(_) => self.parts != Parts::None,
-            Part::Source(_) => self.parts == Parts::SupportOrSource,
+            ExportPart::Whole => true,
+            ExportPart::Support(_) | ExportPart::Span(_) => self.parts != Parts::None,
+            ExportPart::Source(_) => self.parts == Parts::SupportOrSource,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::review::Review;
 
 /// What the caller may choose.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct ExportOptions {
     /// How sources are numbered; as the provider counts where this is `None`, so that all that is taken of a
     /// response names the same sources.
     pub number: Option<Scheme>,
@@ -24,7 +24,7 @@ pub struct Options {
     /// What becomes of a provider's own marks.
     pub own_marks: OwnMarks,
     /// What of the response.
-    pub part: Part,
+    pub part: ExportPart,
     /// Whether it is coloured.
     pub colours: Colours,
 }
@@ -51,7 +51,7 @@ pub enum Colours {
 
 /// What of a response is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Part {
+pub enum ExportPart {
     /// All of it.
     #[default]
     Whole,
@@ -63,7 +63,7 @@ pub enum Part {
     Source(usize),
 }
 
-impl Options {
+impl ExportOptions {
     /// How sources are numbered.
     pub fn scheme(&self) -> Scheme {
         self.number.unwrap_or(Scheme::Provider)

@@ -15,7 +15,7 @@ use super::json::Form;
 use super::label::{self, DateStyle, address, dated, escape};
 use super::markdown;
 use super::numbering::{Numbering, marked};
-use super::options::{Exported, Options};
+use super::options::{ExportOptions, Exported};
 use crate::check::is_web;
 use crate::model::{Source, Support};
 use crate::review::{Review, SourceRef, SupportRef};
@@ -47,7 +47,7 @@ pub fn render(
     name: &str,
     template: &str,
     review: &Arc<Review>,
-    options: Options,
+    options: ExportOptions,
 ) -> Result<Exported, TemplateError> {
     let told = |error: Error| tell(name, template, &error);
     let form = Value::from(Serde(Form::of(review)));
@@ -65,7 +65,7 @@ pub fn render(
 /// What the functions and filters of a template see.
 struct View {
     review: Arc<Review>,
-    options: Options,
+    options: ExportOptions,
     form: Value,
     numbers: Numbering,
     answers: Mutex<Answers>,
@@ -119,7 +119,7 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
 }
 
 impl View {
-    fn new(review: Arc<Review>, options: Options, form: Value) -> Self {
+    fn new(review: Arc<Review>, options: ExportOptions, form: Value) -> Self {
         let numbers = options.numbering(&review);
         Self { review, options, form, numbers, answers: Mutex::default() }
     }

@@ -9,24 +9,24 @@ use super::fit::headline;
 use super::label::{DateStyle, facts, name};
 use super::markdown::{Bare, numbered};
 use super::numbering::marked_sources;
-use super::options::{Colours, Exported, Options};
+use super::options::{Colours, ExportOptions, Exported};
 use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
 use crate::review::{Review, SupportRef};
 use crate::text::{one_line, without_commands};
 
 /// The response without colours.
-pub fn report(review: &Review, options: &Options) -> Exported {
+pub fn report(review: &Review, options: &ExportOptions) -> Exported {
     response(review, options, Paint::Plain)
 }
 
 /// The answer with its numbers and what they stand for, and nothing else.
-pub fn plain(review: &Review, options: &Options) -> Exported {
+pub fn plain(review: &Review, options: &ExportOptions) -> Exported {
     let answer = numbered(review, options);
     let mut text = answer.text;
     let mut list = String::new();
     // Without an answer there are no marks that could lead to them.
-    let only = review.response.answer.is_some().then(|| marked_sources(review));
+    let only = (!review.text().is_empty()).then(|| marked_sources(review));
     sources(review, options, Paint::Plain, only.as_ref(), &mut list);
     let entries = list.trim_start().strip_prefix("Sources\n").map(str::trim_end);
     if let Some(entries) = entries.filter(|entries| !entries.is_empty()) {
@@ -39,12 +39,12 @@ pub fn plain(review: &Review, options: &Options) -> Exported {
 }
 
 /// The response in colours, where they are wanted.
-pub fn coloured(review: &Review, options: &Options) -> Exported {
+pub fn coloured(review: &Review, options: &ExportOptions) -> Exported {
     response(review, options, if options.colours == Colours::None { Paint::Plain } else { Paint::Sgr })
 }
 
 /// The response, ending in a newline.
-fn response(review: &Review, options: &Options, paint: Paint) -> Exported {
+fn response(review: &Review, options: &ExportOptions, paint: Paint) -> Exported {
     let mut out = header(review, paint);
     let mut notes = Vec::new();
     if review.response.answer.is_some() {
@@ -99,7 +99,7 @@ fn header(review: &Review, paint: Paint) -> String {
 }
 
 /// Where there is no answer text: the claims, a line each.
-fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
+fn claims(review: &Review, options: &ExportOptions, paint: Paint, out: &mut String) {
     let numbers = options.numbering(review);
     for support in review.supports() {
         let quote = support.quote().unwrap_or("(no quote)");
@@ -115,7 +115,7 @@ fn claims(review: &Review, options: &Options, paint: Paint, out: &mut String) {
 }
 
 /// The answer with its spans underlined and its marks set off.
-fn painted(review: &Review, answer: &Exported, options: &Options, paint: Paint) -> String {
+fn painted(review: &Review, answer: &Exported, options: &ExportOptions, paint: Paint) -> String {
     if paint == Paint::Plain {
         return answer.text.clone();
     }
@@ -155,7 +155,7 @@ fn painted(review: &Review, answer: &Exported, options: &Options, paint: Paint) 
 }
 
 /// Bytes of the text with marks that rest on a source.
-fn spans(review: &Review, answer: &Exported, options: &Options) -> Vec<Range<usize>> {
+fn spans(review: &Review, answer: &Exported, options: &ExportOptions) -> Vec<Range<usize>> {
     let bare = Bare::of(review, options);
     let placed = review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range);
     let ranges = placed.map(|range| bare.moved(range.start)..bare.moved(range.end)).collect();
@@ -177,7 +177,7 @@ fn spans(review: &Review, answer: &Exported, options: &Options) -> Vec<Range<usi
 /// The cited sources, all or `only` these.
 fn sources(
     review: &Review,
-    options: &Options,
+    options: &ExportOptions,
     paint: Paint,
     only: Option<&HashSet<usize>>,
     out: &mut String,

@@ -9,7 +9,7 @@ use super::error::{DecodeError, service_error};
 use super::interface::{Fold, Format};
 use super::map::Map;
 use super::providers::{GENERIC, generic_by};
-use super::recognise::{Kind, recognise};
+use super::recognise::{FrameKind, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
 use crate::json::scan::skip_value;
@@ -106,12 +106,12 @@ impl Replay {
     pub fn push(&mut self, text: &str) -> Result<(), DecodeError> {
         let number = self.frames;
         self.frames += 1;
-        match if number > 0 { recognise(text) } else { Kind::Unrecognised } {
-            Kind::ServiceError => {
+        match if number > 0 { recognise(text) } else { FrameKind::Unrecognised } {
+            FrameKind::ServiceError => {
                 self.failures.push((number, service_error(text)));
                 return Ok(());
             }
-            Kind::Stray => return Ok(()),
+            FrameKind::Stray => return Ok(()),
             _ => {}
         }
         // What broke off in a frame before did so in the middle of the stream.

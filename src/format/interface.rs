@@ -28,7 +28,7 @@ pub struct Format {
     /// not be looked at.
     pub(super) decisive: &'static [&'static str],
     pub(super) recognise: fn(&Peek) -> bool,
-    pub(super) group: fn(&Peek) -> Group,
+    pub(super) group: fn(&Peek) -> FrameGroup,
     pub(super) fold: fn() -> Box<dyn Fold>,
     /// Its documents hold much that is worked out anew: of what a fold does not use only what it lists
     /// counts.
@@ -83,7 +83,7 @@ impl Format {
         family: "",
         decisive: &[],
         recognise: |_| false,
-        group: |_| Group::Alone,
+        group: |_| FrameGroup::Alone,
         fold: begin::<Vec<Response>>,
         derives: false,
         first_path: |_| None,
@@ -98,7 +98,7 @@ pub(super) const ANSWERED: &[&str] =
 
 /// How a frame belongs with its neighbours.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Group {
+pub enum FrameGroup {
     /// A record of its own.
     Alone,
     /// One of a stream.
@@ -110,7 +110,7 @@ pub enum Group {
     },
 }
 
-impl Group {
+impl FrameGroup {
     /// An event of streams without ids: by its name the first of one, the last, or one between.
     pub(super) fn event(name: &str, first: &[&str], last: &[&str]) -> Self {
         let boundary = match () {
@@ -152,29 +152,29 @@ pub trait Fold {
 }
 
 /// The state of a fold: what a format writes to have a [`Fold`].
-pub trait State: Clone + 'static {
+pub trait FoldState: Clone + 'static {
     /// Takes a frame. After an error nothing of the frame was taken.
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
     /// The responses, with what is known only at the end.
     fn finish(self) -> Vec<Response>;
 }
 
-impl<T: State> Fold for T {
+impl<T: FoldState> Fold for T {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        State::push(self, frame, text, cx)
+        FoldState::push(self, frame, text, cx)
     }
 
     fn snapshot(&self) -> Vec<Response> {
-        State::finish(self.clone())
+        FoldState::finish(self.clone())
     }
 
     fn finish(self: Box<Self>) -> Vec<Response> {
-        State::finish(*self)
+        FoldState::finish(*self)
     }
 }
 
 /// The fold of a row that names none: it takes nothing.
-impl State for Vec<Response> {
+impl FoldState for Vec<Response> {
     fn push(&mut self, _: u32, _: &str, _: &Cx) -> Result<(), serde_json::Error> {
         Ok(())
     }
@@ -185,7 +185,7 @@ impl State for Vec<Response> {
 }
 
 /// A fold from its beginning.
-pub fn begin<T: State + Default>() -> Box<dyn Fold> {
+pub fn begin<T: FoldState + Default>() -> Box<dyn Fold> {
     Box::<T>::default()
 }
 

@@ -1,15 +1,16 @@
 //! Which format a frame is of, from its bytes alone.
 
-use super::interface::{Format, Group};
+use super::interface::{Format, FrameGroup};
 use super::providers::{FORMATS, logged};
+use super::registry::own;
 use crate::json::{Peek, is_json};
 
 /// What a frame is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum FrameKind {
     /// Index into [`FORMATS`], and how it belongs with its neighbours.
-    Known(usize, Group),
+    Known(usize, FrameGroup),
     /// An error body of a service: joins the record before it, if any.
     ServiceError,
     /// What no format here reads, in a stream of events: joins the record before it, if any.
@@ -24,24 +25,24 @@ pub enum Kind {
 const PING: usize = 64;
 
 /// Recognises a frame among others.
-pub fn recognise(frame: &str) -> Kind {
+pub fn recognise(frame: &str) -> FrameKind {
     let peek = Peek::of(frame, &[]);
     // What keeps a connection alive is of whatever stream it stands in.
     if frame.len() < PING && peek.word("type").is_some_and(|word| word == "ping") {
-        return Kind::Stray;
+        return FrameKind::Stray;
     }
     kind(&peek, claim(&peek), false, |format| (format.group)(&peek))
 }
 
 /// Recognises a document, which has no neighbours. The look ends at the first key that settles the matter.
-pub fn recognise_document(frame: &str) -> Kind {
+pub fn recognise_document(frame: &str) -> FrameKind {
     let mut settled = None;
     let peek = Peek::until(frame, |peek, key| {
         settled =
             FORMATS.iter().position(|format| format.decisive.contains(&key) && (format.recognise)(peek));
         settled.is_some()
     });
-    kind(&peek, settled.or_else(|| claim(&peek)), true, |_| Group::Alone)
+    kind(&peek, settled.or_else(|| claim(&peek)), true, |_| FrameGroup::Alone)
 }
 
 /// Whether what no format here reads is an event of something: it names its type, or is an object under its
@@ -67,17 +68,22 @@ fn claim(peek: &Peek) -> Option<usize> {
 /// Whether a response stands in an envelope. Among others a plain shape may be a piece of anything.
 fn enveloped(peek: &Peek, alone: bool) -> bool {
     let inner = logged::envelope(peek, FORMATS);
-    inner.is_some_and(|(inner, _)| alone || !claims(&inner).contains(&"generic"))
+    inner.is_some_and(|(inner, _)| alone || !claims(&inner).contains(&own().id))
 }
 
-fn kind(peek: &Peek, hit: Option<usize>, alone: bool, group: impl FnOnce(&Format) -> Group) -> Kind {
+fn kind(
+    peek: &Peek,
+    hit: Option<usize>,
+    alone: bool,
+    group: impl FnOnce(&Format) -> FrameGroup,
+) -> FrameKind {
     match hit.and_then(|index| Some((index, FORMATS.get(index)?))) {
-        Some((index, format)) => Kind::Known(index, group(format)),
+        Some((index, format)) => FrameKind::Known(index, group(format)),
         None if enveloped(peek, alone) => FORMATS
             .iter()
             .position(|format| format.id == logged::FORMAT.id)
-            .map_or(Kind::Unrecognised, |index| Kind::Known(index, Group::Alone)),
-        None if peek.has("error") => Kind::ServiceError,
-        None => Kind::Unrecognised,
+            .map_or(FrameKind::Unrecognised, |index| FrameKind::Known(index, FrameGroup::Alone)),
+        None if peek.has("error") => FrameKind::ServiceError,
+        None => FrameKind::Unrecognised,
     }
 }

@@ -3,7 +3,7 @@
 use super::error::{DecodeError, service_error};
 use super::interface::ANSWERED;
 use super::providers::FORMATS;
-use super::recognise::{Kind, recognise_document};
+use super::recognise::{FrameKind, recognise_document};
 use super::recovery::{is_trailing, not_json};
 use super::registry::what_is_read;
 use super::secrets::mask_message;
@@ -94,7 +94,7 @@ pub fn refuse(frame: &str) -> DecodeError {
     {
         return not_json(0, frame, &error);
     }
-    let is_error = recognise_document(frame) == Kind::ServiceError || is_bare_error(frame);
+    let is_error = recognise_document(frame) == FrameKind::ServiceError || is_bare_error(frame);
     if is_error && looks_like(frame).is_none() {
         return DecodeError::Service(service_error(frame));
     }

@@ -152,13 +152,13 @@ struct Literals<'l, F> {
 }
 
 impl<F: FnMut(&str)> Literals<'_, F> {
-    /// Behind a value: a scalar, or an object or a list that was written before.
-    fn told(&mut self) {
+    /// Called after a value: a scalar, or an object or a list whose scalars were visited.
+    fn after(&mut self) {
         let mut literal = self.literal.borrow_mut();
-        if let Ok(told) = std::str::from_utf8(&literal)
-            && !told.is_empty()
+        if let Ok(scalar) = std::str::from_utf8(&literal)
+            && !scalar.is_empty()
         {
-            (self.visit)(told);
+            (self.visit)(scalar);
         }
         literal.clear();
     }
@@ -190,12 +190,12 @@ impl<F: FnMut(&str)> Formatter for Literals<'_, F> {
     }
 
     fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.told();
+        self.after();
         Ok(())
     }
 
     fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.told();
+        self.after();
         Ok(())
     }
 }

@@ -122,6 +122,14 @@ impl<'de, T: Wire<'de>> DeserializeSeed<'de> for ReadSeed<'_, T> {
 /// Bytes that an element of a list takes at least, with what is made of it: an index becomes a citation.
 const LEAST: usize = 128;
 
+/// Elements of a list behind which that counts.
+const FEW: usize = 1024;
+
+/// What an element at a place of its list takes of the room that lists have.
+fn cost<T>(index: usize) -> usize {
+    if index < FEW { size_of::<T>() } else { size_of::<T>().max(LEAST) }
+}
+
 /// Bytes of a list that are kept in one piece until its length is known: a long one that grew as vectors do
 /// would take three times its size for a moment.
 const BLOCK: usize = 1 << 18;
@@ -174,7 +182,7 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
                 .cx
                 .within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
             match next {
-                Some(_) if !self.cx.take(size_of::<T>().max(LEAST)) => {
+                Some(_) if !self.cx.take(cost::<T>(index)) => {
                     return Err(serde::de::Error::custom("lists without end"));
                 }
                 Some(element) => blocks.push(self.list, element.unwrap_or_default()),

@@ -8,24 +8,24 @@ use std::sync::OnceLock;
 
 use super::placed::Placed;
 use crate::evidence::{
-    ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Verdict,
+    Backing, ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer,
 };
 use crate::model::{Passage, Response, Source, SourceKind};
 
 /// The passages of a response, indexed, and the results so far.
 pub struct Comparison {
     index: Index,
-    verdicts: Vec<OnceLock<Option<Verdict>>>,
-    judged: Vec<OnceLock<Option<Box<Judged>>>>,
+    backings: Vec<OnceLock<Option<Backing>>>,
+    judged: Vec<OnceLock<Option<Box<Compared>>>>,
     /// No source has a passage.
     textless: bool,
 }
 
 /// What was compared for a support, and what came of it.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct Compared {
     /// The result.
-    pub verdict: Verdict,
+    pub backing: Backing,
     /// Words, numbers and names of the claim that no cited chunk has: bytes of the answer.
     pub absent: Vec<Range<usize>>,
     /// Numbers among them.
@@ -88,37 +88,37 @@ impl Comparison {
             let (source_number, chunk) = (*number as u32, passage.number as u32);
             ChunkText { source: source_number, chunk, title: evidence_title(source), text: &passage.text }
         }));
-        let verdicts = response.supports.iter().map(|_| OnceLock::new()).collect();
+        let backings = response.supports.iter().map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, verdicts, judged, textless: passages.is_empty() }
+        Self { index, backings, judged, textless: passages.is_empty() }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
-    pub(super) fn verdict(&self, placed: &Placed, support: usize) -> Option<&Verdict> {
-        self.verdict_by(&mut self.scorer(), placed, support)
+    pub(super) fn backing(&self, placed: &Placed, support: usize) -> Option<&Backing> {
+        self.backing_by(&mut self.scorer(), placed, support)
     }
 
     /// What came of a support that was compared already.
-    pub(super) fn known(&self, support: usize) -> Option<&Verdict> {
-        self.verdicts.get(support)?.get()?.as_ref()
+    pub(super) fn known(&self, support: usize) -> Option<&Backing> {
+        self.backings.get(support)?.get()?.as_ref()
     }
 
     /// The same with a scorer that keeps its memory from one support to the next.
-    fn verdict_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Verdict> {
+    fn backing_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Backing> {
         let compare = || {
             let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;
             // Where there is no text at all the words of the claim decide nothing.
             let claim = if self.textless { "" } else { claim };
-            Some(scorer.judge(&Claim::new(&self.index, claim), &cited))
+            Some(scorer.compare(&Claim::new(&self.index, claim), &cited))
         };
-        self.verdicts.get(support)?.get_or_init(compare).as_ref()
+        self.backings.get(support)?.get_or_init(compare).as_ref()
     }
 
     /// Compares supports until `enough` says so; true when all are compared.
     pub(super) fn compare_all(&self, placed: &Placed, enough: &mut impl FnMut() -> bool) -> bool {
         let mut scorer = self.scorer();
         (0..placed.response.supports.len()).all(|support| {
-            let _ = self.verdict_by(&mut scorer, placed, support);
+            let _ = self.backing_by(&mut scorer, placed, support);
             !enough()
         })
     }
@@ -161,7 +161,7 @@ impl Comparison {
     }
 
     /// The same with the places of what was found and what not.
-    pub(super) fn judge(&self, placed: &Placed, support: usize) -> Option<&Judged> {
+    pub(super) fn compared(&self, placed: &Placed, support: usize) -> Option<&Compared> {
         self.judged.get(support)?.get_or_init(|| self.mark(placed, support).map(Box::new)).as_deref()
     }
 
@@ -192,10 +192,10 @@ impl Comparison {
         Ok(Asked { claim, at, cited })
     }
 
-    fn mark(&self, placed: &Placed, support: usize) -> Option<Judged> {
-        let verdict = self.verdict(placed, support)?.clone();
-        let mut out = Judged { absent: Vec::new(), numbers: Vec::new(), windows: Vec::new(), verdict };
-        if out.verdict.fits.is_empty() {
+    fn mark(&self, placed: &Placed, support: usize) -> Option<Compared> {
+        let backing = self.backing(placed, support)?.clone();
+        let mut out = Compared { absent: Vec::new(), numbers: Vec::new(), windows: Vec::new(), backing };
+        if out.backing.fits.is_empty() {
             return Some(out);
         }
         let Asked { claim, at, cited } = self.ask(placed, support).ok()?;
@@ -205,8 +205,8 @@ impl Comparison {
             ranges.into_iter().map(|range| range.start + at..range.end + at).collect()
         };
         (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
-        let other = out.verdict.better().map(|other| other.chunk);
-        let shown = out.verdict.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
+        let other = out.backing.better().map(|other| other.chunk);
+        let shown = out.backing.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
         let mut scorer = Scorer::new(&self.index);
         let sources = &placed.response.sources;
         // A document may have very many passages: they are counted off once.
@@ -271,7 +271,7 @@ impl Comparison {
         }
         let (mut own, mut most, mut count) = (0.0, 0.0, 0.0);
         for (number, support) in response.supports.iter().enumerate() {
-            let Some(verdict) = self.verdict(placed, number).filter(|verdict| !verdict.fits.is_empty())
+            let Some(verdict) = self.backing(placed, number).filter(|verdict| !verdict.fits.is_empty())
             else {
                 return false;
             };

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
-use super::comparison::{Comparison, Judged};
+use super::comparison::{Compared, Comparison};
 use super::placed::Placed;
 use super::repair::{Edit, Repairs, repairs};
-use super::sent::{Extra, Place, Sent};
+use super::sent::{Extra, InputPlace, Sent};
 use super::splice::{Splice, splices};
-use crate::evidence::Verdict;
+use crate::evidence::Backing;
 use crate::model::{Finding, Notice, Origin, Response, Severity};
 
 /// A response, complete in itself: what was sent and what follows from it. What takes time is worked out on
@@ -95,7 +95,7 @@ impl Review {
     }
 
     /// Where a finding stands.
-    pub fn place(&self, finding: &Finding) -> Option<Place> {
+    pub fn place(&self, finding: &Finding) -> Option<InputPlace> {
         self.sent.place(&finding.origin)
     }
 
@@ -152,18 +152,18 @@ impl Review {
     }
 
     /// What came of comparing a support with the passages; compared on first use.
-    pub fn verdict(&self, support: usize) -> Option<&Verdict> {
-        self.comparison().verdict(&self.placed, support)
+    pub fn backing(&self, support: usize) -> Option<&Backing> {
+        self.comparison().backing(&self.placed, support)
     }
 
     /// The same, where it was compared already: for a screen that does not wait.
-    pub fn known_verdict(&self, support: usize) -> Option<&Verdict> {
+    pub fn known_backing(&self, support: usize) -> Option<&Backing> {
         self.comparison.get()?.known(support)
     }
 
     /// The same with the places of what the passages hold of its words.
-    pub fn judge(&self, support: usize) -> Option<&Judged> {
-        self.comparison().judge(&self.placed, support)
+    pub fn compared(&self, support: usize) -> Option<&Compared> {
+        self.comparison().compared(&self.placed, support)
     }
 
     /// Compares supports until `enough` says so; true when all are compared.

@@ -2,10 +2,10 @@
 
 use std::ops::{Deref, Range};
 
-use super::comparison::Judged;
+use super::comparison::Compared;
 use super::complete::Review;
 use crate::anchor::{Anchor, Units};
-use crate::evidence::Verdict;
+use crate::evidence::Backing;
 use crate::model::{Citation, Segment, Source, Support, Target, Unit};
 
 /// A support of a review.
@@ -149,13 +149,13 @@ impl<'r> SupportRef<'r> {
     }
 
     /// What came of comparing it with the passages of the sources it cites.
-    pub fn evidence(self) -> Option<&'r Verdict> {
-        self.review.verdict(self.index)
+    pub fn evidence(self) -> Option<&'r Backing> {
+        self.review.backing(self.index)
     }
 
     /// The same with the places of what was found and what was not.
-    pub fn marks(self) -> Option<&'r Judged> {
-        self.review.judge(self.index)
+    pub fn marks(self) -> Option<&'r Compared> {
+        self.review.compared(self.index)
     }
 
     /// Its citations, each with the source it resolves to.

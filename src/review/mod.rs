@@ -16,5 +16,5 @@ pub use complete::Review;
 pub use handles::{Places, SourceRef, SupportRef};
 pub use of_record::ReviewOptions;
 pub use placed::{Placed, Span};
-pub use sent::{Extra, Place, Secrets, Sent};
+pub use sent::{Extra, InputPlace, Secrets, Sent};
 pub use splice::Splice;

@@ -40,7 +40,7 @@ pub struct Sent {
 /// A place in the input: its path as spelled there, line and column from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Place {
+pub struct InputPlace {
     /// Path within the frame.
     pub path: Path,
     /// Line.
@@ -228,10 +228,10 @@ impl Sent {
     }
 
     /// Where a thing stands in the input.
-    pub fn place(&self, origin: &Origin) -> Option<Place> {
+    pub fn place(&self, origin: &Origin) -> Option<InputPlace> {
         let (at, path) = self.with_locator(origin, Locator::find)?;
         let (line, column) = self.text.line_column(origin.frame as usize, at);
-        Some(Place { path, line, column })
+        Some(InputPlace { path, line, column })
     }
 
     fn with_locator<T>(

@@ -17,7 +17,7 @@ use crate::model::Response;
 /// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.
 const SEARCHES: usize = 64;
 
-/// Bytes of a text up to which it is kept once: words such as those for kinds stand in each citation.
+/// Texts of up to so many bytes are kept only once: words such as those for kinds stand in each citation.
 const WORD: usize = 32;
 
 /// All that the neutral form of a response says.

@@ -126,7 +126,7 @@ impl Marks {
         Self::read(&path)
     }
 
-    /// With the name of who makes marks from now on.
+    /// Names who makes marks from now on; without it `by` is empty.
     pub fn signed(&mut self, who: &str) {
         who.clone_into(&mut self.who);
     }

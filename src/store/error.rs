@@ -51,7 +51,7 @@ pub enum InputError {
 impl InputError {
     /// What the system said in the middle of reading.
     pub(super) fn unreadable(name: &str, error: &io::Error) -> Self {
-        let changed = error.get_ref().is_some_and(|inner| inner.is::<Changed>());
+        let changed = error.get_ref().and_then(|inner| inner.downcast_ref::<Changed>()).is_some();
         let what = if changed { Changed.to_string() } else { format!("cannot be read: {error}") };
         Self::Io { name: name.to_owned(), what }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
-use crate::format::{Kind, recognise};
+use crate::format::{FrameKind, recognise};
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
 
@@ -203,7 +203,7 @@ const BAD: usize = 32;
 fn is_known(line: &[u8]) -> bool {
     let whole = skip_value(line, 0).is_some_and(|after| skip_space(line, after) == line.len());
     let text = std::str::from_utf8(line).ok().filter(|_| whole);
-    text.is_some_and(|text| matches!(recognise(text), Kind::Known(..)))
+    text.is_some_and(|text| matches!(recognise(text), FrameKind::Known(..)))
 }
 
 fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {

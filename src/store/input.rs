@@ -14,7 +14,7 @@ use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
-use crate::format::{self, Format, Kind};
+use crate::format::{self, Format, FrameKind};
 use crate::json::is_json;
 use crate::model::Notice;
 
@@ -383,8 +383,8 @@ fn index(framed: &mut Framed) -> Index {
                 .and_then(|frame| framed.text.get(frame.range.clone()))
                 .map(format::recognise_document)
         };
-        let first = kind(framed).unwrap_or(Kind::Unrecognised);
-        if !matches!(first, Kind::Known(..)) || !framed.is_several() {
+        let first = kind(framed).unwrap_or(FrameKind::Unrecognised);
+        if !matches!(first, FrameKind::Known(..)) || !framed.is_several() {
             let mut grouping = Grouping::new(false);
             if let Some(frame) = framed.frames.first() {
                 grouping.take(
@@ -411,10 +411,10 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
         let bytes = begun + range.start as u64..begun + range.end as u64;
         let kind = match format::recognise(frame) {
             // What is no JSON would cost the record that it joined.
-            Kind::Unrecognised if streams && is_json(frame) => Kind::Stray,
+            FrameKind::Unrecognised if streams && is_json(frame) => FrameKind::Stray,
             // Where the stream breaks off, there may be too little of an event to know it by.
-            Kind::Unrecognised if streams && !whole && number + 1 == frames.len() => Kind::Stray,
-            Kind::Unrecognised if format::is_event(frame) => Kind::Event,
+            FrameKind::Unrecognised if streams && !whole && number + 1 == frames.len() => FrameKind::Stray,
+            FrameKind::Unrecognised if format::is_event(frame) => FrameKind::Event,
             kind => kind,
         };
         let taken = Taken { bytes, side_by_side, kind };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::index::{Index, LineStart};
-use crate::format::{Boundary, Group, Kind, are_related};
+use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
 /// id; without ids a record ends with its first frame that ends one.
@@ -48,7 +48,7 @@ pub(super) struct Taken {
     pub bytes: Range<u64>,
     /// Only white space or a comma lies between it and the frame before it.
     pub side_by_side: bool,
-    pub kind: Kind,
+    pub kind: FrameKind,
 }
 
 impl Grouping {
@@ -70,7 +70,7 @@ impl Grouping {
             }
             None => self.begin(&frame, line),
         };
-        let Kind::Known(format, Group::Stream { id, boundary }) = frame.kind else { return };
+        let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
         open.stage = open.stage.max(boundary.leads_to());
         open.begun |= boundary == Boundary::Begins;
@@ -83,8 +83,9 @@ impl Grouping {
     }
 
     fn begin(&mut self, frame: &Taken, line: impl FnOnce() -> LineStart) -> usize {
-        let format = if let Kind::Known(format, _) = frame.kind { Some(format) } else { None };
-        let alone = !matches!(frame.kind, Kind::Known(_, Group::Stream { .. }) | Kind::ServiceError);
+        let format = if let FrameKind::Known(format, _) = frame.kind { Some(format) } else { None };
+        let alone =
+            !matches!(frame.kind, FrameKind::Known(_, FrameGroup::Stream { .. }) | FrameKind::ServiceError);
         self.index.push(frame.bytes.clone(), format, line);
         if !self.streams {
             self.open.clear();
@@ -105,17 +106,17 @@ impl Grouping {
     }
 
     /// The record that a frame belongs to, if it is there already.
-    fn home(&self, kind: &Kind) -> Option<usize> {
+    fn home(&self, kind: &FrameKind) -> Option<usize> {
         // What is broken in a stream of events does not split it.
         let last = if self.streams { self.known } else { self.index.len().checked_sub(1) }?;
         let open = self.open(last)?;
         let (format, id, boundary) = match kind {
-            Kind::ServiceError | Kind::Stray => {
+            FrameKind::ServiceError | FrameKind::Stray => {
                 return (!open.alone && open.format.is_some()).then_some(last);
             }
-            Kind::Event => return open.begun.then_some(last),
-            Kind::Unrecognised | Kind::Known(_, Group::Alone) => return None,
-            Kind::Known(format, Group::Stream { id, boundary }) => (*format, id, *boundary),
+            FrameKind::Event => return open.begun.then_some(last),
+            FrameKind::Unrecognised | FrameKind::Known(_, FrameGroup::Alone) => return None,
+            FrameKind::Known(format, FrameGroup::Stream { id, boundary }) => (*format, id, *boundary),
         };
         let follows = boundary.follows();
         let most = if boundary == Boundary::Begins { Stage::Open } else { Stage::Ended };

@@ -60,7 +60,7 @@ impl Census {
             if !state.compare {
                 continue;
             }
-            let verdict = |support: SupportRef| review.known_verdict(support.index);
+            let verdict = |support: SupportRef| review.known_backing(support.index);
             let other = any(&|support| {
                 let by_words = verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk);
                 by_words || review.better_source(support.index).is_some()

@@ -4,7 +4,7 @@ use super::copy_target::CopyTarget;
 use super::pane::Pane;
 use super::state::{Overlay, Preview, State};
 use crate::export::label::{self, DateStyle};
-use crate::export::{Options, Part, markdown};
+use crate::export::{ExportOptions, ExportPart, markdown};
 use crate::review::Review;
 use crate::text::escaped_in_json;
 
@@ -62,7 +62,7 @@ impl CopyTarget {
         self.ready(state)?;
         let review = state.review().ok_or("there is no response to copy from")?;
         match self {
-            Self::Whole(target, _) => Ok(target.text(review, &Options::default()).text),
+            Self::Whole(target, _) => Ok(target.text(review, &ExportOptions::default()).text),
             Self::Link => {
                 let links = picked(state)?.into_iter().filter_map(|index| review.source(index));
                 let links = links.map(|source| label::link(source.sent(), DateStyle::Brand));
@@ -75,7 +75,8 @@ impl CopyTarget {
             }
             Self::Span => {
                 state.selected().first().ok_or("nothing is selected")?;
-                let options = Options { part: Part::Span(state.span), ..Options::default() };
+                let options =
+                    ExportOptions { part: ExportPart::Span(state.span), ..ExportOptions::default() };
                 Ok(markdown::inline(review, &options).text)
             }
             Self::Json => {

@@ -1,6 +1,6 @@
 //! The rows of the copy menu.
 
-use crate::export::{self, MenuRow, Target};
+use crate::export::{self, ExportTarget, MenuRow};
 
 /// A row of the copy menu.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub enum CopyTarget {
     /// The words of the selected span with inline links.
     Span,
     /// The whole response as a target of exports gives it.
-    Whole(&'static Target, MenuRow),
+    Whole(&'static ExportTarget, MenuRow),
     /// Raw JSON of the selection.
     Json,
 }

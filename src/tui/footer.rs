@@ -176,7 +176,7 @@ fn has_better(state: &State) -> bool {
     state
         .selected()
         .iter()
-        .any(|&index| state.judged(index).is_some_and(|judged| judged.verdict.better().is_some()))
+        .any(|&index| state.compared(index).is_some_and(|judged| judged.backing.better().is_some()))
 }
 
 /// Whether there is something to open where the keys go.

@@ -27,4 +27,4 @@ pub mod theme;
 pub mod update;
 pub mod view;
 
-pub use terminal::{Options, leave, run};
+pub use terminal::{ScreenOptions, leave, run};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::state::State;
 use crate::check::Severity;
-use crate::evidence::{Outcome, Verdict};
+use crate::evidence::{Backing, Outcome};
 use crate::look::Role;
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
@@ -74,7 +74,7 @@ impl Standing {
     }
 }
 
-fn of_verdict(verdict: &Verdict) -> Standing {
+fn of_verdict(verdict: &Backing) -> Standing {
     match verdict.outcome {
         Outcome::OtherChunk | Outcome::NumberMissing => Standing::Doubt,
         Outcome::Unchecked(_) if !verdict.missing_numbers.is_empty() => Standing::Doubt,
@@ -95,7 +95,7 @@ pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standi
         let exempt = support.check_required == Some(false);
         return if exempt { Standing::Unchecked } else { Standing::Uncited };
     }
-    let verdict = review.known_verdict(support.index).filter(|_| compare);
+    let verdict = review.known_backing(support.index).filter(|_| compare);
     let own = verdict.map_or(Standing::Unchecked, of_verdict);
     let other = compare && review.better_source(support.index).is_some();
     // What no offset and no word says: a citation of the request, a score, a mark.

@@ -26,7 +26,7 @@ pub fn strongest(review: &Review, compared: bool) -> Vec<Best> {
                 raise(&mut own.confidence, score);
             }
         }
-        let verdict = review.known_verdict(support.index).filter(|_| compared);
+        let verdict = review.known_backing(support.index).filter(|_| compared);
         for fit in verdict.iter().flat_map(|verdict| &verdict.fits) {
             let place = review.comparison().place(fit.window.chunk);
             if let Some(own) = place.and_then(|(source, _)| best.get_mut(source)) {

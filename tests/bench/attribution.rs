@@ -96,7 +96,7 @@ fn support(sets: &[Set]) {
         for row in rows {
             let index = index_of(&row.evidence);
             let ids: Vec<ChunkId> = index.ids().collect();
-            let verdict = Scorer::new(&index).judge(&Claim::new(&index, &row.claim), &ids);
+            let verdict = Scorer::new(&index).compare(&Claim::new(&index, &row.claim), &ids);
             let Some(cover) = verdict.cover else { continue };
             if row.supported { &mut high } else { &mut low }.push(cover);
             let band = bands.entry(verdict.outcome.word()).or_default();

@@ -140,7 +140,8 @@ fn judge_all(chunks: &[String], claims: &[String]) -> usize {
     let index = index_of(chunks);
     let mut scorer = Scorer::new(&index);
     let cited = |at: u32| [ChunkId(at), ChunkId((at + 7) % 50)];
-    let verdicts = (0..).zip(claims).map(|(at, claim)| scorer.judge(&Claim::new(&index, claim), &cited(at)));
+    let verdicts =
+        (0..).zip(claims).map(|(at, claim)| scorer.compare(&Claim::new(&index, claim), &cited(at)));
     verdicts.map(|verdict| verdict.fits.len()).sum()
 }
 
@@ -161,7 +162,7 @@ fn pairs(random: &mut Random) {
     let time = best(5, || {
         let one = |(claim, text): &(String, String)| {
             let index = index_of(std::slice::from_ref(text));
-            Scorer::new(&index).judge(&Claim::new(&index, claim), &[ChunkId(0)]).fits.len()
+            Scorer::new(&index).compare(&Claim::new(&index, claim), &[ChunkId(0)]).fits.len()
         };
         rows.iter().map(one).sum::<usize>()
     });
@@ -214,8 +215,9 @@ fn many(random: &mut Random) {
     let start = Instant::now();
     let index = index_of(&chunks);
     let mut scorer = Scorer::new(&index);
-    let mut judge =
-        |(claim, cited): &(String, u32)| scorer.judge(&Claim::new(&index, claim), &[ChunkId(*cited)]).outcome;
+    let mut judge = |(claim, cited): &(String, u32)| {
+        scorer.compare(&Claim::new(&index, claim), &[ChunkId(*cited)]).outcome
+    };
     black_box(claims.first().map(&mut judge));
     let first = start.elapsed();
     black_box(claims.iter().map(judge).collect::<Vec<_>>());

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use citescope::export::{Make, Options, TARGETS};
+use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::format::Limits;
 use citescope::session::{Session, Supplied};
 use serde_json::{Value, json};
@@ -278,11 +278,11 @@ fn run(text: &str) -> [f64; 2] {
             // Of many responses one is exported.
             Make::One(make) => {
                 for review in reviews.iter().take(1) {
-                    black_box(make(review, &Options::default()).text.len());
+                    black_box(make(review, &ExportOptions::default()).text.len());
                 }
             }
             Make::All(make) => {
-                let _ = make(&mut reviews.iter().cloned(), &Options::default(), &mut std::io::sink());
+                let _ = make(&mut reviews.iter().cloned(), &ExportOptions::default(), &mut std::io::sink());
             }
         }
     }

@@ -376,7 +376,8 @@ fn a_mark_that_lies_nowhere_is_dropped_with_a_remark() {
             "sources": [{"kind": "document", "title": "T"}]}]});
         let session = open("f", document.to_string());
         let review = session.reviews().next().unwrap().unwrap();
-        let out = citescope::export::markdown::numbered(&review, &citescope::export::Options::default());
+        let out =
+            citescope::export::markdown::numbered(&review, &citescope::export::ExportOptions::default());
         assert_eq!(out.text, "Añc[1] def.\n", "{mark}");
     }
 }
@@ -468,7 +469,8 @@ fn marks_stand_behind_an_object_that_an_answer_begins_with() {
         "groundingSupports": [{"segment": {"startIndex": 1, "endIndex": 16}, "groundingChunkIndices": [0]}]});
     let session = open("f", gemini("{\"city\": \"Paris\"}\n\nA nice city.", &metadata));
     let review = session.reviews().next().unwrap().unwrap();
-    let text = citescope::export::markdown::inline(&review, &citescope::export::Options::default()).text;
+    let text =
+        citescope::export::markdown::inline(&review, &citescope::export::ExportOptions::default()).text;
     assert_eq!(text, "{\"city\": \"Paris\"}[1](https://a.example/x)\n\nA nice city.\n");
 }
 
@@ -479,7 +481,8 @@ fn a_mark_with_blanks_on_both_sides_leaves_none_before_a_full_stop() {
         "originSources": [{"type": "DOCUMENT", "id": "AB"}]}]});
     let session = open("f", chat.to_string());
     let review = session.reviews().next().unwrap().unwrap();
-    let text = citescope::export::markdown::footnotes(&review, &citescope::export::Options::default()).text;
+    let text =
+        citescope::export::markdown::footnotes(&review, &citescope::export::ExportOptions::default()).text;
     assert!(text.starts_with("It grew[^1]. It fell[^1] too.\n"), "{text}");
 }
 

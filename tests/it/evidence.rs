@@ -1,7 +1,7 @@
 //! What the comparison says about small responses in several languages.
 
 use citescope::evidence::{
-    ChunkId, ChunkText, Claim, ClaimMarks, Index, Outcome, Reason, Scorer, THRESHOLDS, Verdict,
+    Backing, ChunkId, ChunkText, Claim, ClaimMarks, Index, Outcome, Reason, Scorer, THRESHOLDS,
 };
 
 const BRIDGE: &str = "The Marlow bridge opened in 1932. It is 503 metres long and carries two lanes.";
@@ -12,14 +12,14 @@ fn index_of(texts: &[&str]) -> Index {
     Index::new((0..).zip(texts).map(|(source, text)| ChunkText { source, text, ..ChunkText::default() }))
 }
 
-fn judge(claim: &str, texts: &[&str], cited: &[u32]) -> Verdict {
+fn judge(claim: &str, texts: &[&str], cited: &[u32]) -> Backing {
     let index = index_of(texts);
     let cited: Vec<ChunkId> = cited.iter().copied().map(ChunkId).collect();
-    Scorer::new(&index).judge(&Claim::new(&index, claim), &cited)
+    Scorer::new(&index).compare(&Claim::new(&index, claim), &cited)
 }
 
 #[track_caller]
-fn expect(claim: &str, texts: &[&str], cited: &[u32], outcome: Outcome) -> Verdict {
+fn expect(claim: &str, texts: &[&str], cited: &[u32], outcome: Outcome) -> Backing {
     let verdict = judge(claim, texts, cited);
     assert_eq!(verdict.outcome, outcome, "{verdict:#?}");
     verdict

@@ -194,8 +194,8 @@ proptest! {
         let again = indexer.index(second.iter().map(chunk));
         let fresh = index_of(&second);
         let ids: Vec<ChunkId> = fresh.ids().collect();
-        let made = Scorer::new(again).judge(&Claim::new(again, &claim), &ids);
-        prop_assert_eq!(made, Scorer::new(&fresh).judge(&Claim::new(&fresh, &claim), &ids));
+        let made = Scorer::new(again).compare(&Claim::new(again, &claim), &ids);
+        prop_assert_eq!(made, Scorer::new(&fresh).compare(&Claim::new(&fresh, &claim), &ids));
     }
 
     #[test]

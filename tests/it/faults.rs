@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use citescope::export::{Make, Options, TARGETS};
+use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::session::{Batches, Supplied};
 
 use crate::common::library::{open, sample};
@@ -89,7 +89,7 @@ fn an_output_that_takes_no_more_is_an_error_and_what_it_took_is_a_beginning() {
         let Make::All(make) = target.make else { continue };
         let write = |out: &mut dyn Write| {
             let session = open("f", sample("gemini-batch.jsonl"));
-            make(&mut session.reviews().flatten(), &Options::default(), out)
+            make(&mut session.reviews().flatten(), &ExportOptions::default(), out)
         };
         let mut whole = Vec::new();
         write(&mut whole).unwrap();

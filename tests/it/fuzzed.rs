@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Arc;
 
 use citescope::cli::SAMPLES;
-use citescope::export::{Make, Options, TARGETS};
+use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::session::Session;
 use citescope::tui::layout::{Cache, layout};
 use citescope::tui::state::State;
@@ -155,7 +155,7 @@ fn exports(session: &Session) {
     for review in session.reviews().flatten().take(3) {
         for target in TARGETS {
             if let Make::One(make) = target.make {
-                let text = make(&review, &Options::default()).text;
+                let text = make(&review, &ExportOptions::default()).text;
                 let plain = if target.id == "ansi" { strip(&text) } else { text };
                 assert!(!plain.contains(steers), "{}: {plain:?}", target.id);
             }

@@ -1,6 +1,6 @@
 //! Inputs that break off, or of which half is there: each statement was once wrong.
 
-use citescope::export::{Options, markdown};
+use citescope::export::{ExportOptions, markdown};
 use citescope::session::{Session, Supplied};
 use citescope::store::Input;
 use serde_json::{Value, json};
@@ -144,7 +144,7 @@ fn an_answer_of_json_lines_stays_json_in_each_line() {
     let answer = "{\"city\": \"Paris\"}\n{\"city\": \"Rome\"}";
     let input = gemini(answer, &[support(9, 16, "\"Paris\"", 0), support(27, 33, "\"Rome\"", 1)]);
     let review = open("f", &*input).reviews().next().unwrap().unwrap();
-    let inline = markdown::inline(&review, &Options::default()).text;
+    let inline = markdown::inline(&review, &ExportOptions::default()).text;
     assert_eq!(
         inline,
         "{\"city\": \"Paris\"}[1](https://a.example/)\n{\"city\": \"Rome\"}[2](https://b.example/)\n"
@@ -193,4 +193,24 @@ fn sarif_says_of_each_rule_and_result_what_other_tools_go_by() {
         print.len() == 1 && print.values().all(|value| value.as_str().is_some_and(|value| value.len() >= 16)),
         "{print:?}"
     );
+}
+
+#[test]
+fn metadata_that_each_event_sends_again_takes_its_room_once_and_a_million_of_nothing_is_refused() {
+    let support = json!({"segment": {"endIndex": 5, "text": "Fine."}, "groundingChunkIndices": [0, 0, 0, 0, 0],
+        "confidenceScores": [0.5, 0.5, 0.5, 0.5, 0.5]});
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://rio.example", "title": "rio.example"}}],
+        "groundingSupports": vec![support; 500]});
+    let event = |text: &str| {
+        let candidate = json!({"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata});
+        format!("data: {}\n\n", json!({"candidates": [candidate]}))
+    };
+    let stream = event("Fine.") + &event("").repeat(59);
+    assert_eq!(read(&stream)[0]["supports"].as_array().unwrap().len(), 500);
+    let indices = vec![7; 1_000_000];
+    let metadata = json!({"groundingSupports": [{"segment": {"endIndex": 5}, "groundingChunkIndices": indices}]});
+    let candidate = json!({"content": {"parts": [{"text": "Fine."}]}, "groundingMetadata": metadata});
+    let session = open("f", json!({"candidates": [candidate]}).to_string());
+    let refused = session.reviews().next().unwrap().err().unwrap().to_string();
+    assert!(refused.contains("this record takes far more memory than its text"), "{refused}");
 }

@@ -1,7 +1,7 @@
 //! Marks never break Markdown: what a renderer makes of the result, without the marks, is what it makes of
 //! the answer.
 
-use citescope::export::{Exported, Options, markdown};
+use citescope::export::{ExportOptions, Exported, markdown};
 use citescope::text::sanitize;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -29,11 +29,11 @@ fn with(
 }
 
 fn inline(text: &str, spans: &[std::ops::Range<usize>]) -> Exported {
-    with(text, spans, |review| markdown::inline(review, &Options::default()))
+    with(text, spans, |review| markdown::inline(review, &ExportOptions::default()))
 }
 
 fn footnotes(text: &str, spans: &[std::ops::Range<usize>]) -> Exported {
-    with(text, spans, |review| markdown::footnotes(review, &Options::default()))
+    with(text, spans, |review| markdown::footnotes(review, &ExportOptions::default()))
 }
 
 /// What a renderer shows, piece by piece, without our marks: links to m.example, footnotes and their

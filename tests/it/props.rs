@@ -1,6 +1,6 @@
 //! Properties over texts of every script, whole files cut anywhere, and any bytes.
 
-use citescope::export::{Options, markdown};
+use citescope::export::{ExportOptions, markdown};
 use citescope::session::{Session, Supplied};
 use citescope::store::Input;
 use citescope::text::sanitize;
@@ -57,7 +57,7 @@ proptest! {
         let reviews = collection.decode(0).unwrap();
         let review = &reviews[0];
         prop_assert_eq!((review.fit.fitting, review.fit.of), (spans.len(), spans.len()));
-        for exported in [markdown::inline(review, &Options::default()), markdown::footnotes(review, &Options::default()), markdown::numbered(review, &Options::default())] {
+        for exported in [markdown::inline(review, &ExportOptions::default()), markdown::footnotes(review, &ExportOptions::default()), markdown::numbered(review, &ExportOptions::default())] {
             prop_assert_eq!(exported.original(), sanitize(&text).into_owned(), "{}", exported.text);
         }
     }
@@ -108,7 +108,7 @@ proptest! {
             if let Ok(reviews) = collection.decode(record) {
                 for review in reviews.iter() {
                     citescope::export::json::response(review);
-                    markdown::inline(review, &Options::default());
+                    markdown::inline(review, &ExportOptions::default());
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What providers' services and SDKs send beside the plain case, each a shape that was once read wrong.
 
-use citescope::export::{Options, markdown};
+use citescope::export::{ExportOptions, markdown};
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
@@ -18,7 +18,7 @@ fn rules(text: &str) -> Vec<String> {
 /// The answer with its footnotes' marks, without the footnotes.
 fn marked(text: &str) -> String {
     let review = open("f", text).reviews().next().unwrap().unwrap();
-    let text = markdown::footnotes(&review, &Options::default()).text;
+    let text = markdown::footnotes(&review, &ExportOptions::default()).text;
     text.split("\n\n[^").next().unwrap().trim_end().to_owned()
 }
 
@@ -107,7 +107,7 @@ fn a_range_that_begins_past_the_end_has_no_place() {
     .to_string();
     assert_eq!(marked(&body), "It is old.");
     let review = open("f", &*body).reviews().next().unwrap().unwrap();
-    let exported = markdown::footnotes(&review, &Options::default());
+    let exported = markdown::footnotes(&review, &ExportOptions::default());
     assert_eq!(exported.notes, ["1 of 1 support has no place in the answer and was left out"]);
 }
 

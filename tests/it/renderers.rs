@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use citescope::cli::SAMPLES;
 use citescope::export::numbering::Scheme;
-use citescope::export::{Options, OwnMarks, markdown};
+use citescope::export::{ExportOptions, OwnMarks, markdown};
 use citescope::review::Review;
 use citescope::session::Session;
 
@@ -151,7 +151,11 @@ fn difference(name: &str, was: &str, is: &str) -> Option<String> {
 fn without_the_marks_the_rendered_answer_is_what_it_was() {
     let mut responses = responses();
     responses.retain(|(_, review)| can_all_be_linked(review));
-    let options = Options { number: Some(Scheme::Provider), own_marks: OwnMarks::Kept, ..Options::default() };
+    let options = ExportOptions {
+        number: Some(Scheme::Provider),
+        own_marks: OwnMarks::Kept,
+        ..ExportOptions::default()
+    };
     let answers: Vec<String> =
         responses.iter().map(|(_, review)| citescope::text::sanitize(review.text()).into_owned()).collect();
     let exported: Vec<String> =
@@ -212,7 +216,7 @@ fn footnoted(html: &str) -> (String, usize, usize) {
 #[test]
 fn without_the_footnotes_the_rendered_answer_is_what_it_was_and_each_mark_has_its_footnote() {
     let responses = responses();
-    let options = Options { own_marks: OwnMarks::Kept, ..Options::default() };
+    let options = ExportOptions { own_marks: OwnMarks::Kept, ..ExportOptions::default() };
     let answers: Vec<String> =
         responses.iter().map(|(_, review)| citescope::text::sanitize(review.text()).into_owned()).collect();
     let exported: Vec<String> =

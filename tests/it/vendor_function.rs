@@ -1,6 +1,6 @@
 //! Google's sample function beside ours, on plain answers.
 
-use citescope::export::{Options, markdown};
+use citescope::export::{ExportOptions, markdown};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ proptest! {
             "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports_sent}}]});
         let session = open("f", sent.to_string());
         let review = session.reviews().next().unwrap().unwrap();
-        let ours = markdown::inline(&review, &Options::default()).text;
+        let ours = markdown::inline(&review, &ExportOptions::default()).text;
         prop_assert_eq!(ours, as_the_vendor_does(&answer, &supports, &pages));
     }
 }

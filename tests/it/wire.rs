@@ -1,6 +1,6 @@
 //! What services, SDKs and proxies really send: each test a shape that once went wrong, or easily could.
 
-use citescope::format::{Kind, recognise, recognise_document};
+use citescope::format::{FrameKind, recognise, recognise_document};
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
@@ -184,8 +184,8 @@ fn json_of_others_is_not_taken_for_a_grounded_response() {
         r#"{"type": "FAILED", "reason": "x"}"#,
         r#"[{"a": 1}, [2]]"#,
     ] {
-        assert_eq!(recognise(other), Kind::Unrecognised, "{other}");
-        assert_eq!(recognise_document(other), Kind::Unrecognised, "{other}");
+        assert_eq!(recognise(other), FrameKind::Unrecognised, "{other}");
+        assert_eq!(recognise_document(other), FrameKind::Unrecognised, "{other}");
     }
 }
 

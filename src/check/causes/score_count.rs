@@ -9,7 +9,7 @@ rule!(SCORE_COUNT {
     id: "score-count",
     group: Scores,
     severity: Error,
-    summary: "not as many scores as citations were sent",
+    summary: "the number of scores is not that of the citations",
     help: "scores are matched to citations in order; the rest has none",
     explain: r#"Scores stand in a list of their own, one for each citation in order. Here the lists differ in
 length. The scores that have a partner are taken; for the rest nothing is known. A list that is

@@ -150,7 +150,7 @@ What to do: read the passage that is shown beside the claim.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut little = Vec::new();
     for (index, support) in review.response.supports.iter().enumerate() {
-        let Some(verdict) = review.verdict(index) else { continue };
+        let Some(verdict) = review.backing(index) else { continue };
         match verdict.outcome {
             Outcome::OtherChunk => {
                 let Some(other) = verdict.better() else { continue };

@@ -8,7 +8,7 @@ use crate::review::Review;
 
 /// What to look for, and what decides the exit status.
 #[derive(Debug, Clone)]
-pub(super) struct Options {
+pub(super) struct CheckOptions {
     pub format: CheckFormat,
     /// Severity from which on a finding fails the run; content rules are not meant.
     pub fail_from: Option<Severity>,
@@ -21,7 +21,7 @@ pub(super) struct Options {
     pub summary: bool,
 }
 
-impl Options {
+impl CheckOptions {
     pub fn of(check: &Check, common: &Common) -> Result<Self, Failure> {
         let known = |id: &String| {
             rule(id).ok_or_else(|| {
@@ -112,7 +112,7 @@ pub(super) struct Checked<'a> {
 
 impl Checked<'_> {
     /// What this response adds to the count.
-    pub fn tally(&self, options: &Options) -> Tally {
+    pub fn tally(&self, options: &CheckOptions) -> Tally {
         let of = |severity| self.findings.iter().filter(|finding| finding.rule.severity == severity).count();
         Tally {
             responses: 1,

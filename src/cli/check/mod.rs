@@ -20,20 +20,16 @@ use super::source_texts;
 use crate::export::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
-use checked::{Checked, Options, Tally};
+use checked::{CheckOptions, Checked, Tally};
 use jobs::Job;
 use overview::{Facts, Overview};
 use report::Report;
 
 pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let Some(word) = &check.explain {
-        let session = super::inputs::open(&check.files, common)?;
-        let failed = super::inputs::report_failures(&session);
-        let which: Which = word.parse().map_err(Failure::Because)?;
-        out.write_all(which.explain(&session).map_err(Failure::Because)?.as_bytes())?;
-        return Ok(ExitCode::from(if failed { 2 } else { 0 }));
+        return explain(word, check, common, out);
     }
-    let options = Options::of(check, common)?;
+    let options = CheckOptions::of(check, common)?;
     let out = &mut Listened::to(out);
     let supplied = super::inputs::supplied(common, &check.files)?;
     let sources = supplied.source_texts.clone();
@@ -99,6 +95,15 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     Ok(status(total.unread, total.failing))
 }
 
+/// Why claims came out as they did, in place of the findings.
+fn explain(word: &str, check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let session = super::inputs::open(&check.files, common)?;
+    let failed = super::inputs::report_failures(&session);
+    let which: Which = word.parse().map_err(Failure::Because)?;
+    out.write_all(which.explain(&session).map_err(Failure::Because)?.as_bytes())?;
+    Ok(ExitCode::from(if failed { 2 } else { 0 }))
+}
+
 fn status(unread: usize, failing: usize) -> ExitCode {
     ExitCode::from(match (unread, failing) {
         (1.., _) => 2,
@@ -110,7 +115,7 @@ fn status(unread: usize, failing: usize) -> ExitCode {
 /// The findings of each response of a line.
 fn lines_job<'a>(
     check: &'a Check,
-    options: &'a Options,
+    options: &'a CheckOptions,
     supplied: Supplied,
 ) -> each_line::Job<'a, impl Fn(&Review, &mut Vec<u8>) -> bool + Sync> {
     let respond = |review: &Review, line: &mut Vec<u8>| {
@@ -121,7 +126,7 @@ fn lines_job<'a>(
     each_line::Job { files: &check.files, schema: json::SCHEMA, supplied, respond }
 }
 
-fn report_on(job: &Job, options: &Options) -> Report {
+fn report_on(job: &Job, options: &CheckOptions) -> Report {
     let file = job.file();
     let mut tally = Tally::default();
     let mut body = Vec::new();
@@ -167,7 +172,7 @@ fn report_on(job: &Job, options: &Options) -> Report {
     Report { file, body, message, tally, failed_file, facts, bytes: job.size() }
 }
 
-fn body_of(checked: &Checked, options: &Options) -> Vec<u8> {
+fn body_of(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
     match options.format {
         CheckFormat::Text => text::response(checked, options),
         CheckFormat::Json | CheckFormat::Jsonl => json::response(checked, options.format),
@@ -177,7 +182,7 @@ fn body_of(checked: &Checked, options: &Options) -> Vec<u8> {
 }
 
 /// A record that could not be read, in its place.
-fn broken(error: &RecordError, number: usize, options: &Options) -> Vec<u8> {
+fn broken(error: &RecordError, number: usize, options: &CheckOptions) -> Vec<u8> {
     match options.format {
         CheckFormat::Text => Vec::new(),
         CheckFormat::Json | CheckFormat::Jsonl => json::broken(error, number, options.format),

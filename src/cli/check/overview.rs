@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use serde_json::{Map, Value, json};
 
-use super::checked::{Checked, Options, Tally};
+use super::checked::{CheckOptions, Checked, Tally};
 use super::text::{self, heading};
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Source;
@@ -136,7 +136,7 @@ impl Overview {
         })
     }
 
-    pub fn text(&self, total: &Tally, options: &Options) -> String {
+    pub fn text(&self, total: &Tally, options: &CheckOptions) -> String {
         let paint = text::paint(options);
         let mut out = String::new();
         let rules = self.by_rule();

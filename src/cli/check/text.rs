@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::checked::{Checked, Options, Tally};
+use super::checked::{CheckOptions, Checked, Tally};
 use crate::check::{Finding, Severity};
 use crate::look::{Paint, Role, Tone};
 use crate::review::Review;
@@ -23,7 +23,7 @@ const LEAD: usize = 24;
 const SHOWN: usize = 2;
 
 /// Colours, where wanted.
-pub(super) fn paint(options: &Options) -> Paint {
+pub(super) fn paint(options: &CheckOptions) -> Paint {
     if options.colour { Paint::Sgr } else { Paint::Plain }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn heading(severity: Severity) -> Role {
 }
 
 /// All findings of a response.
-pub(super) fn response(checked: &Checked, options: &Options) -> Vec<u8> {
+pub(super) fn response(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
     let mut out = String::new();
     for finding in &checked.findings {
         self::finding(&mut out, checked, finding, paint(options));
@@ -249,7 +249,7 @@ fn fix(edits: &[(&Edit, Option<&Splice>)]) -> String {
 }
 
 /// The last line: how many of what.
-pub(super) fn summary(total: &Tally, options: &Options) -> String {
+pub(super) fn summary(total: &Tally, options: &CheckOptions) -> String {
     let paint = paint(options);
     let kinds = [
         (Severity::Error, total.errors, "error"),

@@ -10,7 +10,7 @@ use super::page::{LIT, Page};
 use super::parts;
 use super::write::{escaped, target, text};
 use crate::export::markdown::Bare;
-use crate::export::options::Options;
+use crate::export::options::ExportOptions;
 use crate::markup::{MarkPlace, Safe, Structure, events, place, shown_before};
 use crate::text::{Clusters, direction};
 
@@ -23,7 +23,7 @@ pub(super) fn answer(page: &Page, out: &mut String) {
         return;
     }
     // Ours take the place of the provider's own marks.
-    let bare = Bare::of(page.review, &Options::default());
+    let bare = Bare::of(page.review, &ExportOptions::default());
     let answer: &str = &bare.text;
     let ranges: Vec<(usize, Range<usize>)> = page
         .review

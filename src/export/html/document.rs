@@ -4,7 +4,7 @@ use super::page::{LIT, Page};
 use super::write::{attribute, text};
 use super::{answer, parts};
 use crate::export::fit::headline;
-use crate::export::options::{Exported, Options};
+use crate::export::options::{ExportOptions, Exported};
 use crate::model::Response;
 use crate::review::Review;
 use crate::text::{counted, plural};
@@ -12,7 +12,7 @@ use crate::text::{counted, plural};
 const STYLE: &str = include_str!("../../../assets/page.css");
 
 /// The page.
-pub fn page(review: &Review, options: &Options) -> Exported {
+pub fn page(review: &Review, options: &ExportOptions) -> Exported {
     let page = Page::new(review, options);
     let mut out = String::new();
     head(&page, &mut out);

@@ -3,7 +3,7 @@
 use crate::check::{Finding, Severity};
 use crate::export::label::DateStyle;
 use crate::export::numbering::{Numbering, layer};
-use crate::export::options::Options;
+use crate::export::options::ExportOptions;
 use crate::review::Review;
 
 /// Spans up to which each gets a rule that lights its pieces and its card together.
@@ -15,12 +15,12 @@ pub(super) struct Page<'a> {
     numbers: Numbering,
     /// For each span the first of the findings that touch it.
     flags: Vec<Vec<usize>>,
-    options: &'a Options,
+    options: &'a ExportOptions,
 }
 
 impl<'a> Page<'a> {
     /// Of a response.
-    pub fn new(review: &'a Review, options: &'a Options) -> Self {
+    pub fn new(review: &'a Review, options: &'a ExportOptions) -> Self {
         let numbers = Numbering::new(review, options.scheme(), true);
         Self { review, numbers, flags: flags(review), options }
     }

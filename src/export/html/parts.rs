@@ -204,7 +204,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
             text(&words)
         );
         shown.insert(words);
-        if let Some(best) = judged.windows.first().filter(|_| judged.verdict.outcome.reason().is_none()) {
+        if let Some(best) = judged.windows.first().filter(|_| judged.backing.outcome.reason().is_none()) {
             window(page, best, out);
         }
     }

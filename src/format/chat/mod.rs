@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::building;
-use super::interface::{self, Boundary, Group, read};
+use super::interface::{self, Boundary, FrameGroup, read};
 use super::steps;
 use crate::json::Peek;
 use crate::json::values::kind;
@@ -62,17 +62,17 @@ pub fn look(peek: &Peek) -> Option<Look> {
 }
 
 /// How a frame belongs with its neighbours.
-pub fn group(peek: &Peek) -> Group {
+pub fn group(peek: &Peek) -> FrameGroup {
     let choice = peek.first("choices");
     let piece =
         peek.word("object").is_some_and(|object| matches!(object.rsplit('.').next(), Some("chunk" | "done")));
     let delta = choice.as_ref().is_some_and(|choice| choice.has("delta") && !choice.has("message"));
     if !piece && !delta {
-        return Group::Alone;
+        return FrameGroup::Alone;
     }
     let ends = choice.is_some_and(|choice| choice.has("finishReason"));
     let boundary = if ends { Boundary::EndsUnlessId } else { Boundary::Continues };
-    Group::Stream { id: peek.word("id"), boundary }
+    FrameGroup::Stream { id: peek.word("id"), boundary }
 }
 
 /// A completion as far as it came.
@@ -90,7 +90,7 @@ pub struct Chat {
     failure: Option<(Failure, Origin)>,
 }
 
-impl interface::State for Chat {
+impl interface::FoldState for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         self.streamed |= kind(&wire.object).ends_with("chunk");

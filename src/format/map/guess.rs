@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Count, Map, Markers, Path, Pattern, Route, Sources, Spans};
+use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
 use crate::json::camel;
 
 const ANSWERS: &[&str] = &[
@@ -156,7 +156,7 @@ impl Map {
     fn of(holders: &[(&Value, Route)]) -> Option<Self> {
         let (value, at) = holders.last()?;
         let (answer, text) = key(value, ANSWERS, Value::is_string)?;
-        let path = |key: &str| Some(Path(at.clone().then(key)));
+        let path = |key: &str| Some(MapPath(at.clone().then(key)));
         let near = || holders.iter().rev();
         let said = text.as_str().unwrap_or_default();
         let spans = near()
@@ -181,7 +181,7 @@ impl Map {
             question: question.filter(|(key, _)| *key != answer).and_then(|(key, _)| path(key)),
             id: named(&["id", "responseId", "messageId", "requestId"]),
             model: named(&["model", "modelId"]),
-            queries: queries.map(|(key, _)| Path(at.clone().then(key).each())),
+            queries: queries.map(|(key, _)| MapPath(at.clone().then(key).each())),
             spans: spans.map(|(_, spans, ..)| spans),
             markers,
             sources,
@@ -217,14 +217,14 @@ fn spans<'v>(value: &'v Value, at: &Route, answer: &str) -> Option<(&'v str, Spa
     let (name, inner) = key(value, RANGES, list).or_else(|| key(value, QUOTED, words))?;
     let first = inner.get(0)?;
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
-        key(first, names, fits).map(|(key, _)| Path(Route::key(key)))
+        key(first, names, fits).map(|(key, _)| MapPath(Route::key(key)))
     };
     let source = key(first, REFERS, refers).map(|(key, inner)| {
         let route = Route::key(key);
-        Path(if inner.is_array() { route.each() } else { route })
+        MapPath(if inner.is_array() { route.each() } else { route })
     });
     let spans = Spans {
-        list: Path(at.clone().then(name).each()),
+        list: MapPath(at.clone().then(name).each()),
         start: path(STARTS, &is_scalar),
         end: path(ENDS, &is_scalar),
         length: path(LENGTHS, &is_scalar),
@@ -253,11 +253,11 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
             let object = if holder.is_empty() { first } else { first.get(holder)? };
             let (key, _) = key(object, names, fits)?;
             let route = if holder.is_empty() { Route::default() } else { Route::key(holder) };
-            Some(Path(route.then(key)))
+            Some(MapPath(route.then(key)))
         })
     };
     Some(Sources {
-        list: Path(at.clone().then(name).each()),
+        list: MapPath(at.clone().then(name).each()),
         id: path(IDS, &is_scalar),
         title: path(TITLES, &Value::is_string),
         url: path(URLS, &Value::is_string),
@@ -269,10 +269,10 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
 
 /// Sources that stand in the spans themselves: an address or a title beside the offsets.
 fn of_spans(first: &Value, at: &Route, name: &str) -> Option<Sources> {
-    let path = |names: &[&str]| key(first, names, Value::is_string).map(|(key, _)| Path(Route::key(key)));
+    let path = |names: &[&str]| key(first, names, Value::is_string).map(|(key, _)| MapPath(Route::key(key)));
     let (url, title) = (path(URLS), path(TITLES));
     (url.is_some() || title.is_some()).then(|| Sources {
-        list: Path(at.clone().then(name).each()),
+        list: MapPath(at.clone().then(name).each()),
         url,
         title,
         ..Sources::default()

@@ -23,17 +23,17 @@ pub use route::Route;
 #[non_exhaustive]
 pub struct Map {
     /// One response for each value there; the whole record where it is not given.
-    pub each: Option<Path>,
+    pub each: Option<MapPath>,
     /// The text of the answer; several pieces are joined.
-    pub answer: Option<Path>,
+    pub answer: Option<MapPath>,
     /// The question that was answered.
-    pub question: Option<Path>,
+    pub question: Option<MapPath>,
     /// Id of the response.
-    pub id: Option<Path>,
+    pub id: Option<MapPath>,
     /// The model.
-    pub model: Option<Path>,
+    pub model: Option<MapPath>,
     /// Searches that were run.
-    pub queries: Option<Path>,
+    pub queries: Option<MapPath>,
     /// Ranges of the answer.
     pub spans: Option<Spans>,
     /// Marks in the text.
@@ -45,9 +45,9 @@ pub struct Map {
 /// A [`Route`] as it stands in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Path(pub Route);
+pub struct MapPath(pub Route);
 
-impl TryFrom<String> for Path {
+impl TryFrom<String> for MapPath {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -61,23 +61,23 @@ impl TryFrom<String> for Path {
 #[non_exhaustive]
 pub struct Spans {
     /// The list.
-    pub list: Path,
+    pub list: MapPath,
     /// First unit.
-    pub start: Option<Path>,
+    pub start: Option<MapPath>,
     /// First unit after it.
-    pub end: Option<Path>,
+    pub end: Option<MapPath>,
     /// How many units, where no end is sent.
-    pub length: Option<Path>,
+    pub length: Option<MapPath>,
     /// `bytes`, `characters` or `utf16`.
     pub unit: Count,
     /// The end is the last unit of the span.
     pub inclusive: bool,
     /// The words of the span.
-    pub quote: Option<Path>,
+    pub quote: Option<MapPath>,
     /// Ids, numbers or indices of its sources.
-    pub source: Option<Path>,
+    pub source: Option<MapPath>,
     /// Confidence, 0 to 1.
-    pub score: Option<Path>,
+    pub score: Option<MapPath>,
     /// Nobody wrote it.
     #[serde(skip)]
     guessed: bool,
@@ -139,19 +139,19 @@ impl Pattern {
 #[non_exhaustive]
 pub struct Sources {
     /// The list.
-    pub list: Path,
+    pub list: MapPath,
     /// What spans and marks call it.
-    pub id: Option<Path>,
+    pub id: Option<MapPath>,
     /// Title.
-    pub title: Option<Path>,
+    pub title: Option<MapPath>,
     /// Address.
-    pub url: Option<Path>,
+    pub url: Option<MapPath>,
     /// Its words; several texts are several passages.
-    pub text: Option<Path>,
+    pub text: Option<MapPath>,
     /// Date.
-    pub date: Option<Path>,
+    pub date: Option<MapPath>,
     /// Relevance.
-    pub score: Option<Path>,
+    pub score: Option<MapPath>,
 }
 
 /// What offsets count.
@@ -220,7 +220,7 @@ impl Map {
         let mut out = String::from(
             "# Where things stand in this JSON. Paths begin at the record; those below a list at an element of it.\n",
         );
-        let line = |key: &str, path: &Option<Path>, about: &str| match path {
+        let line = |key: &str, path: &Option<MapPath>, about: &str| match path {
             Some(path) => format!("{key} = {:<28} # {about}\n", format!("{:?}", path.0.to_string())),
             None => format!("# {key} = \"…\"  # {about}\n"),
         };
@@ -280,13 +280,13 @@ impl Map {
             self.sources.as_ref().map(|sources| &sources.list),
             self.spans.as_ref().map(|spans| &spans.list),
         ];
-        let paths: Vec<&Path> = self.answer.iter().chain(lists.into_iter().flatten()).collect();
+        let paths: Vec<&MapPath> = self.answer.iter().chain(lists.into_iter().flatten()).collect();
         items.iter().any(|item| paths.iter().any(|path| path.0.first(item).is_some()))
     }
 
     /// What it says in a sentence, for the header: "answer from `text`, spans from `spans[*]`, …".
     pub fn words(&self) -> String {
-        let route = |path: &Path| path.0.to_string();
+        let route = |path: &MapPath| path.0.to_string();
         let parts = [
             self.answer.as_ref().map(|path| format!("answer from {}", route(path))),
             self.spans.as_ref().map(|spans| format!("spans from {}", route(&spans.list))),

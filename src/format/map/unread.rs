@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{Map, Path};
+use super::{Map, MapPath};
 use crate::model::Origin;
 
 impl Map {
@@ -26,7 +26,7 @@ impl Map {
 
     /// Notes the places that the paths of the map lead to in a response.
     fn read(&self, item: &Value, at: &Origin, read: &mut HashSet<String>) {
-        let mut note = |path: Option<&Path>, value: &Value, at: &Origin| {
+        let mut note = |path: Option<&MapPath>, value: &Value, at: &Origin| {
             let found = path.into_iter().flat_map(|path| path.0.find(value, at));
             read.extend(found.map(|(_, at)| at.path.to_string()));
         };
@@ -51,7 +51,7 @@ impl Map {
                 }
                 // An address or a text instead of an object.
                 if !source.is_object() {
-                    note(Some(&Path::default()), source, &at);
+                    note(Some(&MapPath::default()), source, &at);
                 }
             }
         }

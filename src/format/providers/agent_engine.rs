@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::google::{self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata};
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::steps::time;
 use crate::json::Peek;
 use crate::json::values::Word;
@@ -110,12 +110,12 @@ fn is_event(peek: &Peek) -> bool {
             || content && peek.has("author") && peek.has_any(&known))
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     if is_event(peek) {
         // All events of an input are one session.
-        Group::Stream { id: Some("session".to_owned()), boundary: Boundary::Continues }
+        FrameGroup::Stream { id: Some("session".to_owned()), boundary: Boundary::Continues }
     } else {
-        Group::Alone
+        FrameGroup::Alone
     }
 }
 
@@ -173,7 +173,7 @@ impl Waiting {
     }
 }
 
-impl interface::State for Session {
+impl interface::FoldState for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         let peek = Peek::of(text, &[]);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, pass_over, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -127,10 +127,10 @@ fn recognise(peek: &Peek) -> bool {
         || EVENTS.contains(&kind.as_str())
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     match peek.word("type").unwrap_or_default().as_str() {
-        "message" => Group::Alone,
-        event => Group::event(event, &["message_start"], &["message_stop"]),
+        "message" => FrameGroup::Alone,
+        event => FrameGroup::event(event, &["message_start"], &["message_stop"]),
     }
 }
 
@@ -165,7 +165,7 @@ struct Stream {
     ended: bool,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         let kind = Peek::of(text, &["type"]).word("type").unwrap_or_default();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -172,16 +172,16 @@ fn recognise(peek: &Peek) -> bool {
         })
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     match () {
-        () if peek.has("output") => Group::Alone,
+        () if peek.has("output") => FrameGroup::Alone,
         // Figures on the stream come behind its end.
         () if peek.has("metadata") || peek.has_any(PROBLEMS) => {
-            Group::Stream { id: None, boundary: Boundary::WithPrevious }
+            FrameGroup::Stream { id: None, boundary: Boundary::WithPrevious }
         }
         () => {
             let event = EVENTS.iter().find(|event| peek.has(event)).copied().unwrap_or_default();
-            Group::event(event, &["messageStart"], &["messageStop"])
+            FrameGroup::event(event, &["messageStart"], &["messageStop"])
         }
     }
 }
@@ -212,7 +212,7 @@ struct Stream {
     failure: Option<(Failure, Origin)>,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);

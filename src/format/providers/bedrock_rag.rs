@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -134,9 +134,9 @@ fn recognise(peek: &Peek) -> bool {
         || peek.below("trace").is_some_and(|trace| trace.has("agentId"))
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let alone = peek.has("citations") || peek.has("sessionId") && peek.has("output");
-    if alone { Group::Alone } else { Group::Stream { id: None, boundary: Boundary::Continues } }
+    if alone { FrameGroup::Alone } else { FrameGroup::Stream { id: None, boundary: Boundary::Continues } }
 }
 
 /// Where the offsets of a citation stand.
@@ -157,7 +157,7 @@ struct Stream {
     frames: u32,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);

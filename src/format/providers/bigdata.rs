@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::bigdata_join::join_traces;
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
@@ -172,7 +172,7 @@ fn message<'a>(peek: &Peek<'a>) -> Option<(Peek<'a>, Option<String>)> {
     named.then_some((inner, id))
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let (message, id) = message(peek).map_or((None, None), |(message, id)| (Some(message), id));
     let kind = message.and_then(|message| message.word("type")).unwrap_or_default();
     let boundary = match kind.as_str() {
@@ -180,7 +180,7 @@ fn group(peek: &Peek) -> Group {
         "ERROR" => Boundary::EndsRun,
         _ => Boundary::Continues,
     };
-    Group::Stream { id, boundary }
+    FrameGroup::Stream { id, boundary }
 }
 
 /// A run so far.
@@ -197,7 +197,7 @@ struct Run {
     frames: u32,
 }
 
-impl interface::State for Run {
+impl interface::FoldState for Run {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let envelope: Envelope = read(text, cx)?;
         let key = if envelope.chat.is_some() { "message" } else { "delta" };

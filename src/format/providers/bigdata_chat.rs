@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::bigdata::{Audit, Library};
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -82,13 +82,13 @@ fn recognise(peek: &Peek) -> bool {
         || peek.first("interactions").is_some_and(|first| first.has_any(&["inputMessage", "responseBlock"]))
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let kind = peek.word("type").unwrap_or_default();
     if kind.is_empty() || peek.has("interactions") {
-        return Group::Alone;
+        return FrameGroup::Alone;
     }
     let ends = matches!(kind.as_str(), "COMPLETE" | "FAILED");
-    Group::Stream { id: None, boundary: if ends { Boundary::EndsRun } else { Boundary::Continues } }
+    FrameGroup::Stream { id: None, boundary: if ends { Boundary::EndsRun } else { Boundary::Continues } }
 }
 
 #[derive(Default, Clone)]
@@ -101,7 +101,7 @@ struct Chat {
     done: Vec<Response>,
 }
 
-impl interface::State for Chat {
+impl interface::FoldState for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);

@@ -3,7 +3,7 @@
 
 use super::google::REDIRECTS;
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
         peek.has_any(&["supportScore", "citedChunks", "citedFacts"])
             || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText"))
     },
-    group: |_: &Peek| Group::Alone,
+    group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Checked>,
     facts: Facts { redirects: REDIRECTS, answer_apart: true, ..Facts::NONE },
     samples: &[sample!(
@@ -63,7 +63,7 @@ wire! {
 #[derive(Default, Clone)]
 struct Checked(Response);
 
-impl interface::State for Checked {
+impl interface::FoldState for Checked {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: CheckGroundingResponse = read(text, cx)?;
         let root = building::root(frame);

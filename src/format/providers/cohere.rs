@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::secrets::{mask_fields, mask_value};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
@@ -158,12 +158,12 @@ fn recognise(peek: &Peek) -> bool {
         || !peek.has("choices") && !peek.has("type") && peek.has("finishReason") && message()
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let kind = peek.word("type").or_else(|| peek.word("eventType")).unwrap_or_default();
     if !EVENTS.contains(&kind.as_str()) && !FIRST.contains(&kind.as_str()) {
-        return Group::Alone;
+        return FrameGroup::Alone;
     }
-    Group::event(&kind, &["message-start", "stream-start"], &["message-end", "stream-end"])
+    FrameGroup::event(&kind, &["message-start", "stream-start"], &["message-end", "stream-end"])
 }
 
 /// A citation, its place, and whether what it names is text of the answer.
@@ -190,7 +190,7 @@ struct Stream {
     edited: bool,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);

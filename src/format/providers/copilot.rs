@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -99,7 +99,7 @@ fn recognise(peek: &Peek) -> bool {
     peek.kind("data") == Some('{') && known.iter().any(|begin| kind.starts_with(begin))
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let calls = || {
         peek.below("data").is_some_and(|data| {
             data.first("toolRequests").is_some() && data.word("content").is_none_or(|text| text.is_empty())
@@ -114,7 +114,7 @@ fn group(peek: &Peek) -> Group {
         kind if kind.starts_with("session.") => Boundary::WithPrevious,
         _ => Boundary::Continues,
     };
-    Group::Stream { id: None, boundary }
+    FrameGroup::Stream { id: None, boundary }
 }
 
 /// Where the offsets of a span stand.
@@ -134,7 +134,7 @@ struct Session {
     calls: HashMap<String, usize>,
 }
 
-impl interface::State for Session {
+impl interface::FoldState for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let event: Event = read(text, cx)?;
         let root = building::root(frame);

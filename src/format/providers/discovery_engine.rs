@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::google::RatingSent;
 use super::google::{self, REDIRECTS};
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
@@ -235,7 +235,7 @@ fn recognise(peek: &Peek) -> bool {
         || peek.has("answerQueryToken")
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let answer = peek.below("answer");
     let state = answer
         .as_ref()
@@ -244,7 +244,7 @@ fn group(peek: &Peek) -> Group {
         .map(|state| Word(state).named(STATES))
         .unwrap_or_default();
     let more = matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
-    Group::Stream { id: None, boundary: if more { Boundary::Continues } else { Boundary::EndsUnlessId } }
+    FrameGroup::Stream { id: None, boundary: if more { Boundary::Continues } else { Boundary::EndsUnlessId } }
 }
 
 /// The answer so far.
@@ -255,7 +255,7 @@ struct Stream {
     state: String,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         if Peek::of(text, FORMAT.decisive).has("answerText")

@@ -7,7 +7,7 @@ use super::google::{
     SourceFlaggingUri,
 };
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
 use crate::model::{Origin, RemarkKind, Response, Unit};
@@ -20,7 +20,7 @@ pub const FORMAT: Format = Format {
         SearchEntryPoint, RetrievalMetadata, SourceFlaggingUri, GroundingReference, AuditTrace; one or a list",
     offsets: "UTF-8 bytes; quotes prove them",
     recognise: |peek| piece(peek).is_some(),
-    group: |_: &Peek| Group::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
+    group: |_: &Peek| FrameGroup::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
     fold: begin::<Pieces>,
     ..Format::PLAIN
 };
@@ -141,7 +141,7 @@ struct Pieces {
     sent: google::Sent,
 }
 
-impl interface::State for Pieces {
+impl interface::FoldState for Pieces {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         let response = &mut self.response;

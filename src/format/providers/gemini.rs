@@ -9,7 +9,7 @@ use super::google::{
     UrlContextMetadata,
 };
 use crate::format::building;
-use crate::format::interface::{self, ANSWERED, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -270,7 +270,7 @@ fn recognise(peek: &Peek) -> bool {
     shape(peek).is_some()
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     match shape(peek) {
         Some(Shape::Whole) => {
             let first = peek.first_until("candidates", &["finishReason"]);
@@ -279,22 +279,22 @@ fn group(peek: &Peek) -> Group {
                 None if !peek.has("promptFeedback") => Boundary::WithPrevious,
                 _ => Boundary::Continues,
             };
-            Group::Stream { id: peek.word("responseId"), boundary }
+            FrameGroup::Stream { id: peek.word("responseId"), boundary }
         }
         Some(Shape::Live) => {
             let complete = peek
                 .below("serverContent")
                 .is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
-            Group::Stream {
+            FrameGroup::Stream {
                 id: None,
                 boundary: if complete { Boundary::EndsRun } else { Boundary::Continues },
             }
         }
         // Chunks of a stream may come wrapped; a batch line stands alone.
         Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
-            peek.below("response").map_or(Group::Alone, |inner| group(&inner))
+            peek.below("response").map_or(FrameGroup::Alone, |inner| group(&inner))
         }
-        _ => Group::Alone,
+        _ => FrameGroup::Alone,
     }
 }
 
@@ -317,7 +317,7 @@ struct Growing {
     sent: google::Sent,
 }
 
-impl interface::State for Generate {
+impl interface::FoldState for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         match shape(&Peek::of(text, STOP)) {

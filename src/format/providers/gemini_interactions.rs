@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::google::REDIRECTS;
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -113,10 +113,10 @@ fn recognise(peek: &Peek) -> bool {
         || event == "error" && peek.has("error")
 }
 
-fn group(peek: &Peek) -> Group {
-    let Some(event) = peek.word("eventType") else { return Group::Alone };
+fn group(peek: &Peek) -> FrameGroup {
+    let Some(event) = peek.word("eventType") else { return FrameGroup::Alone };
     let last = ["interaction.completed", "interaction.complete", "interaction.failed"];
-    Group::event(&event, &["interaction.start", "interaction.created"], &last)
+    FrameGroup::event(&event, &["interaction.start", "interaction.created"], &last)
 }
 
 /// A step with the items of its content, each with its annotations, and their places.
@@ -207,7 +207,7 @@ struct Stream {
     failure: Option<(Failure, Origin)>,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         if self.frames == 0 {

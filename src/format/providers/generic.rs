@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Fold, Format, Group, begin};
-use crate::format::map::{CLAIM, Map, Path, Pattern, Sources, Spans, looks_like_one};
+use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
+use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_like_one};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::steps;
 use crate::json::wire::Cx;
@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     reads: "objects by a map (--map FILE, citescope.toml), or by the names of their keys",
     offsets: "as the map says; quotes prove them",
     recognise,
-    group: |_: &Peek| Group::Alone,
+    group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Own>,
     samples: &[sample!(
         "generic.json",
@@ -54,7 +54,7 @@ struct Own {
     done: Vec<Response>,
 }
 
-impl interface::State for Own {
+impl interface::FoldState for Own {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let value: Value = serde_json::from_str(text)?;
         let root = building::root(frame);
@@ -119,7 +119,7 @@ impl Names {
 }
 
 impl Reading<'_> {
-    fn text(&self, path: Option<&Path>) -> Option<String> {
+    fn text(&self, path: Option<&MapPath>) -> Option<String> {
         let found = path?.0.first(self.value)?;
         Some(plain(found).into_owned())
     }
@@ -255,7 +255,7 @@ impl Reading<'_> {
 
 /// A source as a map reads it; an address or a text alone is one, too.
 fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
-    let text = |path: &Option<Path>| Some(plain(path.as_ref()?.0.first(value)?).into_owned());
+    let text = |path: &Option<MapPath>| Some(plain(path.as_ref()?.0.first(value)?).into_owned());
     let mut source = Source { origin, kind: SourceKind::Document, ..Source::default() };
     if let Some(alone) = value.as_str() {
         if is_web(alone) {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     reads: "messages with content_blocks or content, also as serialized constructors",
     offsets: "as the provider sent them; quotes or marks prove them, else blocks",
     recognise,
-    group: |_: &Peek| Group::Alone,
+    group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Told>,
     samples: &[sample!(
         "langchain.json",
@@ -103,7 +103,7 @@ static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
 #[derive(Default, Clone)]
 struct Told(Response);
 
-impl interface::State for Told {
+impl interface::FoldState for Told {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);

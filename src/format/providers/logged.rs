@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::error::service_error;
-use crate::format::interface::{Fold, Format, Group};
+use crate::format::interface::{Fold, Format, FrameGroup};
 use crate::format::request::Requested;
 use crate::json::scan::{self, Members};
 use crate::json::wire::Cx;
@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
         alone below `response`, `result`, `output`, `data`, `body`, `completion` or `payload`",
     offsets: "those of the response",
     recognise: |peek| is_pair(peek) || is_of_batch(peek),
-    group: |_: &Peek| Group::Alone,
+    group: |_: &Peek| FrameGroup::Alone,
     fold: || Box::new(Pair::among(&[])),
     samples: &[
         sample!(
@@ -120,8 +120,8 @@ pub fn envelope<'t>(peek: &Peek<'t>, formats: &[Format]) -> Option<(Cow<'t, str>
         };
         let below = Peek::of(&inner, &[]);
         // What goes on in the next one is no whole response.
-        let known =
-            reading(&below, formats).is_some_and(|format| matches!((format.group)(&below), Group::Alone));
+        let known = reading(&below, formats)
+            .is_some_and(|format| matches!((format.group)(&below), FrameGroup::Alone));
         known.then(|| (inner.clone(), vec![Step::Key(key.to_owned())]))
     })
 }

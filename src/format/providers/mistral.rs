@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::chat::{Chat, FAMILY, Look, group as chat_group, is_chat, look};
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -93,16 +93,16 @@ fn is_event(kind: &str) -> bool {
         .any(|begin| kind.starts_with(begin))
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     if is_chat(peek) {
         return chat_group(peek);
     }
     let kind = peek.word("type").unwrap_or_default();
     if !is_event(&kind) {
-        return Group::Alone;
+        return FrameGroup::Alone;
     }
     let last = ["conversation.response.done", "conversation.response.error"];
-    Group::event(&kind, &["conversation.response.started"], &last)
+    FrameGroup::event(&kind, &["conversation.response.started"], &last)
 }
 
 /// Either of the two.
@@ -112,10 +112,10 @@ struct Mistral {
     talk: Talk,
 }
 
-impl interface::State for Mistral {
+impl interface::FoldState for Mistral {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         if self.chat.is_some() || is_chat(&Peek::of(text, &[])) {
-            return interface::State::push(self.chat.get_or_insert_default(), frame, text, cx);
+            return interface::FoldState::push(self.chat.get_or_insert_default(), frame, text, cx);
         }
         let wire: Frame = read(text, cx)?;
         self.talk.frame(wire, &building::root(frame));
@@ -124,7 +124,7 @@ impl interface::State for Mistral {
 
     fn finish(self) -> Vec<Response> {
         match self.chat {
-            Some(chat) => interface::State::finish(chat),
+            Some(chat) => interface::FoldState::finish(chat),
             None => vec![self.talk.response()],
         }
     }

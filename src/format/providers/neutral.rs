@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::google;
 use crate::form::{self, Reader};
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::wire::Cx;
 use crate::model::{Origin, Path, Response, SCHEMA, SearchSuggestions, Step};
@@ -22,7 +22,7 @@ pub const FORMAT: Format = Format {
     offsets: "as first read",
     decisive: &["schema"],
     recognise: |peek| peek.word("schema").as_deref() == Some(SCHEMA),
-    group: |_: &Peek| Group::Alone,
+    group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Opened>,
     derives: true,
     first_path,
@@ -51,7 +51,7 @@ fn first_path(path: &Path) -> Option<String> {
 #[derive(Default, Clone)]
 struct Opened(Vec<Response>);
 
-impl interface::State for Opened {
+impl interface::FoldState for Opened {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         if Peek::of(text, &["responses"]).has("responses") {

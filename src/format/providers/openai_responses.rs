@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, Found, Output, Sent};
 use crate::format::building;
-use crate::format::interface::{self, Format, Group, begin, pass_over, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
 use crate::format::slots::Slots;
@@ -46,13 +46,13 @@ fn recognise(peek: &Peek) -> bool {
         || kind == "error" && peek.has("sequenceNumber")
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     let kind = peek.word("type").unwrap_or_default();
     if !kind.starts_with("response.") && kind != "error" {
-        return Group::Alone;
+        return FrameGroup::Alone;
     }
     let last = ["response.completed", "response.incomplete", "response.failed"];
-    Group::event(&kind, &["response.created"], &last)
+    FrameGroup::event(&kind, &["response.created"], &last)
 }
 
 /// A piece of a message with what marks it.
@@ -110,7 +110,7 @@ struct Stream {
     failure: Option<(Failure, Origin)>,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         let kind = Peek::of(text, &["type"]).word("type").unwrap_or_default();

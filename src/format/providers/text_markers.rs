@@ -2,7 +2,7 @@
 
 use crate::format::building;
 use crate::format::chat::text_markers;
-use crate::format::interface::{self, Format, Group, begin, read};
+use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
 use crate::model::{Origin, Response};
@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     offsets: "none: `[n]` in the text",
     decisive: &[KEY],
     recognise: |peek| peek.has(KEY),
-    group: |_: &Peek| Group::Alone,
+    group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Text>,
     samples: &[sample!(
         "text-markers.md",
@@ -45,7 +45,7 @@ pub fn wrapped(text: &str) -> Option<String> {
 #[derive(Default, Clone)]
 struct Text(Response);
 
-impl interface::State for Text {
+impl interface::FoldState for Text {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         self.0.origin = building::root(frame);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Boundary, Format, Group, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
@@ -94,17 +94,17 @@ fn recognise(peek: &Peek) -> bool {
         || kind == "error" && peek.has("errorText")
 }
 
-fn group(peek: &Peek) -> Group {
+fn group(peek: &Peek) -> FrameGroup {
     // In a list of messages a question goes with the answer behind it.
     match peek.word("role").as_deref().filter(|_| peek.has("parts")) {
         Some("user" | "system" | "data") => {
-            return Group::Stream { id: None, boundary: Boundary::Continues };
+            return FrameGroup::Stream { id: None, boundary: Boundary::Continues };
         }
-        Some("assistant") => return Group::Stream { id: None, boundary: Boundary::EndsRun },
-        _ if peek.has("parts") => return Group::Alone,
+        Some("assistant") => return FrameGroup::Stream { id: None, boundary: Boundary::EndsRun },
+        _ if peek.has("parts") => return FrameGroup::Alone,
         _ => {}
     }
-    Group::event(&peek.word("type").unwrap_or_default(), &["start"], &["finish", "abort", "error"])
+    FrameGroup::event(&peek.word("type").unwrap_or_default(), &["start"], &["finish", "abort", "error"])
 }
 
 #[derive(Default, Clone)]
@@ -127,7 +127,7 @@ struct Stream {
     finish: Option<String>,
 }
 
-impl interface::State for Stream {
+impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         if self.frames == 0 {

@@ -51,7 +51,7 @@ const KEYS: &[&str] = &[
     "xgoogapikey",
 ];
 
-/// Parameters of addresses whose values are secret, beside [`KEYS`].
+/// Parameters of addresses whose values are secret, beside all of [`KEYS`].
 const PARAMETERS: &[&str] = &[
     "auth",
     "hapikey",

@@ -17,11 +17,11 @@ use crate::review::{Review, SupportRef};
 
 /// What came of comparing a support, as what was compared and not as truth.
 pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc: &mut Doc) {
-    let Some(judged) = state.judged(support.index) else { return };
+    let Some(judged) = state.compared(support.index) else { return };
     if support.cited().is_empty() {
         return;
     }
-    let verdict = &judged.verdict;
+    let verdict = &judged.backing;
     let (tone, words) = wording(review, judged);
     let words = match verdict.outcome {
         Outcome::OtherChunk => format!("{} {words} ({} shows both)", tone.sign(), label(Command::Better)),
@@ -93,7 +93,7 @@ pub(super) fn windows(state: &State, source: usize) -> Vec<Shown> {
     if !state.compare {
         return Vec::new();
     }
-    let judged = state.selected().iter().filter_map(|&support| state.judged(support));
+    let judged = state.selected().iter().filter_map(|&support| state.compared(support));
     judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
 }
 
@@ -102,8 +102,8 @@ pub(super) fn cover(state: &State, source: usize) -> Option<f64> {
     if !state.compare {
         return None;
     }
-    let judged = state.selected().iter().filter_map(|&support| state.judged(support));
-    let checked = judged.filter(|judged| judged.verdict.outcome.reason().is_none());
+    let judged = state.selected().iter().filter_map(|&support| state.compared(support));
+    let checked = judged.filter(|judged| judged.backing.outcome.reason().is_none());
     let shown = checked.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source);
     shown.map(|shown| shown.cover).max_by(f64::total_cmp)
 }
@@ -124,7 +124,7 @@ pub(super) fn marks(shown: &Shown) -> Vec<(Range<usize>, Role)> {
 /// The cited passage and the one that holds more, side by side where there is room.
 pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
-    let Some(judged) = review.judge(support) else { return };
+    let Some(judged) = review.compared(support) else { return };
     let claim = review.support(support).and_then(SupportRef::words);
     doc.text(0, claim.unwrap_or("(the claim has no place in the answer)"), Role::Strong, 6);
     doc.text(0, &better_words(review, judged), Role::Warning, 2);

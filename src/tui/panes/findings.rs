@@ -6,7 +6,7 @@ use super::super::state::State;
 use crate::check::Finding;
 use crate::check::causes::index_shift::INDEX_SHIFT;
 use crate::look::{Role, Tone};
-use crate::review::{Place, Review, SupportRef};
+use crate::review::{InputPlace, Review, SupportRef};
 
 pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
     let findings = state.findings();
@@ -65,7 +65,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     doc.blank();
     doc.field(0, "rule", finding.rule.summary, Role::Plain);
     doc.field(0, "help", finding.help(), Role::Plain);
-    if let Some(Place { line, column, path }) = review.place(finding) {
+    if let Some(InputPlace { line, column, path }) = review.place(finding) {
         doc.field(0, "place", &format!("{}:{line}:{column}  {}", review.file(), path), Role::Dim);
     }
     let edits = review.spliced(finding);

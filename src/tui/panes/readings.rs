@@ -10,7 +10,7 @@ use crate::anchor::{self, FitProof, Resolved, Units};
 use crate::look::{Role, Tone};
 use crate::model::{Segment, Unit};
 use crate::review::repair::sent_words;
-use crate::review::{Places, Review, SupportRef};
+use crate::review::{Review, SupportRef};
 
 /// Bytes of the answer shown on either side of a segment.
 const AROUND: usize = 40;
@@ -47,7 +47,8 @@ fn sent(review: &Review, segment: &Segment, doc: &mut Doc) {
         Some(_) if offset.is_none() => "?".to_owned(),
         _ => sent_words(offset),
     };
-    let offsets = format!("{}..{}{part}, read below in each unit", words(segment.start), words(segment.end));
+    let read = if segment.unreadable.is_none() { ", read below in each unit" } else { "" };
+    let offsets = format!("{}..{}{part}{read}", words(segment.start), words(segment.end));
     doc.field(0, "sent", &offsets, Role::Strong);
     match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => doc.field_most(0, "quote", quote, Role::Plain, 4),
@@ -112,8 +113,10 @@ fn votes(review: &Review, doc: &mut Doc) {
     let unit = fit.reading.unit.name();
     let (words, role) = match (review.votes(), fit.proof) {
         (None, _) => ("the answer is ASCII: the units are the same".to_owned(), Role::Dim),
-        (_, FitProof::None) => (format!("no quotes: {unit} are what is documented"), Role::Dim),
-        (_, FitProof::Boundaries) => (format!("no quotes: {unit} by where ends fall"), Role::Plain),
+        (_, FitProof::None) => {
+            (format!("{unit}, as documented; there are no quotes to test it by"), Role::Dim)
+        }
+        (_, FitProof::Boundaries) => (format!("{unit}, by where they end; there are no quotes"), Role::Plain),
         (Some(votes), _) => {
             let fitting = votes.into_iter().zip(Unit::ALL);
             let words: Vec<String> =
@@ -126,9 +129,15 @@ fn votes(review: &Review, doc: &mut Doc) {
 
 /// Where the support is shown, how the others fit, and what a repair writes.
 fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
-    let Places { shown, unit, .. } = support.places();
-    let place = shown.map_or_else(String::new, |shown| format!("{shown} in {} · ", unit.name()));
-    doc.field(0, "shown at", &format!("{place}{}", verdict_words(support)), Role::Plain);
+    let unit = review.response.unit;
+    let units = Units::of(review.response.text());
+    let count = |byte: usize| units.count(unit, byte);
+    let range = support.range();
+    let label = if range.is_some() { "shown at" } else { "shown" };
+    let place = range.map_or_else(String::new, |range| {
+        format!("{}..{} in {} · ", count(range.start), count(range.end), unit.name())
+    });
+    doc.field(0, label, &format!("{place}{}", verdict_words(support)), Role::Plain);
     votes(review, doc);
     let repairs = review.repairs();
     for edit in repairs.edits.iter().filter(|edit| edit.support == support.index) {

@@ -13,7 +13,7 @@ use super::table::{Phase, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
-use crate::review::comparison::Judged;
+use crate::review::comparison::Compared;
 use crate::review::{Review, SupportRef};
 use crate::session::{
     Digest, Mark, Marks, News, RecordError, Reviews, Session, SourceTexts, Supplied, TextFor,
@@ -428,9 +428,9 @@ impl State {
 
     /// What was compared for a support; nothing where the chunks are not indexed yet, which takes a while for
     /// megabytes.
-    pub fn judged(&self, support: usize) -> Option<&Judged> {
+    pub fn compared(&self, support: usize) -> Option<&Compared> {
         let review = self.review().filter(|review| self.compare && review.is_indexed())?;
-        review.judge(support)
+        review.compared(support)
     }
 
     /// Fills in what decoding a record says of its rows; a record of several responses gets a row each.

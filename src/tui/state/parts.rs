@@ -6,7 +6,7 @@ use super::super::copy_target::CopyTarget;
 use super::super::pane::Pane;
 use super::super::table::Search;
 use crate::check::Rule;
-use crate::export::Target;
+use crate::export::ExportTarget;
 use crate::model::Origin;
 
 /// Where a pane or an overlay stands.
@@ -116,7 +116,7 @@ pub enum Prompt {
     /// Why a claim was decided so.
     Note,
     /// The name of the file to write an export to.
-    Write(&'static Target),
+    Write(&'static ExportTarget),
 }
 
 impl Prompt {

@@ -52,7 +52,7 @@ const SLICE: Duration = Duration::from_millis(5);
 
 /// How the screen is shown.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct ScreenOptions {
     /// Effects instead of colours.
     pub mono: bool,
     /// Files that change are read again.
@@ -76,7 +76,7 @@ pub fn run(
     session: Arc<Session>,
     settings: &Settings,
     acts: &dyn Acts,
-    options: Options,
+    options: ScreenOptions,
 ) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
     let hook = std::panic::take_hook();
@@ -216,6 +216,118 @@ fn area(size: Size) -> Rect {
     Rect::from((Position::ORIGIN, size))
 }
 
+/// What the loop keeps from one frame to the next.
+struct Running {
+    terminal: Screen,
+    /// The size of the last frame.
+    shown: Size,
+    cache: Cache,
+    clipboard: Clipboard,
+    /// Clusters are on the screen on whose width terminals disagree.
+    doubtful: bool,
+    /// When the list was put in order.
+    ordered: Instant,
+    watched: Option<Watched>,
+}
+
+impl Running {
+    fn begin(state: &State, watch: bool) -> io::Result<Self> {
+        let fixed = TerminalOptions { viewport: Viewport::Fixed(Rect::default()) };
+        // The first poll installs crossterm's handler for changes of size: one that comes during the first
+        // frame counts.
+        event::poll(AT_ONCE)?;
+        Ok(Self {
+            terminal: Terminal::with_options(CrosstermBackend::new(Output::default()), fixed)?,
+            shown: Size::default(),
+            cache: Cache::default(),
+            clipboard: Clipboard::default(),
+            doubtful: false,
+            ordered: Instant::now(),
+            watched: watch.then(|| Watched::of(state)),
+        })
+    }
+
+    /// The next frame sends every cell. `clear` would ask the terminal for its cursor, and slow ones do not
+    /// answer in time.
+    fn forget_screen(&mut self) -> io::Result<()> {
+        self.terminal.resize(area(self.shown))
+    }
+
+    /// Lays the screen out, and draws it where it may look different.
+    fn show(&mut self, state: &mut State, dirty: bool) -> io::Result<Layout> {
+        let size = size_of(&self.terminal)?;
+        let resized = size != self.shown;
+        if resized {
+            self.shown = size;
+            self.forget_screen()?;
+        }
+        copy::make_preview(state);
+        let geometry = layout(state, size, &mut self.cache);
+        if dirty || resized {
+            frame(&mut self.terminal, state, &geometry, &mut self.doubtful)?;
+        }
+        Ok(geometry)
+    }
+
+    /// Reads again what has changed since it was opened, where that is wanted.
+    fn watch(&mut self, state: &mut State, opening: &mut Opening, acts: &dyn Acts) -> bool {
+        let Some(watched) = self.watched.as_mut().filter(|watched| watched.is_different()) else {
+            return false;
+        };
+        reload(state, opening, acts);
+        *watched = Watched::of(state);
+        true
+    }
+
+    /// Takes everything that is waiting; true where the screen may look different.
+    fn take_keys(&mut self, state: &mut State, mut geometry: Layout) -> io::Result<bool> {
+        let mut dirty = false;
+        while event::poll(AT_ONCE)? {
+            dirty |= update::update(state, &geometry, &event::read()?);
+            geometry = layout(state, size_of(&self.terminal)?, &mut self.cache);
+        }
+        Ok(dirty)
+    }
+
+    /// Does what the state wants done; whether the screen has to be drawn anew, nothing where it wants to
+    /// quit.
+    fn fulfil(
+        &mut self,
+        state: &mut State,
+        opening: &mut Opening,
+        acts: &dyn Acts,
+    ) -> io::Result<Option<bool>> {
+        let mut dirty = false;
+        for want in std::mem::take(&mut state.wants) {
+            match want {
+                Want::Quit => return Ok(None),
+                Want::Find(search) => opening.search(search.number, search.filter),
+                Want::Pause(paused) => opening.pause(paused),
+                Want::Reload => reload(state, opening, acts),
+                Want::Repair(in_place) => {
+                    let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
+                    let done = acts.repair(file.as_ref(), in_place);
+                    if in_place && done.is_ok() {
+                        reload(state, opening, acts);
+                    }
+                    say(state, done);
+                }
+                Want::Edit(file, line, column) => {
+                    leave();
+                    let done = outside::edit(&file, line, column);
+                    Guard::again()?;
+                    self.forget_screen()?;
+                    dirty = true;
+                    say(state, done);
+                }
+                want => perform(state, want, &mut self.clipboard),
+            }
+        }
+        Ok(Some(dirty))
+    }
+}
+
+/// Shows what is open until the user quits; whether the clipboard holds something that ends with the program.
 fn event_loop(
     state: &mut State,
     mut opening: Opening,
@@ -223,31 +335,11 @@ fn event_loop(
     acts: &dyn Acts,
     watch: bool,
 ) -> io::Result<bool> {
-    let mut watched = watch.then(|| Watched::of(state));
-    let backend = CrosstermBackend::new(Output::default());
-    let fixed = TerminalOptions { viewport: Viewport::Fixed(Rect::default()) };
-    let mut terminal = Terminal::with_options(backend, fixed)?;
-    let mut shown = Size::default();
-    let mut cache = Cache::default();
-    let mut clipboard = Clipboard::default();
+    let mut running = Running::begin(state, watch)?;
     let mut dirty = true;
-    let mut doubtful = false;
     let mut drawn = state.revision;
-    let mut ordered = Instant::now();
-    // The first poll installs crossterm's handler for changes of size: one that comes during the first frame
-    // counts.
-    event::poll(AT_ONCE)?;
     loop {
-        let size = size_of(&terminal)?;
-        if size != shown {
-            terminal.resize(area(size))?;
-            (shown, dirty) = (size, true);
-        }
-        copy::make_preview(state);
-        let geometry = layout(state, size, &mut cache);
-        if dirty {
-            frame(&mut terminal, state, &geometry, &mut doubtful)?;
-        }
+        let geometry = running.show(state, dirty)?;
         let learned = learn_visible(state) | state.peek();
         let comparing = compare_some(state);
         let more = learned || comparing;
@@ -256,66 +348,32 @@ fn event_loop(
         drawn = state.revision;
         // Blocks until something happens; wakes now and then only while the list is being filled.
         if more && !signals.waiting() && !event::poll(AT_ONCE)? {
-            dirty |= take_news(state, &opening, &mut ordered);
+            dirty |= take_news(state, &opening, &mut running.ordered);
             continue;
         }
-        let busy = is_busy(state);
-        let pace = if busy { Some(PACE) } else { watched.as_ref().map(|_| LOOK) };
+        let pace = if is_busy(state) { Some(PACE) } else { running.watched.as_ref().map(|_| LOOK) };
         let woken = wait(signals, pace)?;
-        if let Some(watched) = watched.as_mut().filter(|watched| watched.is_different()) {
-            reload(state, &mut opening, acts);
-            *watched = Watched::of(state);
+        if running.watch(state, &mut opening, acts) {
             dirty = true;
             continue;
         }
-        if take_news(state, &opening, &mut ordered) {
-            dirty = true;
-        }
+        dirty |= take_news(state, &opening, &mut running.ordered);
         if !woken {
             continue;
         }
-        // Everything that is waiting is taken before one frame is drawn.
-        let mut geometry = geometry;
-        while event::poll(AT_ONCE)? {
-            dirty |= update::update(state, &geometry, &event::read()?);
-            geometry = layout(state, size_of(&terminal)?, &mut cache);
-        }
+        // All of it before one frame is drawn.
+        dirty |= running.take_keys(state, geometry)?;
         if signals.interrupted() {
-            return Ok(clipboard.held);
+            return Ok(running.clipboard.held);
         }
         if signals.continued() {
             Guard::again()?;
-            // Draws everything anew. `clear` would ask the terminal for its cursor, and slow ones do not
-            // answer in time.
-            terminal.resize(area(shown))?;
+            running.forget_screen()?;
             dirty = true;
         }
-        for want in std::mem::take(&mut state.wants) {
-            if want == Want::Quit {
-                return Ok(clipboard.held);
-            }
-            match want {
-                Want::Find(search) => opening.search(search.number, search.filter),
-                Want::Pause(paused) => opening.pause(paused),
-                Want::Reload => reload(state, &mut opening, acts),
-                Want::Repair(in_place) => {
-                    let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
-                    let done = acts.repair(file.as_ref(), in_place);
-                    if in_place && done.is_ok() {
-                        reload(state, &mut opening, acts);
-                    }
-                    say(state, done);
-                }
-                Want::Edit(file, line, column) => {
-                    leave();
-                    let done = outside::edit(&file, line, column);
-                    Guard::again()?;
-                    terminal.resize(area(shown))?;
-                    dirty = true;
-                    say(state, done);
-                }
-                want => perform(state, want, &mut clipboard),
-            }
+        match running.fulfil(state, &mut opening, acts)? {
+            Some(anew) => dirty |= anew,
+            None => return Ok(running.clipboard.held),
         }
     }
 }

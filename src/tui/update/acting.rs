@@ -3,7 +3,7 @@
 use super::super::copy_target::CopyTarget;
 use super::super::state::{Cursor, Overlay, Prompt, State, Typing, Want};
 use super::cursor::{ask, changed, push, report};
-use crate::export::{Options, Target};
+use crate::export::{ExportOptions, ExportTarget};
 
 /// Shows what a repair would change.
 pub(super) fn repair(state: &mut State) {
@@ -85,7 +85,7 @@ pub(super) fn choose(state: &mut State, row: usize) {
 }
 
 /// `answer.footnotes.md`, in the folder where the program runs.
-fn proposed(state: &State, target: &Target) -> String {
+fn proposed(state: &State, target: &ExportTarget) -> String {
     let name = state.review().map_or("answer", |review| review.file());
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem: String =
@@ -102,8 +102,8 @@ fn proposed(state: &State, target: &Target) -> String {
 }
 
 /// Writes an export to a new file.
-pub(super) fn write(state: &mut State, target: &'static Target, name: String) {
+pub(super) fn write(state: &mut State, target: &'static ExportTarget, name: String) {
     let Some(review) = state.review().filter(|_| !name.trim().is_empty()) else { return };
-    let text = target.text(review, &Options::default()).text;
+    let text = target.text(review, &ExportOptions::default()).text;
     state.wants.push(Want::Write(name.trim().to_owned(), text));
 }

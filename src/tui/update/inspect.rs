@@ -135,7 +135,7 @@ fn offer(state: &mut State, uri: Option<String>) {
 /// The chunk that holds more of the selected span, beside the one that is cited.
 pub(super) fn better(state: &mut State) {
     let better =
-        |support: &usize| state.judged(*support).is_some_and(|judged| judged.verdict.better().is_some());
+        |support: &usize| state.compared(*support).is_some_and(|judged| judged.backing.better().is_some());
     let found = state.selected().iter().copied().find(better);
     match found {
         Some(support) => push(state, Overlay::Better(support)),

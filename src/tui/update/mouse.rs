@@ -7,7 +7,7 @@ use super::super::answer::{shown_overlapping, shown_range, shown_text};
 use super::super::doc::Hit;
 use super::super::footer::hints;
 use super::super::keymap::Command;
-use super::super::layout::{GUTTER, Layout};
+use super::super::layout::{GUTTER, Layout, PanePlace};
 use super::super::page::Of;
 use super::super::standing::sentences;
 use super::super::state::{Cursor, Pane, State};
@@ -71,17 +71,7 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         return on_key(state, layout, KeyEvent::new(key, KeyModifiers::NONE));
     }
     if !state.overlays.is_empty() {
-        let Some(place) = &layout.overlay else { return };
-        if !place.frame.contains(at) {
-            return back(state);
-        }
-        let top = place.cursor.top;
-        if let Some(hit) =
-            place.body.contains(at).then(|| Layout::hit(&place.doc, place.body, top, at.y)).flatten()
-        {
-            act(state, hit);
-        }
-        return;
+        return click_overlay(state, layout, at);
     }
     if let Some(tab) = layout.tabs.iter().find(|tab| tab.area.contains(at)) {
         return focus(state, tab.pane);
@@ -99,17 +89,32 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         focus(state, Pane::Answer);
         return click_answer(state, layout, at);
     }
-    let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at))
-    else {
-        return;
-    };
+    if let Some(place) = layout.panes.iter().find(|place| place.body.contains(at) || place.title.contains(at))
+    {
+        click_pane(state, place, at);
+    }
+}
+
+/// What lies over the screen; a click beside it takes it away.
+fn click_overlay(state: &mut State, layout: &Layout, at: Position) {
+    let Some(place) = &layout.overlay else { return };
+    if !place.frame.contains(at) {
+        return back(state);
+    }
+    let hit = Layout::hit(&place.doc, place.body, place.cursor.top, at.y);
+    if let Some(hit) = hit.filter(|_| place.body.contains(at)) {
+        act(state, hit);
+    }
+}
+
+/// The first click selects, the second opens.
+fn click_pane(state: &mut State, place: &PanePlace, at: Position) {
     let pane = place.pane;
     let already = state.focus == pane;
     focus(state, pane);
     let cursor = place.cursor;
     let Some(hit) = Layout::hit(&place.doc, place.body, cursor.top, at.y) else { return };
     let entry = place.doc.entry_of(hit).unwrap_or_default();
-    // The first click selects, the second opens.
     if already && cursor.entry == entry {
         act(state, hit);
     } else {

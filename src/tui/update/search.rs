@@ -61,7 +61,9 @@ fn restore(state: &mut State, whole: bool) {
 /// Ends the prompt; what was found stays marked.
 pub(super) fn accept(state: &mut State, layout: &Layout) {
     state.before = None;
-    match state.at {
+    find_in_pane(state, layout);
+    let first = (!state.found.is_empty()).then_some(0);
+    match state.at.or(first) {
         Some(at) => go(state, layout, at, true),
         None if state.needle.is_empty() => {}
         None if state.overlays.is_empty() && state.table.len() > 1 => {
@@ -94,6 +96,7 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
         changed(state);
     } else {
         state.found = find(state, layout);
+        find_in_pane(state, layout);
     }
     let count = state.found.len();
     if count == 0 {
@@ -135,17 +138,19 @@ fn find(state: &State, layout: &Layout) -> Vec<Found> {
     let findings = state.findings().iter().enumerate().filter(|(_, finding)| has(&finding.message));
     found.extend(findings.map(|(index, _)| Found::Finding(index)));
     found.truncate(MOST);
-    // This pane repeats much of what was searched.
-    if found.is_empty() {
-        found.extend(in_doc(&about(state, layout), &state.needle).into_iter().map(Found::Response));
-    }
     found
 }
 
-/// The pane of the response as a whole: all that no other has. Panes that share a place are of one width.
-fn about(state: &State, layout: &Layout) -> Doc {
+/// Where nothing else has it, the lines of the pane of the response as a whole, which repeats much of the
+/// rest and has what no other pane has. Not while one types: that pane may be long. Panes that share a place
+/// are of one width.
+fn find_in_pane(state: &mut State, layout: &Layout) {
+    if !state.found.is_empty() || state.needle.is_empty() || layout.overlay.is_some() {
+        return;
+    }
     let width = layout.panes.last().map_or(layout.size.width, |place| place.body.width);
-    panes::pane(state, Pane::Response, usize::from(width))
+    let doc = panes::pane(state, Pane::Response, usize::from(width));
+    state.found = in_doc(&doc, &state.needle).into_iter().map(Found::Response).collect();
 }
 
 /// Lines of a document that have what is looked for.

@@ -162,9 +162,9 @@ fn layers(state: &State, text: &str, visible: &Range<usize>) -> Vec<Layer> {
 
 /// Words and numbers of the selected claim that no cited chunk has.
 fn missing(state: &State, layers: &mut Vec<Layer>) {
-    for judged in state.selected().iter().filter_map(|&support| state.judged(support)) {
+    for judged in state.selected().iter().filter_map(|&support| state.compared(support)) {
         // Of a claim in another language every word is absent: that says nothing. Its numbers do.
-        let reason = judged.verdict.outcome.reason();
+        let reason = judged.backing.outcome.reason();
         let words = (&judged.absent, Role::Absent, reason.is_none());
         let told = reason.is_none_or(|reason| reason == Reason::OtherLanguage);
         let numbers = (&judged.numbers, Role::AbsentNumber, told);

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citescope::export::{Make, Options, OwnMarks, TARGETS, markdown};
+use citescope::export::{Make, ExportOptions, OwnMarks, TARGETS, markdown};
 use citescope::text::sanitize;
 use citescope_fuzz::{Grounded, open};
 
@@ -20,11 +20,11 @@ libfuzzer_sys::fuzz_target!(|grounded: Grounded| {
     for review in open(grounded.json().as_bytes()).reviews().flatten() {
         for target in TARGETS {
             if let Make::One(make) = target.make {
-                let text = make(&review, &Options::default()).text;
+                let text = make(&review, &ExportOptions::default()).text;
                 assert!(!bare(&text).contains(steers), "{}", target.id);
             }
         }
-        let options = Options { own_marks: OwnMarks::Kept, ..Options::default() };
+        let options = ExportOptions { own_marks: OwnMarks::Kept, ..ExportOptions::default() };
         let given = sanitize(grounded.answer()).into_owned();
         for exported in [markdown::inline(&review, &options), markdown::footnotes(&review, &options)] {
             // Lines end in an export as they do in the answer.
