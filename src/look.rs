@@ -7,6 +7,7 @@ use crate::evidence::Outcome;
 
 /// How good news is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Tone {
     /// All is as it should be.
     Good,
@@ -87,6 +88,7 @@ impl From<Outcome> for Tone {
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// Ordinary text.
     Plain,
@@ -153,6 +155,7 @@ pub enum Role {
 /// What a colour says. Hue says state and nothing else; one accent says where the keys go; search hits have a
 /// ground of their own, and so has the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Hue {
     /// Ordinary text where a ground lies under it.
     Text,
@@ -191,6 +194,7 @@ impl Hue {
 
 /// What carries a meaning without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effect {
     /// Heavier.
     Bold,
@@ -272,6 +276,7 @@ const fn ground(ground: Hue, hue: Hue, effects: &'static [Effect], instead: &'st
 
 /// Whether text for a terminal is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Paint {
     /// No escape sequences.
     Plain,

@@ -8,6 +8,7 @@ use crate::model::{AnchorKind, Part, Proof, Response, Segment, Unit, words};
 words! {
     /// What offsets count over.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Base {
         /// The answer: all text parts without thoughts, joined.
         #[default]

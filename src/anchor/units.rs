@@ -81,6 +81,7 @@ impl<'a> Units<'a> {
 
 /// Why an offset has no byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Miss {
     /// Past the end of the text.
     Past,

@@ -42,6 +42,7 @@ pub const THRESHOLDS: [(&str, f64); 18] = [
 
 /// Why nothing was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// No cited chunk carries text.
     NoChunkText,
@@ -65,6 +66,7 @@ impl Reason {
 
 /// What was found about a claim and its cited chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Nothing was decided.
     Unchecked(Reason),

@@ -9,6 +9,7 @@ use crate::text::{host, one_line};
 
 /// How dates of sources are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DateStyle {
     /// `2026-05-28`.
     Iso,

@@ -54,6 +54,7 @@ pub struct MenuRow {
 
 /// What a response must have for a target to give anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Needs {
     /// Nothing.
     Nothing,
@@ -67,6 +68,7 @@ pub enum Needs {
 
 /// What a target can give beside the whole response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Parts {
     /// Nothing.
     None,

@@ -8,6 +8,7 @@ use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scheme {
     /// The provider's index + 1, nothing merged.
     Provider,

@@ -31,6 +31,7 @@ pub struct ExportOptions {
 
 /// What becomes of the marks that a provider set in its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum OwnMarks {
     /// Ours take their place.
     #[default]
@@ -41,6 +42,7 @@ pub enum OwnMarks {
 
 /// Whether text is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Colours {
     /// Where the target has colours.
     #[default]
@@ -51,6 +53,7 @@ pub enum Colours {
 
 /// What of a response is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum ExportPart {
     /// All of it.
     #[default]

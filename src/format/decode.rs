@@ -75,6 +75,7 @@ impl Format {
 
 /// How much memory a record may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Limits {
     /// 20 MB and four times its text for what its lists hold: enough for every response that says something,
     /// not for a million empty objects.

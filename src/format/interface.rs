@@ -98,6 +98,7 @@ pub(super) const ANSWERED: &[&str] =
 
 /// How a frame belongs with its neighbours.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FrameGroup {
     /// A record of its own.
     Alone,

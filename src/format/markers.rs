@@ -33,6 +33,7 @@ impl Notation {
 
 /// What a mark names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Name<'a> {
     /// A number.
     Number(u32),

@@ -12,6 +12,7 @@ use super::pass::{Cx, Wire};
 const DEPTH: usize = 64;
 
 /// Any value, taken as far as a scalar goes.
+#[non_exhaustive]
 pub enum Scalar {
     /// `null`.
     Null,
@@ -156,6 +157,7 @@ impl<'de> Wire<'de> for bool {
 
 /// A whole number; what is none keeps its text, since an offset that cannot be read is not 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Whole {
     /// The number.
     Number(i64),

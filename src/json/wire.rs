@@ -365,6 +365,7 @@ impl<'de> Visitor<'de> for KeySeed {
 
 /// Whether a survey lists a field that a format reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Listed {
     /// The model has a named place for it.
     No,

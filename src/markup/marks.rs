@@ -27,6 +27,7 @@ pub struct Mark {
 
 /// How marks are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Style {
     /// Links joined by commas, one group a support.
     Links,

@@ -10,6 +10,7 @@ const MOVE_LIMIT: usize = 8;
 
 /// Where a mark goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum MarkPlace {
     /// Into a line, at a byte.
     At(usize),

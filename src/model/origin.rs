@@ -22,6 +22,7 @@ pub struct Path {
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Step {
     /// Key of an object.
     Key(String),

@@ -180,6 +180,7 @@ pub enum PassageKind {
 
 /// What tells a source from others: see [`Source::key`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SourceKey<'a> {
     /// Its id.
     Id(&'a str),

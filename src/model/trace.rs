@@ -91,6 +91,7 @@ pub struct Trace {
 
 /// What a trace is to the traces around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum TraceRole {
     /// A step of its own.
     #[default]

@@ -63,6 +63,7 @@ pub struct Extra {
 
 /// What became of the credentials in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Secrets {
     /// They are shown.
     Shown,

@@ -9,6 +9,7 @@ use super::cache::Reviews;
 
 /// What sort of entry a response is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum RowKind {
     /// An answer.
     #[default]

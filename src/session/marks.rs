@@ -14,6 +14,7 @@ use crate::store::Unfinished;
 /// What a person decided of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Decision {
     /// The words rest on what is cited.
     Right,

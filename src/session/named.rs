@@ -6,6 +6,7 @@ use crate::store::{self, Input, InputError, Pieces};
 
 /// Something to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Named {
     /// Standard input.
     Stdin,

@@ -18,6 +18,7 @@ use crate::store::{Input, InputError, RecordText};
 const PACE: Duration = Duration::from_millis(40);
 
 /// What came meanwhile.
+#[non_exhaustive]
 pub enum News {
     /// More is open.
     More(Arc<Session>),

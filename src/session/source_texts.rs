@@ -9,6 +9,7 @@ use crate::model::{Chunk, Label, Response, Source};
 
 /// Which source a text belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TextFor {
     /// Sources with this address, as sent; else those whose address is the same when normalised.
     Address(String),

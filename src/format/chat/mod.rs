@@ -35,6 +35,7 @@ pub fn is_chat(peek: &Peek) -> bool {
 
 /// What tells its dialects apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Look {
     Plain,
     Listed,

@@ -157,6 +157,7 @@ pub struct Sources {
 /// What offsets count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Count {
     /// UTF-8 bytes.
     Bytes,
