@@ -10,7 +10,7 @@ use crate::evidence::{
     Outcome, PARTLY, Reason, WHOLE_SHARE, Window, tokens,
 };
 use crate::review::comparison::{Comparison, evidence_title};
-use crate::review::{Review, SupportRef};
+use crate::review::{Review, SourceRef, SupportRef};
 use crate::session::Session;
 use crate::text::one_line;
 
@@ -172,7 +172,7 @@ fn shown(words: &[String]) -> String {
 /// The cited chunks with their windows, then the best one that is not cited.
 fn chunks(out: &mut Page, review: &Review, support: usize, made: &Explanation) {
     let comparison = review.comparison();
-    let cited = review.response.supports.get(support).map_or_else(Vec::new, crate::model::Support::cited);
+    let cited = review.support(support).map_or_else(Vec::new, |support| support.cited());
     if cited.is_empty() {
         out.line("it cites no source");
     }
@@ -209,7 +209,7 @@ fn chunks(out: &mut Page, review: &Review, support: usize, made: &Explanation) {
 /// `[3] Title, chunk 2`.
 fn name(review: &Review, chunk: ChunkId) -> String {
     let (source, number) = review.comparison().place(chunk).unwrap_or_default();
-    let name = review.response.sources.get(source).map_or("", |source| source.name());
+    let name = review.source(source).map(SourceRef::sent).map_or("", |source| source.name());
     format!("[{}] {}, chunk {}:", source + 1, one_line(name), number + 1)
 }
 
@@ -247,7 +247,7 @@ fn figures(out: &mut Page, review: &Review, made: &Explanation) {
 fn titles(review: &Review, fits: &[Covered]) -> Vec<String> {
     let sources =
         fits.iter().filter_map(|fit| review.comparison().place(fit.window.chunk)).map(|(source, _)| source);
-    let titles = sources.filter_map(|source| review.response.sources.get(source)).map(evidence_title);
+    let titles = sources.filter_map(|source| review.source(source).map(SourceRef::sent)).map(evidence_title);
     let mut seen = HashSet::new();
     titles.flat_map(tokens).map(|token| token.text).filter(|token| seen.insert(token.clone())).collect()
 }

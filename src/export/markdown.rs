@@ -28,7 +28,7 @@ pub fn inline(review: &Review, options: &ExportOptions) -> Exported {
     let defined = defined(review.response.text());
     let item = |source: usize| {
         let number = numbers.number(source)?;
-        let entry = review.response.sources.get(source)?;
+        let entry = review.source(source).map(SourceRef::sent)?;
         if named {
             let name = cited_link(review, source, dates)?;
             return Some(if name.starts_with('[') && name.ends_with(')') {
@@ -138,7 +138,7 @@ fn part_sources(review: &Review, options: &ExportOptions) -> Option<Vec<usize>> 
     match options.part {
         ExportPart::Whole => None,
         ExportPart::Support(support) => {
-            Some(review.response.supports.get(support).map(Support::cited).unwrap_or_default())
+            Some(review.support(support).map(|support| support.cited()).unwrap_or_default())
         }
         ExportPart::Span(span) => {
             Some(review.of_span(span).flat_map(|support| support.sent().cited()).collect())
@@ -165,7 +165,7 @@ pub fn links(review: &Review, options: &ExportOptions) -> Exported {
 /// A source in a list: its link, its title where the link says something else, its pages.
 fn entry(review: &Review, index: usize, dates: DateStyle) -> Option<String> {
     let mut entry = cited_link(review, index, dates)?;
-    let source = review.response.sources.get(index)?;
+    let source = review.source(index).map(SourceRef::sent)?;
     let title = source.title.as_deref().map(|title| escape(one_line(title).trim()));
     let title = title.filter(|title| !title.is_empty() && !entry.contains(title.as_str()));
     entry.extend(title.map(|title| format!(": {title}")));
@@ -556,7 +556,7 @@ fn are(listed: &[String]) -> String {
 pub fn footnote(review: &Review, sources: &[usize], dates: DateStyle) -> String {
     let marks: String = sources.iter().map(|source| format!("[^{}]", source + 1)).collect();
     let definition = |&index: &usize| {
-        let source = review.response.sources.get(index)?;
+        let source = review.source(index).map(SourceRef::sent)?;
         let entry = entry(review, index, dates).unwrap_or_else(|| link(source, dates));
         Some(format!("[^{}]: {entry}\n", index + 1))
     };

@@ -147,7 +147,7 @@ impl View {
         let index = value.get_attr("index").ok().and_then(|index| index.as_usize());
         let source = index.filter(|_| value.get_attr("cited_by").is_ok_and(|by| !by.is_undefined()));
         source
-            .and_then(|index| self.review.response.sources.get(index))
+            .and_then(|index| self.review.source(index).map(SourceRef::sent))
             .ok_or_else(|| invalid("`label` and `link` want a source: `cite.source`, or one of `sources`"))
     }
 

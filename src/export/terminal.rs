@@ -12,7 +12,7 @@ use super::numbering::marked_sources;
 use super::options::{Colours, ExportOptions, Exported};
 use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
-use crate::review::{Review, SupportRef};
+use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::{one_line, without_commands};
 
 /// The response without colours.
@@ -190,7 +190,7 @@ fn sources(
     let _ = writeln!(out, "\n{}", paint.piece(Role::Strong, "Sources"));
     let wide = numbers.entries.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(1);
     for (&(number, index), merged) in numbers.entries.iter().zip(numbers.merged()) {
-        let Some(source) = review.response.sources.get(index) else { continue };
+        let Some(source) = review.source(index).map(SourceRef::sent) else { continue };
         if only.is_some_and(|only| !merged.iter().any(|source| only.contains(source))) {
             continue;
         }

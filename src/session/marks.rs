@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::review::{Review, SupportRef};
+use crate::review::{Review, SourceRef, SupportRef};
 use crate::store::Unfinished;
 
 /// What a person decided of a claim.
@@ -278,7 +278,7 @@ fn evidence(review: &Review, supports: &[usize]) -> Vec<Passage> {
             sources.push(source);
         }
     }
-    let sources = sources.into_iter().filter_map(|source| review.response.sources.get(source));
+    let sources = sources.into_iter().filter_map(|source| review.source(source).map(SourceRef::sent));
     sources
         .flat_map(|source| {
             let title = source.name().to_owned();

@@ -5,7 +5,7 @@ use super::keymap::{Command, label};
 use super::panes;
 use super::state::{Filter, Overlay, Pane, State};
 use crate::check::Severity;
-use crate::review::SupportRef;
+use crate::review::{SourceRef, SupportRef};
 use crate::text::{one_line, width};
 
 /// A hint of the footer.
@@ -186,7 +186,7 @@ fn opens(state: &State) -> bool {
 
 /// Whether the source at the cursor has an address that a browser opens.
 fn has_address(state: &State) -> bool {
-    let source = state.source().and_then(|source| state.review()?.response.sources.get(source));
+    let source = state.source().and_then(|source| state.review()?.source(source).map(SourceRef::sent));
     source.and_then(|source| source.uri.as_deref()).is_some_and(crate::check::is_web)
 }
 

@@ -208,7 +208,8 @@ fn metadata_that_each_event_sends_again_takes_its_room_once_and_a_million_of_not
     let stream = event("Fine.") + &event("").repeat(59);
     assert_eq!(read(&stream)[0]["supports"].as_array().unwrap().len(), 500);
     let indices = vec![7; 1_000_000];
-    let metadata = json!({"groundingSupports": [{"segment": {"endIndex": 5}, "groundingChunkIndices": indices}]});
+    let metadata =
+        json!({"groundingSupports": [{"segment": {"endIndex": 5}, "groundingChunkIndices": indices}]});
     let candidate = json!({"content": {"parts": [{"text": "Fine."}]}, "groundingMetadata": metadata});
     let session = open("f", json!({"candidates": [candidate]}).to_string());
     let refused = session.reviews().next().unwrap().err().unwrap().to_string();

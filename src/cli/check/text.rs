@@ -72,7 +72,7 @@ fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint)
         note("also", &others(&finding.supports));
     }
     for &index in finding.sources.iter().take(SHOWN) {
-        if let Some(source) = review.response.sources.get(index) {
+        if let Some(source) = review.source(index) {
             let uri = source
                 .uri
                 .as_deref()

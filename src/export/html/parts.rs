@@ -46,7 +46,7 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
     let mut tip = String::new();
     let mut numbers: HashSet<usize> = HashSet::new();
     for (source, score) in &cited {
-        let Some(entry) = page.review.response.sources.get(*source) else { continue };
+        let Some(entry) = page.review.source(*source).map(SourceRef::sent) else { continue };
         let number = page.number(*source);
         if numbers.insert(number) {
             links.push(numbered(page, n, *source, entry));
@@ -120,7 +120,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
     );
     out.push_str("<ul class=\"backing\">");
     for (source, score) in cited(page, span) {
-        let Some(entry) = page.review.response.sources.get(source) else { continue };
+        let Some(entry) = page.review.source(source).map(SourceRef::sent) else { continue };
         let score = score
             .map(|score| format!(" <span class=\"score\">confidence {}</span>", score_words(score)))
             .unwrap_or_default();
@@ -212,7 +212,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 
 /// The best passage, with its window marked.
 fn window(page: &Page, shown: &Shown, out: &mut String) {
-    let source = page.review.response.sources.get(shown.source);
+    let source = page.review.source(shown.source).map(SourceRef::sent);
     let passage =
         source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));

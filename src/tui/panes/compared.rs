@@ -13,7 +13,7 @@ use crate::export::fit::{better_words, wording};
 use crate::look::Role;
 use crate::model::Label;
 use crate::review::comparison::Shown;
-use crate::review::{Review, SupportRef};
+use crate::review::{Review, SourceRef, SupportRef};
 
 /// What came of comparing a support, as what was compared and not as truth.
 pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc: &mut Doc) {
@@ -33,7 +33,9 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
     };
     doc.text(0, &words, tone.role(), 3);
     let titled = review.better_source(support.index).filter(|_| verdict.better().is_none());
-    if let Some((number, source)) = titled.and_then(|at| Some((at + 1, review.response.sources.get(at)?))) {
+    if let Some((number, source)) =
+        titled.and_then(|at| Some((at + 1, review.source(at).map(SourceRef::sent)?)))
+    {
         let sign = Standing::Doubt.sign();
         let words =
             format!("{sign} the words are about [{number}] {}, which they do not cite", source.name());
@@ -55,7 +57,7 @@ pub(super) fn sentence(state: &State, review: &Review, support: SupportRef, doc:
 
 /// Whether what a support cites has short excerpts of pages.
 fn has_snippets(review: &Review, support: SupportRef) -> bool {
-    let sources = support.cited().into_iter().filter_map(|source| review.response.sources.get(source));
+    let sources = support.cited().into_iter().filter_map(|source| review.source(source).map(SourceRef::sent));
     sources.flat_map(|source| &source.chunks).any(|chunk| chunk.label == Some(Label::Snippet))
 }
 
@@ -145,7 +147,7 @@ pub(super) fn better(state: &State, support: usize, doc: &mut Doc) {
 
 fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     let mut doc = Doc::new(width);
-    let source = review.response.sources.get(shown.source);
+    let source = review.source(shown.source).map(SourceRef::sent);
     let name = source.map_or("", |source| source.name());
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
     let wording = format!("{} wording {:.0} %", score_bar(shown.cover), shown.cover * 100.0);

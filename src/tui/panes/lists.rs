@@ -7,6 +7,7 @@ use super::super::state::{Filter, State};
 use super::super::strength::strongest;
 use crate::check::Rule;
 use crate::look::Role;
+use crate::review::SourceRef;
 use crate::text::{one_line, width};
 
 /// Columns of the copy menu; the preview has the rest.
@@ -80,7 +81,7 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
     if let Some(source) = state.source() {
         let name = state
             .review()
-            .and_then(|review| review.response.sources.get(source))
+            .and_then(|review| review.source(source).map(SourceRef::sent))
             .map_or("", |source| source.name());
         filters.push(('s', Filter::Source(source), format!("claims that cite [{}] {name}", source + 1)));
     }
@@ -119,7 +120,9 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
     let graded = review.response.scores.ignored.is_none();
     let known = strongest(review, state.compare);
     for index in state.source_order() {
-        let (Some(source), Some(best)) = (review.source(index), known.get(index)) else { continue };
+        let (Some(source), Some(best)) = (review.source(index), known.get(index)) else {
+            continue;
+        };
         doc.entry(Hit::Source(index));
         let uses = source.cited_by_numbers().len();
         let uses = if uses == 0 { "not cited".to_owned() } else { format!("cited {uses}×") };

@@ -14,7 +14,7 @@ use crate::text::counted;
 /// A source in full.
 pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
-    let Some(source) = review.response.sources.get(index) else { return };
+    let Some(source) = review.source(index).map(SourceRef::sent) else { return };
     heading(index, source, doc);
     for (number, flag) in source.flag_uris.iter().enumerate() {
         doc.entry(Hit::Link(number));

@@ -10,7 +10,7 @@ use super::fields::{score, score_bar, verdict_words};
 use crate::anchor::Verdict;
 use crate::look::Role;
 use crate::model::{AnchorKind, Citation, Source, SourceKind, Target};
-use crate::review::{Places, Review, SupportRef};
+use crate::review::{Places, Review, SourceRef, SupportRef};
 use crate::text::{counted, one_line, score_words, truncate};
 
 /// Sources that are named for a sentence that cites none.
@@ -121,7 +121,7 @@ fn bare_sentence(state: &State, review: &Review, sentence: usize, doc: &mut Doc)
     doc.blank();
     doc.text(0, "sources that hold most of its words:", Role::Dim, 2);
     for (source, cover) in near {
-        let Some(entry) = review.response.sources.get(source) else { continue };
+        let Some(entry) = review.source(source).map(SourceRef::sent) else { continue };
         doc.entry(Hit::Source(source));
         let right = format!("{} {:.0} %", score_bar(cover), cover * 100.0);
         doc.line_right(
@@ -199,7 +199,7 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
         let score = citations()
             .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
             .and_then(|citation| citation.score);
-        let name = one_line(review.response.sources.get(source).map_or("", Source::name));
+        let name = one_line(review.source(source).map(SourceRef::sent).map_or("", Source::name));
         let name = truncate(&name, 24);
         score.map_or_else(
             || format!("[{}] {name}", source + 1),

@@ -203,7 +203,7 @@ impl State {
     /// Gives a source of the shown response a text to compare claims with, as `--source-text` does.
     pub(super) fn attach(&mut self, source: usize, text: String) {
         let Some(review) = self.review() else { return };
-        let uri = review.response.sources.get(source).and_then(|source| source.uri.clone());
+        let uri = review.source(source).and_then(|source| source.uri.clone());
         let target = uri.filter(|uri| !uri.is_empty()).map_or(
             TextFor::Record { record: review.record(), item: Some(review.item), index: source },
             TextFor::Address,

@@ -46,7 +46,7 @@ pub(super) fn pipe(state: &mut State, command: String) {
 
 /// Asks for the text of a source that was sent without any.
 pub(super) fn ask_text(state: &mut State) {
-    let source = state.source().and_then(|index| Some((index, state.review()?.response.sources.get(index)?)));
+    let source = state.source().and_then(|index| Some((index, state.review()?.source(index)?)));
     match source.map(|(index, source)| (index, source.has_text())) {
         Some((index, false)) => ask(state, Prompt::Attach(index)),
         Some((_, true)) => report(state, "this source carries its own text", false),

@@ -8,6 +8,7 @@ use super::super::state::{Overlay, Pane, State, Want};
 use super::cursor::{active, changed, note_place, push, report};
 use super::responses::{open_list, set_list_filter, show};
 use super::spans::{select, set_filter};
+use crate::review::SourceRef;
 
 pub(super) fn open(state: &mut State, layout: &Layout) {
     if let Some((Overlay::Browse(address), _)) = state.overlays.last() {
@@ -53,7 +54,7 @@ pub(super) fn act(state: &mut State, hit: Hit) {
             changed(state);
         }
         (Hit::Link(link), Some(Overlay::Source(source))) => {
-            let source = state.review().and_then(|review| review.response.sources.get(source));
+            let source = state.review().and_then(|review| review.source(source).map(SourceRef::sent));
             let uri = source.and_then(|source| more_addresses(source).nth(link)).map(str::to_owned);
             offer(state, uri);
         }
@@ -115,7 +116,8 @@ pub(super) fn browse(state: &mut State, layout: &Layout) {
     {
         return act(state, hit);
     }
-    let uri = state.source().and_then(|source| state.review()?.response.sources.get(source)?.uri.clone());
+    let uri =
+        state.source().and_then(|source| state.review()?.source(source).map(SourceRef::sent)?.uri.clone());
     offer(state, uri);
 }
 
