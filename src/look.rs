@@ -23,7 +23,7 @@ pub enum Tone {
 
 impl Tone {
     /// The sign before a sentence: tones differ without colour, too.
-    pub fn sign(self) -> &'static str {
+    pub const fn sign(self) -> &'static str {
         match self {
             Self::Good => "✓",
             Self::Plain | Self::Quiet => "·",

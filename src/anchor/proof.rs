@@ -135,8 +135,13 @@ fn ends_clause(c: char) -> bool {
     )
 }
 
-/// Whether words look like a mark that names one of these; of a mark without a name the look decides.
+/// Whether words look like a mark that names one of these; of a mark without a name, and of one that is a
+/// number, the look decides.
 fn is_mark(words: &str, names: &[&str]) -> bool {
+    let number = words.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if number.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit())) {
+        return true;
+    }
     let closed = match words.chars().next() {
         Some('(') => words.ends_with(')') && is_balanced(words),
         Some('[') => words.ends_with([']', ')']),

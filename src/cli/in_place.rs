@@ -159,6 +159,10 @@ fn identity(_: &Metadata) {}
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 const LARGEST_ATTRIBUTE: usize = 1 << 16;
 
+/// What a program that starts the file may do: as set-id modes, nothing that a repaired copy inherits.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+const CAPABILITIES: &[u8] = b"security.capability";
+
 /// Copies extended attributes, access lists among them.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn copy_attributes(from: &Path, to: &File) -> io::Result<()> {
@@ -167,7 +171,7 @@ fn copy_attributes(from: &Path, to: &File) -> io::Result<()> {
     let size = listxattr(from, &mut names[..])?;
     names.truncate(size);
     let mut value = vec![0u8; LARGEST_ATTRIBUTE];
-    for name in names.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+    for name in names.split(|&byte| byte == 0).filter(|name| !name.is_empty() && *name != CAPABILITIES) {
         let size = getxattr(from, name, &mut value[..])?;
         fsetxattr(to, name, value.get(..size).unwrap_or_default(), XattrFlags::empty())?;
     }

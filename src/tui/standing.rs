@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::state::State;
 use crate::check::Severity;
 use crate::evidence::{Backing, Outcome};
-use crate::look::Role;
+use crate::look::{Role, Tone};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 
@@ -34,12 +34,12 @@ impl Standing {
     /// Its sign.
     pub const fn sign(self) -> &'static str {
         match self {
-            Self::Fault => "✗",
-            Self::Doubt => "!",
+            Self::Fault => Tone::Error.sign(),
+            Self::Doubt => Tone::Warning.sign(),
             Self::Partly => "~",
             Self::Uncited => "○",
-            Self::Unchecked => "·",
-            Self::Found => "✓",
+            Self::Unchecked => Tone::Quiet.sign(),
+            Self::Found => Tone::Good.sign(),
         }
     }
 

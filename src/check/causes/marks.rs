@@ -151,3 +151,48 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         found.push(Finding::new(&GATEWAY_UNIT, &first.origin, message).supports(all));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::check::testing::{fires, silent};
+
+    /// A chat completion with annotations of two pages at these places.
+    fn annotated(content: &str, places: [(u32, u32); 2]) -> String {
+        let pages = ["https://rio.example/hours", "https://rio.example/kitchen"];
+        let annotation = |((start, end), url): ((u32, u32), &str)| {
+            json!({"type": "url_citation", "url_citation":
+                {"start_index": start, "end_index": end, "url": url, "title": "Rio"}})
+        };
+        let annotations: Vec<Value> = places.into_iter().zip(pages).map(annotation).collect();
+        json!({"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": content, "annotations": annotations}}]})
+        .to_string()
+    }
+
+    #[test]
+    fn a_mark_of_another_form_is_a_mark() {
+        let text = "Rio opens at nine [1]. It closes at ten \u{3010}2\u{2020}rio\u{3011}.";
+        for rule in [&MARKER_FORM, &CITATION_ZERO, &GATEWAY_UNIT] {
+            silent(rule, &annotated(text, [(18, 21), (40, 47)]));
+        }
+    }
+
+    #[test]
+    fn a_mark_at_the_very_beginning_has_a_place() {
+        silent(&CITATION_ZERO, &annotated("[1] Rio opens at nine. [2] It closes.", [(0, 3), (23, 26)]));
+        fires(&CITATION_ZERO, &annotated("Rio opens at nine. It closes.", [(0, 0), (0, 0)]));
+    }
+
+    #[test]
+    fn one_range_that_is_a_mark_speaks_against_a_gateway() {
+        let text = "The Café Río opens at nine [1]. It closes at ten.";
+        silent(&GATEWAY_UNIT, &annotated(text, [(27, 30), (32, 49)]));
+        fires(
+            &GATEWAY_UNIT,
+            &annotated("The Café Río opens at nine. It closes at ten.", [(0, 29), (30, 47)]),
+        );
+    }
+}

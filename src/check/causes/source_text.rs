@@ -154,3 +154,31 @@ fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
         Cow::Owned(plain.replace("&quot;", "\"").replace("&amp;", "&"))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::testing::{fires, silent};
+
+    /// A citation of the one document of its request.
+    fn pair(document: &str, cited: &str, start: u32, end: u32) -> String {
+        let source = json!({"type": "text", "media_type": "text/plain", "data": document});
+        let content = json!([{"type": "document", "title": "hours", "source": source}]);
+        let citation = json!({"type": "char_location", "cited_text": cited, "document_index": 0,
+            "document_title": "hours", "start_char_index": start, "end_char_index": end});
+        let answer = json!([{"type": "text", "text": "Rio closes at ten.", "citations": [citation]}]);
+        json!({"request": {"messages": [{"role": "user", "content": content}]},
+            "response": {"type": "message", "role": "assistant", "content": answer, "stop_reason": "end_turn"}})
+        .to_string()
+    }
+
+    #[test]
+    fn white_space_and_escapes_of_html_make_no_other_words() {
+        let document = "Río opens at nine.\nIt's shut\n  at ten.";
+        silent(&SOURCE_TEXT_MISMATCH, &pair(document, "It's shut at ten.", 19, 38));
+        silent(&SOURCE_TEXT_MISMATCH, &pair(document, "It&#x27;s shut at ten. ", 18, 38));
+        fires(&SOURCE_TEXT_MISMATCH, &pair(document, "It's shut at ten.", 12, 31));
+    }
+}

@@ -3,7 +3,7 @@
 
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
-use crate::look::Role;
+use crate::look::{Role, Tone};
 use crate::review::SupportRef;
 use crate::text::{one_line, truncate, width};
 
@@ -87,7 +87,7 @@ fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) 
         pieces.push((format!("{open}{sign}{close} "), role));
     }
     if review.of_span(span).any(SupportRef::dangles) {
-        pieces.push(("✗".to_owned(), Role::Fault));
+        pieces.push((Tone::Error.sign().to_owned(), Role::Fault));
     }
     wide_line(&pieces, doc);
 }

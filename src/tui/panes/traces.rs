@@ -4,7 +4,7 @@ use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::steps::answers;
 use super::fields::{other_fields, score_in_full, value};
-use crate::look::Role;
+use crate::look::{Role, Tone};
 use crate::model::{Citation, QueryKind, Response, SearchResult, Trace};
 use crate::review::Review;
 use crate::text::{counted, plural};
@@ -122,9 +122,9 @@ fn numbered(response: &Response, index: usize) -> String {
 /// The sign of a step: failed, with results, or neither.
 fn sign(trace: &Trace) -> (&'static str, Role) {
     match () {
-        () if trace.error.is_some() || trace.failed => ("✗", Role::Fault),
-        () if !trace.results.is_empty() => ("✓", Role::Good),
-        () => ("·", Role::Dim),
+        () if trace.error.is_some() || trace.failed => (Tone::Error.sign(), Role::Fault),
+        () if !trace.results.is_empty() => (Tone::Good.sign(), Role::Good),
+        () => (Tone::Quiet.sign(), Role::Dim),
     }
 }
 
