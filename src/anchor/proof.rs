@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::reading::{is_slot, text_parts};
 use crate::model::{AnchorKind, Proof, Response, Source, SourceKind, Support};
-use crate::text::plain_address;
+use crate::text::{is_clause_stop, plain_address};
 
 /// Signs of the sentence that an address stands in.
 const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', '?'];
@@ -129,10 +129,7 @@ impl Shown<'_> {
 
 /// Signs before which a mark may stand.
 fn ends_clause(c: char) -> bool {
-    matches!(
-        c,
-        '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '。' | '、' | '！' | '？' | '，' | '；' | '：'
-    )
+    is_clause_stop(c) || matches!(c, ')' | ']')
 }
 
 /// Whether words look like a mark that names one of these; of a mark without a name, and of one that is a

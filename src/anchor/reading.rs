@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::units::{Miss, Units};
 use crate::model::{AnchorKind, Part, Proof, Response, Segment, Unit, words};
+use crate::text::is_clause_stop;
 
 words! {
     /// What offsets count over.
@@ -167,8 +168,7 @@ pub fn is_slot(answer: &str, end: usize) -> bool {
     let bytes = answer.as_bytes();
     let blank = end > 0 && bytes.get(end - 1) == Some(&b' ');
     let closing = answer.get(end..).and_then(|rest| rest.chars().next());
-    blank
-        && closing.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？'))
+    blank && closing.is_some_and(is_clause_stop)
 }
 
 /// The text of a part, as a byte range of the answer, by its number among parts of every kind.

@@ -6,6 +6,11 @@
 
 use super::chars::{Class, char_at, char_before, class, is_space, is_word, skip};
 
+/// Punctuation with which a clause or a sentence ends.
+pub(crate) fn is_clause_stop(c: char) -> bool {
+    matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '。' | '、' | '！' | '？' | '，' | '；' | '：')
+}
+
 /// Characters of the longest piece; a longer one is cut at a space: run-on web text, Thai.
 const PIECE_LIMIT_CHARS: usize = 400;
 

@@ -9,7 +9,7 @@ use crate::check::finding::is_whole_answer;
 use crate::markup::contains;
 use crate::model::{AnchorKind, Target};
 use crate::review::{Review, SupportRef};
-use crate::text::plural;
+use crate::text::{is_clause_stop, plural};
 
 rule!(MARKER_ORPHAN {
     id: "marker-orphan",
@@ -172,7 +172,8 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
 fn ends_clause(after: &str) -> bool {
     let next = after.trim_start_matches(' ').chars().next();
     next.is_none_or(|c| {
-        matches!(c, '\n' | '\r' | '.' | ',' | ';' | ':' | '!' | '?' | ')' | '[' | '。' | '、')
+        is_clause_stop(c)
+            || matches!(c, '\n' | '\r' | ')' | '[')
             || after.starts_with(' ') && c.is_uppercase()
     })
 }

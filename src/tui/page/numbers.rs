@@ -21,9 +21,22 @@ pub struct Number {
     pub span: usize,
     /// The source it stands for, where it stands for one.
     pub source: Option<usize>,
+    /// What it says beside the number.
+    pub says: Says,
     /// What is drawn: `[2]`, `[2!]` where the claim is in doubt, `[4→3?]` where another source fits better,
     /// `[9✗]` where there is none.
     pub text: String,
+}
+
+/// What a number says beside what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Says {
+    /// Nothing.
+    Nothing,
+    /// The claim is in doubt.
+    Doubt,
+    /// Another source fits better, or there is none.
+    Amiss,
 }
 
 /// Numbers in the order of their places, and the bytes of the answer that are not drawn.
@@ -69,14 +82,16 @@ pub fn numbers(
     }
     list.sort_by_key(|number| number.at);
     // Claims that end at one place name a source once, in doubt where one of them is.
-    let doubted: HashSet<(usize, String)> =
-        list.iter().filter_map(|number| Some((number.at, sure(&number.text)?))).collect();
+    let doubted = list.iter().filter(|number| number.says == Says::Doubt);
+    let doubted: HashSet<(usize, usize)> =
+        doubted.filter_map(|number| Some((number.at, number.source?))).collect();
     let mut here: (usize, HashSet<String>) = (0, HashSet::new());
     list.retain(|number| {
         if here.0 != number.at {
             here = (number.at, HashSet::new());
         }
-        !doubted.contains(&(number.at, number.text.clone())) && here.1.insert(number.text.clone())
+        let doubted = number.source.is_some_and(|source| doubted.contains(&(number.at, source)));
+        !(doubted && number.says == Says::Nothing) && here.1.insert(number.text.clone())
     });
     Numbers { list, hidden: merge_ranges(hidden) }
 }
@@ -112,10 +127,14 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
         let own = list.len();
         let better = review.better_source(support.index).filter(|_| compare);
         for citation in &support.citations {
-            let (source, text) = match &citation.target {
-                Target::Source(source) => (Some(*source), bracketed(*source, better)),
-                Target::Tool(source) => (Some(*source), format!("[{}]", source + 1)),
-                Target::Dangling(sent) => (None, dangling(sent, support.kind)),
+            let other = |source: usize| better.filter(|better| *better != source);
+            let (source, says, text) = match &citation.target {
+                Target::Source(source) => match other(*source) {
+                    Some(other) => (Some(*source), Says::Amiss, format!("[{}→{}?]", source + 1, other + 1)),
+                    None => (Some(*source), Says::Nothing, format!("[{}]", source + 1)),
+                },
+                Target::Tool(source) => (Some(*source), Says::Nothing, format!("[{}]", source + 1)),
+                Target::Dangling(sent) => (None, Says::Amiss, dangling(sent, support.kind)),
             };
             let known = list.get(first..).unwrap_or_default();
             if known.iter().any(|number| number.text == text) {
@@ -125,12 +144,12 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
                 left_out += 1;
                 continue;
             }
-            list.push(Number { at, span, source, text });
+            list.push(Number { at, span, source, says, text });
         }
         // One whose sources are all named already has its doubt behind the last of them.
         let own = if own < list.len() { own } else { first };
         let own = list.get_mut(own..).unwrap_or_default();
-        let is_told = own.iter().any(|number| number.text.contains(['→', '✗', '!']));
+        let is_told = own.iter().any(|number| number.says != Says::Nothing);
         if is_told || of_support(review, support, compare) > Standing::Doubt {
             continue;
         }
@@ -141,27 +160,13 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
         let behind = own.len().saturating_sub(1);
         for (place, number) in own.iter_mut().enumerate() {
             if if any { is_blamed(number) } else { place == behind } {
-                number.text = number.text.replace(']', DOUBTED);
+                number.says = Says::Doubt;
+                number.text = number.text.replace(']', "!]");
             }
         }
     }
     if left_out > 0 {
-        list.push(Number { at, span, source: None, text: format!("+{left_out}") });
-    }
-}
-
-/// How the number of a claim in doubt ends.
-const DOUBTED: &str = "!]";
-
-/// The number of a claim in doubt as it is where there is none.
-fn sure(text: &str) -> Option<String> {
-    text.strip_suffix(DOUBTED).map(|number| format!("{number}]"))
-}
-
-fn bracketed(source: usize, better: Option<usize>) -> String {
-    match better.filter(|better| *better != source) {
-        Some(better) => format!("[{}→{}?]", source + 1, better + 1),
-        None => format!("[{}]", source + 1),
+        list.push(Number { at, span, source: None, says: Says::Nothing, text: format!("+{left_out}") });
     }
 }
 
