@@ -25,9 +25,9 @@ pub fn plain(review: &Review, options: &ExportOptions) -> Exported {
     let answer = numbered(review, options);
     let mut text = answer.text;
     let mut list = String::new();
-    // Without an answer there are no marks that could lead to them.
-    let only = (!review.text().is_empty()).then(|| marked_sources(review));
-    sources(review, options, Paint::Plain, only.as_ref(), &mut list);
+    // Where no mark stands, as in an answer that was cut off, the list is all there is of them.
+    let marked = marked_sources(review);
+    sources(review, options, Paint::Plain, Some(&marked).filter(|marked| !marked.is_empty()), &mut list);
     let entries = list.trim_start().strip_prefix("Sources\n").map(str::trim_end);
     if let Some(entries) = entries.filter(|entries| !entries.is_empty()) {
         let entries = format!("\n{entries}\n");

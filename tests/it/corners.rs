@@ -573,4 +573,8 @@ fn plain_text_and_footnotes_list_only_what_a_mark_leads_to() {
     let export = |target| program::run(&["export", "--to", target], &text).1;
     assert_eq!(export("plain"), "Fine.[2]\n\n[2] b.example\n    https://b.example\n");
     assert_eq!(export("footnotes"), "Fine.[^2]\n\n[^2]: [b.example](https://b.example)\n");
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example", "title": "a.example"}}],
+        "groundingSupports": [{"segment": {"startIndex": 90, "endIndex": 99}, "groundingChunkIndices": [0]}]});
+    let cut = program::run(&["export", "--to", "plain"], &gemini("Fine.", &metadata)).1;
+    assert_eq!(cut, "Fine.\n\n[1] a.example\n    https://a.example\n");
 }
