@@ -251,11 +251,15 @@ fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
 fn a_signal_while_the_terminal_is_asked_for_its_colours_leaves_its_modes_as_they_were() {
     for signal in ["TERM", "INT", "HUP"] {
         let mut command = CommandBuilder::new("sh");
-        let program =
-            format!("unset COLORFGBG; exec {} samples/gemini-search.json", env!("CARGO_BIN_EXE_citescope"));
+        let program = format!(
+            "read _; unset COLORFGBG; exec {} samples/gemini-search.json",
+            env!("CARGO_BIN_EXE_citescope")
+        );
         command.args(["-c", &program]);
         let mut terminal = Terminal::run(&mut command, 100, 30);
+        // The program begins once its modes are known.
         let before = terminal.master.get_termios().unwrap();
+        terminal.press("\n");
         while !terminal.raw.windows(4).any(|bytes| bytes == b"\x1b]11") {
             terminal.take(Duration::from_millis(5));
         }

@@ -88,3 +88,46 @@ fn comments_are_no_wider_than_code() {
     }
     assert_eq!(wide, [""; 0]);
 }
+
+/// What fits a screen can be read at once: files of fewer than 600 lines, functions of 60 at most. Tests may
+/// hold more literal text.
+#[test]
+fn files_and_functions_are_short() {
+    let mut all = Vec::new();
+    for folder in ["src", "tests", "examples"] {
+        files(Path::new(folder), &mut all);
+    }
+    let mut long = Vec::new();
+    for file in all {
+        let code = fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = code.lines().collect();
+        if lines.len() >= 600 {
+            long.push(format!("{file}: {} lines", lines.len()));
+        }
+        if !file.starts_with("src/") {
+            continue;
+        }
+        for (at, line) in lines.iter().enumerate() {
+            let Some(length) = function(&lines[at..]).filter(|&length| length > 60) else { continue };
+            long.push(format!("{file}:{}: {length} lines: {line}", at + 1));
+        }
+    }
+    assert_eq!(long, [""; 0]);
+}
+
+/// How many lines the function has that begins with the first line: to the brace as far in as its head.
+fn function(lines: &[&str]) -> Option<usize> {
+    let head = lines[0].trim_start();
+    let indent = &lines[0][..lines[0].len() - head.len()];
+    let words = ["pub ", "pub(super) ", "pub(crate) ", "const "];
+    let bare = words.iter().fold(head, |rest, word| rest.strip_prefix(word).unwrap_or(rest));
+    let end = format!("{indent}}}");
+    bare.strip_prefix("fn ")?;
+    lines.iter().position(|line| *line == end).map(|last| last + 1)
+}
+
+#[test]
+fn the_length_of_a_function_is_seen() {
+    let code = ["    pub(super) fn a(", "        b: u8,", "    ) {", "        {}", "    }", "}"];
+    assert_eq!((function(&code), function(&code[1..]), function(&code[3..])), (Some(5), None, None));
+}

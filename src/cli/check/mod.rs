@@ -38,15 +38,8 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         source_texts::report_unused(sources.as_deref(), common);
         return Ok(status(outcome.unread, outcome.failing));
     }
-    let all = jobs::jobs(&check.files, supplied)?;
     let mut progress = Progress::over(&check.files);
-    let work: Box<dyn Iterator<Item = Job> + Send> = match check.sample {
-        Some(count) => {
-            let sample = jobs::sample(all, count, check.seed, |job| progress.add(1, job.size()));
-            Box::new(sample.into_iter())
-        }
-        None => Box::new(all),
-    };
+    let work = work(check, supplied, &mut progress)?;
     let mut overview = Overview::default();
     let mut printer = json::Printer::new(options.format);
     let mut total = Tally::default();
@@ -81,18 +74,42 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     if !matches!(worked, Err(Failure::Pipe)) {
         worked?;
     }
+    end(&options, &overview, &total, &mut printer, out)?;
+    source_texts::report_unused(sources.as_deref(), common);
+    Ok(status(total.unread, total.failing))
+}
+
+/// What stands behind the records: the overview, or the end of the list and its count.
+fn end(
+    options: &CheckOptions,
+    overview: &Overview,
+    total: &Tally,
+    printer: &mut json::Printer,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     match options.format {
-        CheckFormat::Json if options.summary => write(&mut *out, &overview.json(&total), true)?,
-        _ if options.summary => out.write_all(overview.text(&total, &options).as_bytes())?,
+        CheckFormat::Json if options.summary => write(&mut *out, &overview.json(total), true)?,
+        _ if options.summary => out.write_all(overview.text(total, options).as_bytes())?,
         format => {
-            printer.end(&total, out)?;
+            printer.end(total, out)?;
             if format == CheckFormat::Text {
-                out.write_all(text::summary(&total, &options).as_bytes())?;
+                out.write_all(text::summary(total, options).as_bytes())?;
             }
         }
     }
-    source_texts::report_unused(sources.as_deref(), common);
-    Ok(status(total.unread, total.failing))
+    Ok(())
+}
+
+/// What is to be checked: all records, or the ones that were drawn of them.
+fn work(
+    check: &Check,
+    supplied: Supplied,
+    progress: &mut Progress,
+) -> Result<Box<dyn Iterator<Item = Job> + Send>, Failure> {
+    let all = jobs::jobs(&check.files, supplied)?;
+    let Some(count) = check.sample else { return Ok(Box::new(all)) };
+    let sample = jobs::sample(all, count, check.seed, |job| progress.add(1, job.size()));
+    Ok(Box::new(sample.into_iter()))
 }
 
 /// Why claims came out as they did, in place of the findings.

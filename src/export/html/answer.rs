@@ -238,30 +238,20 @@ impl<'a> Writer<'a> {
     }
 
     fn end(&mut self, end: TagEnd, range: &Range<usize>) {
-        let inline = matches!(
-            end,
-            TagEnd::Emphasis
-                | TagEnd::Strong
-                | TagEnd::Strikethrough
-                | TagEnd::Superscript
-                | TagEnd::Subscript
-        );
-        let own = matches!(
-            end,
-            TagEnd::CodeBlock
-                | TagEnd::HtmlBlock
-                | TagEnd::List(_)
-                | TagEnd::Table
-                | TagEnd::BlockQuote(_)
-                | TagEnd::TableRow
-                | TagEnd::TableHead
-                | TagEnd::MetadataBlock(_)
-        );
+        let inline = is_inline(end);
         // Inside of a block all of its marks are written before it is closed.
-        if !inline && !own && self.links == 0 {
+        if !inline && !holds_blocks(end) && self.links == 0 {
             self.flush(range.end);
         }
-        let close = match end {
+        let close = self.close(end);
+        self.out.push_str(&close);
+        if self.links == 0 && (inline || matches!(end, TagEnd::Link | TagEnd::Image)) {
+            self.flush(range.end);
+        }
+    }
+
+    fn close(&mut self, end: TagEnd) -> String {
+        match end {
             TagEnd::Paragraph => "</p>\n".to_owned(),
             TagEnd::Heading(_) => format!("</h{}>\n", self.heading),
             TagEnd::BlockQuote(_) => "</blockquote>\n".to_owned(),
@@ -292,10 +282,6 @@ impl<'a> Writer<'a> {
             TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition => {
                 String::new()
             }
-        };
-        self.out.push_str(&close);
-        if self.links == 0 && (inline || matches!(end, TagEnd::Link | TagEnd::Image)) {
-            self.flush(range.end);
         }
     }
 
@@ -370,4 +356,26 @@ impl<'a> Writer<'a> {
             self.done += 1;
         }
     }
+}
+
+fn is_inline(end: TagEnd) -> bool {
+    matches!(
+        end,
+        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript
+    )
+}
+
+/// Whether the marks of what stands in it were written with the blocks within.
+fn holds_blocks(end: TagEnd) -> bool {
+    matches!(
+        end,
+        TagEnd::CodeBlock
+            | TagEnd::HtmlBlock
+            | TagEnd::List(_)
+            | TagEnd::Table
+            | TagEnd::BlockQuote(_)
+            | TagEnd::TableRow
+            | TagEnd::TableHead
+            | TagEnd::MetadataBlock(_)
+    )
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::lists;
 use super::told::{Beside, Told};
-use super::wire::{Context, Document, Piece, UrlCitation};
+use super::wire::{Annotation, Context, Document, Piece, UrlCitation};
 use crate::format::building;
 use crate::format::interface::read;
 use crate::format::markers::{self, Name, Notation};
@@ -76,6 +76,22 @@ static OFFSETS: SegmentKeys =
 static BARE_OFFSETS: SegmentKeys =
     SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
 
+/// The citation of an annotation and its keys: nested as `url_citation`, or bare as gateways flatten it.
+fn url_citation(annotation: Annotation) -> Option<(UrlCitation, &'static SegmentKeys)> {
+    if let Some(cited) = annotation.cited {
+        return Some((cited, &OFFSETS));
+    }
+    let url = Some(annotation.url?);
+    let bare = UrlCitation {
+        start: annotation.start,
+        end: annotation.end,
+        url,
+        title: annotation.title,
+        ..UrlCitation::default()
+    };
+    Some((bare, &BARE_OFFSETS))
+}
+
 /// Annotations name marks by their offsets; where none has any, the text does.
 fn annotated(told: Told, content: &Origin, response: &mut Response) {
     let mut shelf = Shelf::default();
@@ -84,16 +100,9 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
     let mut unread: Option<(usize, Origin)> = None;
     let mut by_place: HashMap<(Option<i64>, Option<i64>), usize> = HashMap::new();
     for (annotation, origin) in told.annotations {
-        let bare = UrlCitation {
-            start: annotation.start,
-            end: annotation.end,
-            url: annotation.url,
-            title: annotation.title,
-            ..UrlCitation::default()
-        };
-        let keys = if annotation.cited.is_some() { &OFFSETS } else { &BARE_OFFSETS };
-        let Some(wire) = annotation.cited.or_else(|| bare.url.is_some().then_some(bare)) else {
-            if annotation.kind.is_none_or(|kind| kind.0.contains("citation")) {
+        let is_citation = annotation.kind.as_ref().is_none_or(|kind| kind.0.contains("citation"));
+        let Some((wire, keys)) = url_citation(annotation) else {
+            if is_citation {
                 unread.get_or_insert((0, origin)).0 += 1;
             }
             continue;

@@ -261,31 +261,8 @@ impl Run {
                     cx.list(origin.key("content").path, value);
                 }
             }
-            "LLM_RETRY" => {
-                let text = wire.text.filter(|text| !text.trim().is_empty());
-                let text = text.unwrap_or_else(|| "the model was asked again".to_owned());
-                building::remark(response, RemarkKind::Retry, origin, &text);
-                response.traces.push(Trace {
-                    origin: origin.clone(),
-                    title: Some("retry of the model".to_owned()),
-                    description: Some(text),
-                    ..Trace::default()
-                });
-            }
-            "TOOL_ERROR" => {
-                let text = wire
-                    .error
-                    .as_ref()
-                    .map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
-                let tool = wire.tool.unwrap_or_default();
-                building::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
-                response.traces.push(Trace {
-                    origin: origin.clone(),
-                    tool: Some(tool),
-                    error: Some(text),
-                    ..Trace::default()
-                });
-            }
+            "LLM_RETRY" => retried(response, wire.text, origin),
+            "TOOL_ERROR" => tool_failed(response, wire.tool.unwrap_or_default(), wire.error.as_ref(), origin),
             "ERROR" => {
                 let words = wire.text.map(Value::String).or(wire.content).filter(|_| wire.error.is_none());
                 self.failed(wire.error.or(words), wire.code, origin);
@@ -393,6 +370,29 @@ impl Run {
             }
         }
     }
+}
+
+fn retried(response: &mut Response, text: Option<String>, origin: &Origin) {
+    let text = text.filter(|text| !text.trim().is_empty());
+    let text = text.unwrap_or_else(|| "the model was asked again".to_owned());
+    building::remark(response, RemarkKind::Retry, origin, &text);
+    response.traces.push(Trace {
+        origin: origin.clone(),
+        title: Some("retry of the model".to_owned()),
+        description: Some(text),
+        ..Trace::default()
+    });
+}
+
+fn tool_failed(response: &mut Response, tool: String, error: Option<&Value>, origin: &Origin) {
+    let text = error.map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
+    building::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
+    response.traces.push(Trace {
+        origin: origin.clone(),
+        tool: Some(tool),
+        error: Some(text),
+        ..Trace::default()
+    });
 }
 
 /// The documents of a run by id, else address, else headline, in order of first appearance.

@@ -297,20 +297,9 @@ impl Stream {
         if self.frames == 0 {
             response.origin = origin.clone();
         }
-        // The last message is the whole answer: it replaces what came in pieces.
         let snapshot = self.frames > 0 && last && wire.text.as_deref().is_some_and(|text| !text.is_empty());
         if snapshot {
-            if response.answer != wire.text {
-                building::remark(
-                    response,
-                    RemarkKind::Edited,
-                    origin,
-                    "the last message has another text than the pieces before it: it replaces them",
-                );
-            }
-            response.answer = None;
-            response.parts.clear();
-            response.supports.clear();
+            replace_pieces(response, wire.text.as_ref(), origin);
         }
         if let Some(text) = wire.text.filter(|text| !text.is_empty() || self.frames == 0) {
             building::answer_text(response, &text, true);
@@ -353,6 +342,21 @@ impl Stream {
             wire.understanding.unwrap_or_default().classes.into_iter().map(class).collect(),
         );
     }
+}
+
+/// The last message is the whole answer: it takes the place of what came in pieces.
+fn replace_pieces(response: &mut Response, whole: Option<&String>, origin: &Origin) {
+    if response.answer.as_ref() != whole {
+        building::remark(
+            response,
+            RemarkKind::Edited,
+            origin,
+            "the last message has another text than the pieces before it: it replaces them",
+        );
+    }
+    response.answer = None;
+    response.parts.clear();
+    response.supports.clear();
 }
 
 fn replace<T>(list: &mut Vec<T>, new: Vec<T>) {

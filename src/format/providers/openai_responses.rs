@@ -190,6 +190,15 @@ impl Stream {
         self.whole = whole;
     }
 
+    /// An item that came whole, in the place of what had come of it.
+    fn item(&mut self, place: Option<i64>, id: Option<String>, item: Item) {
+        let text = |item: &Item| texts(item).collect::<String>();
+        let now = text(&item);
+        let before = std::mem::replace(self.items.at(place, Item::default), item);
+        self.places.extend(id.map(|id| (id, self.items.place())));
+        self.notice(Some(text(&before)), Some(now));
+    }
+
     /// Notes whether a text that is sent again has changed.
     fn notice(&mut self, before: Option<String>, after: Option<String>) {
         let text = |text: Option<String>| text.filter(|text| !text.is_empty());
@@ -220,12 +229,7 @@ impl Stream {
             }
             "response.output_item.added" | "response.output_item.done" => {
                 if let Some(wire) = event.item {
-                    let item = Item::of(*wire, root.key("item"));
-                    let text = |item: &Item| texts(item).collect::<String>();
-                    let now = text(&item);
-                    let before = std::mem::replace(self.items.at(at.0, Item::default), item);
-                    self.places.extend(id.map(|id| (id, self.items.place())));
-                    self.notice(Some(text(&before)), Some(now));
+                    self.item(at.0, id, Item::of(*wire, root.key("item")));
                 }
             }
             "response.content_part.added" | "response.content_part.done" => {
@@ -236,18 +240,12 @@ impl Stream {
                 }
             }
             "response.output_text.delta" => {
-                self.piece(at, root)
-                    .wire
-                    .text
-                    .get_or_insert_default()
-                    .push_str(&event.delta.unwrap_or_default());
+                let text = self.piece(at, root).wire.text.get_or_insert_default();
+                text.push_str(&event.delta.unwrap_or_default());
             }
             "response.refusal.delta" => {
-                self.piece(at, root)
-                    .wire
-                    .refusal
-                    .get_or_insert_default()
-                    .push_str(&event.delta.unwrap_or_default());
+                let refusal = self.piece(at, root).wire.refusal.get_or_insert_default();
+                refusal.push_str(&event.delta.unwrap_or_default());
             }
             "response.output_text.done" => {
                 let before = self.piece(at, root).wire.text.take();
@@ -256,9 +254,8 @@ impl Stream {
                 self.piece(at, root).wire.text = text;
             }
             "response.output_text.annotation.added" => {
-                self.piece(at, root)
-                    .annotations
-                    .extend(event.annotation.map(|wire| (wire, root.key("annotation"))));
+                let annotation = event.annotation.map(|wire| (wire, root.key("annotation")));
+                self.piece(at, root).annotations.extend(annotation);
             }
             "error" => {
                 let failure = Failure { code: event.code.map(|word| word.0), message: event.message };

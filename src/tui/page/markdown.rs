@@ -135,18 +135,7 @@ impl Walk<'_, '_> {
                     self.kind_of_quote(range);
                 }
             }
-            Tag::CodeBlock(kind) => {
-                self.block(range.start);
-                if let CodeBlockKind::Fenced(name) = &kind
-                    && !name.is_empty()
-                {
-                    self.flow.push("  ", "  ");
-                    self.name_of_fence(name, range);
-                    self.flow.pop();
-                }
-                self.flow.push("  ", "  ");
-                self.flow.style = self.flow.style.with(Style::CODE);
-            }
+            Tag::CodeBlock(kind) => self.code_block(&kind, range),
             Tag::List(first) => {
                 self.flow.end_block(range.start);
                 self.lists.push(first);
@@ -181,6 +170,19 @@ impl Walk<'_, '_> {
             | Tag::DefinitionListTitle
             | Tag::DefinitionListDefinition => {}
         }
+    }
+
+    fn code_block(&mut self, kind: &CodeBlockKind, range: &Range<usize>) {
+        self.block(range.start);
+        if let CodeBlockKind::Fenced(name) = kind
+            && !name.is_empty()
+        {
+            self.flow.push("  ", "  ");
+            self.name_of_fence(name, range);
+            self.flow.pop();
+        }
+        self.flow.push("  ", "  ");
+        self.flow.style = self.flow.style.with(Style::CODE);
     }
 
     fn with_table(&mut self, act: impl FnOnce(&mut Table, &mut Flow)) {

@@ -29,19 +29,7 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
 pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
     if review.spans.is_empty() {
-        let why = if response.sources.is_empty() {
-            "no supports and no sources: nothing is cited"
-        } else {
-            "no supports: these sources came back, but no words rest on them"
-        };
-        doc.text(0, why, Role::Dim, usize::MAX);
-        for (index, source) in response.sources.iter().enumerate() {
-            doc.blank();
-            doc.entry(Hit::Source(index));
-            card(state, review, index, source, &[], doc);
-        }
-        doc.end();
-        return;
+        return unused(state, review, doc);
     }
     decided(state, doc);
     if let Some(sentence) = state.sentence {
@@ -76,11 +64,35 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         card(state, review, source, entry, &citations, doc);
     }
     doc.end();
+    without_source(state, review, &supports, doc);
+    searched(review, doc);
+    notes(state, review, doc);
+}
+
+/// The sources of a response in which no words cite one.
+fn unused(state: &State, review: &Review, doc: &mut Doc) {
+    let sources = &review.response.sources;
+    let why = if sources.is_empty() {
+        "no supports and no sources: nothing is cited"
+    } else {
+        "no supports: these sources came back, but no words rest on them"
+    };
+    doc.text(0, why, Role::Dim, usize::MAX);
+    for (index, source) in sources.iter().enumerate() {
+        doc.blank();
+        doc.entry(Hit::Source(index));
+        card(state, review, index, source, &[], doc);
+    }
+    doc.end();
+}
+
+/// The citations of the selected claim that lead nowhere, or that it has none.
+fn without_source(state: &State, review: &Review, supports: &[SupportRef], doc: &mut Doc) {
     for citation in supports.iter().flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let sign = of_span(review, state.span, state.compare).sign();
             let score = citation.score.map_or_else(String::new, |score| format!("; confidence {score}"));
-            let words = unresolved(&supports, sent, response.sources.len());
+            let words = unresolved(supports, sent, review.response.sources.len());
             doc.text(0, &format!("{sign} {words}{score}"), Role::Warning, 3);
         }
     }
@@ -92,8 +104,6 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         };
         doc.text(0, words, Role::Dim, usize::MAX);
     }
-    searched(review, doc);
-    notes(state, review, doc);
 }
 
 /// What was decided of the selection, and why.

@@ -506,8 +506,7 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
         }
         Want::Suspend => return signals::suspend(),
         Want::Attach(source, typed) => {
-            let text = outside::text_of(&typed);
-            return match text {
+            return match outside::text_of(&typed) {
                 Ok(text) => {
                     state.attach(source, text);
                     say(state, Ok("attached; claims are compared with it".to_owned()));
@@ -515,15 +514,7 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
                 Err(why) => say(state, Err(why)),
             };
         }
-        Want::SaveMarks(file) => {
-            let saved = state.marks.get_mut(&file).and_then(|marks| marks.as_mut().ok()).map(Marks::save);
-            if let Some(Err(why)) = saved {
-                // What is not kept is not shown as if it were.
-                state.marks.insert(file, Err(why.clone()));
-                say(state, Err(format!("not kept: {why}")));
-            }
-            return;
-        }
+        Want::SaveMarks(file) => return save_marks(state, file),
         Want::FreeName => {
             if let Some(typing) = &mut state.typing {
                 typing.text = outside::free_name(&typing.text);
@@ -546,4 +537,13 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     };
     state.notice = Some(notice);
     state.revision += 1;
+}
+
+fn save_marks(state: &mut State, file: String) {
+    let saved = state.marks.get_mut(&file).and_then(|marks| marks.as_mut().ok()).map(Marks::save);
+    if let Some(Err(why)) = saved {
+        // What is not kept is not shown as if it were.
+        state.marks.insert(file, Err(why.clone()));
+        say(state, Err(format!("not kept: {why}")));
+    }
 }

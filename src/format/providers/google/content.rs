@@ -75,25 +75,7 @@ fn part(response: &mut Response, part: PartSent, origin: &Origin, continues: boo
     }
     response.parts.push(Part::Other);
     let trace = if let Some(call) = part.function_call.or(part.tool_call) {
-        let queries = queries_of(call.args.as_ref());
-        let number = response.traces.len();
-        let first = response.queries.len();
-        let kind = QueryKind::ToolCall;
-        let list = queries.into_iter().map(|text| Query {
-            origin: origin.clone(),
-            text,
-            kind,
-            trace: Some(number),
-            web: false,
-        });
-        response.queries.extend(list);
-        Trace {
-            id: call.id,
-            tool: call.name,
-            arguments: call.args,
-            queries: (first..response.queries.len()).collect(),
-            ..Trace::default()
-        }
+        called(response, *call, origin)
     } else if let Some(answer) = part.function_response.or(part.tool_response) {
         answered(*answer)
     } else if let Some(code) = part.code {
@@ -124,6 +106,26 @@ fn part(response: &mut Response, part: PartSent, origin: &Origin, continues: boo
         return;
     };
     response.traces.push(Trace { origin: origin.clone(), ..trace });
+}
+
+fn called(response: &mut Response, call: Call, origin: &Origin) -> Trace {
+    let number = response.traces.len();
+    let first = response.queries.len();
+    let list = queries_of(call.args.as_ref()).into_iter().map(|text| Query {
+        origin: origin.clone(),
+        text,
+        kind: QueryKind::ToolCall,
+        trace: Some(number),
+        web: false,
+    });
+    response.queries.extend(list);
+    Trace {
+        id: call.id,
+        tool: call.name,
+        arguments: call.args,
+        queries: (first..response.queries.len()).collect(),
+        ..Trace::default()
+    }
 }
 
 fn thought(response: &mut Response, text: String, origin: &Origin, continues: bool) {

@@ -172,20 +172,7 @@ fn sources(
     supports: &[GroundingSupport],
     origin: &Origin,
 ) {
-    let list = origin.key("groundingChunks");
-    let mut sources: Vec<Source> = Vec::with_capacity(chunks.len());
-    for (index, chunk) in chunks.into_iter().enumerate() {
-        let place = list.item(index);
-        if chunk.kinds() > 1 {
-            building::remark(
-                response,
-                RemarkKind::TwoKinds,
-                &place,
-                "this chunk has several kinds set; the first documented one is shown",
-            );
-        }
-        sources.push(source(chunk, place));
-    }
+    let mut sources = read(response, chunks, &origin.key("groundingChunks"));
     let most = most_index(response, sent, supports);
     // Counted once, these were too few: they are meant, too.
     let known = response.sources.len();
@@ -226,6 +213,23 @@ fn sources(
         );
     }
     response.sources.append(&mut sources);
+}
+
+fn read(response: &mut Response, chunks: Vec<GroundingChunk>, list: &Origin) -> Vec<Source> {
+    let mut sources = Vec::with_capacity(chunks.len());
+    for (index, chunk) in chunks.into_iter().enumerate() {
+        let place = list.item(index);
+        if chunk.kinds() > 1 {
+            building::remark(
+                response,
+                RemarkKind::TwoKinds,
+                &place,
+                "this chunk has several kinds set; the first documented one is shown",
+            );
+        }
+        sources.push(source(chunk, place));
+    }
+    sources
 }
 
 /// The largest index that any support names so far.
