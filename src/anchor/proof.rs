@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::reading::{is_slot, text_parts};
 use crate::model::{AnchorKind, Proof, Response, Source, SourceKind, Support};
-use crate::text::{is_clause_stop, plain_address};
+use crate::text::{is_clause_stop, past_added, plain_address};
 
 /// Signs of the sentence that an address stands in.
 const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', '?'];
@@ -212,10 +212,7 @@ fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Range<usize>
     let found = memmem::find_iter(text.as_bytes(), name.as_bytes()).map(move |at| at..at + name.len());
     found.filter(move |range| {
         let rest = text.get(range.end..).unwrap_or_default();
-        let rest = ["?utm_source=openai", "&utm_source=openai"]
-            .iter()
-            .find_map(|tail| rest.strip_prefix(tail))
-            .unwrap_or(rest);
+        let rest = past_added(rest);
         let sentence = rest.trim_start_matches(CLOSING);
         let ends = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '"' | '<' | '|' | '*' | '`');
         rest.chars().next().is_none_or(ends) || sentence.chars().next().is_none_or(char::is_whitespace)
@@ -239,10 +236,8 @@ fn link_around(answer: &str, address: Range<usize>) -> Range<usize> {
         Some(from + open?.0)
     });
     let (Some(start), Some(rest)) = (label, answer.get(address.end..)) else { return address };
-    let tail =
-        ["?utm_source=openai)", "&utm_source=openai)", ")"].into_iter().find(|tail| rest.starts_with(tail));
-    let Some(tail) = tail else { return address };
-    let end = address.end + tail.len();
+    let Some(behind) = past_added(rest).strip_prefix(')') else { return address };
+    let end = answer.len() - behind.len();
     let wrapped = answer.get(..start).is_some_and(|before| before.ends_with('('))
         && answer.get(end..).is_some_and(|after| after.starts_with(')'));
     start - usize::from(wrapped)..end + usize::from(wrapped)

@@ -24,9 +24,17 @@ pub fn address_or_name(sent: Option<String>) -> (Option<String>, Option<String>)
     }
 }
 
+/// What OpenAI adds to the addresses that it cites.
+const ADDED: [&str; 2] = ["?utm_source=openai", "&utm_source=openai"];
+
 /// An address without what OpenAI adds to those that it cites.
 pub fn plain_address(uri: &str) -> &str {
-    uri.strip_suffix("?utm_source=openai").or_else(|| uri.strip_suffix("&utm_source=openai")).unwrap_or(uri)
+    ADDED.iter().find_map(|tail| uri.strip_suffix(tail)).unwrap_or(uri)
+}
+
+/// What stands behind an address, past that which OpenAI adds to it.
+pub fn past_added(rest: &str) -> &str {
+    ADDED.iter().find_map(|tail| rest.strip_prefix(tail)).unwrap_or(rest)
 }
 
 /// The host of an address that is as plain as most: `http` or `https` and a name of small ASCII letters,
