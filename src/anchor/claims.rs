@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, is_blank, sentence_ends, sentence_start};
+use crate::text::{BRACKETS, is_blank, line_lead, sentence_ends, sentence_start};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -73,7 +73,7 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     let near = answer.ceil_char_boundary(mark.saturating_sub(WINDOW));
     let mut start = low.max(near);
     if start == line {
-        start += prefix(answer.get(line..mark)?);
+        start += line_lead(answer.get(line..mark)?);
     }
     let text = answer.get(start..mark)?;
     if is_row(answer, line) {
@@ -137,30 +137,6 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let end = sentence_ends(words).next().unwrap_or(words.len());
     let claim = words.get(..end)?.trim_end_matches(is_blank);
     (!claim.is_empty()).then(|| start..start + claim.len())
-}
-
-/// Length of what stands before the words of a list item, a heading or a quotation.
-fn prefix(line: &str) -> usize {
-    let mut rest = line;
-    loop {
-        let trimmed = rest.trim_start_matches(is_blank);
-        let digits = trimmed.len() - trimmed.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let signs = trimmed.len() - trimmed.trim_start_matches('#').len();
-        let sign = match trimmed.chars().next() {
-            Some('>' | '-' | '*' | '+') => 1,
-            Some('•') => '•'.len_utf8(),
-            Some('#') => signs,
-            Some('0'..='9') if trimmed.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')'])) => {
-                digits + 1
-            }
-            _ => return line.len() - trimmed.len(),
-        };
-        let after = trimmed.get(sign..).unwrap_or_default();
-        if !trimmed.starts_with('>') && !after.starts_with(is_blank) {
-            return line.len() - trimmed.len();
-        }
-        rest = after;
-    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::fmt::{Display, Write};
 use std::str::FromStr;
 
 use crate::evidence::{
-    Backing, CLAIM_WEIGHT, ChunkId, Covered, ExplainedToken, Explanation, FOUND, Kind, MARGIN, OTHER_COVER,
-    Outcome, PARTLY, Reason, WHOLE_SHARE, Window, tokens,
+    Backing, CLAIM_WEIGHT, ChunkId, Covered, ExplainedToken, Explanation, FOUND, MARGIN, OTHER_COVER,
+    Outcome, PARTLY, Reason, TokenKind, WHOLE_SHARE, Window, tokens,
 };
 use crate::review::comparison::{Comparison, evidence_title};
 use crate::review::{Review, SourceRef, SupportRef};
@@ -264,9 +264,9 @@ fn words(out: &mut Page, review: &Review, comparison: &Comparison, made: &Explan
     for token in &made.tokens {
         let ExplainedToken { text, kind, weight, in_window, in_chunk } = token;
         let kind = match kind {
-            Kind::Word => "word",
-            Kind::Number => "number",
-            Kind::Gram => "gram",
+            TokenKind::Word => "word",
+            TokenKind::Number => "number",
+            TokenKind::Gram => "gram",
         };
         let found = match (in_window, in_chunk) {
             _ if made.verdict.fits.is_empty() => "not compared",

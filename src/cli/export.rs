@@ -12,7 +12,7 @@ use super::inputs::{open, read_text, refuse_unrecognised, report_failures, suppl
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
-    Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, Reviews, TARGETS,
+    Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, ReviewStream, TARGETS,
     json, template, write,
 };
 use crate::review::Review;
@@ -72,7 +72,7 @@ fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<E
 fn all(
     export: &Export,
     session: &Session,
-    write: impl FnOnce(&mut Reviews<'_>) -> std::io::Result<()>,
+    write: impl FnOnce(&mut ReviewStream<'_>) -> std::io::Result<()>,
 ) -> Result<bool, Failure> {
     let mut bad = Many::default();
     let responses = chosen(export, session, |error| bad.tell(&error.to_string()));

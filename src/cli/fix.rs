@@ -13,7 +13,7 @@ use super::inputs::supplied;
 use crate::model::Notice;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
-use crate::session::{Reviews, Session, Supplied};
+use crate::session::{RecordReviews, Session, Supplied};
 use crate::store::{Input, InputError, Raw};
 use crate::text::counted;
 
@@ -184,7 +184,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(record: usize, reviews: &Reviews) -> Self {
+    fn of(record: usize, reviews: &RecordReviews) -> Self {
         let mut plan = Self { record, edits: Vec::new(), refused: Vec::new(), supports: Vec::new() };
         for (item, review) in reviews.iter().enumerate() {
             let repairs = review.repairs();

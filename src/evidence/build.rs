@@ -5,7 +5,7 @@ use super::fold::Folder;
 use super::index::{Chunk, ChunkId, ChunkText, EVERY, Entry, Index};
 use super::intern::Interner;
 use super::profile::{Profile, Traits};
-use super::tokens::{self, Kind, Piece};
+use super::tokens::{self, Piece, TokenKind};
 use super::{numbers, words};
 use crate::text::split_sentences;
 use std::ops::Range;
@@ -175,7 +175,7 @@ impl Indexer {
 
 /// Notes a number, or the digits of a number word. `id` is the token of the piece, where it is known.
 fn note_number(piece: &Piece<'_>, id: Option<u32>, words: &mut Interner, numbers: &mut Vec<u32>) {
-    if piece.kind == Kind::Number {
+    if piece.kind == TokenKind::Number {
         numbers.push(id.unwrap_or_else(|| words.intern(piece.text)));
     } else if let Some(digits) = words::number_word(piece.full) {
         numbers.push(words.intern(digits));

@@ -5,7 +5,7 @@ use super::fold::Folder;
 use super::index::{ChunkId, Index, Number};
 use super::intern::Interner;
 use super::profile::{Profile, Traits};
-use super::tokens::{self, FUNCTION_WORD, Kind, plain_weight};
+use super::tokens::{self, FUNCTION_WORD, TokenKind, plain_weight};
 use super::{names, numbers};
 
 /// One token of the set that a claim is.
@@ -14,7 +14,7 @@ pub(crate) struct Term {
     /// Its number in the index; `None` where no chunk has it.
     pub(crate) token: Option<u32>,
     pub(crate) weight: f64,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
 }
 
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Claim {
         let mut folder = Folder::default();
         tokens::each(folder.fold(&cleaned.text), &mut |piece| {
             claim.add(index, piece.text, piece.kind);
-            if piece.kind == Kind::Number {
+            if piece.kind == TokenKind::Number {
                 claim.numbers.push(number(index, piece.text));
             }
         });
@@ -61,7 +61,7 @@ impl Claim {
         if let Some(years) = expand_years(&cleaned.text) {
             claim.numbers.clear();
             tokens::each(folder.fold(&years.text), &mut |piece| {
-                if piece.kind == Kind::Number {
+                if piece.kind == TokenKind::Number {
                     claim.numbers.push(number(index, piece.text));
                 }
             });
@@ -113,7 +113,7 @@ impl Claim {
         self.names.iter().filter(missing).map(|name| name.text.as_str())
     }
 
-    fn add(&mut self, index: &Index, text: &str, kind: Kind) {
+    fn add(&mut self, index: &Index, text: &str, kind: TokenKind) {
         let at = self.words.intern(text) as usize;
         let traits = Traits::of(text, kind);
         let weight = plain_weight(text, kind) * if traits.is_function_word { FUNCTION_WORD } else { 1.0 };

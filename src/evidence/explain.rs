@@ -3,7 +3,7 @@
 use super::claim::Claim;
 use super::cover::{Scorer, Window, combine};
 use super::index::ChunkId;
-use super::tokens::Kind;
+use super::tokens::TokenKind;
 use super::verdict::{Backing, THRESHOLDS};
 
 /// A token of the claim and where it was found.
@@ -12,7 +12,7 @@ pub struct ExplainedToken {
     /// The form that is compared.
     pub text: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// How much it counts.
     pub weight: f64,
     /// Whether it stands in the best window of a cited chunk, or in its title.

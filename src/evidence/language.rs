@@ -4,7 +4,7 @@
 use super::claim::Claim;
 use super::index::{ChunkId, Index};
 use super::profile::Profile;
-use super::tokens::Kind;
+use super::tokens::TokenKind;
 
 /// Below this share of the claim's script in the chunks, a different main script means another language.
 pub const SCRIPT_SHARE: f64 = 0.30;
@@ -52,7 +52,7 @@ fn short_share(claim: &Claim, held: impl Fn(u32) -> bool) -> Option<f64> {
     let (mut short, mut found) = (0u32, 0u32);
     for (id, term) in (0..).zip(&claim.terms) {
         let text = claim.words.get(id);
-        if term.kind == Kind::Word && text.chars().nth(SHORT).is_none() {
+        if term.kind == TokenKind::Word && text.chars().nth(SHORT).is_none() {
             short += 1;
             found += u32::from(term.token.is_some_and(&held));
         }

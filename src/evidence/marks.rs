@@ -6,7 +6,7 @@ use super::clean::{clean, expand_years};
 use super::cover::Window;
 use super::fold::fold_mapped;
 use super::index::{ChunkId, Index};
-use super::tokens::{self, Kind};
+use super::tokens::{self, TokenKind};
 use super::{names, words};
 use crate::text::merge_ranges;
 use std::ops::Range;
@@ -41,9 +41,9 @@ impl ClaimMarks {
         tokens::each(&folded.text, &mut |piece| {
             let weak = words::is_stop_token(piece.text) && !words::is_negation(piece.text);
             match piece.kind {
-                Kind::Gram => absent.note_gram(origin(piece.range), !held(piece.text)),
-                Kind::Word if !weak && !held(piece.text) => absent.note(origin(piece.range)),
-                Kind::Word | Kind::Number => {}
+                TokenKind::Gram => absent.note_gram(origin(piece.range), !held(piece.text)),
+                TokenKind::Word if !weak && !held(piece.text) => absent.note(origin(piece.range)),
+                TokenKind::Word | TokenKind::Number => {}
             }
         });
         let numbers = missing_numbers(index, &claim, &cleaned.text, cited);
@@ -64,7 +64,7 @@ fn missing_numbers(index: &Index, claim: &Claim, cleaned: &str, cited: &[ChunkId
     let folded = fold_mapped(years.as_ref().map_or(cleaned, |made| &made.text));
     let mut ranges = Vec::new();
     tokens::each(&folded.text, &mut |piece| {
-        if piece.kind == Kind::Number {
+        if piece.kind == TokenKind::Number {
             let range = folded.origin(piece.range);
             ranges.push(years.as_ref().map_or(range.clone(), |made| made.origin(range)));
         }
@@ -91,7 +91,7 @@ impl Claim {
     fn note_present(&self, text: &str, offset: usize, present: &mut Ranges) {
         let folded = fold_mapped(text);
         tokens::each(&folded.text, &mut |piece| {
-            let weak = piece.kind == Kind::Word
+            let weak = piece.kind == TokenKind::Word
                 && words::is_stop_token(piece.text)
                 && !words::is_negation(piece.text);
             if !weak && self.words.find(piece.text).is_some() {

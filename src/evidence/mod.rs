@@ -35,5 +35,5 @@ pub use marks::ClaimMarks;
 pub use profile::{ENGLISH, NOT_ENGLISH};
 pub use search::Other;
 pub use shift::{SHIFT_LEAST, SHIFT_PRIOR, Shift};
-pub use tokens::{Kind, Token, tokens, weight};
+pub use tokens::{Token, TokenKind, tokens, weight};
 pub use verdict::{Backing, CLAIM_WEIGHT, FOUND, MARGIN, OTHER_COVER, Outcome, PARTLY, Reason, THRESHOLDS};

@@ -1,7 +1,7 @@
 //! What a text is made of: its scripts and, of its words, how many are English function words. Claims and
 //! chunks each have a profile; whether two of them are in the same language is decided in `language`.
 
-use super::tokens::Kind;
+use super::tokens::TokenKind;
 use super::words;
 use icu_properties::CodePointMapData;
 use icu_properties::props::Script;
@@ -23,16 +23,16 @@ pub(crate) struct Traits {
 impl Traits {
     pub(crate) const NUMBER: Self = Self { script: None, weight: 0, is_function_word: false };
 
-    pub(crate) fn of(text: &str, kind: Kind) -> Self {
+    pub(crate) fn of(text: &str, kind: TokenKind) -> Self {
         let (weight, counts) = match kind {
-            Kind::Number => (0, false),
-            Kind::Gram => (1, true),
-            Kind::Word => (2, true),
+            TokenKind::Number => (0, false),
+            TokenKind::Gram => (1, true),
+            TokenKind::Word => (2, true),
         };
         Self {
             script: text.chars().next().and_then(script).filter(|_| counts),
             weight,
-            is_function_word: kind == Kind::Word && words::is_stop_token(text),
+            is_function_word: kind == TokenKind::Word && words::is_stop_token(text),
         }
     }
 }

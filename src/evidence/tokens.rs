@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum TokenKind {
     /// Two or three characters of a script without spaces.
     Gram,
     /// A word.
@@ -23,14 +23,14 @@ pub(crate) struct Piece<'t> {
     pub(crate) text: &'t str,
     /// The whole word where `text` is its stem; else the same.
     pub(crate) full: &'t str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     /// Bytes of the normalised text.
     pub(crate) range: Range<usize>,
 }
 
 impl<'t> Piece<'t> {
     /// A token that is compared as it stands.
-    fn whole(text: &'t str, kind: Kind, range: Range<usize>) -> Self {
+    fn whole(text: &'t str, kind: TokenKind, range: Range<usize>) -> Self {
         Self { text, full: text, kind, range }
     }
 }
@@ -41,7 +41,7 @@ pub struct Token {
     /// The form that is compared: a stem, a number in ASCII digits, or a gram.
     pub text: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Bytes of the text as given.
     pub range: Range<usize>,
 }
@@ -62,17 +62,17 @@ pub(crate) const FUNCTION_WORD: f64 = 0.15;
 
 /// How much a token counts: a number 1, a gram 0.5, a word by its length, function words little.
 #[must_use]
-pub fn weight(text: &str, kind: Kind) -> f64 {
-    let stop = kind == Kind::Word && words::is_stop_token(text);
+pub fn weight(text: &str, kind: TokenKind) -> f64 {
+    let stop = kind == TokenKind::Word && words::is_stop_token(text);
     plain_weight(text, kind) * if stop { FUNCTION_WORD } else { 1.0 }
 }
 
 /// The same for a token that is not a function word.
-pub(crate) fn plain_weight(text: &str, kind: Kind) -> f64 {
+pub(crate) fn plain_weight(text: &str, kind: TokenKind) -> f64 {
     match kind {
-        Kind::Number => 1.0,
-        Kind::Gram => 0.5,
-        Kind::Word => {
+        TokenKind::Number => 1.0,
+        TokenKind::Gram => 0.5,
+        TokenKind::Word => {
             // Six letters reach the full weight, so that longer words need no counting.
             let more = text.chars().take(8).skip(1).map(|_| 1.0).sum::<f64>();
             (0.25 + 0.15 * more).min(1.0)
@@ -119,7 +119,7 @@ fn word(text: &str, start: usize, buffer: &mut String, emit: &mut impl FnMut(Pie
         buffer.extend(full.chars().filter(|c| *c != '\''));
         full = buffer;
     }
-    let (text, kind) = (words::stem(full), Kind::Word);
+    let (text, kind) = (words::stem(full), TokenKind::Word);
     emit(Piece { text, full, kind, range: start..end });
     end
 }
@@ -130,12 +130,12 @@ fn number(text: &str, start: usize, buffer: &mut String, emit: &mut impl FnMut(P
     if end == start {
         let end = start + char_at(text, start).map_or(1, char::len_utf8);
         let sign = text.get(start..end).unwrap_or("");
-        emit(Piece::whole(sign, Kind::Number, start..end));
+        emit(Piece::whole(sign, TokenKind::Number, start..end));
         return end;
     }
     let written = text.get(start..end).unwrap_or("");
     let canonical = numbers::canonical(written, buffer);
-    emit(Piece::whole(canonical, Kind::Number, start..end));
+    emit(Piece::whole(canonical, TokenKind::Number, start..end));
     if !matches!(class_at(text, end), Some((Class::Letter, _))) {
         return end;
     }
@@ -143,9 +143,9 @@ fn number(text: &str, start: usize, buffer: &mut String, emit: &mut impl FnMut(P
     let suffix = text.get(end..stop).unwrap_or("");
     if suffix.chars().nth(1).is_none() && suffix != "s" {
         let both = text.get(start..stop).unwrap_or("");
-        emit(Piece::whole(both, Kind::Word, start..stop));
+        emit(Piece::whole(both, TokenKind::Word, start..stop));
     } else if !matches!(suffix, "st" | "nd" | "rd" | "th" | "s") {
-        emit(Piece::whole(suffix, Kind::Word, end..stop));
+        emit(Piece::whole(suffix, TokenKind::Word, end..stop));
     }
     stop
 }
@@ -179,18 +179,18 @@ fn grams(text: &str, start: usize, class: Class, size: usize, emit: &mut impl Fn
     let ends = run.char_indices().map(|(at, _)| at).skip(size).chain(iter::once(run.len()));
     for (from, to) in starts.zip(ends) {
         let gram = run.get(from..to).unwrap_or("");
-        emit(Piece::whole(gram, Kind::Gram, start + from..start + to));
+        emit(Piece::whole(gram, TokenKind::Gram, start + from..start + to));
     }
     end
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Kind::{Gram, Number, Word};
+    use super::TokenKind::{Gram, Number, Word};
     use super::*;
 
     #[track_caller]
-    fn expect(text: &str, expected: &[(&str, Kind, &str)]) {
+    fn expect(text: &str, expected: &[(&str, TokenKind, &str)]) {
         let made = tokens(text);
         let made: Vec<_> =
             made.iter().map(|t| (t.text.as_str(), t.kind, text.get(t.range.clone()).unwrap())).collect();

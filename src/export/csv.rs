@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::label::{DateStyle, dated, name};
 use super::numbering::Numbering;
-use super::options::{ExportOptions, ExportPart, Reviews};
+use super::options::{ExportOptions, ExportPart, ReviewStream};
 use crate::model::{Citation, Source, Target};
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::sanitize;
@@ -95,7 +95,11 @@ impl<W: Write> Table<W> {
 }
 
 /// The table of several responses.
-pub fn table(reviews: &mut Reviews<'_>, options: &ExportOptions, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn table(
+    reviews: &mut ReviewStream<'_>,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let mut table = Table::new(out)?;
     for review in reviews {
         table.response(&review, options)?;

@@ -5,7 +5,7 @@ use crate::check::causes::answer_empty::ANSWER_EMPTY;
 use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::look::Tone;
-use crate::model::{AnchorKind, Group, Proof, RemarkKind, State, Unit};
+use crate::model::{AnchorKind, AnswerState, Group, Proof, RemarkKind, Unit};
 use crate::review::comparison::Compared;
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
@@ -52,7 +52,7 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
     let said = |words: String| (tone.sign(), tone, words);
     let (partial, state) = (review.response.partial, review.response.state);
     match (fit.of, fit.proof) {
-        (0, _) if partial && state != State::Truncated => {
+        (0, _) if partial && state != AnswerState::Truncated => {
             quiet("a partial piece of a streamed turn; the whole answer follows")
         }
         (0, _) if partial => {

@@ -12,7 +12,7 @@ use super::options::{ExportOptions, ExportPart, Exported, OwnMarks};
 use crate::anchor::Verdict;
 use crate::check::is_web;
 use crate::json::is_json;
-use crate::markup::{Mark, Style, insert};
+use crate::markup::{Mark, MarkStyle, insert};
 use crate::model::{AnchorKind, LinkForm, Proof, Support};
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::{BRACKETS, counted, merge_ranges, one_line, plural, sanitize};
@@ -43,7 +43,7 @@ pub fn inline(review: &Review, options: &ExportOptions) -> Exported {
     let items = |support: SupportRef| {
         support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect()
     };
-    let style = if named { Style::Named } else { Style::Links };
+    let style = if named { MarkStyle::Named } else { MarkStyle::Links };
     let mut out = cited(review, options, items, style, "");
     if options.mapping && !named {
         out.notes.extend(mapping(&numbers));
@@ -91,7 +91,7 @@ pub fn footnotes(review: &Review, options: &ExportOptions) -> Exported {
         let blank = if tail.is_empty() { "\n" } else { "" };
         let _ = writeln!(tail, "{blank}[^{prefix}{number}]: {link}{}", provider(&merged, options));
     }
-    cited(review, options, items, Style::Footnotes, &tail)
+    cited(review, options, items, MarkStyle::Footnotes, &tail)
 }
 
 /// What keeps our footnotes apart from those that the answer brings along, and those of other answers.
@@ -214,7 +214,7 @@ pub fn numbered(review: &Review, options: &ExportOptions) -> Exported {
         let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
         numbered.map(|number| format!("[{number}]")).collect()
     };
-    cited(review, options, items, Style::Plain, "")
+    cited(review, options, items, MarkStyle::Plain, "")
 }
 
 /// The answer with one mark of the caller's own a support, where a mark breaks no Markdown, and what was left
@@ -226,7 +226,7 @@ pub(crate) fn custom(
 ) -> (String, Vec<String>) {
     let items =
         |support: SupportRef| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
-    let mut out = cited(review, options, items, Style::Plain, "");
+    let mut out = cited(review, options, items, MarkStyle::Plain, "");
     // The last edit is the line end that other exports have.
     out.text.truncate(out.edits.last().map_or(out.text.len(), |edit| edit.range.start));
     (out.text, out.notes)
@@ -237,7 +237,7 @@ fn cited(
     review: &Review,
     options: &ExportOptions,
     items: impl Fn(SupportRef) -> Vec<String>,
-    style: Style,
+    style: MarkStyle,
     tail: &str,
 ) -> Exported {
     match options.part {
@@ -440,7 +440,7 @@ fn one(
     review: &Review,
     indices: &[usize],
     items: impl Fn(SupportRef) -> Vec<String>,
-    style: Style,
+    style: MarkStyle,
     tail: &str,
 ) -> Exported {
     let supports: Vec<SupportRef> = indices.iter().filter_map(|&index| review.support(index)).collect();

@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 pub(crate) use self::markdown::own_marks;
-pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, Reviews};
+pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, ReviewStream};
 use crate::review::Review;
 
 /// A form to export to.
@@ -84,7 +84,7 @@ pub enum Make {
     /// Of one response.
     One(fn(&Review, &ExportOptions) -> Exported),
     /// Of all responses, each written as it comes.
-    All(fn(&mut Reviews<'_>, &ExportOptions, &mut dyn Write) -> io::Result<()>),
+    All(fn(&mut ReviewStream<'_>, &ExportOptions, &mut dyn Write) -> io::Result<()>),
 }
 
 /// The targets, in the order in which they are listed.
@@ -179,11 +179,11 @@ pub static TARGETS: &[ExportTarget] = &[
     },
 ];
 
-fn document(reviews: &mut Reviews<'_>, _: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
+fn document(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
     write::write(out, &json::Document::new(reviews), true)
 }
 
-fn lines(reviews: &mut Reviews<'_>, _: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
+fn lines(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
     for review in reviews {
         write::write(&mut *out, &json::Form::of(&review).line(), false)?;
     }

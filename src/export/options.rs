@@ -79,7 +79,7 @@ impl ExportOptions {
 }
 
 /// Responses that are decoded one by one.
-pub type Reviews<'r> = dyn Iterator<Item = Arc<Review>> + 'r;
+pub type ReviewStream<'r> = dyn Iterator<Item = Arc<Review>> + 'r;
 
 /// Text with what had to be left out of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::remarks::{Part, Remark};
 use super::results::{Finding, Fit};
 use super::values::{Text, text};
 use super::{Count, Derived, Extra, Json, List, Must, Only, Query, Said, Show, Source, Support, Trace, form};
-use crate::model::{self, About, Ending, Grounding, Proof, State, Unit};
+use crate::model::{self, About, AnswerState, Ending, Grounding, Proof, Unit};
 
 form! {
     /// All responses of the input
@@ -42,7 +42,7 @@ form! {
         /// An unfinished piece of a streamed turn
         partial: Must<bool> = "partial";
         /// How far the answer came
-        state: Must<Said<'a, State>> = "state";
+        state: Must<Said<'a, AnswerState>> = "state";
         /// Text of the answer, untouched; null where the response carries none
         answer: Option<Text<'a>> = "answer";
         /// Pieces of the content, in order

@@ -2,7 +2,7 @@
 
 use crate::json::values::Whole;
 use crate::model::{
-    Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, State, Target,
+    AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, Target,
 };
 
 /// Bytes that a response takes with all that is worked out of it, at least.
@@ -60,7 +60,7 @@ pub fn unplaced(response: &mut Response, count: usize, of: usize, origin: &Origi
 
 /// The service reported an error, in the stream or in place of an answer.
 pub fn failed(response: &mut Response, failure: Failure, origin: &Origin) {
-    response.state = State::Error;
+    response.state = AnswerState::Error;
     let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
     remark(response, RemarkKind::Error, origin, &words);
     response.about.error = Some(failure);
@@ -93,7 +93,7 @@ pub fn last_of_growing<'t>(text: &'t str, starts: &[usize]) -> Option<&'t str> {
 
 /// A stream of so many frames ended before the event that ends one.
 pub fn cut_off(response: &mut Response, frames: u32, end: &str) {
-    response.state = State::Truncated;
+    response.state = AnswerState::Truncated;
     let text = format!("the stream ends without {end}: the rest is missing");
     remark(response, RemarkKind::Truncated, &root(frames.saturating_sub(1)), &text);
 }

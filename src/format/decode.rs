@@ -14,7 +14,7 @@ use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Survey};
-use crate::model::{Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA, State};
+use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA};
 use crate::text::one_line;
 
 /// A decoded record.
@@ -213,7 +213,7 @@ fn complete(
     if let Some(last) = responses.last_mut() {
         last.remarks.extend(remarks);
         for (frame, message) in failures {
-            last.state = State::Error;
+            last.state = AnswerState::Error;
             building::remark(last, RemarkKind::Error, &building::root(frame), &message);
             last.about.error = Some(Failure { code: None, message: Some(message) });
         }

@@ -84,7 +84,7 @@ const DEPTH: usize = 127;
 fn cause(text: &str, error: &serde_json::Error) -> Cause {
     let (_, end) = consumed(text, error);
     let last = end.saturating_sub(1);
-    let place = scan::place(text, last);
+    let place = scan::nesting(text, last);
     match text.as_bytes().get(last) {
         _ if error.classify() != Category::Syntax => Cause::Other,
         Some(0..0x20) if place.in_string => Cause::Control,

@@ -300,7 +300,7 @@ fn whole_escapes(bytes: &[u8], quote: usize) -> usize {
 
 /// What a byte stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Place {
+pub struct Nesting {
     /// Containers that are open before it.
     pub depth: usize,
     /// It stands inside a string.
@@ -308,7 +308,7 @@ pub struct Place {
 }
 
 /// What a byte of a text stands in.
-pub fn place(text: &str, at: usize) -> Place {
+pub fn nesting(text: &str, at: usize) -> Nesting {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     let (mut pos, mut depth) = (0, 0usize);
     while let Some(byte) = before.get(pos) {
@@ -318,7 +318,7 @@ pub fn place(text: &str, at: usize) -> Place {
                     pos = end;
                     continue;
                 }
-                None => return Place { depth, in_string: true },
+                None => return Nesting { depth, in_string: true },
             },
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.saturating_sub(1),
@@ -326,7 +326,7 @@ pub fn place(text: &str, at: usize) -> Place {
         }
         pos += 1;
     }
-    Place { depth, in_string: false }
+    Nesting { depth, in_string: false }
 }
 
 /// Replaces surrogates that stand alone (`\ud83d` without its other half) by `\ufffd`, byte for byte the same

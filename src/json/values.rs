@@ -207,9 +207,9 @@ impl<'de> Wire<'de> for Word {
 /// A word that says which of several things its object is, or how it went. The reader goes by it; a survey
 /// lists each such word once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Kind(pub String);
+pub struct KindWord(pub String);
 
-impl<'de> Wire<'de> for Kind {
+impl<'de> Wire<'de> for KindWord {
     fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
         let word = Word::read(deserializer, cx)?;
         Ok(word.map(|word| {
@@ -220,7 +220,7 @@ impl<'de> Wire<'de> for Kind {
 }
 
 /// The word of a kind; nothing where it was not sent.
-pub fn kind(sent: &Option<Kind>) -> &str {
+pub fn kind(sent: &Option<KindWord>) -> &str {
     sent.as_ref().map_or("", |kind| kind.0.as_str())
 }
 

@@ -28,7 +28,7 @@ pub struct Mark {
 /// How marks are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Style {
+pub enum MarkStyle {
     /// Links joined by commas, one group a support.
     Links,
     /// Links with names, set off by blanks.
@@ -43,7 +43,7 @@ pub enum Style {
 const ATTEMPT_LIMIT: usize = 8;
 
 /// Puts marks into an answer and a tail behind it.
-pub fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marked {
+pub fn insert(answer: &str, marks: Vec<Mark>, style: MarkStyle, tail: &str) -> Marked {
     let mut ends: Vec<usize> = marks.iter().flat_map(|mark| [mark.span.start, mark.span.end]).collect();
     let mut clusters = Clusters::of(answer);
     for end in &mut ends {
@@ -60,7 +60,7 @@ pub fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marke
         .collect();
     let structure = Structure::new(&safe.text);
     let mut set = MarkSet::new(&structure, marks, style, tail);
-    if style == Style::Plain {
+    if style == MarkStyle::Plain {
         return set.render();
     }
     let (wanted, _) = outline(structure.text, &[]);
@@ -77,7 +77,7 @@ pub fn insert(answer: &str, marks: Vec<Mark>, style: Style, tail: &str) -> Marke
 /// Marks with their places.
 struct MarkSet<'a> {
     structure: &'a Structure<'a>,
-    style: Style,
+    style: MarkStyle,
     tail: &'a str,
     /// Ascending by place; of one place in the order in which they are written.
     marks: Vec<(Placed, Mark)>,
@@ -95,7 +95,7 @@ struct Placed {
 }
 
 impl<'a> MarkSet<'a> {
-    fn new(structure: &'a Structure<'a>, marks: Vec<Mark>, style: Style, tail: &'a str) -> Self {
+    fn new(structure: &'a Structure<'a>, marks: Vec<Mark>, style: MarkStyle, tail: &'a str) -> Self {
         let mut marks: Vec<(Placed, Mark)> = marks
             .into_iter()
             // A reserved blank is used up also where what it was reserved for is left out.
@@ -164,7 +164,7 @@ impl<'a> MarkSet<'a> {
             let upto = if slot { at - 1 } else { at }.max(from);
             out.text.push_str(text.get(from..upto).unwrap_or_default());
             let slot = slot && upto + 1 == at;
-            let links = if self.style == Style::Footnotes {
+            let links = if self.style == MarkStyle::Footnotes {
                 words.matches("[^").count()
             } else {
                 words.matches("](").count()
@@ -191,12 +191,12 @@ impl<'a> MarkSet<'a> {
     fn words(&self, group: &[(Placed, Mark)]) -> String {
         let links = |mark: &Mark| mark.items.join(", ");
         match self.style {
-            Style::Links => group.iter().map(|(_, mark)| links(mark)).collect(),
-            Style::Named | Style::Footnotes | Style::Plain => {
+            MarkStyle::Links => group.iter().map(|(_, mark)| links(mark)).collect(),
+            MarkStyle::Named | MarkStyle::Footnotes | MarkStyle::Plain => {
                 let mut seen = HashSet::new();
                 let items = group.iter().rev().flat_map(|(_, mark)| &mark.items).map(String::as_str);
                 let once: Vec<&str> = items.filter(|item| seen.insert(*item)).collect();
-                once.join(if self.style == Style::Named { ", " } else { "" })
+                once.join(if self.style == MarkStyle::Named { ", " } else { "" })
             }
         }
     }
@@ -204,7 +204,7 @@ impl<'a> MarkSet<'a> {
     /// The byte to write at, and the words with what keeps them apart from their neighbours.
     fn set_off(&self, place: MarkPlace, words: String, slot: bool) -> (usize, String) {
         let text = self.structure.text;
-        let named = if self.style == Style::Named { " " } else { "" };
+        let named = if self.style == MarkStyle::Named { " " } else { "" };
         match place {
             MarkPlace::At(at) => {
                 let left = text
@@ -213,10 +213,10 @@ impl<'a> MarkSet<'a> {
                 let right = text.get(at..).and_then(|text| text.chars().next());
                 // Set behind a digit, a number that renders without brackets would be read as one with it.
                 let shown = shown_before(text, if slot { at.saturating_sub(1) } else { at });
-                let behind_digit = self.style == Style::Links && shown.is_some_and(char::is_numeric);
+                let behind_digit = self.style == MarkStyle::Links && shown.is_some_and(char::is_numeric);
                 let words = if behind_digit { bracketed(&words) } else { words };
                 let joins = match left {
-                    _ if self.style == Style::Plain => false,
+                    _ if self.style == MarkStyle::Plain => false,
                     Some('!' | '\\') => true,
                     Some(']') => self.structure.defines_links,
                     _ => address_before(self.structure, at).is_some(),
@@ -225,11 +225,11 @@ impl<'a> MarkSet<'a> {
                 let blank = if left.is_none_or(char::is_whitespace) { "" } else { blank };
                 let begins = right == Some(':') && left.is_none_or(char::is_whitespace);
                 let open = !words.ends_with(')')
-                    && self.style != Style::Plain
+                    && self.style != MarkStyle::Plain
                     && (begins
                         || right == Some('(')
                         || right == Some('[') && !text.get(at..).is_some_and(|rest| rest.starts_with("[^")));
-                let behind = self.style == Style::Named && right.is_some_and(char::is_alphanumeric);
+                let behind = self.style == MarkStyle::Named && right.is_some_and(char::is_alphanumeric);
                 (at, format!("{blank}{words}{}", if open || behind { " " } else { "" }))
             }
             MarkPlace::Behind(top) => {

@@ -58,7 +58,7 @@ pub struct Response {
     /// An unfinished piece of a streamed turn.
     pub partial: bool,
     /// How far the answer came.
-    pub state: State,
+    pub state: AnswerState,
     /// The answer's text; `None` where the response carries none.
     pub answer: Option<String>,
     /// Pieces of the content in order.
@@ -93,7 +93,7 @@ words! {
     /// How far an answer came.
     #[derive(Default)]
     #[non_exhaustive]
-    pub enum State {
+    pub enum AnswerState {
         /// All there.
         #[default]
         Complete = "complete",

@@ -8,7 +8,7 @@ use super::error::RecordError;
 use crate::review::Review;
 
 /// The responses of a record, in order.
-pub type Reviews = Arc<[Arc<Review>]>;
+pub type RecordReviews = Arc<[Arc<Review>]>;
 
 /// Records that are kept at most.
 const RECORDS: usize = 32;
@@ -24,12 +24,12 @@ pub(super) struct Cache {
 struct Kept {
     index: usize,
     size: u64,
-    reviews: Result<Reviews, RecordError>,
+    reviews: Result<RecordReviews, RecordError>,
 }
 
 impl Cache {
     /// What was made of a record, if it is still there.
-    pub fn get(&mut self, index: usize) -> Option<Result<Reviews, RecordError>> {
+    pub fn get(&mut self, index: usize) -> Option<Result<RecordReviews, RecordError>> {
         let place = self.records.iter().position(|kept| kept.index == index)?;
         let kept = self.records.remove(place)?;
         let reviews = kept.reviews.clone();
@@ -38,7 +38,7 @@ impl Cache {
     }
 
     /// Keeps what was made of a record of so many bytes, and lets the oldest go.
-    pub fn keep(&mut self, index: usize, reviews: Result<Reviews, RecordError>, size: u64) {
+    pub fn keep(&mut self, index: usize, reviews: Result<RecordReviews, RecordError>, size: u64) {
         self.records.retain(|kept| kept.index != index);
         self.records.push_front(Kept { index, size, reviews });
         let mut bytes = 0;
@@ -55,7 +55,7 @@ impl Cache {
 mod tests {
     use super::*;
 
-    fn none() -> Result<Reviews, RecordError> {
+    fn none() -> Result<RecordReviews, RecordError> {
         Err(RecordError::missing())
     }
 

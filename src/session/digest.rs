@@ -5,7 +5,7 @@ use crate::format::FORMATS;
 use crate::model::{Finding, Source};
 use crate::review::Review;
 
-use super::cache::Reviews;
+use super::cache::RecordReviews;
 
 /// What sort of entry a response is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,7 +68,10 @@ impl Digest {
     }
 
     /// Of all responses of a record, one at least; `findings` gives those that are to be counted.
-    pub fn of_record<E>(record: &Result<Reviews, E>, findings: impl Fn(&Review) -> &[Finding]) -> Vec<Self> {
+    pub fn of_record<E>(
+        record: &Result<RecordReviews, E>,
+        findings: impl Fn(&Review) -> &[Finding],
+    ) -> Vec<Self> {
         let alone = |kind| vec![Self { kind, ..Self::default() }];
         match record {
             Err(_) => alone(RowKind::Unread),

@@ -5,14 +5,14 @@ use crate::check::{RULES, Severity};
 use crate::format::FORMATS;
 use crate::review::Review;
 
-/// A filter over responses; all of its parts hold of what passes.
+/// A filter over responses; all of its terms hold of what passes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ListFilter {
-    parts: Vec<Part>,
+    terms: Vec<Term>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum Term {
     /// A rule with such an id found something.
     Rule(String),
     /// The name of the format.
@@ -62,54 +62,54 @@ pub struct Known<'a> {
 impl ListFilter {
     /// Of what was typed. What is no known key is a word.
     pub fn parse(typed: &str) -> Self {
-        Self { parts: typed.split_whitespace().filter_map(part).collect() }
+        Self { terms: typed.split_whitespace().filter_map(term).collect() }
     }
 
     /// Whether everything passes.
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.terms.is_empty()
     }
 
     /// Whether a response has to be read to know.
     pub fn reads(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Word(_) | Part::Source(_)))
+        self.terms.iter().any(|term| matches!(term, Term::Word(_) | Term::Source(_)))
     }
 
     /// The same without what needs no reading: what a search has to look for.
     #[must_use]
-    pub fn read_part(&self) -> Self {
-        let read = |part: &&Part| matches!(part, Part::Word(_) | Part::Source(_));
-        Self { parts: self.parts.iter().filter(read).cloned().collect() }
+    pub fn reading_terms(&self) -> Self {
+        let read = |term: &&Term| matches!(term, Term::Word(_) | Term::Source(_));
+        Self { terms: self.terms.iter().filter(read).cloned().collect() }
     }
 
     /// Whether a file of this name passes; asked once a file.
     pub fn passes_file(&self, name: &str) -> bool {
-        self.parts.iter().all(|part| match part {
-            Part::File(wanted) => name.to_lowercase().contains(wanted),
+        self.terms.iter().all(|term| match term {
+            Term::File(wanted) => name.to_lowercase().contains(wanted),
             _ => true,
         })
     }
 
-    /// Whether what is known of a response passes; parts that need reading are left out.
+    /// Whether what is known of a response passes; terms that need reading are left out.
     pub fn passes(&self, known: &Known) -> bool {
-        self.parts.iter().all(|part| match part {
-            Part::Rule(id) => known
+        self.terms.iter().all(|term| match term {
+            Term::Rule(id) => known
                 .rules
                 .iter()
                 .any(|&rule| RULES.get(usize::from(rule)).is_some_and(|rule| rule.id.contains(id.as_str()))),
-            Part::Format(id) => known
+            Term::Format(id) => known
                 .format
                 .and_then(|at| FORMATS.get(usize::from(at)))
                 .is_some_and(|format| format.id.contains(id.as_str())),
-            Part::Cited { below: true, percent } => known.cited.is_some_and(|cited| cited < *percent),
-            Part::Cited { below: false, percent } => known.cited.is_some_and(|cited| cited > *percent),
-            Part::Is(Is::Error) => known.worst == Some(Severity::Error),
-            Part::Is(Is::Warning) => known.worst == Some(Severity::Warning),
-            Part::Is(Is::Fault) => known.worst.is_some_and(|worst| worst < Severity::Note),
-            Part::Is(Is::Marked) => known.marked,
-            Part::Is(Is::Question) => known.question,
-            Part::Is(Is::Unread) => known.unread,
-            Part::File(_) | Part::Source(_) | Part::Word(_) => true,
+            Term::Cited { below: true, percent } => known.cited.is_some_and(|cited| cited < *percent),
+            Term::Cited { below: false, percent } => known.cited.is_some_and(|cited| cited > *percent),
+            Term::Is(Is::Error) => known.worst == Some(Severity::Error),
+            Term::Is(Is::Warning) => known.worst == Some(Severity::Warning),
+            Term::Is(Is::Fault) => known.worst.is_some_and(|worst| worst < Severity::Note),
+            Term::Is(Is::Marked) => known.marked,
+            Term::Is(Is::Question) => known.question,
+            Term::Is(Is::Unread) => known.unread,
+            Term::File(_) | Term::Source(_) | Term::Word(_) => true,
         })
     }
 
@@ -122,23 +122,23 @@ impl ListFilter {
             let pieces = word.split(|c: char| !c.is_ascii_alphanumeric());
             pieces.max_by_key(|piece| piece.len()).unwrap_or_default().bytes().collect()
         };
-        self.parts.iter().all(|part| match part {
-            Part::Word(word) => {
+        self.terms.iter().all(|term| match term {
+            Term::Word(word) => {
                 let plain = plain(word);
                 let (begin, end) = plain.split_at(plain.len() / 2);
                 holds(begin) || holds(end)
             }
             // A name of other letters is sent in these or in its own.
-            Part::Source(site) => site.contains("xn--") || holds(&plain(site)),
+            Term::Source(site) => site.contains("xn--") || holds(&plain(site)),
             _ => true,
         })
     }
 
     /// Whether a response holds what is looked for.
     pub fn passes_read(&self, review: &Review) -> bool {
-        self.parts.iter().all(|part| match part {
-            Part::Word(word) => texts(review).any(|text| text.to_lowercase().contains(word.as_str())),
-            Part::Source(wanted) => {
+        self.terms.iter().all(|term| match term {
+            Term::Word(word) => texts(review).any(|text| text.to_lowercase().contains(word.as_str())),
+            Term::Source(wanted) => {
                 let sites = review.response.sources.iter().filter_map(crate::model::Source::site);
                 sites.into_iter().any(|site| stands_on(&site.to_lowercase(), wanted))
             }
@@ -176,19 +176,19 @@ fn holds(bytes: &[u8], piece: &[u8]) -> bool {
         .any(|at| bytes.get(at..at + piece.len()).is_some_and(|here| here.eq_ignore_ascii_case(piece)))
 }
 
-fn part(word: &str) -> Option<Part> {
+fn term(word: &str) -> Option<Term> {
     let word = word.to_lowercase();
     if let Some((key, value)) = word.split_once(':') {
         let value = value.to_owned();
         match key {
             // Still being typed.
             "rule" | "source" | "file" | "format" | "is" if value.is_empty() => return None,
-            "rule" => return Some(Part::Rule(value)),
-            "source" => return Some(Part::Source(value)),
-            "file" => return Some(Part::File(value)),
-            "format" => return Some(Part::Format(value)),
+            "rule" => return Some(Term::Rule(value)),
+            "source" => return Some(Term::Source(value)),
+            "file" => return Some(Term::File(value)),
+            "format" => return Some(Term::Format(value)),
             // What is no such word is looked for as it stands.
-            "is" => return Some(is(&value).map_or(Part::Word(word), Part::Is)),
+            "is" => return Some(is(&value).map_or(Term::Word(word), Term::Is)),
             _ => {}
         }
     }
@@ -202,14 +202,14 @@ fn part(word: &str) -> Option<Part> {
         }
         if let Ok(percent) = number.trim_end_matches('%').parse::<u8>() {
             let percent = if below { percent.saturating_add(equal) } else { percent.saturating_sub(equal) };
-            return Some(Part::Cited { below, percent });
+            return Some(Term::Cited { below, percent });
         }
     }
     // A whole id of a rule is meant as that.
     if RULES.iter().any(|rule| rule.id == word) {
-        return Some(Part::Rule(word));
+        return Some(Term::Rule(word));
     }
-    Some(Part::Word(word))
+    Some(Term::Word(word))
 }
 
 fn is(value: &str) -> Option<Is> {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_apart_and_what_is_still_typed_lets_everything_pass() {
+    fn terms_are_told_apart_and_what_is_still_typed_lets_everything_pass() {
         for typed in ["", "  ", "rule:", "cited<", "cited>=", "source:"] {
             assert!(ListFilter::parse(typed).is_empty(), "{typed}");
         }
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn words_and_sources_are_looked_for_in_the_text() {
-        assert_eq!(ListFilter::parse("is:bogus cited<x").parts.len(), 2, "words like any other");
+        assert_eq!(ListFilter::parse("is:bogus cited<x").terms.len(), 2, "words like any other");
         for (site, wanted, expected) in [
             ("nasa.gov", "sa.gov", false),
             ("ai.google.dev", "google.dev", true),
@@ -267,7 +267,7 @@ mod tests {
             assert_eq!(stands_on(site, wanted), expected, "{site} {wanted}");
         }
         let query = ListFilter::parse("Größe source:a.example is:error");
-        assert!(query.reads() && query.read_part() == ListFilter::parse("größe source:a.example"));
+        assert!(query.reads() && query.reading_terms() == ListFilter::parse("größe source:a.example"));
         assert!(query.may_pass(r#"{"text": "Gr\u00f6\u00dfe", "uri": "https://A.EXAMPLE/"}"#));
         assert!(!query.may_pass(r#"{"text": "Größe"}"#), "no source of that name");
         assert!(ListFilter::parse("日本").may_pass("anything"), "only its text shows");

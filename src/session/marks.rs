@@ -49,7 +49,7 @@ impl Decision {
 
 /// A mark, as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct ReviewMark {
     /// `RECORD.ITEM:START-END`, from 1 and in bytes of the answer: what two people's files are joined by.
     pub id: String,
     /// What was decided.
@@ -84,7 +84,7 @@ pub struct Passage {
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     path: PathBuf,
-    by_id: BTreeMap<String, Mark>,
+    by_id: BTreeMap<String, ReviewMark>,
     /// Who makes marks.
     who: String,
     /// Ids whose marks were changed since they were read.
@@ -147,7 +147,7 @@ impl Marks {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut marks = BTreeMap::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let mark: Mark = serde_json::from_str(line).map_err(|error| {
+            let mark: ReviewMark = serde_json::from_str(line).map_err(|error| {
                 format!(
                     "{}:{}: this is no review mark ({error}); mend or remove the line",
                     path.display(),
@@ -160,7 +160,7 @@ impl Marks {
     }
 
     /// The mark of a stretch of an answer, if it was made of these words.
-    pub fn get(&self, review: &Review, range: &Range<usize>) -> Option<&Mark> {
+    pub fn get(&self, review: &Review, range: &Range<usize>) -> Option<&ReviewMark> {
         if self.by_id.is_empty() {
             return None;
         }
@@ -169,7 +169,7 @@ impl Marks {
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Mark> {
+    pub fn iter(&self) -> impl Iterator<Item = &ReviewMark> {
         self.by_id.values()
     }
 
@@ -208,7 +208,8 @@ impl Marks {
         let claim = review.text().get(range.clone()).unwrap_or_default().to_owned();
         let evidence = evidence(review, supports);
         let other = self.by_id.get(&id).map_or_else(serde_json::Map::new, |mark| mark.other.clone());
-        self.by_id.insert(id.clone(), Mark { id, label, note, by: self.who.clone(), claim, evidence, other });
+        self.by_id
+            .insert(id.clone(), ReviewMark { id, label, note, by: self.who.clone(), claim, evidence, other });
         Some(label)
     }
 

@@ -15,12 +15,12 @@ pub mod parallel;
 mod source_texts;
 
 pub use batches::Batches;
-pub use cache::Reviews;
+pub use cache::RecordReviews;
 pub use digest::{Digest, RowKind};
 pub use each_line::{LineFault, OneLine, each_line};
 pub use error::RecordError;
 pub use filter::{Known, ListFilter};
-pub use marks::{Agreement, Decision, Mark, Marks};
+pub use marks::{Agreement, Decision, Marks, ReviewMark};
 pub use named::{Named, named};
 pub use open::{Session, Supplied};
 pub use opening::{News, Opening};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::cache::{Cache, Reviews};
+use super::cache::{Cache, RecordReviews};
 use super::error::RecordError;
 use super::source_texts::SourceTexts;
 use crate::check;
@@ -156,7 +156,7 @@ impl Session {
     }
 
     /// Decodes and reviews a record, or gives what was made of it not long ago.
-    pub fn decode(&self, index: usize) -> Result<Reviews, RecordError> {
+    pub fn decode(&self, index: usize) -> Result<RecordReviews, RecordError> {
         let known = self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(index);
         if let Some(known) = known {
             return known;
@@ -176,7 +176,7 @@ impl Session {
     }
 
     /// Decodes and reviews a record without keeping it: for whoever goes through all of them.
-    pub fn decode_anew(&self, index: usize) -> Result<Reviews, RecordError> {
+    pub fn decode_anew(&self, index: usize) -> Result<RecordReviews, RecordError> {
         let Some((input, record)) = self.record(index) else { return Err(RecordError::missing()) };
         let text =
             input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
@@ -193,7 +193,7 @@ impl Session {
         Ok(self.review(text, format, decoded))
     }
 
-    fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> Reviews {
+    fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> RecordReviews {
         if let Some(texts) = &self.supplied.source_texts {
             texts.fill(text.number(), &mut decoded.responses);
         }

@@ -2,6 +2,7 @@
 
 use crate::model::Response;
 use crate::review::Review;
+use crate::text::line_lead;
 
 /// Calls that are named.
 const CALLED: usize = 2;
@@ -48,6 +49,6 @@ fn by(response: &Response) -> String {
 
 /// The beginning of a text without the signs of Markdown that say nothing in a row.
 fn bare(text: &str) -> String {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '>' | '*' | '_'));
+    let text = text.get(line_lead(text)..).unwrap_or_default().trim_start_matches(['*', '_']);
     text.get(..text.floor_char_boundary(1000)).unwrap_or_default().replace("**", "").replace("\n#", "\n")
 }

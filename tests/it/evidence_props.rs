@@ -2,8 +2,8 @@
 //! and every range can be cut out.
 
 use citescope::evidence::{
-    ChunkId, ChunkText, Claim, ClaimMarks, Index, Indexer, Kind, SENTENCE_COST, Scorer, WHOLE_SHARE, tokens,
-    weight,
+    ChunkId, ChunkText, Claim, ClaimMarks, Index, Indexer, SENTENCE_COST, Scorer, TokenKind, WHOLE_SHARE,
+    tokens, weight,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -226,7 +226,7 @@ proptest! {
         let mut last = 0;
         for token in tokens(&text) {
             prop_assert!(text.get(token.range.clone()).is_some_and(|part| !part.is_empty()));
-            prop_assert!(token.range.start >= last || token.kind == Kind::Gram || token.range.end > last);
+            prop_assert!(token.range.start >= last || token.kind == TokenKind::Gram || token.range.end > last);
             last = token.range.start;
         }
     }

@@ -1,7 +1,7 @@
 //! The published vectors: tokens, sentences, windows, cover, missing numbers and names of texts in twelve
 //! scripts.
 
-use citescope::evidence::{ChunkId, ChunkText, Claim, Index, Kind, Scorer};
+use citescope::evidence::{ChunkId, ChunkText, Claim, Index, Scorer, TokenKind};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::{env, fs};
@@ -51,9 +51,9 @@ fn check_tokens(name: &str, index: &Index, claim: &Claim, expected: &Value) {
     assert_eq!(made.len(), expected.len(), "{name}");
     for (token, expected) in made.iter().zip(expected) {
         let kind = match token.kind {
-            Kind::Word => "w",
-            Kind::Number => "n",
-            Kind::Gram => "g",
+            TokenKind::Word => "w",
+            TokenKind::Number => "n",
+            TokenKind::Gram => "g",
         };
         assert_eq!(json!([token.text, kind]), json!([expected[0], expected[1]]), "{name}");
         let weight = expected[2].as_f64().unwrap();

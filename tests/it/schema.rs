@@ -3,7 +3,7 @@
 use std::fs;
 
 use citescope::cli::SAMPLES;
-use citescope::model::{Grounding, Layer, Proof, QueryKind, RemarkKind, State, Unit};
+use citescope::model::{AnswerState, Grounding, Layer, Proof, QueryKind, RemarkKind, Unit};
 use serde_json::{Value, json};
 
 use crate::common::library::{export, open, recordings, sample};
@@ -235,7 +235,7 @@ fn every_field_is_required_and_described_and_the_words_are_those_of_the_program(
             .map(|word| word.as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(words(&response["state"]), State::ALL.map(State::word));
+    assert_eq!(words(&response["state"]), AnswerState::ALL.map(AnswerState::word));
     assert_eq!(words(&response["grounding"]), Grounding::ALL.map(Grounding::word));
     assert_eq!(words(&response["documented"]["properties"]["unit"]), Unit::ALL.map(Unit::word));
     assert_eq!(words(&response["documented"]["properties"]["proof"]), Proof::ALL.map(Proof::word));

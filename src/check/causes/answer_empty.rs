@@ -2,7 +2,7 @@
 
 use super::ungrounded::UNGROUNDED;
 use crate::check::Finding;
-use crate::model::{Ending, NoticeKind, Part, RemarkKind, Response, State};
+use crate::model::{AnswerState, Ending, NoticeKind, Part, RemarkKind, Response};
 use crate::review::Review;
 
 rule!(ANSWER_EMPTY {
@@ -74,7 +74,7 @@ fn is_unexplained(response: &Response) -> bool {
     });
     let blocked = about.blocked.is_some() || about.safety.iter().any(|rating| rating.blocked == Some(true));
     let other = about.structured.is_some() || !about.charts.is_empty();
-    response.state == State::Complete
+    response.state == AnswerState::Complete
         && about.ending == Ending::Own
         && about.skipped.is_empty()
         && about.interrupted != Some(true)

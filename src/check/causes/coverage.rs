@@ -7,7 +7,7 @@ use super::ungrounded::is_bare;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::check::{Finding, Rule};
 use crate::markup::{code_blocks, contains};
-use crate::model::{AnchorKind, Citation, Grounding, Proof, State, Support, Target};
+use crate::model::{AnchorKind, AnswerState, Citation, Grounding, Proof, Support, Target};
 use crate::review::{Review, SupportRef};
 use crate::text::{Class, class, split_sentences};
 use crate::text::{counted, form, merge_ranges};
@@ -135,7 +135,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     let slots = empty_slots(review);
     found.extend(slot_finding(review, &slots));
-    if !matches!(response.state, State::Error | State::Skipped) {
+    if !matches!(response.state, AnswerState::Error | AnswerState::Skipped) {
         found.extend(uncovered(review, &slots));
     }
 }

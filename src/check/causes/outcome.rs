@@ -1,7 +1,7 @@
 //! There is no answer, or not the whole of it.
 
 use crate::check::{Finding, Rule};
-use crate::model::{Ending, State};
+use crate::model::{AnswerState, Ending};
 use crate::review::Review;
 
 rule!(ANSWER_SKIPPED {
@@ -174,7 +174,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             about.skipped.iter().map(|word| review.response.facts.reason(word)).collect();
         report(&ANSWER_SKIPPED, format!("no answer: {}{cause}", reasons.join("; ")));
     }
-    if response.state == State::Error {
+    if response.state == AnswerState::Error {
         let failure = about.error.clone().unwrap_or_default();
         let words: Vec<String> = [failure.code, failure.message].into_iter().flatten().collect();
         let nothing_said = words.is_empty();
@@ -185,9 +185,9 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     if about.interrupted == Some(true) {
         report(&ANSWER_UNFINISHED, "the model was interrupted".to_owned());
-    } else if response.state == State::Partial && !response.partial && about.ending != Ending::Waiting {
+    } else if response.state == AnswerState::Partial && !response.partial && about.ending != Ending::Waiting {
         report(&ANSWER_UNFINISHED, "the answer was not complete when this was sent".to_owned());
-    } else if response.state == State::Truncated && response.partial {
+    } else if response.state == AnswerState::Truncated && response.partial {
         report(&ANSWER_UNFINISHED, "the session breaks off in the middle of this turn".to_owned());
     }
     if about.ending == Ending::Cut {

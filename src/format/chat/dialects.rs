@@ -19,8 +19,8 @@ use crate::model::{
 use crate::text::plural;
 
 /// Who numbers the sources.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
     /// Annotations, or marks that only the text has.
     Annotated,
     /// A list beside the answer.
@@ -32,7 +32,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    pub fn of(beside: &Beside, told: &Told) -> Self {
+    pub(super) fn of(beside: &Beside, told: &Told) -> Self {
         match () {
             () if !beside.citations.is_empty() || !beside.results.is_empty() => Self::Listed,
             () if told.context.is_some() => Self::OwnData,
@@ -41,30 +41,30 @@ impl Dialect {
         }
     }
 
+    /// The id of the format whose responses are told so.
+    pub const fn format(self) -> &'static str {
+        match self {
+            Self::Annotated => "chat-completions",
+            Self::Listed => "perplexity",
+            Self::OwnData => "azure-oyd",
+            Self::References => "mistral",
+        }
+    }
+
     /// Adds sources and supports; the format's id goes by what came.
-    pub fn lower(self, beside: &Beside, mut told: Told, content: &Origin, response: &mut Response) {
+    pub(super) fn lower(self, beside: &Beside, mut told: Told, content: &Origin, response: &mut Response) {
         let chunks = told.texts(response);
-        let id = match self {
-            Self::Annotated => {
-                annotated(told, content, response);
-                "chat-completions"
-            }
-            Self::Listed => {
-                listed(beside, content, response);
-                "perplexity"
-            }
+        match self {
+            Self::Annotated => annotated(told, content, response),
+            Self::Listed => listed(beside, content, response),
             Self::OwnData => {
                 if let Some((context, origin)) = told.context {
                     own_data(context, &origin, content, response);
                 }
-                "azure-oyd"
             }
-            Self::References => {
-                references(chunks, response);
-                "mistral"
-            }
-        };
-        response.format = Some(id.into());
+            Self::References => references(chunks, response),
+        }
+        response.format = Some(self.format().into());
     }
 }
 

@@ -17,9 +17,9 @@ use super::steps;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{Ending, Failure, Origin, Response, State, Trace, Unit};
+use crate::model::{AnswerState, Ending, Failure, Origin, Response, Trace, Unit};
 
-use dialects::Dialect;
+pub use dialects::Dialect;
 pub(super) use lists::text_markers;
 use told::{Beside, Told};
 use wire::{Choice, Frame};
@@ -33,18 +33,8 @@ pub fn is_chat(peek: &Peek) -> bool {
         || peek.word("object").is_some_and(|object| object.contains("chat.completion"))
 }
 
-/// What tells its dialects apart.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Look {
-    Plain,
-    Listed,
-    OwnData,
-    References,
-}
-
 /// The dialect of one frame.
-pub fn look(peek: &Peek) -> Option<Look> {
+pub fn dialect(peek: &Peek) -> Option<Dialect> {
     if !is_chat(peek) {
         return None;
     }
@@ -55,10 +45,10 @@ pub fn look(peek: &Peek) -> Option<Look> {
     let pieces = message.as_ref().and_then(|message| message.first("content"));
     let own = peek.word("object").is_some_and(|object| object.starts_with("extensions."));
     Some(match () {
-        () if peek.has_any(&["citations", "searchResults"]) => Look::Listed,
-        () if own || has("context") => Look::OwnData,
-        () if pieces.is_some_and(|piece| piece.has("referenceIds")) => Look::References,
-        () => Look::Plain,
+        () if peek.has_any(&["citations", "searchResults"]) => Dialect::Listed,
+        () if own || has("context") => Dialect::OwnData,
+        () if pieces.is_some_and(|piece| piece.has("referenceIds")) => Dialect::References,
+        () => Dialect::Annotated,
     })
 }
 
@@ -203,7 +193,7 @@ impl Chat {
         let dialect = Dialect::of(&self.beside, &told);
         let finish = told.finish.clone();
         if let Some(refusal) = told.refusal.take() {
-            response.state = State::Skipped;
+            response.state = AnswerState::Skipped;
             response.about.blocked = Some(refusal);
         }
         dialect.lower(&self.beside, told, &content, &mut response);
@@ -214,13 +204,13 @@ impl Chat {
     /// How it came to its end.
     fn end(&self, response: &mut Response, finish: Option<String>) {
         let (state, ending) = match finish.as_deref() {
-            Some("length" | "model_length" | "max_tokens") => (State::Truncated, Ending::Cut),
-            Some("tool_calls" | "function_call") => (State::Partial, Ending::Waiting),
-            Some("content_filter") => (State::Skipped, Ending::Blocked),
-            Some("error") => (State::Error, Ending::Own),
-            _ => (State::Complete, Ending::Own),
+            Some("length" | "model_length" | "max_tokens") => (AnswerState::Truncated, Ending::Cut),
+            Some("tool_calls" | "function_call") => (AnswerState::Partial, Ending::Waiting),
+            Some("content_filter") => (AnswerState::Skipped, Ending::Blocked),
+            Some("error") => (AnswerState::Error, Ending::Own),
+            _ => (AnswerState::Complete, Ending::Own),
         };
-        if response.state == State::Complete {
+        if response.state == AnswerState::Complete {
             response.state = state;
         }
         response.about.ending = ending;

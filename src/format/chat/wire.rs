@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::json::values::{Kind, Whole, Word};
+use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{TextOr, wire};
 
 wire! {
     pub struct Frame {
-        object: Option<Kind> = "object";
+        object: Option<KindWord> = "object";
         id: Option<String> = "id";
         model: Option<String> = "model";
         created: Option<Word> = "created", kept;
@@ -31,7 +31,7 @@ wire! {
     }
 
     pub struct Message {
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         content: TextOr<Piece> = "content";
         reasoning: Option<String> = "reasoning" | "reasoningContent";
         refusal: Option<String> = "refusal";
@@ -41,19 +41,19 @@ wire! {
     }
 
     pub struct Piece {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         references: Vec<Word> = "referenceIds";
         thinking: TextOr<Thought> = "thinking";
     }
 
     pub struct Thought {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
     }
 
     pub struct Annotation {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         cited: Option<UrlCitation> = "urlCitation";
         // Some gateways leave the holder out.
         start: Option<Whole> = "startIndex";
@@ -72,7 +72,7 @@ wire! {
 
     pub struct Call {
         index: Option<i64> = "index";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         function: Option<Function> = "function";
     }
@@ -100,7 +100,7 @@ wire! {
 
     /// The same as older versions send it.
     pub struct Told {
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         content: Option<String> = "content";
     }
 

@@ -13,7 +13,7 @@ use crate::format::steps::time;
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Facts, Failure, Grounding, Origin, Query, RemarkKind, Response, State, Trace};
+use crate::model::{AnswerState, Facts, Failure, Grounding, Origin, Query, RemarkKind, Response, Trace};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
@@ -272,16 +272,16 @@ impl Session {
                 continue;
             }
             let ends = followed.insert(response.about.invocation.clone());
-            if response.state != State::Partial {
+            if response.state != AnswerState::Partial {
                 continue;
             }
             let turn_complete = response.about.turn_complete;
             let went_on = self.went_on.get(&response.about.invocation).is_some_and(|&before| before > item);
             let open = if alone { turn_complete == Some(false) } else { turn_complete != Some(true) };
             if response.partial && ends && !went_on && open {
-                response.state = State::Truncated;
+                response.state = AnswerState::Truncated;
             } else if !response.partial && Some(item) != last {
-                response.state = State::Complete;
+                response.state = AnswerState::Complete;
             }
         }
     }
@@ -335,13 +335,13 @@ impl Session {
         response.partial = event.partial == Some(true);
         let failed = event.error_code.is_some() || event.error_message.is_some();
         response.state = match () {
-            () if failed => State::Error,
+            () if failed => AnswerState::Error,
             () if response.partial
                 || event.turn_complete == Some(false) && event.author.as_deref() != Some("user") =>
             {
-                State::Partial
+                AnswerState::Partial
             }
-            () => State::Complete,
+            () => AnswerState::Complete,
         };
         let about = &mut response.about;
         about.author = event.author;

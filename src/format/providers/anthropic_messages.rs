@@ -11,11 +11,12 @@ use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, kind};
+use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Label, Layer, Link, List, Location, LocationKind, Origin,
-    Part, Place, Response, SearchResult, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, Link, List, Location,
+    LocationKind, Origin, Part, Place, Response, SearchResult, Source, SourceKind, Support, Target, Trace,
+    Unit,
 };
 use crate::text::address_or_name;
 
@@ -39,7 +40,7 @@ pub const FORMAT: Format = Format {
 
 wire! {
     struct Event {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         message: Option<Box<Message>> = "message";
         index: Option<i64> = "index";
         block: Option<Box<Block>> = "contentBlock";
@@ -47,7 +48,7 @@ wire! {
     }
 
     struct Delta {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
         json: Option<String> = "partialJson";
@@ -56,8 +57,8 @@ wire! {
     }
 
     struct Message {
-        kind: Option<Kind> = "type";
-        role: Option<Kind> = "role";
+        kind: Option<KindWord> = "type";
+        role: Option<KindWord> = "role";
         id: Option<String> = "id";
         model: Option<String> = "model";
         content: TextOr<Block> = "content";
@@ -65,7 +66,7 @@ wire! {
     }
 
     struct Block {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
         citations: Vec<Cite> = "citations";
@@ -78,7 +79,7 @@ wire! {
 
     /// One of several results, or a document in one.
     struct Inner {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title";
         age: Option<String> = "pageAge";
@@ -92,7 +93,7 @@ wire! {
     }
 
     struct Cite {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "citedText";
         url: Option<String> = "url";
         title: Option<String> = "title";
@@ -190,10 +191,10 @@ impl interface::FoldState for Stream {
             ..Response::default()
         };
         response.state = match self.message.stop.as_deref() {
-            Some("pause_turn" | "tool_use") => State::Partial,
-            Some("max_tokens" | "model_context_window_exceeded") => State::Truncated,
-            Some("refusal") => State::Skipped,
-            _ => State::Complete,
+            Some("pause_turn" | "tool_use") => AnswerState::Partial,
+            Some("max_tokens" | "model_context_window_exceeded") => AnswerState::Truncated,
+            Some("refusal") => AnswerState::Skipped,
+            _ => AnswerState::Complete,
         };
         response.about.ending = match self.message.stop.as_deref() {
             Some("tool_use") => Ending::Waiting,

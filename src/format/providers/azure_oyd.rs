@@ -1,17 +1,17 @@
 //! Azure OpenAI On Your Data: `[docN]` in the text counts the documents of the message's context from 1.
 
-use crate::format::chat::{Chat, FAMILY, Look, group, look};
+use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group};
 use crate::format::interface::{Format, begin};
 
 pub const FORMAT: Format = Format {
-    id: "azure-oyd",
+    id: Dialect::OwnData.format(),
     vendor: "Microsoft",
     short: "Azure On Your Data",
     name: "Azure OpenAI On Your Data",
     reads: "completions and streams with a context of documents; `[docN]` in the text",
     offsets: "none: `[docN]` in the text",
     family: FAMILY,
-    recognise: |peek| look(peek) == Some(Look::OwnData),
+    recognise: |peek| dialect(peek) == Some(Dialect::OwnData),
     group,
     fold: begin::<Chat>,
     samples: &[sample!(

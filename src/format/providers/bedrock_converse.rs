@@ -11,11 +11,11 @@ use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, Word, kind};
+use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Label, Layer, List, Location, LocationKind, Origin,
-    Part, Place, Response, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Label, Layer, List, Location,
+    LocationKind, Origin, Part, Place, Response, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -61,7 +61,7 @@ wire! {
 
     struct Event {
         index: Option<i64> = "contentBlockIndex";
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         stop: Option<String> = "stopReason";
         start: Option<Block> = "start";
         delta: Option<Block> = "delta";
@@ -74,7 +74,7 @@ wire! {
     }
 
     struct Message {
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         content: Vec<Block> = "content";
     }
 
@@ -134,13 +134,13 @@ wire! {
         id: Option<String> = "toolUseId";
         name: Option<String> = "name";
         input: Option<Value> = "input";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
     }
 
     struct ToolResult {
         id: Option<String> = "toolUseId";
         status: Option<String> = "status";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         content: TextOr<Told> = "content";
         text: Option<String> = "text";
         json: Option<Value> = "json";
@@ -272,10 +272,10 @@ impl interface::FoldState for Stream {
             builder.block(&mut response, Built { open, ..block });
         }
         (response.state, response.about.ending) = match self.stop.as_deref() {
-            Some("tool_use") => (State::Partial, Ending::Waiting),
-            Some("max_tokens" | "model_context_window_exceeded") => (State::Truncated, Ending::Cut),
-            Some("guardrail_intervened" | "content_filtered") => (State::Skipped, Ending::Blocked),
-            _ => (State::Complete, Ending::Own),
+            Some("tool_use") => (AnswerState::Partial, Ending::Waiting),
+            Some("max_tokens" | "model_context_window_exceeded") => (AnswerState::Truncated, Ending::Cut),
+            Some("guardrail_intervened" | "content_filtered") => (AnswerState::Skipped, Ending::Blocked),
+            _ => (AnswerState::Complete, Ending::Own),
         };
         response.about.finish = self.stop;
         if let Some((failure, origin)) = self.failure {

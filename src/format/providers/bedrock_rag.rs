@@ -11,11 +11,11 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::plain;
-use crate::json::values::{Kind, Whole, kind};
+use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Layer, List, Origin, Place, RemarkKind, Response, Segment,
-    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Layer, List, Origin, Place, RemarkKind, Response,
+    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -94,7 +94,7 @@ wire! {
 
     struct Content {
         text: Option<String> = "text";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         row: Vec<Cell> = "row";
     }
 
@@ -104,7 +104,7 @@ wire! {
     }
 
     struct Location {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         s3: Option<Address> = "s3Location";
         web: Option<Address> = "webLocation";
         confluence: Option<Address> = "confluenceLocation";
@@ -174,7 +174,7 @@ impl interface::FoldState for Stream {
         }
         let action = wire.action.or_else(|| wire.guardrail?.action);
         if action.as_deref() == Some("INTERVENED") {
-            response.state = State::Skipped;
+            response.state = AnswerState::Skipped;
             response.about.blocked.clone_from(&action);
         }
         response.about.finish = action.or(response.about.finish.take());

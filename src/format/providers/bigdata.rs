@@ -13,8 +13,8 @@ use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind,
-    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
+    AnswerState, Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query,
+    QueryKind, RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
     TraceRole, Unit,
 };
 
@@ -220,7 +220,7 @@ impl interface::FoldState for Run {
         run.settle_queries();
         let response = &mut run.response;
         if !run.ended && run.frames > 1 {
-            response.state = State::Truncated;
+            response.state = AnswerState::Truncated;
             let origin = building::root(run.frames - 1);
             building::remark(
                 response,
@@ -289,7 +289,7 @@ impl Run {
         let inner = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
         let code = inner.or(code.map(|code| code.0));
         self.ended = true;
-        self.response.state = State::Error;
+        self.response.state = AnswerState::Error;
         building::remark(
             &mut self.response,
             RemarkKind::Error,

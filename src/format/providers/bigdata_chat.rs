@@ -10,8 +10,8 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, RemarkKind, Response, Source, SourceKind,
-    State, Support, Target,
+    AnswerState, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, RemarkKind, Response,
+    Source, SourceKind, Support, Target,
 };
 use crate::text::sentence_start;
 
@@ -125,7 +125,7 @@ impl interface::FoldState for Chat {
         let Self { mut open, messages, ended, mut done, .. } = self;
         if messages > 0 {
             if !ended {
-                open.state = State::Truncated;
+                open.state = AnswerState::Truncated;
                 let origin = building::root(messages - 1);
                 building::remark(
                     &mut open,
@@ -164,7 +164,7 @@ impl Chat {
             }
             Some("FAILED") => {
                 self.ended = true;
-                response.state = State::Error;
+                response.state = AnswerState::Error;
                 building::remark(
                     response,
                     RemarkKind::Error,

@@ -1,18 +1,18 @@
 //! Chat completions as OpenAI's search models, OpenRouter and other gateways annotate them, and any other
 //! whose text numbers its sources itself.
 
-use crate::format::chat::{Chat, FAMILY, Look, group, look};
+use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group};
 use crate::format::interface::{Format, begin};
 
 pub const FORMAT: Format = Format {
-    id: "chat-completions",
+    id: Dialect::Annotated.format(),
     vendor: "OpenAI",
     short: "Chat Completions",
     name: "Chat Completions (OpenAI, OpenRouter, gateways)",
     reads: "completions and streams with url_citation annotations, or `[n]` and a list in the text",
     offsets: "characters; marks that hold their address prove them",
     family: FAMILY,
-    recognise: |peek| look(peek) == Some(Look::Plain),
+    recognise: |peek| dialect(peek) == Some(Dialect::Annotated),
     group,
     fold: begin::<Chat>,
     samples: &[sample!(

@@ -13,11 +13,11 @@ use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::plain;
-use crate::json::values::{Kind, Whole, kind};
+use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Layer, List, Origin, Part, Place, Response, Segment,
-    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Layer, List, Origin, Part, Place,
+    Response, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -41,8 +41,8 @@ pub const FORMAT: Format = Format {
 wire! {
     /// A body, or an event of a stream of either version.
     struct Frame {
-        kind: Option<Kind> = "type";
-        event: Option<Kind> = "eventType";
+        kind: Option<KindWord> = "type";
+        event: Option<KindWord> = "eventType";
         index: Option<i64> = "index";
         id: Option<String> = "id" | "generationId";
         delta: Option<Delta> = "delta";
@@ -78,7 +78,7 @@ wire! {
     }
 
     struct Message {
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         content: TextOr<Block> = "content";
         plan: Option<String> = "toolPlan";
         calls: TextOr<Call> = "toolCalls";
@@ -86,13 +86,13 @@ wire! {
     }
 
     struct Block {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
     }
 
     struct Call {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         function: Option<Function> = "function";
     }
@@ -106,14 +106,14 @@ wire! {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         text: Option<String> = "text";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         content: Option<i64> = "contentIndex";
         sources: Vec<CitedSource> = "sources";
         documents: Vec<String> = "documentIds";
     }
 
     struct CitedSource {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         document: Option<Value> = "document";
         output: Option<Value> = "toolOutput";
@@ -455,12 +455,12 @@ impl Stream {
     fn end(self, response: &mut Response) {
         let finish = self.finish;
         (response.state, response.about.ending) = match finish.as_deref() {
-            Some("MAX_TOKENS") => (State::Truncated, Ending::Cut),
-            Some("TOOL_CALL") => (State::Partial, Ending::Waiting),
-            Some("ERROR" | "TIMEOUT" | "ERROR_LIMIT") => (State::Error, Ending::Own),
-            Some("ERROR_TOXIC") => (State::Skipped, Ending::Blocked),
-            Some("USER_CANCEL") => (State::Truncated, Ending::Own),
-            _ => (State::Complete, Ending::Own),
+            Some("MAX_TOKENS") => (AnswerState::Truncated, Ending::Cut),
+            Some("TOOL_CALL") => (AnswerState::Partial, Ending::Waiting),
+            Some("ERROR" | "TIMEOUT" | "ERROR_LIMIT") => (AnswerState::Error, Ending::Own),
+            Some("ERROR_TOXIC") => (AnswerState::Skipped, Ending::Blocked),
+            Some("USER_CANCEL") => (AnswerState::Truncated, Ending::Own),
+            _ => (AnswerState::Complete, Ending::Own),
         };
         if self.edited {
             building::edited(response, &self.origin);

@@ -10,11 +10,11 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::plain;
-use crate::json::values::{Kind, Whole, Word, kind};
+use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Location, LocationKind, Origin, Place, Response,
-    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Label, Layer, List, Location, LocationKind, Origin,
+    Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -37,7 +37,7 @@ pub const FORMAT: Format = Format {
 
 wire! {
     struct Event {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<Word> = "id";
         time: Option<String> = "timestamp";
         data: Option<Data> = "data";
@@ -87,7 +87,7 @@ wire! {
     }
 
     struct Sent {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         start: Option<i64> = "start" | "startIndex" | "startPage" | "startBlock";
         end: Option<i64> = "end" | "endIndex" | "endPage" | "endBlock";
     }
@@ -180,7 +180,7 @@ impl interface::FoldState for Session {
         let mut response = self.response;
         if !self.whole {
             response.partial = true;
-            response.state = State::Partial;
+            response.state = AnswerState::Partial;
             if !self.preview.is_empty() {
                 building::answer_text(&mut response, &self.preview, false);
             }

@@ -14,8 +14,8 @@ use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind, RemarkKind, Response,
-    ScoreNotes, SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace,
+    AnswerState, Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind,
+    RemarkKind, Response, ScoreNotes, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -273,10 +273,10 @@ impl interface::FoldState for Stream {
     fn finish(self) -> Vec<Response> {
         let Self { mut response, state, .. } = self;
         response.state = match state.as_str() {
-            "FAILED" => State::Error,
-            "STREAMING" | "IN_PROGRESS" => State::Partial,
-            _ if !response.about.skipped.is_empty() => State::Skipped,
-            _ => State::Complete,
+            "FAILED" => AnswerState::Error,
+            "STREAMING" | "IN_PROGRESS" => AnswerState::Partial,
+            _ if !response.about.skipped.is_empty() => AnswerState::Skipped,
+            _ => AnswerState::Complete,
         };
         if !state.is_empty() {
             response.about.finish = Some(state);

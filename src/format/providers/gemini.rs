@@ -13,7 +13,7 @@ use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, beg
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Facts, Failure, Origin, Part, RemarkKind, Response, State};
+use crate::model::{AnswerState, Facts, Failure, Origin, Part, RemarkKind, Response};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
@@ -406,7 +406,7 @@ impl Generate {
             self.frame(response, &root.key("response"), cx);
         } else {
             let message = status.unwrap_or_else(|| "the batch line has no response".to_owned());
-            self.shared.state = State::Error;
+            self.shared.state = AnswerState::Error;
             building::remark(&mut self.shared, RemarkKind::Error, root, &message);
             self.shared.about.error = Some(Failure { code: None, message: Some(message) });
         }
@@ -474,7 +474,7 @@ impl Growing {
         about.retrieval_threshold = shared.about.retrieval_threshold;
         about.blocked.clone_from(&shared.about.blocked);
         if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
-            response.state = State::Truncated;
+            response.state = AnswerState::Truncated;
             let origin = building::root(frames - 1);
             building::remark(
                 &mut response,

@@ -12,11 +12,11 @@ use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, Whole, Word, kind};
+use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Citation, Ending, Facts, Failure, Layer, Origin, Place, PlaceReview, Response, SearchResult,
-    SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Citation, Ending, Facts, Failure, Layer, Origin, Place, PlaceReview, Response,
+    SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -41,7 +41,7 @@ pub const FORMAT: Format = Format {
 
 wire! {
     struct Event {
-        kind: Option<Kind> = "eventType";
+        kind: Option<KindWord> = "eventType";
         interaction: Option<Box<Interaction>> = "interaction";
         index: Option<i64> = "index";
         step: Option<Box<Step>> = "step" | "content";
@@ -56,7 +56,7 @@ wire! {
     }
 
     struct Interaction {
-        object: Option<Kind> = "object";
+        object: Option<KindWord> = "object";
         id: Option<String> = "id";
         model: Option<String> = "model";
         status: Option<String> = "status";
@@ -67,7 +67,7 @@ wire! {
 
     /// A step, an item of the content, or a piece of one.
     struct Step {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         content: TextOr<Step> = "content";
         summary: TextOr<Step> = "summary";
         text: Option<String> = "text";
@@ -80,7 +80,7 @@ wire! {
     }
 
     struct Annotation {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         url: Option<String> = "url";
@@ -238,10 +238,10 @@ impl interface::FoldState for Stream {
             builder.step(&mut response, step);
         }
         response.state = match whole.status.as_deref() {
-            Some("in_progress" | "requires_action" | "queued") => State::Partial,
-            Some("incomplete" | "cancelled") => State::Truncated,
-            Some("failed") => State::Error,
-            _ => State::Complete,
+            Some("in_progress" | "requires_action" | "queued") => AnswerState::Partial,
+            Some("incomplete" | "cancelled") => AnswerState::Truncated,
+            Some("failed") => AnswerState::Error,
+            _ => AnswerState::Complete,
         };
         if whole.status.as_deref() == Some("requires_action") {
             response.about.ending = Ending::Waiting;

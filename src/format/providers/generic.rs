@@ -13,8 +13,8 @@ use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment, SegmentKeys, Source,
-    SourceKind, State, Step, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment,
+    SegmentKeys, Source, SourceKind, Step, Support, Target, Trace, Unit,
 };
 use crate::text::is_web;
 
@@ -78,7 +78,7 @@ impl interface::FoldState for Own {
                 building::remark(&mut response, RemarkKind::Guessed, &root, &words);
             }
             if self.map.is_some() && given.is_none() && !guessed {
-                response.state = State::Error;
+                response.state = AnswerState::Error;
                 let words =
                     "the map finds neither an answer nor sources here; `citescope map --check` tells more";
                 building::remark(&mut response, RemarkKind::Error, &root, words);

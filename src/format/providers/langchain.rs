@@ -10,7 +10,7 @@ use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, Whole, kind};
+use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Location, LocationKind, Origin, Part, Place,
@@ -41,18 +41,18 @@ wire! {
         blocks: Vec<Block> = "contentBlocks";
         content: TextOr<Block> = "content";
         id: Option<Value> = "id";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
     }
 
     struct Message {
         blocks: Vec<Block> = "contentBlocks";
         content: TextOr<Block> = "content";
         id: Option<String> = "id";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
     }
 
     struct Block {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         reasoning: Option<String> = "reasoning";
         annotations: Vec<Annotation> = "annotations" | "citations";
@@ -65,7 +65,7 @@ wire! {
     }
 
     struct Annotation {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title";
         start: Option<Whole> = "startIndex";

@@ -13,7 +13,7 @@ use crate::format::request::Requested;
 use crate::json::scan::{self, Members};
 use crate::json::wire::Cx;
 use crate::json::{Peek, is_json};
-use crate::model::{Origin, Path, RemarkKind, Response, State, Step};
+use crate::model::{AnswerState, Origin, Path, RemarkKind, Response, Step};
 
 pub const FORMAT: Format = Format {
     id: "logged-pair",
@@ -249,7 +249,7 @@ impl Pair {
             let origin = building::root(self.frame);
             let mut response = Response { origin: origin.clone(), ..Response::default() };
             let words = self.failure.as_deref().unwrap_or("no format here reads the response of this pair");
-            response.state = State::Error;
+            response.state = AnswerState::Error;
             building::remark(&mut response, RemarkKind::Error, &origin, words);
             responses.push(response);
         }

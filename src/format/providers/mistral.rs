@@ -4,12 +4,12 @@
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::chat::{Chat, FAMILY, Look, group as chat_group, is_chat, look};
+use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group as chat_group, is_chat};
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, Word, kind};
+use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, Part, Place, Response, Source, SourceKind,
@@ -17,14 +17,14 @@ use crate::model::{
 };
 
 pub const FORMAT: Format = Format {
-    id: "mistral",
+    id: Dialect::References.format(),
     vendor: "Mistral",
     short: "Mistral",
     name: "Mistral chat references and Conversations",
     reads: "completions with reference chunks, conversation responses and streams with tool references",
     offsets: "none: the order of the chunks",
     family: FAMILY,
-    recognise: |peek| look(peek) == Some(Look::References) || is_conversation(peek),
+    recognise: |peek| dialect(peek) == Some(Dialect::References) || is_conversation(peek),
     group,
     fold: begin::<Mistral>,
     samples: &[sample!(
@@ -38,8 +38,8 @@ pub const FORMAT: Format = Format {
 wire! {
     /// A body of Conversations, or an event of its stream.
     struct Frame {
-        object: Option<Kind> = "object";
-        kind: Option<Kind> = "type";
+        object: Option<KindWord> = "object";
+        kind: Option<KindWord> = "type";
         conversation: Option<String> = "conversationId";
         outputs: Vec<Entry> = "outputs";
         id: Option<String> = "id";
@@ -55,10 +55,10 @@ wire! {
     }
 
     struct Entry {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         model: Option<String> = "model";
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         name: Option<String> = "name";
         arguments: Option<Value> = "arguments";
         content: TextOr<Piece> = "content";
@@ -67,9 +67,9 @@ wire! {
     }
 
     struct Piece {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
-        tool: Option<Kind> = "tool";
+        tool: Option<KindWord> = "tool";
         title: Option<String> = "title";
         url: Option<String> = "url";
         description: Option<String> = "description";
@@ -168,7 +168,7 @@ impl Talk {
                 self.pieces.extend(pieces.map(|piece| (piece, content.clone())));
             }
             "tool.execution.started" => {
-                let kind = Some(Kind("tool.execution".to_owned()));
+                let kind = Some(KindWord("tool.execution".to_owned()));
                 let entry = Entry {
                     kind,
                     id: wire.id,

@@ -17,8 +17,8 @@ use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Failure, Label, Layer, Origin, Place, RemarkKind, Response,
-    SearchResult, SegmentKeys, Source, SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Label, Layer, Origin, Place,
+    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -154,8 +154,8 @@ impl interface::FoldState for Stream {
         for item in items {
             builder.item(&mut response, item);
         }
-        if waits && response.text().trim().is_empty() && response.state == State::Complete {
-            (response.state, response.about.ending) = (State::Partial, Ending::Waiting);
+        if waits && response.text().trim().is_empty() && response.state == AnswerState::Complete {
+            (response.state, response.about.ending) = (AnswerState::Partial, Ending::Waiting);
         }
         let differs = self.ended && !pieces.is_empty() && pieces != response.text();
         if self.streamed && (self.edited || differs) {
@@ -281,14 +281,14 @@ impl Stream {
         about.completed = whole.completed.map(|word| steps::time(&word.0));
         let reason = whole.incomplete.and_then(|incomplete| incomplete.reason);
         response.state = match kind(&whole.status) {
-            "queued" | "in_progress" => State::Partial,
-            "incomplete" | "cancelled" => State::Truncated,
-            "failed" => State::Error,
-            _ => State::Complete,
+            "queued" | "in_progress" => AnswerState::Partial,
+            "incomplete" | "cancelled" => AnswerState::Truncated,
+            "failed" => AnswerState::Error,
+            _ => AnswerState::Complete,
         };
         match reason.as_deref() {
             Some("content_filter") => {
-                (response.state, about.ending) = (State::Skipped, Ending::Blocked);
+                (response.state, about.ending) = (AnswerState::Skipped, Ending::Blocked);
             }
             Some(_) => about.ending = Ending::Cut,
             None => {}
@@ -298,7 +298,7 @@ impl Stream {
             whole.error.map(|error| Failure { code: error.code.map(|word| word.0), message: error.message });
         let failure = self.failure.take();
         if let Some((said, origin)) = said.map(|said| (said, self.origin.clone())).or(failure) {
-            response.state = State::Error;
+            response.state = AnswerState::Error;
             let words = said.message.clone().or(said.code.clone()).unwrap_or_default();
             response.about.error = Some(said);
             building::remark(response, RemarkKind::Error, &origin, &words);
@@ -345,7 +345,7 @@ impl Builder {
         let commentary = kind(&item.wire.phase) == "commentary";
         for piece in item.pieces.into_values() {
             if let Some(refusal) = piece.wire.refusal {
-                response.state = State::Skipped;
+                response.state = AnswerState::Skipped;
                 response.about.blocked = Some(refusal);
             }
             let Some(text) = piece.wire.text else { continue };

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::json::values::{Kind, Whole, Word};
+use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{TextOr, wire};
 
 wire! {
     pub struct Event {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         response: Option<Box<Sent>> = "response";
         item: Option<Box<Output>> = "item";
         part: Option<Content> = "part";
@@ -26,10 +26,10 @@ wire! {
     }
 
     pub struct Sent {
-        object: Option<Kind> = "object";
+        object: Option<KindWord> = "object";
         id: Option<String> = "id";
         model: Option<String> = "model";
-        status: Option<Kind> = "status";
+        status: Option<KindWord> = "status";
         created: Option<Word> = "createdAt", kept;
         completed: Option<Word> = "completedAt", kept;
         output: Vec<Output> = "output";
@@ -47,11 +47,11 @@ wire! {
     }
 
     pub struct Output {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<Word> = "id";
-        status: Option<Kind> = "status";
-        role: Option<Kind> = "role";
-        phase: Option<Kind> = "phase";
+        status: Option<KindWord> = "status";
+        role: Option<KindWord> = "role";
+        phase: Option<KindWord> = "phase";
         content: TextOr<Content> = "content";
         summary: TextOr<Content> = "summary";
         name: Option<String> = "name";
@@ -66,14 +66,14 @@ wire! {
     }
 
     pub struct Content {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         refusal: Option<String> = "refusal";
         annotations: Vec<Annotation> = "annotations";
     }
 
     pub struct Annotation {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         index: Option<Whole> = "index";
@@ -84,7 +84,7 @@ wire! {
     }
 
     pub struct Action {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         query: Option<String> = "query";
         queries: Vec<String> = "queries";
         sources: Vec<ActionSource> = "sources";
@@ -93,7 +93,7 @@ wire! {
     }
 
     pub struct ActionSource {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         name: Option<String> = "name";
     }

@@ -1,17 +1,17 @@
 //! Perplexity's chat completions: `[n]` in the text counts the list beside it from 1.
 
-use crate::format::chat::{Chat, FAMILY, Look, group, look};
+use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group};
 use crate::format::interface::{Format, begin};
 
 pub const FORMAT: Format = Format {
-    id: "perplexity",
+    id: Dialect::Listed.format(),
     vendor: "Perplexity",
     short: "Perplexity",
     name: "Perplexity chat completion (Sonar; older xAI chat)",
     reads: "completions and streams with citations and search_results; `[n]` in the text",
     offsets: "none: `[n]` in the text",
     family: FAMILY,
-    recognise: |peek| look(peek) == Some(Look::Listed),
+    recognise: |peek| dialect(peek) == Some(Dialect::Listed),
     group,
     fold: begin::<Chat>,
     samples: &[sample!(

@@ -12,9 +12,11 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::plain;
-use crate::json::values::{Kind, kind};
+use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, wire};
-use crate::model::{Ending, Failure, Origin, RemarkKind, Response, Source, SourceKind, State, Trace, Unit};
+use crate::model::{
+    AnswerState, Ending, Failure, Origin, RemarkKind, Response, Source, SourceKind, Trace, Unit,
+};
 
 pub const FORMAT: Format = Format {
     id: "vercel-ui",
@@ -38,13 +40,13 @@ wire! {
     /// A message.
     struct Message {
         id: Option<String> = "id";
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         parts: Vec<Part> = "parts";
     }
 
     /// A part of a message, or an event of a stream.
     struct Part {
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         id: Option<String> = "id" | "messageId";
         text: Option<String> = "text";
         delta: Option<String> = "delta";
@@ -203,7 +205,7 @@ impl Stream {
                 let what = name.split('-').next().unwrap_or_default();
                 let key = format!("{what} {}", event.id.take().unwrap_or_default());
                 let index = *self.open.entry(key).or_insert_with(|| {
-                    let part = Part { kind: Some(Kind(what.to_owned())), ..Part::default() };
+                    let part = Part { kind: Some(KindWord(what.to_owned())), ..Part::default() };
                     self.parts.push((part, origin));
                     self.parts.len() - 1
                 });
@@ -228,7 +230,7 @@ impl Stream {
             self.parts.len() - 1
         });
         let Some((part, _)) = self.parts.get_mut(index) else { return };
-        part.kind = part.kind.take().or(Some(Kind("tool".to_owned())));
+        part.kind = part.kind.take().or(Some(KindWord("tool".to_owned())));
         part.tool = event.tool.or(part.tool.take());
         part.input = event.input.or(part.input.take());
         part.output = event.output.or(part.output.take());
@@ -241,20 +243,22 @@ impl Stream {
     fn end(self, response: &mut Response) {
         response.about.finish = self.finish;
         match response.about.finish.as_deref() {
-            Some("length") => (response.state, response.about.ending) = (State::Truncated, Ending::Cut),
+            Some("length") => (response.state, response.about.ending) = (AnswerState::Truncated, Ending::Cut),
             Some("content-filter") => {
-                (response.state, response.about.ending) = (State::Skipped, Ending::Blocked);
+                (response.state, response.about.ending) = (AnswerState::Skipped, Ending::Blocked);
             }
-            Some("tool-calls") => (response.state, response.about.ending) = (State::Partial, Ending::Waiting),
+            Some("tool-calls") => {
+                (response.state, response.about.ending) = (AnswerState::Partial, Ending::Waiting);
+            }
             _ => {}
         }
         if let Some((failure, origin)) = self.failure {
-            response.state = State::Error;
+            response.state = AnswerState::Error;
             let words = failure.message.clone().unwrap_or_default();
             building::remark(response, RemarkKind::Error, &origin, &words);
             response.about.error = Some(failure);
         } else if self.streamed && !self.ended {
-            response.state = State::Truncated;
+            response.state = AnswerState::Truncated;
             let origin = building::root(self.frames.saturating_sub(1));
             let text = if self.aborted {
                 "the stream was aborted"

@@ -10,11 +10,11 @@ use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{Kind, Whole, kind};
+use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Ending, Layer, Origin, Place, Response, SegmentKeys, Source,
-    SourceKind, State, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Layer, Origin, Place, Response, SegmentKeys,
+    Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -50,7 +50,7 @@ wire! {
     }
 
     struct Message {
-        role: Option<Kind> = "role";
+        role: Option<KindWord> = "role";
         content: Option<String> = "content";
         reasoning: Option<String> = "reasoningContent";
         calls: Vec<Call> = "toolCalls";
@@ -59,7 +59,7 @@ wire! {
 
     struct Call {
         id: Option<String> = "id";
-        kind: Option<Kind> = "type";
+        kind: Option<KindWord> = "type";
         status: Option<String> = "status";
         function: Option<Function> = "function";
         error: Option<String> = "errorMessage";
@@ -184,10 +184,10 @@ impl Builder {
         }
         if let Some(finish) = output.finish {
             (response.state, response.about.ending) = match finish.as_str() {
-                "REASON_MAX_LEN" | "REASON_MAX_CONTEXT" => (State::Truncated, Ending::Cut),
-                "REASON_TOOL_CALLS" => (State::Partial, Ending::Waiting),
-                "REASON_TIME_LIMIT" => (State::Truncated, Ending::Own),
-                _ => (State::Complete, Ending::Own),
+                "REASON_MAX_LEN" | "REASON_MAX_CONTEXT" => (AnswerState::Truncated, Ending::Cut),
+                "REASON_TOOL_CALLS" => (AnswerState::Partial, Ending::Waiting),
+                "REASON_TIME_LIMIT" => (AnswerState::Truncated, Ending::Own),
+                _ => (AnswerState::Complete, Ending::Own),
             };
             response.about.finish = Some(finish);
         }

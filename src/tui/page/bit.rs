@@ -5,9 +5,9 @@ use crate::text::Cell;
 
 /// How a bit is set: what Markdown says of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Style(u8);
+pub struct TextStyle(u8);
 
-impl Style {
+impl TextStyle {
     /// A heading, or strong.
     pub const STRONG: Self = Self(1);
     /// Emphasis.
@@ -63,7 +63,7 @@ pub struct Bit<'p> {
     /// What it stands for.
     pub of: Of,
     /// How.
-    pub style: Style,
+    pub style: TextStyle,
 }
 
 /// A cluster of a row as it is drawn.
@@ -76,5 +76,5 @@ pub struct Drawn<'p> {
     /// What it stands for.
     pub of: Of,
     /// How.
-    pub style: Style,
+    pub style: TextStyle,
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::bit::{Bit, Of, Style};
+use super::bit::{Bit, Of, TextStyle};
 use super::numbers::Numbers;
 use crate::text::{Rows, one_line, truncate, width};
 
@@ -17,7 +17,7 @@ pub(super) struct Piece {
     at: u32,
     /// What it stands for.
     of: Of,
-    style: Style,
+    style: TextStyle,
 }
 
 /// A row of what is drawn.
@@ -103,7 +103,7 @@ pub(super) struct Flow<'t> {
     /// How many further in were left out, since they would leave no room.
     left_out: usize,
     /// How text is set.
-    pub(super) style: Style,
+    pub(super) style: TextStyle,
 }
 
 impl<'t> Flow<'t> {
@@ -122,7 +122,7 @@ impl<'t> Flow<'t> {
             stack: Vec::new(),
             widths: Vec::new(),
             left_out: 0,
-            style: Style::default(),
+            style: TextStyle::default(),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'t> Flow<'t> {
         self.widths.last().copied().unwrap_or_default()
     }
 
-    fn piece(&mut self, text: &str, of: Of, style: Style) {
+    fn piece(&mut self, text: &str, of: Of, style: TextStyle) {
         if !text.is_empty() {
             self.pieces.push(Piece { at: self.text.len() as u32, of, style });
             self.text.push_str(text);
@@ -202,7 +202,7 @@ impl<'t> Flow<'t> {
             let index = self.next_number;
             self.next_number += 1;
             let text = self.numbers.list.get(index).map_or("", |number| number.text.as_str());
-            self.piece(text, Of::Number(index), Style::default());
+            self.piece(text, Of::Number(index), TextStyle::default());
         }
     }
 
@@ -220,7 +220,7 @@ impl<'t> Flow<'t> {
     }
 
     /// Text of ours.
-    pub(super) fn fill(&mut self, drawn: &str, style: Style) {
+    pub(super) fn fill(&mut self, drawn: &str, style: TextStyle) {
         self.piece(drawn, Of::Fill, style);
     }
 
@@ -395,7 +395,7 @@ impl Laid {
         let lead = self.leads.get(row.lead as usize).map_or("", String::as_str);
         let mut bits = Vec::new();
         if !lead.is_empty() {
-            bits.push(Bit { text: lead, of: Of::Fill, style: Style::QUIET });
+            bits.push(Bit { text: lead, of: Of::Fill, style: TextStyle::QUIET });
         }
         let first = self.pieces.partition_point(|piece| piece.at <= row.start).saturating_sub(1);
         for (number, piece) in self.pieces.iter().enumerate().skip(first) {

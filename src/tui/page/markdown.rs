@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
-use super::bit::Style;
+use super::bit::TextStyle;
 use super::flow::Flow;
 use super::table::Table;
 use crate::markup::events;
@@ -38,9 +38,9 @@ impl Walk<'_, '_> {
             Event::End(end) => self.end(end, &range),
             Event::Text(content) => self.words(&content, range),
             Event::Code(content) => self.code(&content, &range),
-            Event::InlineMath(_) | Event::DisplayMath(_) => self.styled(Style::CODE, range),
+            Event::InlineMath(_) | Event::DisplayMath(_) => self.styled(TextStyle::CODE, range),
             Event::InlineHtml(_) | Event::Html(_) | Event::FootnoteReference(_) => {
-                self.styled(Style::QUIET, range);
+                self.styled(TextStyle::QUIET, range);
             }
             // Chats break lines where the text does.
             Event::SoftBreak | Event::HardBreak if self.tables.is_empty() => self.flow.stand("\n", &range),
@@ -50,7 +50,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn styled(&mut self, style: Style, range: Range<usize>) {
+    fn styled(&mut self, style: TextStyle, range: Range<usize>) {
         let before = self.flow.style;
         self.flow.style = before.with(style);
         self.flow.source(range);
@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
         self.block(range.start);
         let wide = self.flow.room().min(24);
         let before = self.flow.style;
-        self.flow.style = before.with(Style::QUIET);
+        self.flow.style = before.with(TextStyle::QUIET);
         self.flow.stand(&"─".repeat(wide), range);
         self.flow.style = before;
         self.flow.end_block(range.end);
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
         // One blank at each end may belong to the backticks.
         let padded = lines.len() == content.len() + 2 && lines.get(1..lines.len() - 1) == Some(content);
         let before = self.flow.style;
-        self.flow.style = before.with(Style::CODE);
+        self.flow.style = before.with(TextStyle::CODE);
         if padded || lines == content {
             let whole = words.trim_matches(|c| padded && matches!(c, ' ' | '\n' | '\r'));
             let from = inner.start + words.find(whole).unwrap_or_default();
@@ -124,9 +124,9 @@ impl Walk<'_, '_> {
             Tag::Heading { level, .. } => {
                 self.block(range.start);
                 if level > HeadingLevel::H1 {
-                    self.flow.fill(&format!("{} ", "#".repeat(level as usize)), Style::QUIET);
+                    self.flow.fill(&format!("{} ", "#".repeat(level as usize)), TextStyle::QUIET);
                 }
-                self.flow.style = self.flow.style.with(Style::STRONG);
+                self.flow.style = self.flow.style.with(TextStyle::STRONG);
             }
             Tag::BlockQuote(kind) => {
                 self.block(range.start);
@@ -155,12 +155,12 @@ impl Walk<'_, '_> {
                 self.with_table(|table, flow| table.row(range.start, flow));
             }
             Tag::TableCell => self.with_table(|table, flow| table.cell(flow.end())),
-            Tag::Emphasis => self.flow.style = self.flow.style.with(Style::EMPHASIS),
-            Tag::Strong => self.flow.style = self.flow.style.with(Style::STRONG),
-            Tag::Strikethrough => self.flow.style = self.flow.style.with(Style::STRUCK),
+            Tag::Emphasis => self.flow.style = self.flow.style.with(TextStyle::EMPHASIS),
+            Tag::Strong => self.flow.style = self.flow.style.with(TextStyle::STRONG),
+            Tag::Strikethrough => self.flow.style = self.flow.style.with(TextStyle::STRUCK),
             Tag::Link { dest_url, .. } => self.links.push((dest_url.into_string(), range.start)),
             Tag::Image { dest_url, .. } => {
-                self.flow.fill("picture: ", Style::QUIET);
+                self.flow.fill("picture: ", TextStyle::QUIET);
                 self.links.push((dest_url.into_string(), range.start));
             }
             Tag::Paragraph | Tag::HtmlBlock | Tag::MetadataBlock(_) => self.block(range.start),
@@ -182,7 +182,7 @@ impl Walk<'_, '_> {
             self.flow.pop();
         }
         self.flow.push("  ", "  ");
-        self.flow.style = self.flow.style.with(Style::CODE);
+        self.flow.style = self.flow.style.with(TextStyle::CODE);
     }
 
     fn with_table(&mut self, act: impl FnOnce(&mut Table, &mut Flow)) {
@@ -195,10 +195,10 @@ impl Walk<'_, '_> {
     fn name_of_fence(&mut self, name: &str, range: &Range<usize>) {
         let line = self.text.get(range.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
         let before = self.flow.style;
-        self.flow.style = before.with(Style::QUIET);
+        self.flow.style = before.with(TextStyle::QUIET);
         match line.find(name) {
             Some(at) => self.flow.source(range.start + at..range.start + at + name.len()),
-            None => self.flow.fill(name, Style::QUIET),
+            None => self.flow.fill(name, TextStyle::QUIET),
         }
         self.flow.style = before;
         self.flow.end_block(range.start + line.len());
@@ -211,7 +211,7 @@ impl Walk<'_, '_> {
         let Some((at, length)) = word else { return };
         let from = range.start + at;
         let before = self.flow.style;
-        self.flow.style = before.with(Style::STRONG);
+        self.flow.style = before.with(TextStyle::STRONG);
         self.flow.source(from..from + length);
         self.flow.style = before;
         self.flow.end_block(range.start + line.len());
@@ -248,10 +248,10 @@ impl Walk<'_, '_> {
     }
 
     fn end(&mut self, end: TagEnd, range: &Range<usize>) {
-        let close = |style: Style, flow: &mut Flow| flow.style = flow.style.without(style);
+        let close = |style: TextStyle, flow: &mut Flow| flow.style = flow.style.without(style);
         match end {
             TagEnd::Heading(_) => {
-                close(Style::STRONG, self.flow);
+                close(TextStyle::STRONG, self.flow);
                 self.flow.end_block(range.end);
             }
             TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) if self.tables.is_empty() => {
@@ -264,7 +264,7 @@ impl Walk<'_, '_> {
             TagEnd::CodeBlock => {
                 self.flow.end_block(range.end);
                 self.flow.pop();
-                close(Style::CODE, self.flow);
+                close(TextStyle::CODE, self.flow);
             }
             TagEnd::List(_) => {
                 self.flow.end_block(range.end);
@@ -281,9 +281,9 @@ impl Walk<'_, '_> {
                     table.lay(range.end, self.flow);
                 }
             }
-            TagEnd::Emphasis => close(Style::EMPHASIS, self.flow),
-            TagEnd::Strong => close(Style::STRONG, self.flow),
-            TagEnd::Strikethrough => close(Style::STRUCK, self.flow),
+            TagEnd::Emphasis => close(TextStyle::EMPHASIS, self.flow),
+            TagEnd::Strong => close(TextStyle::STRONG, self.flow),
+            TagEnd::Strikethrough => close(TextStyle::STRUCK, self.flow),
             TagEnd::Link | TagEnd::Image => self.end_link(range),
             _ => {}
         }
@@ -299,7 +299,7 @@ impl Walk<'_, '_> {
             && !self.flow.is_hidden(start)
             && let Some(host) = host(&address)
         {
-            self.flow.fill(&format!(" ({host})"), Style::QUIET);
+            self.flow.fill(&format!(" ({host})"), TextStyle::QUIET);
         }
         self.flow.number_to(range.end);
     }

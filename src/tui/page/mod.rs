@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use bit::{Bit, Drawn, Of, Style};
+pub use bit::{Bit, Drawn, Of, TextStyle};
 pub use numbers::{Number, Numbers, numbers, numbers_of};
 
 use crate::text::{Rows, cell};
@@ -93,7 +93,7 @@ impl Page {
         let bit = |row: Range<usize>| Bit {
             text: text.get(row.clone()).unwrap_or_default(),
             of: Of::Text(row.start),
-            style: Style::default(),
+            style: TextStyle::default(),
         };
         vec![bit(row)]
     }

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::Alignment;
 
-use super::bit::Style;
+use super::bit::TextStyle;
 use super::flow::{Flow, Fragment};
 
 /// Cells of the name of a column before what a row has in it.
@@ -86,18 +86,18 @@ impl Table {
                     Some(Alignment::Center) => room / 2,
                     _ => 0,
                 };
-                flow.fill(&" ".repeat(before), Style::default());
+                flow.fill(&" ".repeat(before), TextStyle::default());
                 flow.join(cell);
                 if column + 1 < cells {
-                    flow.fill(&" ".repeat(room - before), Style::default());
-                    flow.fill(" │ ", Style::QUIET);
+                    flow.fill(&" ".repeat(room - before), TextStyle::default());
+                    flow.fill(" │ ", TextStyle::QUIET);
                 }
             }
-            flow.fill("\n", Style::default());
+            flow.fill("\n", TextStyle::default());
             if number == 0 {
                 let lines: Vec<String> = widths.iter().map(|wide| "─".repeat(*wide)).collect();
-                flow.fill(&lines.join("─┼─"), Style::QUIET);
-                flow.fill("\n", Style::default());
+                flow.fill(&lines.join("─┼─"), TextStyle::QUIET);
+                flow.fill("\n", TextStyle::default());
             }
         }
         trim_end(flow);
@@ -111,11 +111,11 @@ impl Table {
         // The words of the head are of the answer: they stand once, before the rows.
         for (column, cell) in head.into_iter().enumerate() {
             if column > 0 {
-                flow.fill(" · ", Style::QUIET);
+                flow.fill(" · ", TextStyle::QUIET);
             }
             flow.join(cell);
         }
-        flow.fill("\n", Style::default());
+        flow.fill("\n", TextStyle::default());
         for row in rows {
             for (column, cell) in row.into_iter().enumerate() {
                 if cell.is_empty() {
@@ -123,9 +123,9 @@ impl Table {
                 }
                 let name = names.get(column).map_or("", String::as_str);
                 let lead = if column == 0 { "▪ ".to_owned() } else { format!("  {name}: ") };
-                flow.fill(&lead, Style::QUIET);
+                flow.fill(&lead, TextStyle::QUIET);
                 flow.join(cell);
-                flow.fill("\n", Style::default());
+                flow.fill("\n", TextStyle::default());
             }
         }
         trim_end(flow);

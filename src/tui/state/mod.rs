@@ -16,7 +16,7 @@ use crate::model::Origin;
 use crate::review::comparison::Compared;
 use crate::review::{Review, SupportRef};
 use crate::session::{
-    Digest, Mark, Marks, News, RecordError, Reviews, Session, SourceTexts, Supplied, TextFor,
+    Digest, Marks, News, RecordError, RecordReviews, ReviewMark, Session, SourceTexts, Supplied, TextFor,
 };
 use crate::text::counted;
 pub use parts::{
@@ -37,7 +37,7 @@ pub struct State {
     /// The row that is shown.
     pub row: usize,
     /// The responses of its record, or why there are none.
-    pub record: Result<Reviews, RecordError>,
+    pub record: Result<RecordReviews, RecordError>,
     /// The selected span.
     pub span: usize,
     /// The sentence without a source that is selected instead of it.
@@ -195,7 +195,7 @@ impl State {
     }
 
     /// What was decided of a stretch of the shown answer.
-    pub fn mark_of(&self, range: &Range<usize>) -> Option<&Mark> {
+    pub fn mark_of(&self, range: &Range<usize>) -> Option<&ReviewMark> {
         let review = self.review()?;
         self.marks.get(review.file())?.as_ref().ok()?.get(review, range)
     }
@@ -434,7 +434,7 @@ impl State {
     }
 
     /// Fills in what decoding a record says of its rows; a record of several responses gets a row each.
-    pub fn learn(&mut self, record: usize, result: &Result<Reviews, RecordError>) {
+    pub fn learn(&mut self, record: usize, result: &Result<RecordReviews, RecordError>) {
         let digests = Digest::of_record(result, Review::findings_so_far);
         self.table.read(record, result.as_deref());
         self.keeping_rows(|state| state.table.learn(record, &digests));

@@ -263,7 +263,7 @@ impl Table {
         self.parsed = ListFilter::parse(&typed);
         self.filter = typed;
         self.stale = true;
-        let wanted = Some(self.parsed.read_part()).filter(|filter| !filter.is_empty());
+        let wanted = Some(self.parsed.reading_terms()).filter(|filter| !filter.is_empty());
         if self.hits.as_ref().map(|hits| &hits.filter) == wanted.as_ref() {
             return None;
         }
