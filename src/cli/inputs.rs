@@ -45,6 +45,7 @@ pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, F
         limits,
         request,
         map: map_of(common, files)?,
+        map_asked: common.map.is_some(),
     })
 }
 

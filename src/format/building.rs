@@ -2,7 +2,8 @@
 
 use crate::json::values::Whole;
 use crate::model::{
-    AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys, Target,
+    AnchorKind, AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys,
+    Target,
 };
 
 /// Bytes that a response takes with all that is worked out of it, at least.
@@ -49,12 +50,12 @@ pub fn offsets(keys: &'static SegmentKeys, start: Option<Whole>, end: Option<Who
     out
 }
 
-/// Remarks that so many citations name no place in the text.
+/// Remarks that so many citations name no place in the text, behind the search for marks that do.
 pub fn unplaced(response: &mut Response, count: usize, of: usize, origin: &Origin) {
     let noun = if of == 1 { "citation names" } else { "citations name" };
-    let text = format!(
-        "{count} of {of} {noun} no place in the text: the range is 0..0 or absent; marks of the text are read instead"
-    );
+    let read = response.supports.iter().any(|support| support.kind == AnchorKind::TextMarker);
+    let instead = if read { "marks of the text are read instead" } else { "no words rest on them" };
+    let text = format!("{count} of {of} {noun} no place in the text: the range is 0..0 or absent; {instead}");
     remark(response, RemarkKind::NoPlace, origin, &text);
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::building;
 use super::error::{DecodeError, service_error};
 use super::interface::{Fold, Format};
+use super::lists::text_markers;
 use super::map::Map;
 use super::providers::{GENERIC, generic_by};
 use super::recognise::{FrameKind, recognise};
@@ -219,6 +220,11 @@ fn complete(
         }
     }
     for response in responses {
+        // What numbers its sources in its own text does so whoever sent it.
+        if response.format.is_none() && response.supports.is_empty() && response.sources.is_empty() {
+            let origin = response.origin.clone();
+            text_markers(response, &origin);
+        }
         let row = named(response).unwrap_or(format);
         response.format = Some(Cow::Borrowed(row.id));
         response.facts = &row.facts;

@@ -8,6 +8,7 @@ mod decode;
 mod error;
 #[macro_use]
 mod interface;
+mod lists;
 mod map;
 mod markers;
 mod providers;

@@ -38,6 +38,8 @@ pub struct Supplied {
     pub request: Option<Arc<Requested>>,
     /// Where things stand in a JSON of one's own.
     pub map: Option<Arc<Map>>,
+    /// Whether the map was asked for: then it reads what a format would claim, where it finds an answer.
+    pub map_asked: bool,
 }
 
 impl Session {
@@ -181,7 +183,13 @@ impl Session {
         let text =
             input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
         let map = self.supplied.map.as_ref();
-        let Some(format) = input.format(record).or_else(|| map.map(|_| format::own())) else {
+        let own = || map.map(|_| format::own());
+        // A map that was asked for is meant, whatever else the record looks like.
+        let asked = map.filter(|map| {
+            self.supplied.map_asked && text.frames().count() == 1 && map.answers(text.frame(0))
+        });
+        let format = asked.and_then(|_| own()).or_else(|| input.format(record)).or_else(own);
+        let Some(format) = format else {
             return Err(RecordError::of(&text, &format::refuse(text.frame(0))));
         };
         let frames: Vec<&str> = text.frames().collect();

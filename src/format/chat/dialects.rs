@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lists;
 use super::told::{Beside, Told};
 use super::wire::{Annotation, Context, Document, Piece, UrlCitation};
 use crate::format::building;
 use crate::format::interface::read;
+use crate::format::lists;
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
@@ -132,9 +132,6 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
             ..Support::default()
         });
     }
-    if let Some((count, origin)) = unplaced {
-        building::unplaced(response, count, numbered.len(), &origin);
-    }
     if let Some((count, origin)) = unread {
         let words = plural(count, "annotation has", "annotations have");
         let words = format!("{words} no url_citation that can be read: what is cited there is not known");
@@ -149,6 +146,9 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
             Name::Address(address, number) => shelf.by_address(address).or_else(|| nth(&numbered, number?)),
             Name::Number(number) => nth(&numbered, number),
         });
+    }
+    if let Some((count, origin)) = unplaced {
+        building::unplaced(response, count, numbered.len(), &origin);
     }
 }
 

@@ -3,7 +3,6 @@
 //! the end, since a stream may tell late.
 
 mod dialects;
-mod lists;
 mod told;
 mod wire;
 
@@ -20,7 +19,6 @@ use crate::json::wire::Cx;
 use crate::model::{AnswerState, Ending, Failure, Origin, Response, Trace, Unit};
 
 pub use dialects::Dialect;
-pub(super) use lists::text_markers;
 use told::{Beside, Told};
 use wire::{Choice, Frame};
 
@@ -55,15 +53,23 @@ pub fn dialect(peek: &Peek) -> Option<Dialect> {
 /// How a frame belongs with its neighbours.
 pub fn group(peek: &Peek) -> FrameGroup {
     let choice = peek.first("choices");
-    let piece =
-        peek.word("object").is_some_and(|object| matches!(object.rsplit('.').next(), Some("chunk" | "done")));
-    let delta = choice.as_ref().is_some_and(|choice| choice.has("delta") && !choice.has("message"));
-    if !piece && !delta {
+    let id = peek.word("id").filter(|id| !id.is_empty());
+    let of_stream =
+        |object: String| matches!(object.rsplit('.').next(), Some("chunk" | "done" | "reasoning"));
+    let piece = peek.word("object").is_some_and(of_stream);
+    let has = |key: &str| choice.as_ref().is_some_and(|choice| choice.has(key));
+    // Azure's filters speak of the prompt before the first piece, and of pieces behind them.
+    let filtered = has("contentFilterOffsets") && !has("message");
+    let bare = filtered || choice.is_none() && peek.has("promptFilterResults");
+    if id.is_none() && bare {
+        let boundary = if filtered { Boundary::WithPrevious } else { Boundary::Continues };
+        return FrameGroup::Stream { id, boundary };
+    }
+    if !piece && (!has("delta") || has("message")) {
         return FrameGroup::Alone;
     }
-    let ends = choice.is_some_and(|choice| choice.has("finishReason"));
-    let boundary = if ends { Boundary::EndsUnlessId } else { Boundary::Continues };
-    FrameGroup::Stream { id: peek.word("id"), boundary }
+    let boundary = if has("finishReason") { Boundary::EndsUnlessId } else { Boundary::Continues };
+    FrameGroup::Stream { id, boundary }
 }
 
 /// A completion as far as it came.
@@ -85,14 +91,16 @@ impl interface::FoldState for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let wire: Frame = read(text, cx)?;
         self.streamed |= kind(&wire.object).ends_with("chunk");
+        let said = |text: &String| !text.is_empty();
         let root = building::root(frame);
         if self.frames == 0 {
             self.origin = root.clone();
         }
         self.frames = frame + 1;
-        self.id = wire.id.or(self.id.take());
-        self.model = wire.model.or(self.model.take());
-        self.created = wire.created.map(|word| steps::time(&word.0)).or(self.created.take());
+        self.id = wire.id.filter(said).or(self.id.take());
+        self.model = wire.model.filter(said).or(self.model.take());
+        let created = wire.created.filter(|word| word.0 != "0");
+        self.created = created.map(|word| steps::time(&word.0)).or(self.created.take());
         // A stream repeats its lists in each frame.
         if !wire.citations.is_empty() {
             let base = root.key("citations");
@@ -143,11 +151,20 @@ impl Chat {
         self.streamed |= wire.delta.is_some() && wire.message.is_none();
         let text = wire.message.as_ref().and_then(|message| message.content.text.clone());
         told.whole = text.filter(|text| !text.is_empty()).or(told.whole.take());
+        let mut repeats = false;
         if let Some(mut message) = wire.message {
             message.content.text = None;
+            // A message repeats the steps so far, a delta is the next.
+            repeats = !message.steps.is_empty();
+            if repeats {
+                told.steps.clear();
+            }
             told.add(*message, &origin.key("message"));
         }
-        if let Some(delta) = wire.delta {
+        if let Some(mut delta) = wire.delta {
+            if repeats {
+                delta.steps.clear();
+            }
             told.add(*delta, &origin.key("delta"));
         }
     }
@@ -168,6 +185,7 @@ impl Chat {
     /// The response of a choice.
     fn told(&self, mut told: Told) -> Response {
         let mut response = self.response(&told.origin);
+        told.reasoned(&mut response);
         steps::think(&mut response, &told.reasoning, &told.origin);
         for (call, origin, arguments) in std::mem::take(&mut told.calls).into_values() {
             let function = call.function.unwrap_or_default();

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::wire::{Annotation, Call, Context, Found, Message, Piece};
+use super::wire::{Annotation, Call, Context, Found, Message, Piece, ReasoningStep};
 use crate::format::{building, steps};
-use crate::model::{Origin, Part, Response};
+use crate::model::{Origin, Part, Response, SearchResult, Trace};
 
 /// What a completion lists beside its choices, each with its place.
 #[derive(Default, Clone)]
@@ -27,6 +27,7 @@ pub(super) struct Told {
     /// Chunks of the content, where it is a list.
     pub pieces: Vec<(Piece, Origin)>,
     pub reasoning: String,
+    pub steps: Vec<(ReasoningStep, Origin)>,
     pub refusal: Option<String>,
     pub annotations: Vec<(Annotation, Origin)>,
     pub calls: BTreeMap<i64, (Call, Origin, String)>,
@@ -45,6 +46,9 @@ impl Told {
         let pieces = message.content.list.into_iter().enumerate();
         self.pieces.extend(pieces.map(|(number, piece)| (piece, content.item(number))));
         self.reasoning.push_str(&message.reasoning.unwrap_or_default());
+        let list = origin.key("reasoningSteps");
+        let steps = message.steps.into_iter().enumerate();
+        self.steps.extend(steps.map(|(number, step)| (step, list.item(number))));
         if let Some(refusal) = message.refusal {
             self.refusal.get_or_insert_default().push_str(&refusal);
         }
@@ -67,6 +71,29 @@ impl Told {
         }
         if let Some(context) = message.context {
             self.context = Some((context, origin.key("context")));
+        }
+    }
+
+    /// The steps of the search as traces.
+    pub fn reasoned(&mut self, response: &mut Response) {
+        for (step, origin) in std::mem::take(&mut self.steps) {
+            let search = step.search.unwrap_or_default();
+            let found = search.results.into_iter().chain(step.fetch.unwrap_or_default().contents);
+            let python = step.python.unwrap_or_default();
+            let returned = python.result.map(|value| steps::text_result(crate::json::plain(&value)));
+            let trace = Trace {
+                origin: origin.clone(),
+                tool: step.kind.map(|kind| kind.0),
+                thought: step.thought.filter(|words| !words.trim().is_empty()),
+                arguments: python.code.map(Value::from),
+                results: found.map(SearchResult::from).chain(returned).collect(),
+                ..Trace::default()
+            };
+            let number = steps::trace(response, trace);
+            let list = origin.key("webSearch").key("searchKeywords");
+            for (index, text) in search.queries.iter().enumerate() {
+                steps::query(response, number, text, &list.item(index));
+            }
         }
     }
 
@@ -105,5 +132,11 @@ impl Told {
             }
         }
         others
+    }
+}
+
+impl From<Found> for SearchResult {
+    fn from(found: Found) -> Self {
+        Self { title: found.title, uri: found.url, text: found.snippet, ..Self::default() }
     }
 }

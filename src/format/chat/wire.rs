@@ -38,6 +38,30 @@ wire! {
         annotations: Vec<Annotation> = "annotations";
         calls: Vec<Call> = "toolCalls";
         context: Option<Context> = "context";
+        steps: Vec<ReasoningStep> = "reasoningSteps";
+    }
+
+    /// A step of Perplexity's Pro Search.
+    pub struct ReasoningStep {
+        kind: Option<KindWord> = "type";
+        thought: Option<String> = "thought";
+        search: Option<Search> = "webSearch";
+        fetch: Option<Fetch> = "fetchUrlContent";
+        python: Option<Python> = "executePython";
+    }
+
+    pub struct Search {
+        queries: Vec<String> = "searchKeywords";
+        results: Vec<Found> = "searchResults";
+    }
+
+    pub struct Fetch {
+        contents: Vec<Found> = "contents";
+    }
+
+    pub struct Python {
+        code: Option<String> = "code";
+        result: Option<Value> = "result";
     }
 
     pub struct Piece {

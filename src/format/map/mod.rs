@@ -285,6 +285,18 @@ impl Map {
         items.iter().any(|item| paths.iter().any(|path| path.0.first(item).is_some()))
     }
 
+    /// Whether it finds an answer in a record.
+    pub fn answers(&self, text: &str) -> bool {
+        let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
+        let root = Origin::default();
+        let items = self
+            .each
+            .as_ref()
+            .map_or_else(|| vec![(&value, root.clone())], |each| each.0.find(&value, &root));
+        let answer = self.answer.as_ref();
+        items.iter().any(|(item, _)| answer.is_some_and(|path| path.0.first(item).is_some()))
+    }
+
     /// What it says in a sentence, for the header: "answer from `text`, spans from `spans[*]`, …".
     pub fn words(&self) -> String {
         let route = |path: &MapPath| path.0.to_string();

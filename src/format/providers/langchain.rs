@@ -6,26 +6,28 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::interface::{self, Format, FrameGroup, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Location, LocationKind, Origin, Part, Place,
-    Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, List, Location, LocationKind,
+    Origin, Part, Place, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    Unit,
 };
+use crate::text::is_web;
 
 pub const FORMAT: Format = Format {
     id: "langchain",
     vendor: "LangChain",
     short: "LangChain",
     name: "LangChain message (content blocks)",
-    reads: "messages with content_blocks or content, also as serialized constructors",
+    reads: "messages with content_blocks or content, alone, as serialized constructors, in conversations and states",
     offsets: "as the provider sent them; quotes or marks prove them, else blocks",
     recognise,
-    group: |_: &Peek| FrameGroup::Alone,
+    group,
     fold: begin::<Told>,
     samples: &[sample!(
         "langchain.json",
@@ -37,16 +39,42 @@ pub const FORMAT: Format = Format {
 
 wire! {
     struct Frame {
+        // Of a constructor.
         kwargs: Option<Message> = "kwargs";
+        // Of a message as a dictionary.
+        data: Option<Message> = "data";
+        messages: Vec<Frame> = "messages";
         blocks: Vec<Block> = "contentBlocks";
         content: TextOr<Block> = "content";
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
+        made: Option<Made> = "responseMetadata";
+        calls: Vec<Call> = "toolCalls";
+        call: Option<String> = "toolCallId";
+        name: Option<String> = "name";
+        status: Option<String> = "status";
     }
 
     struct Message {
         blocks: Vec<Block> = "contentBlocks";
         content: TextOr<Block> = "content";
+        id: Option<Value> = "id";
+        kind: Option<KindWord> = "type";
+        made: Option<Made> = "responseMetadata";
+        calls: Vec<Call> = "toolCalls";
+        call: Option<String> = "toolCallId";
+        name: Option<String> = "name";
+        status: Option<String> = "status";
+    }
+
+    struct Made {
+        model: Option<String> = "modelName" | "model";
+        finish: Option<String> = "finishReason" | "stopReason";
+    }
+
+    struct Call {
+        name: Option<String> = "name";
+        args: Option<Value> = "args";
         id: Option<String> = "id";
         kind: Option<KindWord> = "type";
     }
@@ -67,11 +95,22 @@ wire! {
     struct Annotation {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
-        title: Option<String> = "title";
+        title: Option<String> = "title" | "documentTitle";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         text: Option<String> = "citedText";
         extras: Option<Extras> = "extras";
+        // Anthropic's own, as older versions leave them.
+        source: Option<String> = "source";
+        document: Option<i64> = "documentIndex";
+        result: Option<i64> = "searchResultIndex";
+        file: Option<String> = "fileId";
+        first_char: Option<i64> = "startCharIndex";
+        last_char: Option<i64> = "endCharIndex";
+        first_page: Option<i64> = "startPageNumber";
+        last_page: Option<i64> = "endPageNumber";
+        first_block: Option<i64> = "startBlockIndex";
+        last_block: Option<i64> = "endBlockIndex";
     }
 
     struct Extras {
@@ -88,10 +127,59 @@ wire! {
 }
 
 fn recognise(peek: &Peek) -> bool {
-    let kwargs = peek.below("kwargs").is_some_and(|kwargs| kwargs.has_any(&["content", "contentBlocks"]));
+    let state =
+        peek.kind("messages") == Some('[') && peek.first("messages").is_some_and(|first| is_message(&first));
+    is_message(peek) || state
+}
+
+/// Whether an object is a message: as it is, as a constructor, or as a dictionary.
+fn is_message(peek: &Peek) -> bool {
+    let holds = |key: &str| peek.below(key).is_some_and(|inner| inner.has_any(&["content", "contentBlocks"]));
     peek.kind("contentBlocks") == Some('[')
-        || peek.has("lc") && kwargs
-        || peek.has("content") && peek.has_any(&["responseMetadata", "additionalKwargs"])
+        || peek.has("lc") && holds("kwargs")
+        || peek.has("type")
+            && peek.below("data").is_some_and(|data| data.has("content") && data.has_any(MARKS))
+        || peek.has("content") && (peek.has_any(MARKS) || peek.word("type").is_some_and(|word| word == "ai"))
+}
+
+/// Fields that every message has.
+const MARKS: &[&str] = &["responseMetadata", "additionalKwargs"];
+
+/// Who says a message, by its type or, of a constructor, by its class.
+fn speaker(kind: &str, class: Option<&Value>) -> Speaker {
+    let class = class.and_then(Value::as_array).and_then(|path| path.last()).and_then(Value::as_str);
+    match if kind == "constructor" { class.unwrap_or_default() } else { kind } {
+        "human" | "HumanMessage" => Speaker::Human,
+        "system" | "SystemMessage" => Speaker::System,
+        "tool" | "ToolMessage" => Speaker::Tool,
+        _ => Speaker::Model,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Human,
+    System,
+    Tool,
+    Model,
+}
+
+/// A question begins a turn; an answer that calls nothing ends it.
+fn group(peek: &Peek) -> FrameGroup {
+    let kind = peek.word("type").unwrap_or_default();
+    let class = peek.text_of("id").and_then(|id| serde_json::from_str(id).ok());
+    let calls = |message: &Peek| message.first("toolCalls").is_some();
+    let called = calls(peek)
+        || ["kwargs", "data"].iter().any(|key| peek.below(key).is_some_and(|inner| calls(&inner)));
+    let boundary = match speaker(&kind, class.as_ref()) {
+        Speaker::Human => Boundary::Begins,
+        Speaker::Model if !called => Boundary::EndsUnlessId,
+        _ => Boundary::Continues,
+    };
+    if peek.has("messages") {
+        return FrameGroup::Alone;
+    }
+    FrameGroup::Stream { id: None, boundary }
 }
 
 /// Where the offsets of an annotation stand.
@@ -100,45 +188,142 @@ static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end
 /// Where the annotations of a block stand.
 static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
 
+/// A conversation as far as it came.
 #[derive(Default, Clone)]
-struct Told(Response);
+struct Told {
+    question: Option<String>,
+    /// The answers; the last one goes on while it only calls.
+    done: Vec<(Response, Builder)>,
+    origin: Origin,
+}
 
 impl interface::FoldState for Told {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let wire: Frame = read(text, cx)?;
+        let mut wire: Frame = read(text, cx)?;
         let root = building::root(frame);
-        let response = &mut self.0;
-        response.origin = root.clone();
-        response.unit = Unit::Characters;
-        let (id, blocks, content, origin) = match wire.kwargs {
-            Some(message) => (message.id, message.blocks, message.content, root.key("kwargs")),
-            None => {
-                (wire.id.as_ref().and_then(Value::as_str).map(str::to_owned), wire.blocks, wire.content, root)
+        self.origin = root.clone();
+        if wire.messages.is_empty() {
+            self.message(wire, &root);
+            return Ok(());
+        }
+        let list = root.key("messages");
+        for (index, message) in std::mem::take(&mut wire.messages).into_iter().enumerate() {
+            if !cx.take(building::EVENT) {
+                break;
             }
-        };
-        response.id = id;
-        let (list, base) = if blocks.is_empty() {
-            let text = content.text.map(|text| Block { text: Some(text), ..Block::default() });
-            (text.into_iter().chain(content.list).collect(), origin.key("content"))
-        } else {
-            (blocks, origin.key("contentBlocks"))
-        };
-        let mut builder = Builder::default();
-        for (index, block) in list.into_iter().enumerate() {
-            builder.block(response, block, base.item(index));
+            self.message(message, &list.item(index));
         }
         Ok(())
     }
 
-    fn finish(self) -> Vec<Response> {
-        vec![self.0]
+    fn finish(mut self) -> Vec<Response> {
+        if self.done.is_empty() {
+            self.begin(&self.origin.clone());
+            if let Some((response, _)) = self.done.last_mut() {
+                response.state = AnswerState::Partial;
+            }
+        }
+        let numbered = self.done.into_iter().enumerate();
+        numbered.map(|(item, (response, _))| Response { item, ..response }).collect()
     }
 }
 
-#[derive(Default)]
+impl Told {
+    fn begin(&mut self, origin: &Origin) {
+        let mut response = Response { origin: origin.clone(), unit: Unit::Characters, ..Response::default() };
+        response.about.question = self.question.take();
+        self.done.push((response, Builder::default()));
+    }
+
+    fn message(&mut self, wire: Frame, origin: &Origin) {
+        let speaker = speaker(kind(&wire.kind), wire.id.as_ref());
+        let Frame { kwargs, data, blocks, content, id, kind, made, calls, call, name, status, .. } = wire;
+        let inner = kwargs.map(|message| (message, origin.key("kwargs")));
+        let inner = inner.or_else(|| data.map(|message| (message, origin.key("data"))));
+        let (message, base) = inner.unwrap_or_else(|| {
+            (Message { blocks, content, id, kind, made, calls, call, name, status }, origin.clone())
+        });
+        match speaker {
+            Speaker::Human => self.question = said(message),
+            Speaker::System => {}
+            Speaker::Tool => {
+                if let Some((response, builder)) = self.done.last_mut() {
+                    builder.returned(response, message, &base);
+                }
+            }
+            Speaker::Model => self.answer(message, origin, &base),
+        }
+    }
+
+    fn answer(&mut self, message: Message, origin: &Origin, base: &Origin) {
+        // What only called goes on.
+        let open = self.question.is_none()
+            && self.done.last().is_some_and(|(response, _)| response.answer.is_none());
+        if !open {
+            self.begin(origin);
+        }
+        let Some((response, builder)) = self.done.last_mut() else { return };
+        response.id = message.id.as_ref().and_then(Value::as_str).map(str::to_owned).or(response.id.take());
+        let made = message.made.unwrap_or_default();
+        response.model = made.model.or(response.model.take());
+        response.about.finish = made.finish.or(response.about.finish.take());
+        let (list, base_of_blocks) = if message.blocks.is_empty() {
+            let text = message.content.text.filter(|text| !text.is_empty() || message.calls.is_empty());
+            let text = text.map(|text| Block { text: Some(text), ..Block::default() });
+            (text.into_iter().chain(message.content.list).collect(), base.key("content"))
+        } else {
+            (message.blocks, base.key("contentBlocks"))
+        };
+        for (index, block) in list.into_iter().enumerate() {
+            builder.block(response, block, base_of_blocks.item(index));
+        }
+        let calls = base.key("toolCalls");
+        for (index, call) in message.calls.into_iter().enumerate() {
+            builder.called(response, call, calls.item(index));
+        }
+        let waits = response.answer.is_none() && !response.traces.is_empty();
+        (response.state, response.about.ending) = if waits {
+            (AnswerState::Partial, Ending::Waiting)
+        } else {
+            (AnswerState::Complete, Ending::Own)
+        };
+    }
+}
+
+/// The text of a message.
+fn said(message: Message) -> Option<String> {
+    let blocks = message.content.list.into_iter().chain(message.blocks);
+    let texts: Vec<String> =
+        message.content.text.into_iter().chain(blocks.filter_map(|block| block.text)).collect();
+    Some(texts.join("\n")).filter(|text| !text.trim().is_empty())
+}
+
+#[derive(Default, Clone)]
 struct Builder {
     shelf: Shelf,
     calls: HashMap<String, usize>,
+}
+
+impl Annotation {
+    /// What stands beside it where it is not among the extras.
+    fn own(&self) -> Extras {
+        Extras {
+            document: self.document,
+            result: self.result,
+            file: self.file.clone(),
+            first_char: self.first_char,
+            last_char: self.last_char,
+            first_page: self.first_page,
+            last_page: self.last_page,
+            first_block: self.first_block,
+            last_block: self.last_block,
+        }
+    }
+
+    /// Its address: that of a search result stands in `source`.
+    fn address(&mut self) -> Option<String> {
+        self.url.take().or_else(|| self.source.take().filter(|source| is_web(source)))
+    }
 }
 
 impl Builder {
@@ -162,6 +347,37 @@ impl Builder {
                     steps::queries_of(response, number, &args, &origin.key("args"));
                 }
             }
+        }
+    }
+
+    /// A call that is listed beside the blocks; most repeat one of these.
+    fn called(&mut self, response: &mut Response, call: Call, origin: Origin) {
+        if call.id.as_ref().is_some_and(|id| self.calls.contains_key(id)) {
+            return;
+        }
+        let trace =
+            Trace { origin, id: call.id.clone(), tool: call.name, arguments: call.args, ..Trace::default() };
+        let number = steps::trace(response, trace);
+        self.calls.extend(call.id.map(|id| (id, number)));
+    }
+
+    /// What a tool said.
+    fn returned(&mut self, response: &mut Response, message: Message, origin: &Origin) {
+        let known = message.call.as_ref().and_then(|id| self.calls.get(id)).copied();
+        let number = known.unwrap_or_else(|| {
+            let trace = Trace {
+                origin: origin.clone(),
+                id: message.call.clone(),
+                tool: message.name.clone(),
+                ..Trace::default()
+            };
+            steps::trace(response, trace)
+        });
+        let failed = message.status.as_deref() == Some("error");
+        let text = said(message).map(steps::text_result);
+        if let Some(trace) = response.traces.get_mut(number) {
+            trace.failed |= failed;
+            trace.results.extend(text);
         }
     }
 
@@ -251,25 +467,25 @@ impl Builder {
     fn citation(
         &mut self,
         response: &mut Response,
-        wire: Annotation,
+        mut wire: Annotation,
         origin: &Origin,
         place: Place,
     ) -> Citation {
-        let extras = wire.extras.unwrap_or_default();
+        let (url, extras) = (wire.address(), wire.extras.clone().unwrap_or_else(|| wire.own()));
         let numbered = |number: Option<i64>, what: &str| number.map(|number| format!("{what} {number}"));
-        let request = wire.url.is_none() && extras.file.is_none();
-        let id = extras.file.clone().filter(|_| wire.url.is_none());
+        let request = url.is_none() && extras.file.is_none();
+        let id = extras.file.clone().filter(|_| url.is_none());
         let id = id.or_else(|| numbered(extras.document, "document").filter(|_| request));
         let source = Source {
             origin: origin.clone(),
             kind: match () {
-                () if wire.url.is_some() => SourceKind::Web,
+                () if url.is_some() => SourceKind::Web,
                 () if request => SourceKind::Request,
                 () => SourceKind::File,
             },
             id: id.or_else(|| numbered(extras.result, "result").filter(|_| request)),
             title: wire.title.clone(),
-            uri: wire.url,
+            uri: url,
             number: extras.document.or(extras.result).map(|number| number.to_string()),
             ..Source::default()
         };

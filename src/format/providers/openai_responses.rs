@@ -14,7 +14,7 @@ use crate::format::shelf::{Shelf, is_title};
 use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::kind;
+use crate::json::values::{KindWord, kind};
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Label, Layer, Origin, Place,
@@ -103,6 +103,8 @@ struct Stream {
     items: Slots<Item>,
     /// Where items stand, by their id: events may come without numbers.
     places: HashMap<String, i64>,
+    /// Searches of Perplexity's agents, whose items come at the end only.
+    found: Vec<Item>,
     /// The items as the last message repeats them.
     last: Option<Vec<Item>>,
     /// An event that closes a piece or an item has another text than what came before it.
@@ -139,8 +141,11 @@ impl interface::FoldState for Stream {
         };
         let before = cited(&mut self.items.values());
         let dropped = self.last.as_ref().is_some_and(|last| cited(&mut last.iter()) < before);
-        let items =
+        let mut items: Vec<Item> =
             self.last.take().unwrap_or_else(|| std::mem::take(&mut self.items).into_values().collect());
+        if items.iter().all(|item| kind(&item.wire.kind) != SEARCH_RESULTS) {
+            items.splice(..0, std::mem::take(&mut self.found));
+        }
         self.tell(&mut response);
         let calls = [
             "function_call",
@@ -168,6 +173,9 @@ impl interface::FoldState for Stream {
         vec![response]
     }
 }
+
+/// What Perplexity's agents found, with its numbers.
+const SEARCH_RESULTS: &str = "search_results";
 
 /// The texts of an answer in an item.
 fn texts(item: &Item) -> impl Iterator<Item = &str> {
@@ -257,6 +265,12 @@ impl Stream {
                 let annotation = event.annotation.map(|wire| (wire, root.key("annotation")));
                 self.piece(at, root).annotations.extend(annotation);
             }
+            "response.reasoning.search_queries" | "response.reasoning.search_results" => {
+                let kind = Some(KindWord(SEARCH_RESULTS.to_owned()));
+                let Event { queries, results, .. } = event;
+                let wire = Output { kind, queries, results, ..Output::default() };
+                self.found.push(Item { wire, origin: root.clone(), ..Item::default() });
+            }
             "error" => {
                 let failure = Failure { code: event.code.map(|word| word.0), message: event.message };
                 self.failure = Some((failure, root.clone()));
@@ -317,6 +331,9 @@ struct Builder {
     shelf: Shelf,
     by_place: HashMap<At, usize>,
     text: Option<Origin>,
+    /// What `[n]` names by the ids that Perplexity's agents give to what they found; nothing where two have
+    /// one id.
+    by_number: HashMap<u32, Option<usize>>,
     /// Citations of pages, those among them without a place, and the first of these.
     pages: (usize, usize, Option<Origin>),
 }
@@ -481,8 +498,10 @@ impl Builder {
     fn found(&mut self, response: &mut Response, list: Vec<Found>, base: &Origin) -> Vec<SearchResult> {
         let source = |(index, wire): (usize, Found)| {
             let title = wire.filename.or(wire.title);
+            let number = wire.id.and_then(|id| id.0.parse::<u32>().ok());
             let source = Source {
                 origin: base.item(index),
+                number: number.map(|number| number.to_string()),
                 kind: if wire.url.is_some() { SourceKind::Web } else { SourceKind::File },
                 id: wire.file.clone(),
                 title: title.clone(),
@@ -493,6 +512,10 @@ impl Builder {
                 ..Source::default()
             };
             let source = self.shelf.put(response, source);
+            if let Some(number) = number {
+                let known = self.by_number.entry(number).or_insert(Some(source));
+                *known = known.filter(|known| *known == source);
+            }
             let label = wire.text.is_none().then_some(Label::Snippet);
             let text = wire.text.or(wire.snippet);
             if let Some(text) = text.clone().filter(|text| !text.is_empty()) {
@@ -514,16 +537,19 @@ impl Builder {
 
     /// Where no annotation says where, links of the text to a listed address do.
     fn finish(self, response: &mut Response) {
-        if let (pages, unplaced, Some(origin)) = &self.pages {
-            building::unplaced(response, *unplaced, *pages, origin);
-        }
         if response.supports.is_empty()
             && let Some(origin) = self.text
         {
-            markers::add(response, &origin, Notation::LINKS, &[], |name| match name {
-                Name::Address(address, _) => self.shelf.by_address(address),
-                Name::Number(_) => None,
+            let notation = if self.by_number.is_empty() { Notation::LINKS } else { Notation::NUMBERS };
+            markers::add(response, &origin, notation, &[], |name| match name {
+                Name::Address(address, number) => {
+                    self.shelf.by_address(address).or_else(|| *self.by_number.get(&number?)?)
+                }
+                Name::Number(number) => *self.by_number.get(&number)?,
             });
+        }
+        if let (pages, unplaced, Some(origin)) = &self.pages {
+            building::unplaced(response, *unplaced, *pages, origin);
         }
     }
 }

@@ -23,6 +23,9 @@ wire! {
         obfuscation: Option<Word> = "obfuscation";
         code: Option<Word> = "code";
         message: Option<String> = "message";
+        // Perplexity's agents.
+        queries: Vec<String> = "queries";
+        results: Vec<Found> = "results";
     }
 
     pub struct Sent {
@@ -100,6 +103,7 @@ wire! {
 
     /// A passage of a file, or a page as Perplexity's agents list it.
     pub struct Found {
+        id: Option<Word> = "id";
         file: Option<String> = "fileId";
         filename: Option<String> = "filename";
         score: Option<f64> = "score";

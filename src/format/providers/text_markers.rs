@@ -1,8 +1,8 @@
 //! Plain text or Markdown whose own list of links is what `[n]` counts. It is no JSON: the store wraps it.
 
 use crate::format::building;
-use crate::format::chat::text_markers;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
+use crate::format::lists::text_markers;
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
 use crate::model::{Origin, Response};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::format::markers::{self, Name, Notation};
+use super::markers::{self, Name, Notation};
 use crate::model::{Origin, Response, Source, SourceKind};
 
 /// An entry of such a list.
@@ -17,17 +17,17 @@ struct Entry<'a> {
 /// Supports and sources of an answer whose own text numbers them; nothing where there is no list, or no mark
 /// outside of it.
 pub fn text_markers(response: &mut Response, origin: &Origin) {
+    if entries(response.text()).is_empty() {
+        return;
+    }
     let text = response.text().to_owned();
-    let entries: Vec<Entry> = entries(&text);
+    let entries = entries(&text);
     let lines: Vec<Range<usize>> = entries.iter().map(|entry| entry.line.clone()).collect();
     let mut by_number: HashMap<u32, usize> = HashMap::new();
     let mut by_address: HashMap<&str, usize> = HashMap::new();
     for (index, entry) in entries.iter().enumerate() {
         by_number.entry(entry.number).or_insert(index);
         by_address.entry(entry.uri).or_insert(index);
-    }
-    if entries.is_empty() {
-        return;
     }
     markers::add(response, origin, Notation::NUMBERS, &lines, |name| match name {
         Name::Number(number) => by_number.get(&number).copied(),
