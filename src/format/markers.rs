@@ -61,10 +61,8 @@ pub fn add(
             continue;
         }
         let citations = names.into_iter().map(|name| citation(name, source(name)));
-        let apart = groups.last().is_none_or(|(last, _)| {
-            let gap = answer.get(last.end..range.start).unwrap_or("\n");
-            gap.chars().count() > GAP_MOST || !gap.chars().all(|c| c == ' ' || c == ',' || c == ';')
-        });
+        let apart =
+            groups.last().is_none_or(|(last, _)| !answer.get(last.end..range.start).is_some_and(is_gap));
         match groups.last_mut().filter(|_| !apart) {
             Some((last, all)) => {
                 last.end = range.end;
@@ -82,6 +80,11 @@ pub fn add(
         citations,
         ..Support::default()
     }));
+}
+
+/// Whether a text between two marks leaves them one group.
+pub fn is_gap(between: &str) -> bool {
+    between.chars().count() <= GAP_MOST && between.chars().all(|c| matches!(c, ' ' | ',' | ';'))
 }
 
 fn citation(name: Name, source: Option<usize>) -> Citation {

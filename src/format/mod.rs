@@ -4,6 +4,7 @@
 
 mod building;
 mod chat;
+mod copied;
 mod decode;
 mod error;
 #[macro_use]

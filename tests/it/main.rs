@@ -40,6 +40,7 @@ mod neutral;
 mod page;
 mod pictures;
 mod props;
+mod provider_habits;
 mod provider_marks;
 mod provider_streams;
 mod provider_wire;

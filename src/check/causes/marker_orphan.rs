@@ -154,7 +154,9 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
                     || text.get(..at).is_some_and(|before| {
                         before.ends_with('[') || before.ends_with(']') && previous != at
                     });
-                let listed = found.1.len() > 1 && !rest.starts_with("[cite") && !ends_clause(after);
+                // An index behind a word, too, where the sentence goes on.
+                let listed =
+                    (found.1.len() > 1 && !rest.starts_with("[cite") || in_word) && !ends_clause(after);
                 if linked || listed {
                     continue;
                 }
@@ -184,8 +186,11 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
     if let Some(rest) = text.strip_prefix('【') {
         let end = rest.char_indices().take(40).find(|&(_, c)| c == '】')?.0;
         let inner = rest.get(..end)?;
-        let named = inner.contains('†') && inner.starts_with(|c: char| c.is_ascii_digit());
-        return named.then(|| ('【'.len_utf8() + end + '】'.len_utf8(), Vec::new()));
+        let length = '【'.len_utf8() + end + '】'.len_utf8();
+        if inner.contains('†') && inner.starts_with(|c: char| c.is_ascii_digit()) {
+            return Some((length, Vec::new()));
+        }
+        return numbers(inner).map(|numbers| (length, numbers));
     }
     let rest = text.strip_prefix('[')?;
     if rest.starts_with('[') && !rest.starts_with("[[") {
@@ -199,13 +204,23 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
     if matches!(inner, "cite_start" | "cite_end") {
         return Some((length, Vec::new()));
     }
-    let list = inner.strip_prefix("cite:").or_else(|| inner.strip_prefix("doc")).unwrap_or(inner);
+    // `[^4]` is a footnote of Markdown, `[^4^]` none.
+    let raised = inner.strip_prefix('^').and_then(|inner| inner.strip_suffix('^'));
+    let list = raised.or_else(|| PREFIXES.iter().find_map(|prefix| inner.strip_prefix(prefix)));
+    numbers(list.unwrap_or(inner)).map(|numbers| (length, numbers))
+}
+
+/// What models write before a number.
+const PREFIXES: [&str; 6] = ["cite:", "citation:", "source:", "ref:", "web:", "doc"];
+
+/// `4`, `4, 5`.
+fn numbers(list: &str) -> Option<Vec<usize>> {
     let number = |word: &str| {
         let word = word.trim();
         let digits = (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
         word.parse().ok().filter(|_| digits)
     };
-    list.split(',').map(number).collect::<Option<Vec<usize>>>().map(|numbers| (length, numbers))
+    list.split(',').map(number).collect()
 }
 
 #[cfg(test)]
@@ -230,6 +245,11 @@ mod tests {
             [""; 0]
         );
         assert_eq!(shown("It rose [doc2]. It fell [[3]]."), ["[doc2]", "[[3]]"]);
+        assert_eq!(
+            shown("a 【5】 b [citation:1] c [^4^] d [source:3] e [web:3] f [ref:x] g [^4] h 【x】"),
+            ["【5】", "[citation:1]", "[^4^]", "[source:3]", "[web:3]"]
+        );
+        assert_eq!(shown("where list[3] and a[0] hold"), [""; 0]);
         assert_eq!(shown("the list [1, 2, 3] is sorted"), [""; 0]);
         assert_eq!(shown("```\na[1]\n"), [""; 0]);
     }

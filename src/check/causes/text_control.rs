@@ -1,5 +1,6 @@
 //! Characters that steer a terminal, reorder a line or hide text.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::check::Finding;
@@ -48,7 +49,11 @@ texts.
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
-    let answer: Vec<(usize, char)> = suspicious(response.text()).collect();
+    // A provider's mark may be a blank without width.
+    let marks: HashSet<usize> =
+        response.supports.iter().filter_map(|support| Some(support.mark.as_ref()?.start)).collect();
+    let reserved = |(at, c): &(usize, char)| *c == '\u{200B}' && marks.contains(at);
+    let answer: Vec<(usize, char)> = suspicious(response.text()).filter(|found| !reserved(found)).collect();
     if let Some(&(_, first)) = answer.first() {
         let message = format!(
             "{} in the answer that steer, reorder or hide text, the first {} ({})",

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::told::{Beside, Told};
 use super::wire::{Annotation, Context, Document, Piece, UrlCitation};
 use crate::format::building;
+use crate::format::copied;
 use crate::format::interface::read;
 use crate::format::lists;
 use crate::format::markers::{self, Name, Notation};
@@ -138,7 +139,7 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
         building::remark(response, RemarkKind::UnknownKind, &origin, &words);
     }
     if !response.supports.is_empty() {
-        spans_or_marks(response);
+        copied::claims_or_marks(response);
     } else if numbered.is_empty() {
         lists::text_markers(response, content);
     } else {
@@ -174,29 +175,6 @@ fn cited(
     let text = wire.content.clone().filter(|text| !text.is_empty());
     let chunk = text.map(|text| shelf.passage(response, source, Chunk { text, ..Chunk::default() }));
     (source, chunk)
-}
-
-/// A gateway may have copied ranges of claims into the fields of marks: where no range looks like a mark in
-/// any unit, they are that.
-fn spans_or_marks(response: &mut Response) {
-    let text = response.text();
-    let opens = |start: usize| {
-        text.get(start..)
-            .is_some_and(|rest| rest.starts_with(['(', '[', '【', '<']) || rest.starts_with("http"))
-    };
-    let places: HashMap<usize, usize> = text.char_indices().enumerate().map(|(n, (at, _))| (n, at)).collect();
-    let start = |support: &Support| usize::try_from(support.segment.as_ref()?.start.unwrap_or_default()).ok();
-    let mark = |support: &Support| {
-        start(support).is_some_and(|start| opens(start) || places.get(&start).is_some_and(|&at| opens(at)))
-    };
-    // Where all of them lie behind the text they say nothing of what was meant.
-    let inside = |support: &Support| start(support).is_some_and(|start| start < text.len());
-    if !response.supports.iter().any(mark) && response.supports.iter().any(inside) {
-        response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Span);
-        let origin = response.supports.first().map(|support| support.origin.clone()).unwrap_or_default();
-        let text = "no range of an annotation holds a mark";
-        building::remark(response, RemarkKind::ClaimRanges, &origin, text);
-    }
 }
 
 /// Perplexity: the list beside the answer, in its order; what only the search results have comes behind it.

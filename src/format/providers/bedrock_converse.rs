@@ -322,6 +322,9 @@ impl Built {
     }
 }
 
+/// What Nova puts behind a point.
+const RESERVED: char = '\u{200B}';
+
 /// Where citations of a block stand.
 static CITATIONS: List = List { key: "citations", leaf: "" };
 
@@ -354,7 +357,14 @@ impl Builder {
         // The text that it would have backed never came.
         let textless = points && open;
         if let Some(text) = text {
+            let start = response.text().len();
             building::answer_text(response, &text, false);
+            // Nova reserves a blank without width for the mark: it is one.
+            if let Some(support) = response.supports.last_mut().filter(|_| self.points)
+                && text.starts_with(RESERVED)
+            {
+                support.mark = Some(start..start + RESERVED.len_utf8());
+            }
         }
         if !cites.is_empty() {
             let before = response.supports.len();

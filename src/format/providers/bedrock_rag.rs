@@ -27,6 +27,10 @@ pub const FORMAT: Format = Format {
     reads: "responses, stream events and agent chunks with their attribution",
     offsets: "characters, the end is the last one; quotes prove them",
     recognise,
+    refuses: |peek| {
+        let invoked = peek.below("chunk").is_some_and(|chunk| is_invoked(&chunk));
+        invoked.then_some("a stream of Bedrock's InvokeModel with its events in Base64")
+    },
     group,
     fold: begin::<Stream>,
     samples: &[sample!(
@@ -123,13 +127,26 @@ wire! {
     }
 }
 
+/// Whether a chunk holds an event of Anthropic's: `InvokeModelWithResponseStream` sends them so.
+fn is_invoked(chunk: &Peek) -> bool {
+    // `{"type":` in Base64.
+    let bytes =
+        chunk.text_of("bytes").filter(|bytes| bytes.trim_start_matches('"').starts_with("eyJ0eXBlIj"));
+    let event = bytes.and_then(|bytes| BASE64_STANDARD.decode(bytes.trim_matches('"')).ok());
+    let event = event.and_then(|event| String::from_utf8(event).ok());
+    let kind = event.and_then(|event| Peek::of(&event, &[]).word("type"));
+    kind.is_some_and(|kind| kind.starts_with("message_") || kind.starts_with("content_block_"))
+}
+
 fn recognise(peek: &Peek) -> bool {
     let cites = |peek: &Peek| peek.first("citations").is_some_and(|cite| cite.has("generatedResponsePart"));
     let output = || peek.below("output").is_some_and(|output| output.has("text") && !output.has("message"));
     cites(peek)
         || peek.below("citation").is_some_and(|cite| cite.has("generatedResponsePart"))
         || !peek.has("choices") && peek.below("guardrail").is_some_and(|guardrail| guardrail.has("action"))
-        || peek.below("chunk").is_some_and(|chunk| chunk.has_any(&["bytes", "attribution"]))
+        || peek
+            .below("chunk")
+            .is_some_and(|chunk| chunk.has_any(&["bytes", "attribution"]) && !is_invoked(&chunk))
         || !peek.has_any(&["choices", "object", "type"]) && output()
         || peek.below("trace").is_some_and(|trace| trace.has("agentId"))
 }

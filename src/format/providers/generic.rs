@@ -290,9 +290,11 @@ fn origin_key(origin: &Origin) -> Option<String> {
     }
 }
 
-/// What a mark names, with commas between the names.
-fn citations(listed: &str, names: &Names) -> Vec<Citation> {
-    let list = listed.split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
+/// What a mark names, with commas between the names, each of which may repeat what leads the first.
+fn citations(listed: &str, lead: &str, names: &Names) -> Vec<Citation> {
+    let list = listed.split([',', ';']).map(str::trim);
+    let list =
+        list.map(|name| name.strip_prefix(lead).map_or(name, str::trim)).filter(|name| !name.is_empty());
     let citation = |name: &str| {
         let target = names.find(name, 1).map_or_else(|| Target::Dangling(name.into()), Target::Source);
         Citation::of(target, Place::default())
@@ -317,28 +319,39 @@ fn enclosed(response: &mut Response, text: &str, pattern: &Pattern, names: &Name
             origin: origin.clone(),
             kind: AnchorKind::Block,
             placed: Some(from..response.text().len()),
-            citations: citations(group.as_str(), names),
+            citations: citations(group.as_str(), "", names),
             ..Support::default()
         });
     }
     building::answer_text(response, text.get(done..).unwrap_or_default(), true);
 }
 
-/// Marks that a pattern finds, each a support of its own.
+/// Marks that a pattern finds; those side by side are one support.
 fn marked(response: &mut Response, pattern: &Pattern, names: &Names, origin: &Origin) {
     let text = response.text().to_owned();
     for found in pattern.regex.captures_iter(&text) {
         let (Some(whole), Some(group)) = (found.get(0), found.get(pattern.source)) else { continue };
+        let lead =
+            text.get(whole.start()..group.start()).unwrap_or_default().trim_start_matches(['[', '<', '{']);
+        let last =
+            response.supports.last_mut().and_then(|last| Some((last.mark.as_mut()?, &mut last.citations)));
+        let mark = last.filter(|(mark, _)| text.get(mark.end..whole.start()).is_some_and(markers::is_gap));
+        if let Some((mark, all)) = mark {
+            mark.end = whole.end();
+            all.extend(citations(group.as_str(), lead, names));
+            continue;
+        }
         response.supports.push(Support {
             origin: origin.clone(),
             layer: Layer::Marker,
             kind: AnchorKind::TextMarker,
             mark: Some(whole.range()),
-            citations: citations(group.as_str(), names),
+            citations: citations(group.as_str(), lead, names),
             ..Support::default()
         });
     }
 }
+
 /// Bytes of an answer that are searched for words, over all spans.
 const SEARCHED: usize = 64 << 20;
 

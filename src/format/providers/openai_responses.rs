@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, Found, Output, Sent};
 use crate::format::building;
+use crate::format::copied;
 use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
@@ -80,6 +81,12 @@ impl Item {
         let pieces = text.into_iter().chain(content.list).enumerate();
         let pieces = pieces.map(|(index, wire)| (index as i64, Piece::of(wire, list.item(index)))).collect();
         Self { wire, origin, pieces }
+    }
+
+    /// A search of Perplexity's agents as the item that tells it at the end.
+    fn searched(queries: Vec<String>, results: Vec<Found>, origin: Origin) -> Self {
+        let kind = Some(KindWord(SEARCH_RESULTS.to_owned()));
+        Self { wire: Output { kind, queries, results, ..Output::default() }, origin, ..Self::default() }
     }
 }
 
@@ -229,10 +236,8 @@ impl Stream {
         let at = (event.output.or_else(named), event.content.unwrap_or_default());
         match kind {
             "response.output_item.added" if at.0.is_none() => {
-                self.items.begin(
-                    None,
-                    event.item.map(|wire| Item::of(*wire, root.key("item"))).unwrap_or_default(),
-                );
+                let item = event.item.map(|wire| Item::of(*wire, root.key("item")));
+                self.items.begin(None, item.unwrap_or_default());
                 self.places.extend(id.map(|id| (id, self.items.place())));
             }
             "response.output_item.added" | "response.output_item.done" => {
@@ -266,10 +271,7 @@ impl Stream {
                 self.piece(at, root).annotations.extend(annotation);
             }
             "response.reasoning.search_queries" | "response.reasoning.search_results" => {
-                let kind = Some(KindWord(SEARCH_RESULTS.to_owned()));
-                let Event { queries, results, .. } = event;
-                let wire = Output { kind, queries, results, ..Output::default() };
-                self.found.push(Item { wire, origin: root.clone(), ..Item::default() });
+                self.found.push(Item::searched(event.queries, event.results, root.clone()));
             }
             "error" => {
                 let failure = Failure { code: event.code.map(|word| word.0), message: event.message };
@@ -537,6 +539,10 @@ impl Builder {
 
     /// Where no annotation says where, links of the text to a listed address do.
     fn finish(self, response: &mut Response) {
+        let marks = response.supports.iter().all(|support| support.layer == Layer::UrlCitation);
+        if marks && response.parts.len() == 1 && !response.supports.is_empty() {
+            copied::claims_or_marks(response);
+        }
         if response.supports.is_empty()
             && let Some(origin) = self.text
         {

@@ -28,5 +28,8 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
         2..=4 => format!(" (supports {})", numbers.join(", ")),
         many => format!(" ({many} supports)"),
     };
-    format!("claim {} of {}{support}{filter}{verdict}", state.span + 1, review.spans.len())
+    // Where a provider names a mark or nothing, the claim is what stands before it.
+    let inferred = verdict.is_empty() && state.selected_supports().any(|support| support.is_inferred());
+    let inferred = if inferred { " · inferred" } else { "" };
+    format!("claim {} of {}{support}{inferred}{filter}{verdict}", state.span + 1, review.spans.len())
 }

@@ -150,10 +150,16 @@ pub(super) fn readings(state: &mut State) {
     let sent = || state.selected_supports().filter(|support| support.segment.is_some());
     let found =
         sent().find(|support| support.is_misfit()).or_else(|| sent().next()).map(|support| support.index);
-    match found {
-        Some(support) => push(state, Overlay::Readings(support)),
-        None => report(state, "the claim was sent without offsets", false),
+    if let Some(support) = found {
+        return push(state, Overlay::Readings(support));
     }
+    let inferred = state.selected_supports().any(|support| support.is_inferred());
+    let words = if inferred {
+        "no offsets were sent: the claim is inferred, the text before its mark"
+    } else {
+        "the claim was sent without offsets"
+    };
+    report(state, words, false);
 }
 
 pub(super) fn raw(state: &mut State) {

@@ -1,0 +1,310 @@
+//! What services do beside their references, as their users meet it: each was once read wrong or not at all.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+use crate::common::program::{command, output, text};
+
+/// Of each response its format, its answer, and the addresses that each support leads to (`-` where to none).
+fn told(input: &str) -> Vec<String> {
+    let of = |response: &Value| {
+        let uri = |citation: &Value| {
+            let source = citation["source"].as_u64().map(|index| &response["sources"][index as usize]);
+            source.map_or("-".to_owned(), |source| {
+                let of = |key: &str| source[key].as_str().map(str::to_owned);
+                of("uri").or(of("title")).unwrap_or_default()
+            })
+        };
+        let list = |key: &str, of: &Value| of[key].as_array().cloned().unwrap_or_default();
+        let supports = list("supports", response);
+        let cited = supports
+            .iter()
+            .map(|support| list("citations", support).iter().map(uri).collect::<Vec<_>>().join("+"));
+        let cited: Vec<String> = cited.collect();
+        format!("{}: {} {cited:?}", response["format"].as_str().unwrap(), response["answer"])
+            .replace('"', "'")
+    };
+    read(input).iter().map(of).collect()
+}
+
+fn rules(input: &str) -> Vec<String> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    let findings = reviews.iter().flat_map(|review| review.findings());
+    findings.map(|finding| format!("{} {}", finding.rule.id, finding.message)).collect()
+}
+
+fn events(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("data: {frame}\n\n")).collect()
+}
+
+const FOUND: [&str; 2] = ["https://a.example/1", "https://b.example/2"];
+
+#[test]
+fn numbers_of_perplexitys_agents_are_the_ids_of_what_was_found() {
+    let results = json!([{"id": 1, "title": "A", "url": FOUND[0]}, {"id": 2, "title": "B", "url": FOUND[1]}]);
+    let message = json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "One.[2] Two.[1][3]", "annotations": []}]});
+    let body = json!({"id": "r", "object": "response", "status": "completed", "output": [
+        {"type": "search_results", "queries": ["q"], "results": results}, message]});
+    let cited = "openai-responses: 'One.[2] Two.[1][3]' ['https://b.example/2', 'https://a.example/1+-']";
+    assert_eq!(told(&body.to_string()), [cited]);
+    // A stream that breaks off has them in its events only.
+    let half = events(&[
+        json!({"type": "response.created", "response": {"id": "r", "object": "response", "status": "in_progress", "output": []}}),
+        json!({"type": "response.reasoning.search_queries", "queries": ["q"]}),
+        json!({"type": "response.reasoning.search_results", "results": results}),
+        json!({"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "One.[2] Two.[1][3]"}),
+    ]);
+    assert_eq!(told(&half), [cited]);
+    assert_eq!(read(&half)[0]["queries"][0]["text"], "q");
+    // An id that two of them have names neither.
+    let twice = json!([{"id": 1, "title": "A", "url": FOUND[0]}, {"id": 1, "title": "B", "url": FOUND[1]}]);
+    let body = body.to_string().replace(&results.to_string(), &twice.to_string());
+    assert_eq!(told(&body), ["openai-responses: 'One.[2] Two.[1][3]' ['-', '-+-']"]);
+}
+
+#[test]
+fn a_list_of_sources_in_the_text_counts_whoever_sent_it() {
+    let text = "Ruby is old [1]. Python too [2].\n\n[1]: https://r.example/\n[2]: https://p.example/";
+    let bodies = [
+        (
+            "openai-responses",
+            json!({"object": "response", "id": "r", "status": "completed", "output": [{"type": "message", "content": [{"type": "output_text", "text": text}]}]}),
+        ),
+        (
+            "anthropic-messages",
+            json!({"id": "m", "type": "message", "role": "assistant", "model": "claude", "content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}),
+        ),
+        (
+            "bedrock-converse",
+            json!({"output": {"message": {"role": "assistant", "content": [{"text": text}]}}, "stopReason": "end_turn"}),
+        ),
+        ("gemini", json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP"}]})),
+    ];
+    for (format, body) in bodies {
+        let told = told(&body.to_string());
+        assert!(told[0].starts_with(&format!("{format}: ")), "{told:?}");
+        assert!(told[0].ends_with("['https://r.example/', 'https://p.example/']"), "{told:?}");
+    }
+    // What the provider lists counts before it, cited or not.
+    let sources = json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP",
+        "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://g.example/", "title": "g"}}]}}]});
+    assert!(told(&sources.to_string())[0].ends_with(" []"));
+}
+
+#[test]
+fn what_azures_filters_send_belongs_to_the_answer_that_they_filter() {
+    let piece = |delta: Value, finish: Value| {
+        json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "gpt",
+            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
+    };
+    let prompt = json!({"id": "", "object": "", "created": 0, "model": "", "choices": [], "prompt_filter_results": [{"prompt_index": 0}]});
+    let filter = json!({"id": "", "object": "", "created": 0, "model": "",
+        "choices": [{"index": 0, "finish_reason": null, "content_filter_offsets": {"check_offset": 4, "start_offset": 4, "end_offset": 8}}]});
+    let stream = [
+        prompt,
+        piece(json!({"role": "assistant", "content": "It is "}), Value::Null),
+        filter.clone(),
+        piece(json!({"content": "red."}), Value::Null),
+        piece(json!({}), json!("stop")),
+        filter,
+    ];
+    let twice: Vec<Value> = stream
+        .iter()
+        .cloned()
+        .chain(stream.iter().cloned().map(|mut frame| {
+            if frame["id"] == "c" {
+                frame["id"] = json!("d");
+            }
+            frame
+        }))
+        .collect();
+    assert_eq!(told(&events(&stream)), ["chat-completions: 'It is red.' []"]);
+    assert_eq!(rules(&events(&stream)), [""; 0]);
+    assert_eq!(told(&events(&twice)), ["chat-completions: 'It is red.' []"; 2]);
+    let first = &read(&events(&stream))[0];
+    assert_eq!(
+        (&first["id"], &first["model"], &first["created"]),
+        (&json!("c"), &json!("gpt"), &json!("1970-01-01T00:00:01Z"))
+    );
+}
+
+#[test]
+fn a_concise_stream_of_sonar_is_one_response_with_its_searches() {
+    let step = |keyword: &str| json!({"thought": "look", "type": "web_search", "web_search": {"search_keywords": [keyword], "search_results": [{"title": "A", "url": FOUND[0]}]}});
+    let frame = |object: &str, more: Value| {
+        let mut frame = json!({"id": "c", "model": "sonar-pro", "object": object, "created": 1});
+        frame.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        frame
+    };
+    let stream = events(&[
+        frame(
+            "chat.reasoning",
+            json!({"choices": [{"index": 0, "message": {"content": "", "reasoning_steps": [step("one")]}, "delta": {"content": "", "reasoning_steps": [step("one")]}}]}),
+        ),
+        frame(
+            "chat.reasoning.done",
+            json!({"choices": [{"index": 0, "message": {"content": "", "reasoning_steps": [step("one"), step("two")]}, "delta": {"content": ""}}]}),
+        ),
+        frame("chat.completion.chunk", json!({"choices": [{"index": 0, "delta": {"content": "First[1]."}}]})),
+        frame(
+            "chat.completion.done",
+            json!({"citations": FOUND, "choices": [{"index": 0, "finish_reason": "stop", "message": {"content": "First[1]."}, "delta": {"content": ""}}]}),
+        ),
+    ]);
+    assert_eq!(told(&stream), ["perplexity: 'First[1].' ['https://a.example/1']"]);
+    let response = &read(&stream)[0];
+    let queries: Vec<_> =
+        response["queries"].as_array().unwrap().iter().map(|query| &query["text"]).collect();
+    assert_eq!(queries, ["one", "two"]);
+    assert_eq!(
+        (&response["traces"][0]["thought"], &response["traces"][0]["tool"]),
+        (&json!("look"), &json!("web_search"))
+    );
+}
+
+fn human(text: &str) -> Value {
+    json!({"type": "human", "content": text, "additional_kwargs": {}, "response_metadata": {}})
+}
+
+fn ai(content: Value, calls: Value) -> Value {
+    json!({"type": "ai", "id": "run", "content": content, "additional_kwargs": {},
+        "response_metadata": {"model_name": "claude", "finish_reason": "stop"}, "tool_calls": calls})
+}
+
+#[test]
+fn a_conversation_of_langchain_is_questions_calls_and_answers() {
+    let answer = json!([{"type": "text", "text": "Grass is green", "annotations": [{"type": "citation", "url": "https://a.example/", "cited_text": "grass"}]}]);
+    let call = json!([{"name": "search", "args": {"query": "grass"}, "id": "t1", "type": "tool_call"}]);
+    let tool = json!({"type": "tool", "content": "green", "tool_call_id": "t1", "additional_kwargs": {}, "response_metadata": {}});
+    let messages = vec![
+        human("What?"),
+        ai(json!(""), call),
+        tool,
+        ai(answer, json!([])),
+        human("And?"),
+        ai(json!("Nothing."), json!([])),
+    ];
+    let dicts: Vec<Value> = messages.iter().map(|one| json!({"type": one["type"], "data": one})).collect();
+    let state = json!({"messages": messages});
+    let lines: String = messages.iter().map(|one| format!("{one}\n")).collect();
+    for input in [json!(messages).to_string(), lines, json!(dicts).to_string(), state.to_string()] {
+        assert_eq!(
+            told(&input),
+            ["langchain: 'Grass is green' ['https://a.example/']", "langchain: 'Nothing.' []"]
+        );
+        let responses = read(&input);
+        let first = &responses[0];
+        assert_eq!((&first["question"], &first["model"]), (&json!("What?"), &json!("claude")));
+        assert_eq!(responses[1]["question"], "And?");
+        assert_eq!(first["traces"].as_array().unwrap().len(), 1);
+        assert_eq!(
+            (&first["traces"][0]["tool"], &first["traces"][0]["results"][0]["text"]),
+            (&json!("search"), &json!("green"))
+        );
+    }
+    // Answers alone are responses of their own.
+    let alone = ai(json!("One."), json!([]));
+    assert_eq!(told(&format!("{alone}\n{alone}\n")), ["langchain: 'One.' []"; 2]);
+    assert_eq!(read(&human("What?").to_string())[0]["question"], "What?");
+}
+
+#[test]
+fn citations_of_anthropic_in_an_older_message_of_langchain_keep_their_documents() {
+    let text = |text: &str, cite: Value| json!({"type": "text", "text": text, "citations": [cite]});
+    let message = ai(
+        json!([
+            text("Green", json!({"type": "char_location", "cited_text": "green", "document_index": 0, "document_title": "Grass", "start_char_index": 3, "end_char_index": 8})),
+            text("Keys", json!({"type": "search_result_location", "source": "https://k.example/", "title": "Keys", "cited_text": "keys", "search_result_index": 0, "start_block_index": 0, "end_block_index": 1})),
+        ]),
+        json!([]),
+    )
+    .to_string();
+    assert_eq!(told(&message), ["langchain: 'GreenKeys' ['Grass', 'https://k.example/']"]);
+    let location = &read(&message)[0]["supports"][0]["citations"][0]["location"];
+    assert_eq!(
+        (&location["start"], &location["end"], &location["document"]),
+        (&json!(3), &json!(8), &json!(0))
+    );
+}
+
+#[test]
+fn ranges_are_claims_only_where_they_end_as_sentences_do() {
+    let text = "Käse ist gut. Öl ist auch gut. Brot über alles.";
+    let cite = |(start, end): (u32, u32)| json!({"type": "url_citation", "start_index": start, "end_index": end, "url": "https://a.example/", "title": "A"});
+    let responses = |places: &[(u32, u32)]| {
+        let annotations: Vec<Value> = places.iter().copied().map(cite).collect();
+        json!({"object": "response", "id": "r", "status": "completed", "output": [{"type": "message", "content": [{"type": "output_text", "text": text, "annotations": annotations}]}]}).to_string()
+    };
+    let copied =
+        "gateway-unit the ranges are claims, not marks, and fit as UTF-8 bytes: a gateway copied them";
+    assert_eq!(rules(&responses(&[(0, 14), (15, 32), (33, 50)])), [copied]);
+    // Words in the middle of a sentence are neither claims nor marks.
+    let odd = rules(&responses(&[(0, 4), (18, 22)]));
+    assert!(!odd.contains(&copied.to_owned()) && odd[0].starts_with("marker-form 2 supports"), "{odd:?}");
+}
+
+#[test]
+fn the_blank_that_nova_reserves_is_its_mark() {
+    let cite = json!({"citationsContent": {"citations": [{"location": {"web": {"url": "https://w.example/a", "domain": "w.example"}}}]}});
+    let body = json!({"output": {"message": {"role": "assistant", "content": [{"text": "Sky is blue."}, cite, {"text": "\u{200B} Grass is green."}]}}, "stopReason": "end_turn"}).to_string();
+    assert!(rules(&body).iter().all(|rule| !rule.starts_with("text-control")), "{:?}", rules(&body));
+    let inline = output(["export", "--to", "inline", "-"], &body);
+    assert_eq!(text(&inline.stdout), "Sky is blue.[1](https://w.example/a) Grass is green.\n");
+    let elsewhere = body.replace("Grass is", "Grass\u{200B} is");
+    assert!(
+        rules(&elsewhere).iter().any(|rule| rule.starts_with("text-control 1 character")),
+        "{:?}",
+        rules(&elsewhere)
+    );
+}
+
+#[test]
+fn events_of_anthropic_in_the_chunks_of_bedrock_are_refused_by_name() {
+    // {"type": "message_start"}
+    let body = json!({"chunk": {"bytes": "eyJ0eXBlIjogIm1lc3NhZ2Vfc3RhcnQifQ=="}}).to_string();
+    let refused = output(["check", "-"], &body);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(
+        said.contains("this looks like a stream of Bedrock's InvokeModel with its events in Base64"),
+        "{said}"
+    );
+    // {"type": "answer"}
+    let agent = json!({"chunk": {"bytes": "eyJ0eXBlIjogImFuc3dlciJ9"}}).to_string();
+    assert!(told(&agent)[0].starts_with("bedrock-rag: "), "{:?}", told(&agent));
+}
+
+#[test]
+fn marks_side_by_side_are_one_support_and_may_repeat_their_word() {
+    let body = json!({"answer": "Built [source:a][source:b]. Both [source:a, source:b]. None [source:zz].",
+        "sources": [{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]});
+    let told = told(&body.to_string());
+    assert!(told[0].ends_with(" ['A+B', 'A+B', '-']"), "{told:?}");
+}
+
+#[test]
+fn a_map_that_was_asked_for_reads_what_a_format_would_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("m.toml");
+    std::fs::write(&map, "answer = \"choices[0].message.content\"\n[markers]\n[sources]\nlist = \"sources[*]\"\ntitle = \"title\"\n").unwrap();
+    let file = folder.path().join("in.json");
+    let body = json!({"choices": [{"message": {"content": "One [1]. Two [2]."}}], "sources": [{"title": "A"}, {"title": "B"}]});
+    std::fs::write(&file, body.to_string()).unwrap();
+    let plain = |map: Option<&std::path::Path>| {
+        let mut command = command();
+        command
+            .args(["export", "--to", "plain"])
+            .args(map.map(|map| format!("--map={}", map.display())))
+            .arg(&file);
+        text(&command.output().unwrap().stdout).to_owned()
+    };
+    assert_eq!(plain(None), "One [1]. Two [2].\n");
+    assert_eq!(plain(Some(&map)), "One[1]. Two[2].\n\n[1] A\n[2] B\n");
+    // Found beside the file it reads what nobody else does.
+    std::fs::rename(&map, folder.path().join("citescope.toml")).unwrap();
+    assert_eq!(plain(None), "One [1]. Two [2].\n");
+    // Where it finds no answer, the format is right.
+    let other = folder.path().join("other.toml");
+    std::fs::write(&other, "answer = \"reply\"\n[sources]\nlist = \"sources[*]\"\n").unwrap();
+    assert_eq!(plain(Some(&other)), "One [1]. Two [2].\n");
+}
