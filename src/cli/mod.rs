@@ -62,28 +62,25 @@ pub fn main() -> ExitCode {
 /// What the parser of arguments has to say: help and version to standard output, else what is wrong with
 /// them.
 fn answer(refused: &clap::Error, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let styled = |terminal: bool| {
+    let styled = |refused: &clap::Error, terminal: bool| {
         let styled = refused.render();
         if terminal && !mono(args::When::Auto) { styled.ansi().to_string() } else { styled.to_string() }
     };
     if !refused.use_stderr() {
-        out.write_all(styled(io::stdout().is_terminal()).as_bytes())?;
+        out.write_all(styled(refused, io::stdout().is_terminal()).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    // An argument that has lines of its own must not look like ours.
-    let arguments: Vec<_> =
-        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let harmless = arguments.iter().all(|argument| on_one_line(argument) == **argument);
-    let mut text = styled(harmless && io::stderr().is_terminal());
-    for argument in &arguments {
-        let value = argument.split_once('=').map_or(argument.as_str(), |(_, value)| value);
-        if on_one_line(value) != value {
-            text = text.replace(value, &on_one_line(value));
-        }
-    }
-    if !harmless {
-        text = text.lines().map(|line| on_one_line(line) + "\n").collect();
-    }
+    // An argument that has lines of its own must not look like ours: of such ones the escaped are refused.
+    let arguments: Vec<String> =
+        std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let escaped: Vec<String> = arguments.iter().map(|argument| on_one_line(argument)).collect();
+    let text = if escaped == arguments {
+        styled(refused, io::stderr().is_terminal())
+    } else {
+        let again = Cli::try_parse_from(escaped).err().filter(clap::Error::use_stderr);
+        let text = again.map_or_else(|| refused.kind().to_string(), |refused| styled(&refused, false));
+        text.lines().map(|line| on_one_line(line) + "\n").collect()
+    };
     let _ = io::stderr().write_all(text.as_bytes());
     Ok(ExitCode::from(2))
 }

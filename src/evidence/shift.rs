@@ -1,6 +1,8 @@
 //! Whether a whole response cites the source before or after the right one: an index that counts from another
 //! base.
 
+use std::collections::HashMap;
+
 use super::claim::Claim;
 use super::cover::Scorer;
 
@@ -18,6 +20,9 @@ pub struct Shift {
     pub means: [Option<f64>; 3],
 }
 
+/// What is known of a claim, by where it is kept, and a source: a claim may cite passage after passage of one.
+type Known = HashMap<(usize, u32), Option<f64>>;
+
 impl Scorer<'_> {
     /// Tests a whole response: each citation is a claim and the index that it names, as sent. Sources are
     /// numbered from 0 to below `sources`; an index outside fits nothing, a source without text is passed
@@ -28,8 +33,9 @@ impl Scorer<'_> {
             return None;
         }
         let mut shift = Shift { by: 0, means: [None; 3] };
+        let mut known = HashMap::new();
         for (mean, by) in shift.means.iter_mut().zip([-1, 0, 1]) {
-            *mean = self.mean_cover(citations, sources, by);
+            *mean = self.mean_cover(citations, sources, by, &mut known);
         }
         let [before, own, after] = shift.means;
         let mut best = own? + SHIFT_PRIOR;
@@ -42,13 +48,22 @@ impl Scorer<'_> {
         Some(shift)
     }
 
-    fn mean_cover(&mut self, citations: &[(&Claim, i64)], sources: u32, by: i64) -> Option<f64> {
+    fn mean_cover(
+        &mut self,
+        citations: &[(&Claim, i64)],
+        sources: u32,
+        by: i64,
+        known: &mut Known,
+    ) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0u32);
         for (claim, source) in citations {
             let target = source.checked_add(by).and_then(|sum| u32::try_from(sum).ok());
             let cover = match target.filter(|target| *target < sources) {
                 None => Some(0.0),
-                Some(target) => self.source_cover(claim, target),
+                Some(target) => {
+                    let pair = (std::ptr::from_ref(*claim).addr(), target);
+                    *known.entry(pair).or_insert_with(|| self.source_cover(claim, target))
+                }
             };
             sum += cover.unwrap_or(0.0);
             count += u32::from(cover.is_some());

@@ -125,7 +125,8 @@ pub(super) fn safe(cell: &str) -> String {
         out.push('\'');
     }
     for piece in text.split_inclusive(SPLITS) {
-        let bare = piece.strip_suffix(SPLITS).unwrap_or(piece);
+        // A quote in front is taken off where the cell is split.
+        let bare = piece.strip_suffix(SPLITS).unwrap_or(piece).trim_start_matches('"');
         let number = bare.parse::<f64>().is_ok();
         if bare.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && !number {
             out.push('\'');

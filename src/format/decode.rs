@@ -9,6 +9,7 @@ use super::error::{DecodeError, service_error};
 use super::interface::{Fold, Format};
 use super::lists::text_markers;
 use super::map::Map;
+use super::markers;
 use super::providers::{GENERIC, generic_by};
 use super::recognise::{FrameKind, recognise};
 use super::recovery::{mend, not_json};
@@ -221,7 +222,8 @@ fn complete(
     }
     for response in responses {
         // What numbers its sources in its own text does so whoever sent it.
-        if response.format.is_none() && response.supports.is_empty() && response.sources.is_empty() {
+        let mute = response.supports.is_empty() && response.sources.is_empty();
+        if mute && response.format.is_none() && markers::is_readable(response.text()) {
             let origin = response.origin.clone();
             text_markers(response, &origin);
         }

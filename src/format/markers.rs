@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::json::Cx;
 use crate::markup::{code_spans, contains};
 use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target};
 
@@ -29,6 +30,40 @@ impl Notation {
     pub const NUMBERS: Self = Self { prefix: "", numbers: true };
     /// Links alone.
     pub const LINKS: Self = Self { prefix: "", numbers: false };
+}
+
+/// Bytes that a mark takes with all that is worked out of it.
+pub const MARK: usize = 1 << 10;
+/// Marks of a response that nobody asks about.
+const FREE: usize = 8192;
+
+/// What the marks in the text of a response take of its room, asked for as the text comes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Charge {
+    seen: usize,
+}
+
+impl Charge {
+    /// Takes room for the marks that a text may hold.
+    pub fn take(&mut self, text: &str, cx: &Cx) {
+        let before = self.seen.saturating_sub(FREE);
+        self.seen +=
+            memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()).filter(|&at| may_open(text, at)).count();
+        let more = self.seen.saturating_sub(FREE) - before;
+        if more > 0 {
+            cx.take(more * MARK);
+        }
+    }
+}
+
+/// Whether a text has no more marks than an answer may have that nobody asks about.
+pub fn is_readable(text: &str) -> bool {
+    memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()).filter(|&at| may_open(text, at)).nth(FREE).is_none()
+}
+
+fn may_open(text: &str, at: usize) -> bool {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    matches!(rest, [b'[', b'0'..=b'9' | b'^' | b'[' | b'd', ..]) || rest.starts_with("【".as_bytes())
 }
 
 /// What a mark names.

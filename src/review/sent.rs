@@ -154,9 +154,11 @@ impl Sent {
             return;
         }
         let mut sent: HashMap<(Vec<Step>, Option<String>), Vec<usize>> = HashMap::new();
+        let mut blocks: HashMap<u32, Option<String>> = HashMap::new();
         for (number, extra) in extras.iter().enumerate().filter(|(_, extra)| extra.value.is_string()) {
-            let block = block_of(self.text.frame(extra.origin.frame as usize));
-            sent.entry((extra.origin.path.steps(), block)).or_default().push(number);
+            let frame = extra.origin.frame;
+            let block = blocks.entry(frame).or_insert_with(|| block_of(self.text.frame(frame as usize)));
+            sent.entry((extra.origin.path.steps(), block.clone())).or_default().push(number);
         }
         for pieces in sent.into_values().filter(|pieces| pieces.len() > 1) {
             let words = |number: &usize| extras.get(*number).and_then(|extra| extra.value.as_str());

@@ -4,7 +4,7 @@ use crate::check::{Finding, Severity};
 use crate::export::label::DateStyle;
 use crate::export::numbering::{Numbering, layer};
 use crate::export::options::ExportOptions;
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
 
 /// Spans up to which each gets a rule that lights its pieces and its card together.
 pub(super) const LIT: usize = 400;
@@ -15,6 +15,8 @@ pub(super) struct Page<'a> {
     numbers: Numbering,
     /// For each span the first of the findings that touch it.
     flags: Vec<Vec<usize>>,
+    /// For each span whether it cites something that is there.
+    resolving: Vec<bool>,
     options: &'a ExportOptions,
 }
 
@@ -22,7 +24,9 @@ impl<'a> Page<'a> {
     /// Of a response.
     pub fn new(review: &'a Review, options: &'a ExportOptions) -> Self {
         let numbers = Numbering::new(review, options.scheme(), true);
-        Self { review, numbers, flags: flags(review), options }
+        let resolves = |support: SupportRef| support.resolves();
+        let resolving = (0..review.spans.len()).map(|span| review.of_span(span).any(resolves)).collect();
+        Self { review, numbers, flags: flags(review), options, resolving }
     }
 
     /// The first of the findings that touch a span, ascending.
@@ -47,13 +51,14 @@ impl<'a> Page<'a> {
         // A segment of nothing at the beginning backs no words.
         let range = self.review.spans.get(span).and_then(|span| span.range.as_ref());
         let placed = range.is_some_and(|range| range.end > 0);
-        let cites = |support: crate::review::SupportRef| Some(support.layer) == layer && support.resolves();
-        self.review.response.answer.is_some() && placed && self.review.of_span(span).any(cites)
+        let cites = |support: SupportRef| Some(support.layer) == layer && support.resolves();
+        let marked = placed && self.resolves(span);
+        self.review.response.answer.is_some() && marked && self.review.of_span(span).any(cites)
     }
 
     /// Whether a span cites something that is there.
     pub fn resolves(&self, span: usize) -> bool {
-        self.review.of_span(span).any(|support| support.resolves())
+        self.resolving.get(span).copied().unwrap_or_default()
     }
 }
 

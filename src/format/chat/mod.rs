@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::building;
 use super::interface::{self, Boundary, FrameGroup, read};
+use super::markers::Charge;
 use super::steps;
 use crate::json::Peek;
 use crate::json::values::kind;
@@ -85,6 +86,7 @@ pub struct Chat {
     beside: Beside,
     related: Vec<String>,
     failure: Option<(Failure, Origin)>,
+    marks: Charge,
 }
 
 impl interface::FoldState for Chat {
@@ -123,6 +125,9 @@ impl interface::FoldState for Chat {
         for (number, choice) in wire.choices.into_iter().enumerate() {
             if !cx.take(building::EVENT) {
                 break;
+            }
+            for message in choice.message.iter().chain(&choice.delta) {
+                self.marks.take(message.content.text.as_deref().unwrap_or_default(), cx);
             }
             self.choice(choice, number, &list.item(number));
         }

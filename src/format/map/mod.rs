@@ -118,6 +118,9 @@ impl TryFrom<String> for Pattern {
             let last = words.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
             format!("{text:?} is no regular expression: {last}")
         })?;
+        if regex.is_match("") {
+            return Err(format!("{text:?} fits an empty text: every place would be a mark"));
+        }
         let of_source = |(number, name): &(usize, Option<&str>)| *number > 0 && *name != Some(CLAIM);
         let Some((source, _)) = regex.capture_names().enumerate().find(of_source) else {
             return Err(format!("{text:?} has no group that names a source: put one in round brackets"));

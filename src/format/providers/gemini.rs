@@ -354,7 +354,8 @@ impl Generate {
             .or(shared.about.blocked.take());
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
-            if !cx.take(building::RESPONSE) {
+            let known = self.candidates.contains_key(&candidate.index.unwrap_or(number as i64));
+            if !cx.take(if known { building::EVENT } else { building::RESPONSE }) {
                 return;
             }
             self.candidate(candidate, number as i64, &list.item(number));

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use regex::Captures;
 use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_like_one};
-use crate::format::markers::{self, Name, Notation};
+use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
@@ -72,7 +73,7 @@ impl interface::FoldState for Own {
             if !cx.take(building::RESPONSE) {
                 break;
             }
-            let mut response = Reading { map: &map, keys, value, origin }.response();
+            let mut response = Reading { map: &map, keys, value, origin, cx }.response();
             if guessed {
                 let words = format!("guessed without a map: {}", map.words());
                 building::remark(&mut response, RemarkKind::Guessed, &root, &words);
@@ -100,6 +101,7 @@ struct Reading<'m> {
     keys: Option<&'static SegmentKeys>,
     value: &'m Value,
     origin: Origin,
+    cx: &'m Cx,
 }
 
 /// Sources by what they are called.
@@ -142,7 +144,10 @@ impl Reading<'_> {
         let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
         for (piece, origin) in pieces {
             match around {
-                Some(pattern) => enclosed(&mut response, &plain(piece), pattern, &names, &origin),
+                Some(pattern) => {
+                    let finder = Finder { pattern, names: &names, cx: self.cx };
+                    finder.enclosed(&mut response, &plain(piece), &origin);
+                }
                 None => building::answer_text(&mut response, &plain(piece), true),
             }
         }
@@ -152,8 +157,11 @@ impl Reading<'_> {
         if let Some(found) = &map.markers {
             match &found.pattern {
                 Some(_) if around.is_some() => {}
-                Some(pattern) => marked(&mut response, pattern, &names, &self.origin),
+                Some(pattern) => {
+                    Finder { pattern, names: &names, cx: self.cx }.marked(&mut response, &self.origin);
+                }
                 None => {
+                    Charge::default().take(response.text(), self.cx);
                     markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
                         Name::Number(number) => names.find(&number.to_string(), 1),
                         Name::Address(address, number) => names
@@ -302,53 +310,74 @@ fn citations(listed: &str, lead: &str, names: &Names) -> Vec<Citation> {
     list.map(citation).collect()
 }
 
-/// A piece of the answer in which marks stand around their claims: the text without them, a support for each.
-fn enclosed(response: &mut Response, text: &str, pattern: &Pattern, names: &Names, origin: &Origin) {
-    let mut done = 0;
-    for found in pattern.regex.captures_iter(text) {
-        let (Some(whole), Some(group), Some(claim)) =
-            (found.get(0), found.get(pattern.source), found.name(CLAIM))
-        else {
-            continue;
-        };
-        building::answer_text(response, text.get(done..whole.start()).unwrap_or_default(), true);
-        let from = response.text().len();
-        building::answer_text(response, claim.as_str(), true);
-        done = whole.end();
-        response.supports.push(Support {
-            origin: origin.clone(),
-            kind: AnchorKind::Block,
-            placed: Some(from..response.text().len()),
-            citations: citations(group.as_str(), "", names),
-            ..Support::default()
-        });
-    }
-    building::answer_text(response, text.get(done..).unwrap_or_default(), true);
+/// What a pattern finds in a text.
+struct Finder<'m> {
+    pattern: &'m Pattern,
+    names: &'m Names,
+    cx: &'m Cx,
 }
 
-/// Marks that a pattern finds; those side by side are one support.
-fn marked(response: &mut Response, pattern: &Pattern, names: &Names, origin: &Origin) {
-    let text = response.text().to_owned();
-    for found in pattern.regex.captures_iter(&text) {
-        let (Some(whole), Some(group)) = (found.get(0), found.get(pattern.source)) else { continue };
-        let lead =
-            text.get(whole.start()..group.start()).unwrap_or_default().trim_start_matches(['[', '<', '{']);
-        let last =
-            response.supports.last_mut().and_then(|last| Some((last.mark.as_mut()?, &mut last.citations)));
-        let mark = last.filter(|(mark, _)| text.get(mark.end..whole.start()).is_some_and(markers::is_gap));
-        if let Some((mark, all)) = mark {
-            mark.end = whole.end();
-            all.extend(citations(group.as_str(), lead, names));
-            continue;
+impl<'m> Finder<'m> {
+    /// As long as there is room for more.
+    fn found<'t>(&self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + use<'t, 'm> {
+        let cx = self.cx;
+        self.pattern.regex.captures_iter(text).take_while(move |_| cx.take(markers::MARK))
+    }
+
+    /// A piece of the answer in which marks stand around their claims: the text without them, a support for
+    /// each.
+    fn enclosed(&self, response: &mut Response, text: &str, origin: &Origin) {
+        let mut done = 0;
+        for found in self.found(text) {
+            let (Some(whole), Some(group), Some(claim)) =
+                (found.get(0), found.get(self.pattern.source), found.name(CLAIM))
+            else {
+                continue;
+            };
+            building::answer_text(response, text.get(done..whole.start()).unwrap_or_default(), true);
+            let from = response.text().len();
+            building::answer_text(response, claim.as_str(), true);
+            done = whole.end();
+            response.supports.push(Support {
+                origin: origin.clone(),
+                kind: AnchorKind::Block,
+                placed: Some(from..response.text().len()),
+                citations: citations(group.as_str(), "", self.names),
+                ..Support::default()
+            });
         }
-        response.supports.push(Support {
-            origin: origin.clone(),
-            layer: Layer::Marker,
-            kind: AnchorKind::TextMarker,
-            mark: Some(whole.range()),
-            citations: citations(group.as_str(), lead, names),
-            ..Support::default()
-        });
+        building::answer_text(response, text.get(done..).unwrap_or_default(), true);
+    }
+
+    /// Marks that a pattern finds; those side by side are one support.
+    fn marked(&self, response: &mut Response, origin: &Origin) {
+        let text = response.text().to_owned();
+        for found in self.found(&text) {
+            let (Some(whole), Some(group)) = (found.get(0), found.get(self.pattern.source)) else { continue };
+            let lead = text
+                .get(whole.start()..group.start())
+                .unwrap_or_default()
+                .trim_start_matches(['[', '<', '{']);
+            let last = response
+                .supports
+                .last_mut()
+                .and_then(|last| Some((last.mark.as_mut()?, &mut last.citations)));
+            let mark =
+                last.filter(|(mark, _)| text.get(mark.end..whole.start()).is_some_and(markers::is_gap));
+            if let Some((mark, all)) = mark {
+                mark.end = whole.end();
+                all.extend(citations(group.as_str(), lead, self.names));
+                continue;
+            }
+            response.supports.push(Support {
+                origin: origin.clone(),
+                layer: Layer::Marker,
+                kind: AnchorKind::TextMarker,
+                mark: Some(whole.range()),
+                citations: citations(group.as_str(), lead, self.names),
+                ..Support::default()
+            });
+        }
     }
 }
 

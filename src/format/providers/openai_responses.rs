@@ -10,7 +10,7 @@ use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, Fou
 use crate::format::building;
 use crate::format::copied;
 use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
-use crate::format::markers::{self, Name, Notation};
+use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
 use crate::format::slots::Slots;
 use crate::format::steps;
@@ -117,6 +117,7 @@ struct Stream {
     /// An event that closes a piece or an item has another text than what came before it.
     edited: bool,
     failure: Option<(Failure, Origin)>,
+    marks: Charge,
 }
 
 impl interface::FoldState for Stream {
@@ -126,12 +127,19 @@ impl interface::FoldState for Stream {
         if kind.starts_with("response.") || kind == "error" {
             let repeats =
                 matches!(kind.as_str(), "response.created" | "response.in_progress" | "response.queued");
-            let event = if repeats { cx.muted(|| read(text, cx)) } else { read(text, cx) }?;
+            let event: Event = if repeats { cx.muted(|| read(text, cx)) } else { read(text, cx) }?;
             self.streamed = true;
+            for text in event.texts() {
+                self.marks.take(text, cx);
+            }
             self.event(&kind, event, &root);
         } else if !self.streamed || Peek::of(text, &["object"]).has("object") {
             self.origin = root.clone();
-            self.take(read(text, cx)?, &root);
+            let whole: Sent = read(text, cx)?;
+            for text in whole.output.iter().flat_map(Output::texts) {
+                self.marks.take(text, cx);
+            }
+            self.take(whole, &root);
         } else {
             pass_over(text, cx)?;
         }

@@ -118,3 +118,20 @@ wire! {
         logs: Option<String> = "logs";
     }
 }
+
+impl Event {
+    /// The texts that it brings.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let part = self.part.iter().filter_map(|part| part.text.as_deref());
+        let item = self.item.iter().flat_map(|item| item.texts());
+        [&self.delta, &self.text].into_iter().filter_map(Option::as_deref).chain(part).chain(item)
+    }
+}
+
+impl Output {
+    /// The same of an item.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let listed = self.content.list.iter().filter_map(|piece| piece.text.as_deref());
+        self.content.text.as_deref().into_iter().chain(listed)
+    }
+}

@@ -3,6 +3,7 @@
 use crate::format::building;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::lists::text_markers;
+use crate::format::markers::Charge;
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
 use crate::model::{Origin, Response};
@@ -50,8 +51,12 @@ impl interface::FoldState for Text {
         let wire: Frame = read(text, cx)?;
         self.0.origin = building::root(frame);
         let place = self.0.origin.key(KEY);
-        building::answer_text(&mut self.0, &wire.text.unwrap_or_default(), false);
-        text_markers(&mut self.0, &place);
+        let text = wire.text.unwrap_or_default();
+        Charge::default().take(&text, cx);
+        building::answer_text(&mut self.0, &text, false);
+        if !cx.is_overdrawn() {
+            text_markers(&mut self.0, &place);
+        }
         Ok(())
     }
 
