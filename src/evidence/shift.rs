@@ -20,7 +20,8 @@ pub struct Shift {
     pub means: [Option<f64>; 3],
 }
 
-/// What is known of a claim, by where it is kept, and a source: a claim may cite passage after passage of one.
+/// What is known of a claim, by where it is kept, and a source: a claim may cite passage after passage of
+/// one.
 type Known = HashMap<(usize, u32), Option<f64>>;
 
 impl Scorer<'_> {

@@ -56,10 +56,12 @@ pub fn mask_value(value: &mut Value) -> bool {
     mask_leaves(value, mask_message)
 }
 
-/// The same of a value whose texts are for people: in them only JSON is masked.
+/// The same of a value whose texts are for people: in them only JSON is masked, and what is an address alone.
 pub fn mask_fields(value: &mut Value) -> bool {
-    mask_leaves(value, |text| {
-        if text.trim_start().starts_with(['{', '[']) { mask_json(text, false) } else { Cow::Borrowed(text) }
+    mask_leaves(value, |text| match text.trim() {
+        json if json.starts_with(['{', '[']) => mask_json(text, false),
+        word if !word.contains(char::is_whitespace) => mask_addresses(text),
+        _ => Cow::Borrowed(text),
     })
 }
 

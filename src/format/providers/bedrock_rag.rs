@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
+use crate::format::secrets::mask_fields;
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -124,6 +125,31 @@ wire! {
     struct Address {
         uri: Option<String> = "uri" | "url" | "query";
         id: Option<String> = "id";
+    }
+}
+
+/// A row of a table as text, a line a column.
+fn joined(row: &[Cell]) -> String {
+    let value = |cell: &Cell| cell.value.as_ref().map_or_else(String::new, |value| plain(value).into_owned());
+    let lines: Vec<String> = row
+        .iter()
+        .map(|cell| format!("{}: {}", cell.name.as_deref().unwrap_or_default(), value(cell)))
+        .collect();
+    lines.join("\n")
+}
+
+impl Content {
+    /// The row without what it holds of credentials, where it holds any.
+    fn masked(&self) -> Option<Box<str>> {
+        let mut row = self.row.clone();
+        let hidden = row.iter_mut().fold(false, |found, cell| {
+            let name = cell.name.clone().unwrap_or_default();
+            let mut field = Value::from_iter([(name, cell.value.take().unwrap_or_default())]);
+            let masked = mask_fields(&mut field);
+            cell.value = field.as_object_mut().and_then(|field| field.values_mut().next().map(Value::take));
+            found | masked
+        });
+        (self.text.is_none() && hidden).then(|| joined(&row).into())
     }
 }
 
@@ -273,12 +299,8 @@ impl Stream {
         ];
         let address = all.into_iter().flatten().next().unwrap_or_default();
         let content = wire.content.unwrap_or_default();
-        let cell = |cell: &Cell| {
-            let value = cell.value.as_ref().map_or_else(String::new, |value| plain(value).into_owned());
-            format!("{}: {value}", cell.name.as_deref().unwrap_or_default())
-        };
-        let rows: Vec<String> = content.row.iter().map(cell).collect();
-        let text = content.text.unwrap_or_else(|| rows.join("\n"));
+        let masked = content.masked();
+        let text = content.text.unwrap_or_else(|| joined(&content.row));
         let uri = address.uri.or_else(|| field("x-amz-bedrock-kb-source-uri"));
         let nameless = uri.is_none() && address.id.is_none();
         let bucket = uri.as_deref().is_some_and(|uri| uri.starts_with("s3://"));
@@ -299,6 +321,7 @@ impl Stream {
         let image = kind(&content.kind) == "IMAGE";
         let chunk = Chunk {
             text,
+            masked,
             page: field("x-amz-bedrock-kb-document-page-number"),
             name: field("x-amz-bedrock-kb-chunk-id"),
             ..Chunk::default()

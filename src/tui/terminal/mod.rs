@@ -3,6 +3,7 @@
 mod ground;
 #[cfg(unix)]
 mod input;
+mod keys;
 mod output;
 mod outside;
 mod settle;
@@ -34,6 +35,7 @@ use super::update;
 use super::view;
 use crate::session::{Marks, Opening, Session};
 use crate::text::plural;
+use keys::Keys;
 pub use output::leave;
 use output::{Guard, Output};
 use signals::Signals;
@@ -228,6 +230,7 @@ struct Running {
     /// When the list was put in order.
     ordered: Instant,
     watched: Option<Watched>,
+    keys: Keys,
 }
 
 impl Running {
@@ -244,6 +247,7 @@ impl Running {
             doubtful: false,
             ordered: Instant::now(),
             watched: watch.then(|| Watched::of(state)),
+            keys: Keys::default(),
         })
     }
 
@@ -282,8 +286,8 @@ impl Running {
     /// Takes everything that is waiting; true where the screen may look different.
     fn take_keys(&mut self, state: &mut State, mut geometry: Layout) -> io::Result<bool> {
         let mut dirty = false;
-        while event::poll(AT_ONCE)? {
-            dirty |= update::update(state, &geometry, &event::read()?);
+        while let Some(event) = self.keys.next()? {
+            dirty |= update::update(state, &geometry, &event);
             geometry = layout(state, size_of(&self.terminal)?, &mut self.cache);
         }
         Ok(dirty)
