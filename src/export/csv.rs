@@ -125,13 +125,15 @@ pub(super) fn safe(cell: &str) -> String {
         out.push('\'');
     }
     for piece in text.split_inclusive(SPLITS) {
-        // A quote in front is taken off where the cell is split.
+        // Quotes in front are taken off where the cell is split.
         let bare = piece.strip_suffix(SPLITS).unwrap_or(piece).trim_start_matches('"');
+        let quotes = piece.len() - piece.trim_start_matches('"').len();
         let number = bare.parse::<f64>().is_ok();
         if bare.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && !number {
-            out.push('\'');
+            out.push_str(&format!("{}'{}", &piece[..quotes], &piece[quotes..]));
+        } else {
+            out.push_str(piece);
         }
-        out.push_str(piece);
     }
     out
 }

@@ -33,7 +33,9 @@ impl Notation {
 }
 
 /// Bytes that a mark takes with all that is worked out of it.
-pub const MARK: usize = 1 << 10;
+pub const MARK: usize = 1536;
+/// The same of one right behind another: they are one support.
+const FURTHER: usize = 512;
 /// Marks of a response that nobody asks about.
 const FREE: usize = 8192;
 
@@ -46,24 +48,29 @@ pub struct Charge {
 impl Charge {
     /// Takes room for the marks that a text may hold.
     pub fn take(&mut self, text: &str, cx: &Cx) {
-        let before = self.seen.saturating_sub(FREE);
-        self.seen +=
-            memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()).filter(|&at| may_open(text, at)).count();
-        let more = self.seen.saturating_sub(FREE) - before;
-        if more > 0 {
-            cx.take(more * MARK);
+        for at in openings(text) {
+            self.seen += 1;
+            let before = text.as_bytes().get(..at).and_then(<[u8]>::last);
+            let further = matches!(before, Some(b']' | b'[')) || text[..at].ends_with('】');
+            if self.seen > FREE && !cx.take(if further { FURTHER } else { MARK }) {
+                return;
+            }
         }
     }
 }
 
-/// Whether a text has no more marks than an answer may have that nobody asks about.
+/// Whether a text has no more marks than nobody asks about.
 pub fn is_readable(text: &str) -> bool {
-    memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()).filter(|&at| may_open(text, at)).nth(FREE).is_none()
+    openings(text).nth(FREE).is_none()
 }
 
-fn may_open(text: &str, at: usize) -> bool {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
-    matches!(rest, [b'[', b'0'..=b'9' | b'^' | b'[' | b'd', ..]) || rest.starts_with("【".as_bytes())
+/// Where marks of a text may open.
+fn openings(text: &str) -> impl Iterator<Item = usize> {
+    let is_number = |rest: &[u8]| matches!(rest, [b'0'..=b'9' | b'^', ..]) || rest.starts_with(b"doc");
+    memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()).filter(move |&at| {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        rest.strip_prefix(b"[").or_else(|| rest.strip_prefix("【".as_bytes())).is_some_and(is_number)
+    })
 }
 
 /// What a mark names.

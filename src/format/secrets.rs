@@ -32,9 +32,9 @@ pub fn names_beside(value: &Step) -> Vec<Step> {
     }
 }
 
-/// Whether a header has its value below a key.
+/// Whether a header, or a cell of a row, has its value below a key.
 fn is_header_value(key: &str) -> bool {
-    key.eq_ignore_ascii_case("value")
+    ["value", "columnValue"].iter().any(|name| key.eq_ignore_ascii_case(name))
 }
 
 /// Which block an event of a stream is a piece of, where it says so.
@@ -48,8 +48,8 @@ pub fn block_of(frame: &str) -> Option<String> {
 /// Keys of such a number or id.
 const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
 
-/// Keys under which a header has its name.
-const HEADER_NAMES: [&str; 2] = ["name", "key"];
+/// Keys under which a header, or a cell of a row, has its name.
+const HEADER_NAMES: [&str; 3] = ["name", "key", "columnName"];
 
 /// Masks what a value holds of credentials. True if it held any.
 pub fn mask_value(value: &mut Value) -> bool {

@@ -1,7 +1,10 @@
 //! A record that holds no readable response.
 
-use crate::format::DecodeError;
+use crate::format::{DecodeError, Limits};
 use crate::store::{InputError, RecordText};
+
+/// Bytes of a record that is read without being asked for: all of it is held in memory.
+const LONGEST: u64 = 1 << 30;
 
 /// A record that holds no readable response, with the place and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +37,17 @@ impl RecordError {
         Self { name: name.to_owned(), line, column, what, unrecognised: false }
     }
 
+    /// A record that has more bytes than its reading may take, if it has.
+    pub(super) fn too_long(name: &str, line: usize, bytes: u64, limits: Limits) -> Option<Self> {
+        let what = format!(
+            "this record has {} MB; one of more than {} MB is read with `--no-limits` only",
+            bytes >> 20,
+            LONGEST >> 20
+        );
+        let too_long = limits == Limits::Usual && bytes > LONGEST;
+        too_long.then(|| Self { name: name.to_owned(), line, column: 1, what, unrecognised: false })
+    }
+
     pub(super) fn missing() -> Self {
         Self {
             name: String::new(),
@@ -42,5 +56,22 @@ impl RecordError {
             what: "no such record".to_owned(),
             unrecognised: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_more_than_a_gigabyte_is_read_where_that_was_asked_for() {
+        let said =
+            |bytes, limits| RecordError::too_long("f", 3, bytes, limits).map(|error| error.to_string());
+        assert_eq!(said(1 << 30, Limits::Usual), None);
+        assert_eq!(
+            said(3_000_000_000, Limits::Usual).as_deref(),
+            Some("f:3:1: this record has 2861 MB; one of more than 1024 MB is read with `--no-limits` only")
+        );
+        assert_eq!(said(3_000_000_000, Limits::None), None);
     }
 }

@@ -149,6 +149,7 @@ const PROVIDERS: &[Case] = &[
         perplexity(900, &(0..n).map(|k| format!("Tower {k} stands.[{}]\n", k % 900 + 1)).collect::<String>())
     }),
     ("markers in one line", |n| perplexity(900, &"Fact [1] ".repeat(n))),
+    ("markers that name nothing", |n| perplexity(3, &"[99]".repeat(n))),
     ("markers in one group", |n| perplexity(900, &"[1]".repeat(n))),
     ("links to sources", |n| {
         let sources = (0..n)
@@ -229,6 +230,19 @@ const LISTS: &[Case] = &[
         let chunks: Vec<Value> = (0..n).map(|k| json!({"cnum": k, "text": format!("t{k}")})).collect();
         let reference = json!({"start": 0, "end": 15, "source": {"id": "D", "chunks": chunks}});
         research([answer(), json!({"type": "GROUNDING", "references": [reference]})])
+    }),
+    ("references that the end replaces", |n| {
+        let cite =
+            |k: usize| json!({"startIndex": 0, "endIndex": 15, "sources": [{"referenceId": format!("{k}")}]});
+        let many = json!({"answer": {"state": "STREAMING", "answerText": "Claim one here.", "citations": (0..n).map(cite).collect::<Vec<_>>()}});
+        let last = json!({"answer": {"state": "SUCCEEDED", "name": "n", "answerText": "Claim one here."}});
+        json!([many, last]).to_string()
+    }),
+    ("passages cited by one block", |n| {
+        let cite = |k: usize| json!({"title": "D", "sourceContent": [{"text": format!("The light of tower {k} was lit.")}], "location": {"documentChar": {"documentIndex": 0, "start": k, "end": k + 9}}});
+        let block = json!({"citationsContent": {"content": [{"text": "The light was lit."}], "citations": (0..n).map(cite).collect::<Vec<_>>()}});
+        json!({"output": {"message": {"role": "assistant", "content": [block]}}, "stopReason": "end_turn"})
+            .to_string()
     }),
     ("actions", |n| {
         let action =

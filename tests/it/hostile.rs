@@ -54,6 +54,9 @@ fn secrets() -> Vec<String> {
             r#"{{"id": "s", "appName": "a", "userId": "u", "state": {{"temp:adk_oauth2_1": {{"oauth2": {{"x": "S3CR3T"}}}}}}, "events": [{}]}}"#,
             event("", "")
         ),
+        cohere(r#"{"type": "document", "id": "d", "document": {"id": "d", "snippet": "Sky is blue", "link": "https://u:S3CR3T@h.example/?token=S3CR3T", "api_key": "S3CR3T"}}"#),
+        r#"{"output": {"text": "Sky is blue."}, "sessionId": "s", "citations": [{"generatedResponsePart": {"textResponsePart": {"text": "Sky is blue.", "span": {"start": 0, "end": 11}}}, "retrievedReferences": [{"content": {"type": "ROW", "row": [{"columnName": "password", "type": "STRING", "columnValue": "S3CR3T"}, {"columnName": "link", "type": "STRING", "columnValue": "https://h.example/?token=S3CR3T"}, {"columnName": "sky", "columnValue": "blue"}]}, "location": {"type": "SQL", "sqlLocation": {"query": "select"}}}]}]}"#
+            .to_owned(),
         [
             r#"{"type": "ANSWER", "content": "Claim one ."}"#,
             r#"{"type": "LLM_RETRY", "text": "POST https://u:S3CR3T@h/?key=S3CR3T Authorization: Bearer S3CR3T12345"}"#,
@@ -202,6 +205,8 @@ fn a_message_is_one_line_whoever_wrote_it() {
         (&["export", "--to", "x\n::error::y"], good),
         (&["export", "--to=x\n::error::y"], good),
         (&["x\n::error::y\u{1b}[31m", "--nope"], ""),
+        (&["export", "--to", "x\n::error::y\u{1b}[31m"], good),
+        (&["check", "--a\n::add-mask::e\u{1b}[m.json"], ""),
     ] {
         let (code, out, errors) = run(args, input);
         assert_eq!(code, 2, "{errors}");
@@ -253,16 +258,16 @@ fn no_more_than_twenty_refusals_of_a_kind_are_told() {
 
 #[test]
 fn no_cell_begins_a_formula_wherever_the_line_is_split() {
-    let titles = ["a;=1+1", "b\t=1+1", "=1+1", "\t=1+1"];
+    let titles = ["a;=1+1", "b\t=1+1", "=1+1", "\t=1+1", "c;\"=1+1"];
     let chunks: Vec<_> = titles
         .iter()
         .map(|title| serde_json::json!({"web": {"uri": "https://e.example/1", "title": title}}))
         .collect();
     let input = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Claim."}]}, "groundingMetadata": {
         "groundingChunks": chunks,
-        "groundingSupports": [{"segment": {"endIndex": 6, "text": "Claim."}, "groundingChunkIndices": [0, 1, 2, 3]}]}}]});
+        "groundingSupports": [{"segment": {"endIndex": 6, "text": "Claim."}, "groundingChunkIndices": [0, 1, 2, 3, 4]}]}}]});
     let (_, out, _) = run(&["export", "--to", "csv"], &input.to_string());
-    assert_eq!(out.lines().count(), 5);
+    assert_eq!(out.lines().count(), 6);
     for cell in out.split([',', ';', '\t', '\n', '"']) {
         assert!(!cell.starts_with(['=', '+', '-', '@']), "{cell}: {out}");
     }
@@ -460,4 +465,56 @@ fn words_that_only_look_like_names_of_credentials_are_shown() {
     );
     let (_, out, _) = run(&["export", "--to", "json"], &input);
     assert!(!out.contains("masked") && out.matches("seen").count() >= 6, "{out}");
+}
+
+#[test]
+fn marks_without_number_end_in_an_error_that_says_what_to_do() {
+    let chat = |text: String| {
+        serde_json::json!({"citations": ["https://a.example"], "choices": [{"message": {"content": text}}]})
+            .to_string()
+    };
+    let (code, _, errors) = run(&["check"], &chat("a[1] ".repeat(60_000)));
+    assert_eq!(
+        (code, errors.as_str()),
+        (
+            2,
+            "citescope: stdin:1:1: this record takes far more memory than its text: tens of thousands of values or \
+             marks that hold next to nothing; `--no-limits` reads it all the same\n"
+        )
+    );
+    for (args, text) in [
+        (&["check", "--no-limits", "--no-content", "--fail-on", "never"][..], "a[1] ".repeat(60_000)),
+        (&["check", "--no-content", "--fail-on", "never"], "a[1] ".repeat(20_000)),
+    ] {
+        let (code, _, errors) = run(args, &chat(text));
+        assert_eq!((code, errors.as_str()), (0, ""));
+    }
+    // What no provider listed is not looked for in such a text.
+    let list = format!("{}\n\n[1]: https://a.example", "a[1] ".repeat(60_000));
+    let other =
+        serde_json::json!({"candidates": [{"content": {"parts": [{"text": list}]}, "finishReason": "STOP"}]});
+    let (code, _, errors) = run(&["check", "--no-content", "--fail-on", "never"], &other.to_string());
+    assert_eq!((code, errors.as_str()), (0, ""));
+}
+
+#[test]
+fn a_pattern_of_a_map_marks_neither_nothing_nor_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("m.toml");
+    let input = serde_json::json!({"text": "a".repeat(300_000), "sources": [{"id": "b"}]}).to_string();
+    for (pattern, expected) in [
+        ("()", format!("{}:3:11: \"()\" fits an empty text: every place would be a mark\n", map.display())),
+        ("(a)", "stdin:1:1: this record takes far more memory than its text".to_owned()),
+    ] {
+        fs::write(
+            &map,
+            format!(
+                "answer = \"text\"\n[markers]\npattern = '{pattern}'\n[sources]\nlist = \"sources[*]\"\n"
+            ),
+        )
+        .unwrap();
+        let (code, _, errors) = run(&["check", "--map", map.to_str().unwrap()], &input);
+        assert_eq!(code, 2);
+        assert!(errors.starts_with(&format!("citescope: {expected}")), "{errors}");
+    }
 }

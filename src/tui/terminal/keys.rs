@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::AT_ONCE;
+/// How long it takes to ask whether something has come: with no time at all crossterm does not look.
+pub(super) const AT_ONCE: Duration = Duration::from_micros(100);
 
 /// How far apart the bytes of one key may come over a slow line; nobody types so fast.
 const APART: Duration = Duration::from_millis(25);

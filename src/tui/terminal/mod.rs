@@ -35,7 +35,7 @@ use super::update;
 use super::view;
 use crate::session::{Marks, Opening, Session};
 use crate::text::plural;
-use keys::Keys;
+use keys::{AT_ONCE, Keys};
 pub use output::leave;
 use output::{Guard, Output};
 use signals::Signals;
@@ -201,9 +201,6 @@ fn compare_some(state: &mut State) -> bool {
 }
 
 type Screen = Terminal<CrosstermBackend<Output>>;
-
-/// How long it takes to ask whether something has come: with no time at all crossterm does not look.
-const AT_ONCE: Duration = Duration::from_micros(100);
 
 /// Cells that are drawn at most, whatever a terminal says of itself.
 const LARGEST: Size = Size { width: 1000, height: 500 };
