@@ -8,7 +8,7 @@ use crate::anchor::FitProof;
 use crate::check::causes::index_shift::INDEX_SHIFT;
 use crate::check::causes::marker_orphan::MARKER_ORPHAN;
 use crate::check::causes::source_index::SOURCE_INDEX;
-use crate::check::{Rule, Severity};
+use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::export::fit::{cause, fit_sentence};
 use crate::look::Tone;
@@ -89,23 +89,25 @@ impl Census {
     /// told.
     pub fn headline(&self, review: &Review, state_compares: bool) -> (Tone, Vec<String>) {
         if let Some(cause) = cause(review) {
-            return (Tone::Error, vec![one_line(&cause.message).into_owned()]);
+            return (cause.rule.severity.into(), vec![one_line(&cause.message).into_owned()]);
         }
         if self.standings.is_empty() || review.response.is_question() || review.response.about.error.is_some()
         {
             let (_, tone, words) = fit_sentence(review);
-            let (other, worst) = others(review, false);
-            return match worst.filter(|_| review.response.about.error.is_none()) {
-                Some(worst) if words == other => (worst.into(), vec![other]),
-                Some(worst) => (worst.into(), vec![other, words]),
-                None => (tone, vec![words]),
+            let (mut told, worst) = others(review, false);
+            let Some(worst) = worst.filter(|_| review.response.about.error.is_none()) else {
+                return (tone, vec![words]);
             };
+            if !told.contains(&words) {
+                told.push(words);
+            }
+            return (worst.into(), told);
         }
         let mut tone = self.tone();
         let mut words = self.faults();
         let others = others(review, self.dangling > 0);
         if let Some(worst) = others.1 {
-            words.push(others.0);
+            words.extend(others.0);
             tone = Tone::worse(tone, worst.into());
         }
         words.extend(if state_compares { self.wording() } else { Some("comparison hidden".to_owned()) });
@@ -196,23 +198,24 @@ impl Census {
     }
 }
 
-/// Errors and warnings that are of no claim's place or words, counted, and the worst of them.
-fn others(review: &Review, dangling: bool) -> (String, Option<Severity>) {
-    let mine = |group: Group| !matches!(group, Group::Offsets | Group::Content);
-    // Told with the claims already.
-    let told = |rule: &Rule| rule == &SOURCE_INDEX || dangling && rule == &MARKER_ORPHAN;
-    let found = review.findings_so_far().iter().filter(|finding| {
-        finding.rule.severity < Severity::Note && mine(finding.rule.group) && !told(finding.rule)
-    });
-    let only = found.clone().next().map(|finding| finding.rule.summary);
-    let (count, worst) = found.fold((0, None), |(count, worst): (usize, Option<Severity>), finding| {
-        let own = finding.rule.severity;
-        (count + 1, Some(worst.map_or(own, |worst| worst.min(own))))
-    });
-    let word = if worst == Some(Severity::Error) { "error" } else { "warning" };
-    let words = match only.filter(|_| count == 1) {
-        Some(summary) => summary.to_owned(),
-        None => counted(count, &format!("other {word}")),
+/// Errors and warnings that are not told with the claims, the worst in its own words, and how bad it is.
+fn others(review: &Review, dangling: bool) -> (Vec<String>, Option<Severity>) {
+    let misfit = |support: &usize| review.support(*support).is_some_and(SupportRef::is_misfit);
+    let told = |finding: &Finding| match finding.rule.group {
+        Group::Content => true,
+        Group::Offsets => finding.supports.is_empty() || finding.supports.iter().any(misfit),
+        _ => finding.rule == &SOURCE_INDEX || dangling && finding.rule == &MARKER_ORPHAN,
     };
-    (words, worst)
+    let found = review.findings_so_far().iter();
+    let found = found.filter(|finding| finding.rule.severity < Severity::Note && !told(finding));
+    let Some(worst) = found.clone().min_by_key(|finding| finding.rule.severity) else {
+        return (Vec::new(), None);
+    };
+    let mut words = vec![worst.rule.summary.to_owned()];
+    let more = found.count() - 1;
+    if more > 0 {
+        let noun = if worst.rule.severity == Severity::Error { "fault" } else { "warning" };
+        words.push(counted(more, &format!("more {noun}")));
+    }
+    (words, Some(worst.rule.severity))
 }

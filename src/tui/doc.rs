@@ -59,6 +59,9 @@ struct Window {
     more: usize,
 }
 
+/// Rows before what is to be shown, from which on they are left out.
+const CUT: usize = 3;
+
 impl Doc {
     /// An empty one for a width in cells.
     pub fn new(width: usize) -> Self {
@@ -200,8 +203,8 @@ impl Doc {
     ) {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
         let row = rows.row_of(show);
-        let first =
-            if row < most || rows.len() <= most { 0 } else { row.saturating_sub(1).min(rows.len() - most) };
+        // What is to be shown stands at the beginning, where a low pane shows it, too.
+        let first = if row < CUT || most == usize::MAX { 0 } else { row - 1 };
         if first > 0 {
             self.line(&[(&" ".repeat(indent), Role::Plain), (&format!("… {first} rows before"), Role::Dim)]);
         }

@@ -3,6 +3,7 @@
 
 use super::keymap::{Command, label};
 use super::panes;
+use super::standing::sentences;
 use super::state::{Filter, Overlay, Pane, State};
 use crate::check::Severity;
 use crate::review::{SourceRef, SupportRef};
@@ -35,10 +36,14 @@ const fn letters(word: &'static str, applies: fn(&State) -> bool) -> Hint {
 }
 
 static HINTS: &[Hint] = &[
-    // With nothing over the screen.
+    // With nothing over the screen: what was looked for comes first, it stands beside what was said of it.
+    hint(&[Command::NextMatch], "next match", |state| bare(state) && state.found.len() > 1),
     hint(&[Command::PreviousClaim, Command::NextClaim], "claim", |state| bare(state) && has_spans(state)),
-    hint(&[Command::NextMatch], "next match", |state| bare(state) && !state.needle.is_empty()),
+    hint(&[Command::PreviousClaim, Command::NextClaim], "sentence", |state| {
+        bare(state) && !has_spans(state) && !sentences(state).is_empty()
+    }),
     hint(&[Command::Back], "all claims", |state| bare(state) && state.filter != Filter::All),
+    hint(&[Command::Zoom], "all panes", |state| bare(state) && state.zoomed),
     hint(&[Command::NextFinding], "fault", |state| bare(state) && has_faults(state)),
     hint(&[Command::Repair], "repair", |state| bare(state) && has_repairs(state)),
     hint(&[Command::Copy], "copy", bare),
@@ -62,7 +67,7 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Write], "write", bare),
     hint(&[Command::Matrix], "matrix", |state| bare(state) && has_spans(state)),
     hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
-    hint(&[Command::Zoom], "zoom", bare),
+    hint(&[Command::Zoom], "zoom", |state| bare(state) && !state.zoomed),
     // Over it: how to close it always fits.
     hint(&[Command::Back], "close", |state| !bare(state) && !is_filtering(state)),
     hint(&[Command::Back], "no filter", is_filtering),

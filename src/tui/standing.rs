@@ -6,15 +6,14 @@ use super::state::State;
 use crate::check::Severity;
 use crate::evidence::{Backing, Outcome};
 use crate::look::{Role, Tone};
-use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 
 /// Where a claim stands, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// An offset or an index is wrong.
+    /// An error touches it: an offset or an index is wrong.
     Fault,
-    /// Another source fits better, or a number is missing.
+    /// A warning does: another source fits better, a number is missing, its quote stands elsewhere.
     Doubt,
     /// The cited passages hold part of the wording, or little.
     Partly,
@@ -58,11 +57,9 @@ impl Standing {
     /// What it says, for the help.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Fault => {
-                "an offset or an index is wrong: shown where the quote stands, or citing what is not there"
-            }
+            Self::Fault => "an error: its offsets name other words, or it cites what is not there",
             Self::Doubt => {
-                "another source fits clearly better, a number is in no cited source, a mark names no source"
+                "a warning: another source fits clearly better, a number is in no cited source, a mark names no source, its quote stands elsewhere"
             }
             Self::Partly => "the cited sources hold part of the wording, or little: often a paraphrase",
             Self::Uncited => "a sentence that cites nothing",
@@ -86,10 +83,10 @@ fn of_verdict(verdict: &Backing) -> Standing {
 
 /// Where a support stands. `compare`: what was compared counts.
 pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standing {
+    let worst = review.structural_worst().get(support.index).copied().flatten();
     if support.is_misfit() || support.dangles() {
-        // Of a mark that only the text has, the text may be at fault.
-        let only_text = !support.is_misfit() && support.kind == AnchorKind::TextMarker;
-        return if only_text { Standing::Doubt } else { Standing::Fault };
+        // As bad as the rule that says so: the list goes by that, too.
+        return if worst == Some(Severity::Error) { Standing::Fault } else { Standing::Doubt };
     }
     if !support.resolves() {
         let exempt = support.check_required == Some(false);
@@ -99,7 +96,6 @@ pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standi
     let own = verdict.map_or(Standing::Unchecked, of_verdict);
     let other = compare && review.better_source(support.index).is_some();
     // What no offset and no word says: a citation of the request, a score, a mark.
-    let worst = review.structural_worst().get(support.index).copied().flatten();
     let told = worst.is_some_and(|worst| worst < Severity::Note);
     if told || other { own.min(Standing::Doubt) } else { own }
 }

@@ -128,6 +128,8 @@ pub enum Command {
     Write,
     /// Read everything again.
     Reload,
+    /// The next of the built-in themes.
+    Theme,
     /// Quit.
     Quit,
 }
@@ -180,6 +182,12 @@ fn uncovered(command: Command, keys: &[Key], doc: &'static str) -> Binding {
     Binding { applies: |state| state.overlays.is_empty(), ..always(command, keys, doc) }
 }
 
+/// A command that walks the claims: their JSON follows.
+fn walked(command: Command, keys: &[Key], doc: &'static str) -> Binding {
+    let applies = |state: &State| matches!(state.overlay(), None | Some(Overlay::Raw(_)));
+    Binding { applies, ..always(command, keys, doc) }
+}
+
 /// Whether several responses are listed, or nothing lies over one of them.
 fn is_list_of_several(state: &State) -> bool {
     state.table.len() > 1 && matches!(state.overlay(), None | Some(Overlay::Responses | Overlay::Summary))
@@ -209,8 +217,12 @@ fn group(group: &'static str, rows: Vec<Binding>) -> Vec<Binding> {
 
 fn spans() -> Vec<Binding> {
     let rows = vec![
-        uncovered(Command::NextClaim, &[key(KeyCode::Right), letter('l')], "next claim, from any pane"),
-        uncovered(Command::PreviousClaim, &[key(KeyCode::Left), letter('h')], "claim before, from any pane"),
+        walked(
+            Command::NextClaim,
+            &[key(KeyCode::Right), letter('l')],
+            "next claim, from any pane and in raw JSON",
+        ),
+        walked(Command::PreviousClaim, &[key(KeyCode::Left), letter('h')], "claim before, likewise"),
         always(Command::FirstClaim, &[key(KeyCode::Home), letter('g')], "first claim"),
         always(Command::LastClaim, &[key(KeyCode::End), letter('G')], "last claim"),
         uncovered(Command::NextFinding, &[letter('e')], "next claim with a fault"),
@@ -339,6 +351,8 @@ fn responses() -> Vec<Binding> {
 
 fn program() -> Vec<Binding> {
     let mouse = "mouse on or off; off leaves selecting text to the terminal";
+    let theme =
+        "another theme: terminal, dark, light, colour-blind, mono; `citescope config --init` keeps one";
     let rows = vec![
         always(
             Command::Palette,
@@ -346,6 +360,7 @@ fn program() -> Vec<Binding> {
             "every command by its words; a number goes to that support",
         ),
         always(Command::Mouse, &[letter('m')], mouse),
+        always(Command::Theme, &[letter('T')], theme),
         always(Command::Help, &[letter('?'), key(KeyCode::F(1))], "this help"),
         always(Command::Back, &[key(KeyCode::Esc), key(KeyCode::Backspace)], "close what is open"),
         always(Command::Suspend, &[control('z')], "stop, until the shell continues it (fg)"),

@@ -21,6 +21,7 @@ use super::panes::{self, TabForm};
 use super::standing::{Standing, sentences};
 use super::state::{Cursor, Pane, State};
 use super::steps::trace_row;
+use crate::check::{Finding, Severity};
 
 /// Lays the screen out.
 pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
@@ -43,7 +44,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
         enough: fits(SMALLEST),
         columns,
         header,
-        next_fault: None,
+        lead: None,
         answer_title: Rect::ZERO,
         question: Rect::ZERO,
         answer: Rect::ZERO,
@@ -63,11 +64,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     if !out.enough {
         return out;
     }
-    if out.census.is_faulty() && state.listed().is_none() {
-        let words = format!("{} next fault ", label(Command::NextFinding));
-        let wide = (crate::text::width(&words) as u16).min(header.width);
-        out.next_fault = Some((Rect::new(header.right() - wide, header.y + 1, wide, 1), words));
-    }
+    out.lead = lead(state, &out.census, header);
     place(state, body, cache, &mut out);
     out.page = answer_page(state, out.answer, cache);
     if let Some((below, _)) = &mut out.placeless {
@@ -203,9 +200,38 @@ fn parted(area: Rect, by: i16, left: u16, out: &mut Layout) -> [Rect; 2] {
     [Rect { width: left, ..area }, right]
 }
 
-/// Places one above the other: the last one has two fifths, and as many more rows as the user wants.
+/// Where a claim is at fault, the words that lead to it; where something else is, to the findings.
+fn lead(state: &State, census: &Census, header: Rect) -> Option<(Rect, String, Command)> {
+    let bad = |finding: &Finding| finding.rule.severity < Severity::Note;
+    let (command, what) = match () {
+        () if state.listed().is_some() => return None,
+        () if census.is_faulty() => (Command::NextFinding, "next fault"),
+        () if state.findings().iter().any(bad) => (Command::Pane(Pane::Findings), "findings"),
+        () => return None,
+    };
+    let words = format!("{} {what} ", label(command));
+    let wide = (crate::text::width(&words) as u16).min(header.width);
+    // What the headline says is worth more than where it stands.
+    let said = || {
+        let (_, told) = census.headline(state.review()?, state.compare);
+        Some(told.iter().map(|words| crate::text::width(words) + 3).sum::<usize>())
+    };
+    let room = usize::from(header.width.saturating_sub(wide + 2));
+    if command != Command::NextFinding && said().is_some_and(|said| said > room) {
+        return None;
+    }
+    Some((Rect::new(header.right() - wide, header.y + 1, wide, 1), words, command))
+}
+
+/// Places one above the other: the last one has two fifths, less where it needs less, and as many more rows
+/// as the user wants.
 fn stacked(state: &State, places: &[&[Pane]], area: Rect, cache: &mut Cache, out: &mut Layout) {
+    let last = places.last().filter(|_| places.len() > 1).map(|place| state.shown_of(place));
+    // A title, a blank row, and a column at the left and two at the right, as in `side`.
+    let needed =
+        last.map_or(0, |pane| document(state, pane, area.width.saturating_sub(3), cache).lines.len() + 2);
     let low = (area.height * 2 / 5)
+        .min(u16::try_from(needed).unwrap_or(u16::MAX).max(LOW))
         .saturating_add_signed(-state.divided.1)
         .clamp(3, area.height.saturating_sub(4).max(3));
     let heights = if places.len() > 1 { vec![area.height - low, low] } else { vec![area.height] };
@@ -254,6 +280,9 @@ fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
         x += width + rule;
     }
 }
+
+/// Rows of the lower panes at least.
+const LOW: u16 = 6;
 
 /// Rows from which on it is said that the question was not sent.
 const TALL: u16 = 28;
@@ -310,7 +339,8 @@ fn follow(state: &State, pane: Pane, doc: &Doc, body: Rect) -> Cursor {
     // What is said of the claim stands above its sources.
     let fits = pane == Pane::Sources || end <= usize::from(body.height);
     let top = if fits { None } else { doc.line_of(entry) };
-    Cursor { entry, top: top.unwrap_or_default(), moved: false }
+    let last = doc.lines.len().saturating_sub(usize::from(body.height));
+    Cursor { entry, top: top.unwrap_or_default().min(last), moved: false }
 }
 
 fn document(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> Arc<Doc> {

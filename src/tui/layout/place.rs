@@ -6,6 +6,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::super::census::Census;
 use super::super::doc::Doc;
+use super::super::keymap::Command;
 use super::super::page::Page;
 use super::super::pane::Columns;
 use super::super::standing::Standing;
@@ -53,8 +54,8 @@ pub struct Layout {
     pub columns: Columns,
     /// Header lines.
     pub header: Rect,
-    /// The words that lead to the next fault, where there is one.
-    pub next_fault: Option<(Rect, String)>,
+    /// The words that lead to what the headline tells, and what a click on them does.
+    pub lead: Option<(Rect, String, Command)>,
     /// Title of the answer.
     pub answer_title: Rect,
     /// The question, above the answer.

@@ -185,9 +185,12 @@ fn address(source: &Source, doc: &mut Doc) {
 
 /// Passages and reviews, or a sentence that there are none.
 pub(super) fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
-    for (number, chunk) in source.chunks.iter().enumerate() {
-        let window = shown.iter().find(|shown| shown.chunk == number);
-        passage(number, chunk, source.chunks.len(), most, window, doc);
+    let window = |number: usize| shown.iter().find(|shown| shown.chunk == number);
+    // What holds the wording comes first.
+    let mut chunks: Vec<_> = source.chunks.iter().enumerate().collect();
+    chunks.sort_by_key(|(number, _)| window(*number).is_none());
+    for (number, chunk) in chunks {
+        passage(number, chunk, source.chunks.len(), most, window(number), doc);
     }
     if let Some(data) = &source.struct_data {
         for (key, value) in data.as_object().into_iter().flatten() {

@@ -8,7 +8,8 @@ use super::card::card;
 use super::compared;
 use super::fields::{score, score_bar, verdict_words};
 use crate::anchor::Verdict;
-use crate::look::Role;
+use crate::check::{Finding, Severity};
+use crate::look::{Role, Tone};
 use crate::model::{AnchorKind, Citation, Source, SourceKind, Target};
 use crate::review::{Places, Review, SourceRef, SupportRef};
 use crate::text::{counted, one_line, score_words, truncate};
@@ -39,6 +40,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     for &support in &supports {
         faults(state, support, doc);
     }
+    doubts(review, &supports, doc);
     overview(state, review, &supports, doc);
     // Two layers over one text share a span; what would be said twice is said once.
     for (place, &support) in supports.iter().enumerate() {
@@ -191,10 +193,24 @@ fn faults(state: &State, support: SupportRef, doc: &mut Doc) {
     doc.line(&[(sign, standing.role()), (" ", Role::Plain), (&words, Role::Strong)]);
     if crate::text::width(&words) + 2 > doc.width() {
         doc.lines.pop();
-        doc.text(0, &format!("{sign} {words}"), Role::Warning, 4);
+        doc.text(0, &format!("{sign} {words}"), Role::Strong, 4);
     }
     if let Some(quote) = &segment.quote {
         doc.field_most(0, "quote", &format!("“{quote}”"), Role::Dim, 3);
+    }
+}
+
+/// What is wrong with the claim beside its place and its words: it gave the sign.
+fn doubts(review: &Review, supports: &[SupportRef], doc: &mut Doc) {
+    let mine = |finding: &&Finding| {
+        let touches = |support: &SupportRef| {
+            !support.is_misfit() && !support.dangles() && finding.supports.contains(&support.index)
+        };
+        finding.rule.severity < Severity::Note && !finding.rule.is_content() && supports.iter().any(touches)
+    };
+    for finding in review.findings_so_far().iter().filter(mine).take(2) {
+        let tone = Tone::from(finding.rule.severity);
+        doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (finding.rule.summary, Role::Strong)]);
     }
 }
 

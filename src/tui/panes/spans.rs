@@ -1,5 +1,6 @@
 //! The title of the answer: the selected span.
 
+use super::super::answer::is_as_sent;
 use super::super::standing::sentences;
 use super::super::state::State;
 use super::fields::verdict_words;
@@ -11,7 +12,7 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
         return format!("sentence {} of {} without a source", sentence + 1, sentences(state).len());
     }
     if review.spans.is_empty() {
-        return "no claims".to_owned();
+        return format!("no claims{}", drawn(state));
     }
     let verdict =
         state.selected_supports().next().filter(|support| support.is_misfit()).map_or("", verdict_words);
@@ -31,5 +32,15 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
     // Where a provider names a mark or nothing, the claim is what stands before it.
     let inferred = verdict.is_empty() && state.selected_supports().any(|support| support.is_inferred());
     let inferred = if inferred { " · inferred" } else { "" };
-    format!("claim {} of {}{support}{inferred}{filter}{verdict}", state.span + 1, review.spans.len())
+    let of = review.spans.len();
+    format!("claim {} of {of}{support}{inferred}{filter}{verdict}{}", state.span + 1, drawn(state))
+}
+
+/// Where the answer is not drawn as Markdown, why.
+fn drawn(state: &State) -> &'static str {
+    match () {
+        () if state.as_sent => " · as sent",
+        () if is_as_sent(state) => " · over 1 MB: as sent, without numbers",
+        () => "",
+    }
 }

@@ -4,6 +4,7 @@ use super::super::keymap::Command;
 use super::super::layout::Layout;
 use super::super::pane::Columns;
 use super::super::state::{Overlay, Pane, Prompt, State, Want};
+use super::super::theme::Builtin;
 use super::acting::{ask_text, edit, repair};
 use super::cursor::{ask, back, changed, focus, focus_by, here, jump, note_place, page, push, report, step};
 use super::deciding::{ask_note, decide};
@@ -65,8 +66,16 @@ fn moves(state: &mut State, layout: &Layout, command: Command) -> bool {
 /// Going to a claim, or to another response.
 fn walks(state: &mut State, command: Command) -> bool {
     match command {
-        Command::NextClaim => walk(state, true),
-        Command::PreviousClaim => walk(state, false),
+        Command::NextClaim | Command::PreviousClaim => {
+            let over_raw = matches!(state.overlay(), Some(Overlay::Raw(_)));
+            if over_raw {
+                state.overlays.pop();
+            }
+            walk(state, command == Command::NextClaim);
+            if over_raw {
+                raw(state);
+            }
+        }
         Command::NextFinding => {
             note_place(state);
             next_finding(state);
@@ -158,6 +167,7 @@ fn of_program(state: &mut State, command: Command) -> bool {
         Command::Back => back(state),
         Command::Help => push(state, Overlay::Help),
         Command::Palette => ask(state, Prompt::Palette),
+        Command::Theme => next_theme(state),
         Command::Mouse => {
             state.mouse = !state.mouse;
             state.wants.push(Want::Mouse(state.mouse));
@@ -171,6 +181,15 @@ fn of_program(state: &mut State, command: Command) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Another of the built-in themes, the one behind that which is shown.
+fn next_theme(state: &mut State) {
+    let all = Builtin::ALL;
+    let shown = all.iter().position(|(builtin, _)| builtin.theme() == state.theme);
+    let Some((builtin, name)) = all.get(shown.map_or(0, |at| (at + 1) % all.len())) else { return };
+    state.theme = builtin.theme();
+    report(state, &format!("theme {name}: theme = \"{name}\" in the configuration keeps it"), false);
 }
 
 /// Moves the divider beside the answer, or below it where it stands above the panes.

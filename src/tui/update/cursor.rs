@@ -57,14 +57,16 @@ const TRAIL: usize = 100;
 /// Closes what is open; else takes back the filter, the pane, the search.
 pub(super) fn back(state: &mut State) {
     if state.overlays.pop().is_none() {
-        if state.filter == Filter::All && state.focus != Pane::Answer {
+        if state.filter == Filter::All && state.focus != Pane::Answer && !state.zoomed {
             focus(state, Pane::Answer);
         } else if state.filter != Filter::All {
             state.filter = Filter::All;
-        } else {
+        } else if !state.needle.is_empty() {
             state.needle.clear();
             state.found.clear();
             state.at = None;
+        } else {
+            state.zoomed = false;
         }
     }
     changed(state);

@@ -6,7 +6,6 @@ use ratatui::layout::Position;
 use super::super::answer::{shown_overlapping, shown_range, shown_text};
 use super::super::doc::Hit;
 use super::super::footer::hints;
-use super::super::keymap::Command;
 use super::super::layout::{GUTTER, Layout, PanePlace};
 use super::super::page::Of;
 use super::super::standing::sentences;
@@ -15,7 +14,7 @@ use super::commands::run;
 use super::cursor::{back, changed, focus, scroll, set_pane_cursor};
 use super::inspect::act;
 use super::keys::on_key;
-use super::spans::{scroll_answer, select, select_sentence};
+use super::spans::{scroll_answer, scroll_to, select, select_sentence};
 
 pub(super) fn on_mouse(state: &mut State, layout: &Layout, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);
@@ -56,8 +55,9 @@ fn click(state: &mut State, layout: &Layout, at: Position) {
         }
         return;
     }
-    if layout.next_fault.as_ref().is_some_and(|(area, _)| area.contains(at)) && state.overlays.is_empty() {
-        return run(state, layout, Command::NextFinding);
+    let lead = layout.lead.as_ref().filter(|(area, ..)| area.contains(at) && state.overlays.is_empty());
+    if let Some((_, _, command)) = lead {
+        return run(state, layout, *command);
     }
     if let Some(typing) = &mut state.typing {
         let hit = layout.palette.as_ref().filter(|place| place.body.contains(at));
@@ -127,6 +127,17 @@ fn click_pane(state: &mut State, place: &PanePlace, at: Position) {
 /// source, a sentence that cites nothing is selected.
 fn click_answer(state: &mut State, layout: &Layout, at: Position) {
     let row = layout.top + usize::from(at.y.saturating_sub(layout.answer.y));
+    if at.x + 1 == layout.answer.right() && at.y >= layout.answer.y {
+        // The map of the answer: the share of it that was clicked stands in the middle.
+        let share = layout.page.len() * usize::from(at.y - layout.answer.y)
+            / usize::from(layout.answer.height.max(1));
+        let middle = usize::from(layout.answer.height) / 2;
+        let last = layout.page.len().saturating_sub(usize::from(layout.answer.height));
+        return scroll_to(state, layout, share.saturating_sub(middle).min(last));
+    }
+    if at.x < layout.answer.x + GUTTER && at.y >= layout.answer.y {
+        return click_rail(state, layout, row);
+    }
     let column = usize::from(at.x.saturating_sub(layout.answer.x + GUTTER));
     let byte = match layout.page.at(shown_text(state), row, column) {
         Some(Of::Text(byte) | Of::Stand(byte)) => byte,
@@ -146,6 +157,20 @@ fn click_answer(state: &mut State, layout: &Layout, at: Position) {
     if let Some(&(_, span)) = under.get(next) {
         select(state, span);
     } else if let Some(sentence) = sentences(state).iter().position(|range| range.contains(&byte)) {
+        select_sentence(state, sentence);
+    }
+}
+
+/// The first claim, or sentence without one, that begins in a row.
+fn click_rail(state: &mut State, layout: &Layout, row: usize) {
+    let Some(bytes) = layout.page.row(row) else { return };
+    let spans = shown_overlapping(state, &bytes);
+    let begins = |span: &usize| shown_range(state, *span).is_some_and(|range| bytes.contains(&range.start));
+    if let Some(span) = spans.iter().copied().find(begins).or_else(|| spans.first().copied()) {
+        return select(state, span);
+    }
+    let touches = |range: &std::ops::Range<usize>| range.start < bytes.end && bytes.start < range.end;
+    if let Some(sentence) = sentences(state).iter().position(touches) {
         select_sentence(state, sentence);
     }
 }

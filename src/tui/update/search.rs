@@ -73,10 +73,20 @@ pub(super) fn accept(state: &mut State, layout: &Layout) {
             report(state, "not in this response: here are those that have it", false);
         }
         None => {
-            let words = format!("“{}” is nowhere in this response", one_line(&state.needle));
-            report(state, &words, true);
+            report(state, &nowhere(state), true);
         }
     }
+}
+
+/// That what was looked for is not where it was looked for.
+fn nowhere(state: &State) -> String {
+    let place = match state.overlay() {
+        None => "this response",
+        Some(Overlay::Help) => "the help",
+        Some(Overlay::Raw(_)) => "this JSON",
+        Some(_) => "what is open",
+    };
+    format!("“{}” is nowhere in {place}", one_line(&state.needle))
 }
 
 /// The next place, or the one before.
@@ -100,7 +110,7 @@ pub(super) fn next_match(state: &mut State, layout: &Layout, forward: bool) {
     }
     let count = state.found.len();
     if count == 0 {
-        return report(state, &format!("“{}” is nowhere in this response", one_line(&state.needle)), true);
+        return report(state, &nowhere(state), true);
     }
     let next = match (state.at, forward) {
         (Some(at), true) => (at + 1) % count,

@@ -54,7 +54,12 @@ pub(super) fn page_answer(state: &mut State, layout: &Layout, down: bool) {
 
 pub(super) fn scroll_answer(state: &mut State, layout: &Layout, by: isize) {
     let last = layout.page.len().saturating_sub(usize::from(layout.answer.height));
-    show_row(state, layout, layout.top.saturating_add_signed(by).min(last));
+    scroll_to(state, layout, layout.top.saturating_add_signed(by).min(last));
+}
+
+/// Scrolls the answer so that it begins with a row.
+pub(super) fn scroll_to(state: &mut State, layout: &Layout, row: usize) {
+    show_row(state, layout, row);
     select_in_view(state, layout);
 }
 
@@ -149,6 +154,11 @@ fn selected(state: &State) -> Stop {
 }
 
 pub(super) fn walk(state: &mut State, forward: bool) {
+    let claims = state.review().map_or(0, |review| review.spans.len());
+    // Of an answer without claims nothing is selected at first.
+    if claims == 0 && state.sentence.is_none() && walked_sentences(state) > 0 {
+        return select_walked(state, forward);
+    }
     let place = key(state, selected(state));
     let found = if forward { next_from(state, place) } else { last_before(state, place) };
     if let Some(stop) = found {
@@ -157,6 +167,8 @@ pub(super) fn walk(state: &mut State, forward: bool) {
     let count = state.review().map_or(0, |review| review.spans.len() + walked_sentences(state));
     let words = match (count, forward) {
         (0, _) => "this response has no claims",
+        (_, true) if claims == 0 => "the last sentence",
+        (_, false) if claims == 0 => "the first sentence",
         (_, true) => "the last claim",
         (_, false) => "the first claim",
     };

@@ -66,7 +66,12 @@ fn place(state: &State) -> Option<String> {
     let row = state.listed().unwrap_or(state.row);
     let number = panes::row_number(state, row);
     let (at, of) = (row + 1, state.table.len());
-    let place = if number == at.to_string() { format!("{at}/{of}") } else { format!("{number} ({at}/{of})") };
+    // With pieces and questions among the rows the numbers of the list are others.
+    let place = if number == at.to_string() {
+        format!("{at}/{of}")
+    } else {
+        format!("response {number} · row {at} of {of}")
+    };
     (of > 1).then_some(place)
 }
 
@@ -86,7 +91,7 @@ fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer
     let line = Rect { y: layout.header.y + 1, height: 1, ..layout.header };
     let (tone, words) = layout.census.headline(review, state.compare);
     let mut x = put(buffer, line, 1, tone.sign(), theme.style(tone.role()));
-    let end = layout.next_fault.as_ref().map_or(line.width, |(hint, _)| hint.x.saturating_sub(2));
+    let end = layout.lead.as_ref().map_or(line.width, |(hint, ..)| hint.x.saturating_sub(2));
     let area = Rect { width: end, ..line };
     for (number, words) in words.iter().enumerate() {
         if x + 2 >= area.width {
@@ -97,7 +102,7 @@ fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer
         x = put(buffer, area, x + 1, lead, theme.style(Role::Dim));
         x = put(buffer, area, x, words, theme.style(role));
     }
-    if let Some((area, hint)) = &layout.next_fault {
+    if let Some((area, hint, _)) = &layout.lead {
         put(buffer, *area, 0, hint, theme.style(Role::Dim));
     }
 }
