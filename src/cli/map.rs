@@ -47,7 +47,7 @@ fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
         Some(element) => (true, element),
         None => (false, &first),
     };
-    let map = Map::guess(value).ok_or_else(|| {
+    let map = format::propose(value).ok_or_else(|| {
         because("no key looks like an answer beside a list of spans or sources; write the map by hand, `citescope map --help` shows one".to_owned())
     })?;
     if list {

@@ -29,6 +29,7 @@ pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
 pub use map::Map;
 pub use providers::FORMATS;
+pub use providers::propose;
 pub(crate) use providers::wrapped;
 pub use recognise::{FrameKind, claims, is_event, recognise, recognise_document};
 pub use refusal::{looks_like, refuse};

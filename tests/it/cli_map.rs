@@ -263,3 +263,60 @@ fn the_name_of_a_file_steers_nothing() {
     let told = run(&folder, &["map", "--check", name, "--map", "own.toml"]).1;
     assert!(told.starts_with("in ::error::x␛[31m.json record 1"), "{told}");
 }
+
+/// What a map that was proposed says, without its comments, and what is read by it.
+fn proposed(input: &str) -> (String, String) {
+    let folder = folder(input, None);
+    let (code, map, errors) = run(&folder, &["map", "--init", "in.json"]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    fs::write(folder.path().join("m.toml"), &map).unwrap();
+    let (_, read, _) = run(&folder, &["map", "--check", "--map", "m.toml", "in.json"]);
+    let said = map.lines().filter_map(|line| line.split('#').next()).map(str::trim_end);
+    let read = read.split("generic: ").nth(1).unwrap().lines().next().unwrap().to_owned();
+    (said.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"), read)
+}
+
+#[test]
+fn a_map_is_proposed_from_what_values_look_like_whatever_their_keys_are_called() {
+    let nested = r#"{"data": {"reply": {"body": "Der Turm ist 41 m hoch. Er wurde 1932 gebaut.", "cites": [
+        {"from": 0, "to": 23, "refs": [{"doc": "d1"}]}, {"from": 24, "to": 45, "refs": [{"doc": "d2"}, {"doc": "d9"}]}]},
+        "docs": [{"key": "d1", "name": "Turm", "link": "https://t.example/", "passages": ["Der Turm ist 41 Meter hoch."]},
+                 {"key": "d2", "name": "Bau", "link": "https://b.example/", "passages": ["1932 gebaut"]}]}}"#;
+    assert_eq!(
+        proposed(nested),
+        (
+            "answer = \"data.reply.body\"\n[spans]\nlist = \"data.reply.cites[*]\"\nstart = \"from\"\nend = \"to\"\n\
+             unit = \"characters\"\ninclusive = false\nsource = \"refs[*].doc\"\n[sources]\nlist = \"data.docs[*]\"\n\
+             id = \"key\"\ntitle = \"name\"\nurl = \"link\"\ntext = \"passages[*]\""
+                .to_owned(),
+            "answer 45 characters, 2 supports, 2 sources (2 passages), 0 queries, 1 reference names no source".to_owned()
+        )
+    );
+    let pieces = r#"{"segments": [{"text": "One fact. ", "sources": ["s1"]}, {"text": "Two facts.", "sources": ["s2"]}],
+        "sources": [{"id": "s1", "title": "A"}, {"id": "s2", "title": "B"}]}"#;
+    let (map, read) = proposed(pieces);
+    assert!(map.starts_with("answer = \"segments[*].text\"\n[spans]\nlist = \"segments[*]\""), "{map}");
+    assert_eq!(
+        read,
+        "answer 20 characters, 2 supports, 2 sources (0 passages), 0 queries, every reference resolves"
+    );
+    let marks = r#"{"question": "Q?", "answer": "One [doc_1]. Two [doc_2].", "docs": [{"id": "doc_1", "title": "A"}, {"id": "doc_2", "title": "B"}]}"#;
+    let (map, read) = proposed(marks);
+    assert!(map.contains("question = \"question\"") && map.contains(r"pattern = '\[(doc_\d+)\]'"), "{map}");
+    assert_eq!(
+        read,
+        "answer 25 characters, 2 supports, 2 sources (0 passages), 0 queries, every reference resolves"
+    );
+}
+
+#[test]
+fn what_has_no_answer_with_a_list_that_belongs_to_it_gets_no_map() {
+    for input in [
+        r#"{"log": "all is well today", "rows": [{"a": 1, "b": 2}, {"a": 3, "b": 4}]}"#,
+        r#"{"note": "one [x] two", "list": [{"id": "y"}, {"id": "z"}]}"#,
+        r#"{"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": {"i": "so deep it is"}}}}}}}}}"#,
+    ] {
+        let (code, _, errors) = run(&folder(input, None), &["map", "--init", "in.json"]);
+        assert!(code == 2 && errors.contains("no key looks like an answer"), "{input}: {errors}");
+    }
+}

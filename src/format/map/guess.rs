@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
 use crate::json::camel;
 
-const ANSWERS: &[&str] = &[
+pub(super) const ANSWERS: &[&str] = &[
     "answer",
     "text",
     "response",
@@ -48,6 +48,7 @@ const RANGES: &[&str] = &[
     "claims",
     "highlights",
     "mentions",
+    "attributions",
 ];
 const STARTS: &[&str] =
     &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart", "offset"];
@@ -81,9 +82,9 @@ const REFERS: &[&str] = &[
     "index",
 ];
 const IDS: &[&str] = &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId"];
-const TITLES: &[&str] = &["title", "name", "headline", "filename", "fileName", "label"];
+pub(super) const TITLES: &[&str] = &["title", "name", "headline", "filename", "fileName", "label"];
 const URLS: &[&str] = &["url", "uri", "link", "href", "sourceUrl", "address", "source"];
-const TEXTS: &[&str] = &[
+pub(super) const TEXTS: &[&str] = &[
     "text",
     "excerpt",
     "snippet",
@@ -95,7 +96,9 @@ const TEXTS: &[&str] = &[
     "quote",
     "chunkText",
 ];
-const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "similarity", "confidence"];
+pub(super) const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "similarity", "confidence"];
+/// What was asked.
+pub(super) const QUESTIONS: &[&str] = &["question", "query", "prompt", "input"];
 /// Objects in which some products keep what belongs to a source.
 const INNER: &[&str] = &["", "metadata", "node", "document"];
 /// Objects in which some products keep the whole answer.
@@ -116,7 +119,11 @@ pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -
 }
 
 /// The first key of an object that is one of these names and holds what is wanted.
-fn key<'v>(value: &'v Value, names: &[&str], fits: impl Fn(&Value) -> bool) -> Option<(&'v str, &'v Value)> {
+pub(super) fn key<'v>(
+    value: &'v Value,
+    names: &[&str],
+    fits: impl Fn(&Value) -> bool,
+) -> Option<(&'v str, &'v Value)> {
     let object = value.as_object()?;
     names.iter().find_map(|name| {
         let found = object.iter().find(|(key, inner)| camel(key) == *name && fits(inner));
@@ -173,7 +180,7 @@ impl Map {
         let named = |names: &[&str]| key(value, names, is_scalar).and_then(|(key, _)| path(key));
         let strings = |inner: &Value| inner.as_array().is_some_and(|list| list.iter().all(Value::is_string));
         let queries = key(value, &["queries", "searchQueries"], strings);
-        let question = key(value, &["question", "query", "prompt", "input"], Value::is_string);
+        let question = key(value, QUESTIONS, Value::is_string);
         let markers =
             spans.is_none().then(|| Markers { pattern: pattern(text.as_str().unwrap_or_default()) });
         Some(Self {

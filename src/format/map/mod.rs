@@ -3,6 +3,7 @@
 
 mod guess;
 mod route;
+mod shape;
 mod unread;
 
 use std::sync::OnceLock;
@@ -16,6 +17,7 @@ use crate::model::{Origin, SegmentKeys, Unit};
 
 pub use guess::looks_like_one;
 pub use route::Route;
+pub use shape::shape;
 
 /// Where things stand in a JSON of one's own.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -225,8 +227,8 @@ impl Map {
             "# Where things stand in this JSON. Paths begin at the record; those below a list at an element of it.\n",
         );
         let line = |key: &str, path: &Option<MapPath>, about: &str| match path {
-            Some(path) => format!("{key} = {:<28} # {about}\n", format!("{:?}", path.0.to_string())),
-            None => format!("# {key} = \"…\"  # {about}\n"),
+            Some(path) => format!("{:<37} # {about}\n", format!("{key} = {:?}", path.0.to_string())),
+            None => format!("{:<37} # {about}\n", format!("# {key} = \"…\"")),
         };
         out += &line("answer", &self.answer, "the text of the answer");
         out += &line("question", &self.question, "the question");
@@ -241,11 +243,9 @@ impl Map {
                 out += &line("length", &spans.length, "how many units, in place of an end");
             }
             let unit = format!("{:?}", spans.unit).to_lowercase();
-            out += &format!("unit = {unit:?} # bytes, characters or utf16\n");
-            out += &format!(
-                "inclusive = {} # the end is the last unit, not the first after it\n",
-                spans.inclusive
-            );
+            out += &format!("{:<37} # bytes, characters or utf16\n", format!("unit = {unit:?}"));
+            let inclusive = format!("inclusive = {}", spans.inclusive);
+            out += &format!("{inclusive:<37} # the end is the last unit, not the first after it\n");
             out += &line("quote", &spans.quote, "the words of the claim");
             out += &line("source", &spans.source, "ids, numbers or indices of its sources");
             out += &line("score", &spans.score, "confidence, 0 to 1");

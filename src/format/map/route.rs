@@ -38,6 +38,18 @@ impl Route {
         self
     }
 
+    /// The same with a place of a list behind it.
+    #[must_use]
+    pub fn item(mut self, index: usize) -> Self {
+        self.0.push(Hop::Index(index));
+        self
+    }
+
+    /// The last of its keys.
+    pub fn last_key(&self) -> Option<&str> {
+        self.0.iter().rev().find_map(|hop| if let Hop::Key(key) = hop { Some(key.as_str()) } else { None })
+    }
+
     /// The keys, where it has nothing else.
     pub fn keys(&self) -> Option<Vec<&str>> {
         let key = |hop: &Hop| if let Hop::Key(key) = hop { Some(key.clone()) } else { None };

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
-use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_like_one};
+use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_like_one, shape};
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::steps;
 use crate::json::wire::Cx;
@@ -47,6 +47,26 @@ fn recognise(peek: &Peek) -> bool {
 /// A fold that reads by a map.
 pub fn by(map: Arc<Map>) -> Box<dyn Fold> {
     Box::new(Own { map: Some(map), ..Own::default() })
+}
+
+/// The map that leads to more: one by the names of the keys, or one by what the values look like.
+pub fn propose(value: &Value) -> Option<Map> {
+    let cx = Cx::default();
+    let yields = |map: &Map| {
+        let keys = map.spans.as_ref().and_then(Spans::keys);
+        let response = Reading { map, keys, value, origin: Origin::default(), cx: &cx }.response();
+        let cited = response.supports.iter().filter(|support| support.resolves()).count();
+        (cited, response.sources.iter().filter(|source| source.has_text()).count())
+    };
+    let by_shape = shape(value).filter(|map| yields(map).0 > 0);
+    match (Map::guess(value), by_shape) {
+        (Some(named), Some(shaped)) if yields(&shaped) > yields(&named) => {
+            let Map { question, id, model, queries, .. } = named;
+            Some(Map { question, id, model, queries, ..shaped })
+        }
+        (Some(named), Some(_)) => Some(named),
+        (named, shaped) => named.or(shaped),
+    }
 }
 
 #[derive(Default, Clone)]

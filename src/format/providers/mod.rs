@@ -31,7 +31,7 @@ mod text_markers;
 mod vercel_ui;
 mod xai;
 
-pub use generic::{FORMAT as GENERIC, by as generic_by};
+pub use generic::{FORMAT as GENERIC, by as generic_by, propose};
 pub use text_markers::wrapped;
 
 /// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a

@@ -1,0 +1,249 @@
+//! A map proposed from what the values of a JSON look like, whatever its keys are called.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::guess::{ANSWERS, QUESTIONS, SCORES, TEXTS, TITLES, key};
+use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
+use crate::json::{camel, plain};
+use crate::text::is_web;
+
+/// Values that are looked at.
+const LOOKED_AT: usize = 20_000;
+/// How deep a JSON is looked into, and how deep an element of a list.
+const DEPTH: usize = 8;
+const WITHIN: usize = 3;
+/// Letters of words that are looked for in the answer.
+const QUOTE: usize = 8;
+
+/// What stands in a JSON: its texts, and lists of objects.
+#[derive(Default)]
+struct Survey<'v> {
+    texts: Vec<(Route, &'v str)>,
+    lists: Vec<(Route, Vec<&'v Value>)>,
+    seen: usize,
+}
+
+impl<'v> Survey<'v> {
+    fn walk(&mut self, value: &'v Value, at: &Route, depth: usize) {
+        self.seen += 1;
+        if self.seen > LOOKED_AT || depth > DEPTH {
+            return;
+        }
+        match value {
+            Value::String(text) => self.texts.push((at.clone(), text)),
+            Value::Array(list) => {
+                let objects: Vec<&Value> = list.iter().filter(|one| one.is_object()).collect();
+                if !objects.is_empty() {
+                    self.lists.push((at.clone().each(), objects));
+                }
+                // Of several elements none is the answer.
+                if let [only] = &list[..] {
+                    self.walk(only, &at.clone().item(0), depth + 1);
+                }
+            }
+            Value::Object(object) => {
+                let inner: Vec<&Value> = object.values().collect();
+                if inner.len() > 1 && inner.iter().all(|one| one.is_object()) {
+                    self.lists.push((at.clone().each(), inner));
+                }
+                for (key, value) in object {
+                    self.walk(value, &at.clone().then(key), depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The longest text that its key does not call something else.
+    fn answer(&self) -> Option<(MapPath, &'v str)> {
+        let weight = |(at, text): &&(Route, &str)| {
+            let name = at.last_key().map(camel).unwrap_or_default();
+            let called = |names: &[&str]| names.contains(&name.as_ref());
+            match () {
+                () if text.split_whitespace().count() < 2 || called(QUESTIONS) => 0,
+                () if called(ANSWERS) => text.len() * 4,
+                () => text.len(),
+            }
+        };
+        let (at, text) = self.texts.iter().max_by_key(weight).filter(|text| weight(text) > 0)?;
+        Some((MapPath(at.clone()), text))
+    }
+}
+
+/// Scalars of an element, each with its path.
+fn leaves<'v>(element: &'v Value, at: &Route, depth: usize, into: &mut Vec<(Route, &'v Value)>) {
+    match element {
+        Value::Object(object) if depth < WITHIN => {
+            object.iter().for_each(|(key, value)| leaves(value, &at.clone().then(key), depth + 1, into));
+        }
+        Value::Array(list) if depth < WITHIN => {
+            for value in list {
+                leaves(value, &at.clone().each(), depth + 1, into);
+            }
+        }
+        Value::String(_) | Value::Number(_) => into.push((at.clone(), element)),
+        _ => {}
+    }
+}
+
+/// A map of a value; nothing where no text looks like an answer with a list that belongs to it.
+pub fn shape(value: &Value) -> Option<Map> {
+    let mut survey = Survey::default();
+    survey.walk(value, &Route::default(), 0);
+    let (answer, text, own) = match survey.answer() {
+        Some((at, text)) => (at, text.to_owned(), None),
+        None => pieces(&survey).map(|(at, text, list)| (at, text, Some(list)))?,
+    };
+    let spans = survey.lists.iter().enumerate().filter(|(number, _)| own.is_none_or(|own| own == *number));
+    let spans: Vec<_> = spans.filter_map(|(number, list)| Some((number, ranges(list, &text)?))).collect();
+    let mut best: Option<(usize, Map)> = None;
+    for (number, (at, list)) in survey.lists.iter().enumerate() {
+        for (of, span) in spans.iter().filter(|(of, _)| *of != number) {
+            let Some((id, source, count)) = joined(list, &survey.lists.get(*of)?.1) else { continue };
+            if best.as_ref().is_none_or(|(known, _)| count > *known) {
+                let spans = Some(Spans { source: Some(source), ..span.clone() });
+                let sources = Some(described(at, list, id));
+                best = Some((count, Map { answer: Some(answer.clone()), spans, sources, ..Map::default() }));
+            }
+        }
+    }
+    best.map(|(_, map)| map).or_else(|| marked(&survey, answer, &text))
+}
+
+/// A list whose elements are pieces of the answer.
+fn pieces(survey: &Survey) -> Option<(MapPath, String, usize)> {
+    survey.lists.iter().enumerate().find_map(|(number, (at, list))| {
+        let (name, _) = key(list.first()?, TEXTS, Value::is_string)?;
+        let texts: Option<Vec<&str>> = list.iter().map(|one| one.get(name)?.as_str()).collect();
+        let linked =
+            list.iter().all(|one| one.as_object().is_some_and(|one| one.values().any(Value::is_array)));
+        linked.then(|| Some((MapPath(at.clone().then(name)), texts?.concat(), number)))?
+    })
+}
+
+/// A list of ranges, or of words, of the answer.
+fn ranges((at, list): &(Route, Vec<&Value>), answer: &str) -> Option<Spans> {
+    let spans =
+        Spans { list: MapPath(at.clone()), unit: Count::Characters, guessed: true, ..Spans::default() };
+    let quote = |one: &Value| {
+        let told = |text: &str| text.chars().count() >= QUOTE && answer.contains(text.trim());
+        let fields = one.as_object()?.iter();
+        fields.filter(|(_, value)| value.as_str().is_some_and(told)).map(|(key, _)| key.clone()).next()
+    };
+    let quoted = quote(list.first()?).map(|key| MapPath(Route::key(&key)));
+    let whole =
+        |one: &Value, key: &str| one.get(key)?.as_u64().filter(|number| *number <= answer.len() as u64);
+    let numbers: Vec<&String> =
+        list.first()?.as_object()?.iter().filter(|(_, value)| value.is_u64()).map(|(key, _)| key).collect();
+    for start in &numbers {
+        for end in numbers.iter().filter(|end| end != &start) {
+            let rises =
+                |one: &&Value| whole(one, start).zip(whole(one, end)).is_some_and(|(from, to)| from < to);
+            let reaches = list.iter().any(|one| whole(one, end).is_some_and(|end| end as usize >= QUOTE));
+            if list.iter().all(rises) && reaches {
+                let path = |key: &str| Some(MapPath(Route::key(key)));
+                return Some(Spans { start: path(start), end: path(end), quote: quoted, ..spans });
+            }
+        }
+    }
+    quoted.map(|quote| Spans { quote: Some(quote), ..spans })
+}
+
+/// How the elements of one list name those of another: the id there, the path here, and how often.
+fn joined(sources: &[&Value], spans: &[&Value]) -> Option<(MapPath, MapPath, usize)> {
+    let mut own = Vec::new();
+    for span in spans {
+        leaves(span, &Route::default(), 0, &mut own);
+    }
+    let keys = sources.first()?.as_object()?.keys();
+    let mut best: Option<(MapPath, MapPath, usize)> = None;
+    for id in keys {
+        let ids: HashSet<String> = sources
+            .iter()
+            .filter_map(|one| one.get(id))
+            .filter(|id| id.is_string() || id.is_number())
+            .map(|id| plain(id).into_owned())
+            .collect();
+        // What two of them share is no id.
+        if ids.len() < sources.len() {
+            continue;
+        }
+        let mut paths: Vec<&Route> = own.iter().map(|(path, _)| path).collect();
+        paths.dedup();
+        for path in paths {
+            let here =
+                own.iter().filter(|(own, value)| own == path && ids.contains(plain(value).as_ref())).count();
+            if here > 0 && best.as_ref().is_none_or(|(.., known)| here > *known) {
+                best = Some((MapPath(Route::key(id)), MapPath(path.clone()), here));
+            }
+        }
+    }
+    best
+}
+
+/// What of an element says what.
+fn described(at: &Route, list: &[&Value], id: MapPath) -> Sources {
+    let Some(first) = list.first() else { return Sources::default() };
+    let named = |names: &[&str], fits: fn(&Value) -> bool| {
+        key(first, names, fits).map(|(key, _)| MapPath(Route::key(key)))
+    };
+    let mut own = Vec::new();
+    leaves(first, &Route::default(), 0, &mut own);
+    let text = |value: &Value| value.as_str().map(str::to_owned).unwrap_or_default();
+    let web = own.iter().find(|(_, value)| is_web(&text(value))).map(|(path, _)| MapPath(path.clone()));
+    let title = named(TITLES, Value::is_string);
+    let taken =
+        |path: &Route| [&web, &title, &Some(id.clone())].into_iter().flatten().any(|known| known.0 == *path);
+    let words = own.iter().filter(|(path, value)| !taken(path) && text(value).split_whitespace().count() > 1);
+    let longest = words.max_by_key(|(_, value)| text(value).len()).map(|(path, _)| MapPath(path.clone()));
+    Sources {
+        list: MapPath(at.clone()),
+        id: Some(id),
+        title,
+        url: web,
+        text: longest,
+        date: None,
+        score: named(SCORES, Value::is_number),
+    }
+}
+
+/// Marks in the text that are the ids of a list.
+fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
+    const BRACKETS: [(char, char); 5] = [('[', ']'), ('【', '】'), ('{', '}'), ('(', ')'), ('<', '>')];
+    for (at, list) in &survey.lists {
+        let Some(keys) = list.first().and_then(|first| first.as_object()).map(|first| first.keys()) else {
+            continue;
+        };
+        for id in keys {
+            let ids: Vec<String> = list
+                .iter()
+                .filter_map(|one| one.get(id))
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect();
+            if ids.is_empty() || ids.iter().any(|id| id.is_empty() || id.contains(char::is_whitespace)) {
+                continue;
+            }
+            for (open, close) in BRACKETS {
+                if ids.iter().any(|id| text.contains(&format!("{open}{id}{close}"))) {
+                    let pattern = Pattern::try_from(pattern_of(&ids, open, close)).ok()?;
+                    let sources = Some(described(at, list, MapPath(Route::key(id))));
+                    let markers = Some(Markers { pattern: Some(pattern) });
+                    return Some(Map { answer: Some(answer), markers, sources, ..Map::default() });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Marks of ids such as these: what all begin with and a number, else whatever has no blank in it.
+fn pattern_of(ids: &[String], open: char, close: char) -> String {
+    let bare = |id: &String| id.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let prefix = ids.first().map(bare).unwrap_or_default();
+    let numbered = ids.iter().all(|id| bare(id) == prefix && id.len() > prefix.len());
+    let name = if numbered { format!("{}\\d+", regex::escape(&prefix)) } else { r"[\w.:/-]+".to_owned() };
+    format!("{}({name}){}", regex::escape(&open.to_string()), regex::escape(&close.to_string()))
+}
