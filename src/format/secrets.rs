@@ -156,7 +156,10 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
         if !(if scheme { announces(name, text.get(from..).unwrap_or_default()) } else { is_secret(name) }) {
             continue;
         }
-        let value = value_after(text.get(from..).unwrap_or_default());
+        let mut value = value_after(text.get(from..).unwrap_or_default());
+        if last_letters(name).ends_with("cookie") {
+            value.end += further_cookies(text.get(from + value.end..).unwrap_or_default());
+        }
         // `Basic` and `Bearer` are words, too.
         if (!scheme || value.len() >= 8)
             && !matches!(text.get(from + value.start..from + value.end), Some("" | MASK_IN_ADDRESS))
@@ -172,6 +175,25 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     }
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+fn last_letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Length of the cookies that stand behind the first one of a header: `; b=2; c=3`.
+fn further_cookies(text: &str) -> usize {
+    let mut end = 0;
+    while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix(';')) {
+        let pair = rest.trim_start_matches(' ');
+        let ends = |c: char| c.is_whitespace() || matches!(c, ';' | ',' | '"' | '\'' | '<');
+        let length = pair.find(ends).unwrap_or(pair.len());
+        if !pair.get(..length).is_some_and(|pair| pair.contains('=')) {
+            break;
+        }
+        end = text.len() - pair.len() + length;
+    }
+    end
 }
 
 /// Bytes before a value in which its name is looked for.
@@ -225,8 +247,21 @@ fn value_after(text: &str) -> std::ops::Range<usize> {
 /// JSON text with its credentials masked, all else as it stands; `all` masks every value.
 pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {
     let mut out = Masked { raw, out: String::new(), written: 0 };
-    let start = scan::skip_space(raw.as_bytes(), 0);
-    out.value(start, all, 0);
+    let mut pos = scan::skip_space(raw.as_bytes(), 0);
+    // JSON Lines are one value after the other; what stands behind is a message.
+    loop {
+        let end = out.value(pos, all, 0);
+        let next = scan::skip_space(raw.as_bytes(), end);
+        let behind = raw.get(next..).unwrap_or_default();
+        if behind.is_empty() || next <= pos {
+            break;
+        }
+        if !behind.starts_with(['{', '[']) {
+            out.rest(next, raw.len());
+            break;
+        }
+        pos = next;
+    }
     if out.written == 0 {
         return Cow::Borrowed(raw);
     }

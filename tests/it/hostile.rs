@@ -61,6 +61,8 @@ fn secrets() -> Vec<String> {
             r#"{"type": "ANSWER", "content": "Claim one ."}"#,
             r#"{"type": "LLM_RETRY", "text": "POST https://u:S3CR3T@h/?key=S3CR3T Authorization: Bearer S3CR3T12345"}"#,
             r#"{"type": "TOOL_ERROR", "toolName": "t", "error": "api_key=S3CR3T {\"apiKey\": \"S3CR3T\"}"}"#,
+            r#"{"type": "TOOL_ERROR", "toolName": "t", "error": "Cookie: sid=S3CR3T; track=S3CR3T; S3CR3T=1 {\"a\": 1}"}"#,
+            r#"{"type": "TOOL_ERROR", "toolName": "t", "error": "{\"a\": 1}\n{\"access_token\": \"S3CR3T\"}\n{\"b\": {\"password\": \"S3CR3T\"}} api_key=S3CR3T"}"#,
             r#"{"type": "ERROR", "errorMessage": "no access with Bearer S3CR3T12345", "message": "key: password=S3CR3T"}"#,
         ]
         .map(|message| format!("data: {{\"chatId\": \"c\", \"message\": {message}}}\n\n"))
