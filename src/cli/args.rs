@@ -60,8 +60,8 @@ pub struct Common {
     /// Show credentials (keys, tokens, passwords), which are masked otherwise
     #[arg(long, global = true)]
     pub show_secrets: bool,
-    /// Where things stand in a JSON of your own: a TOML file (see `citescope map`); `citescope.toml` beside
-    /// or above the input is found
+    /// Where things stand in a JSON of your own: a TOML file (see `citescope map`), before the formats of
+    /// providers; `citescope.toml` beside or above the input is found, behind them
     #[arg(long, value_name = "FILE.toml", global = true)]
     pub map: Option<PathBuf>,
     /// Read records however much memory they take

@@ -415,3 +415,35 @@ fn html_that_breaks_its_renderer_is_shown_all_the_same() {
         assert!(screen(&state, 120, 36).contains("search suggestions"));
     }
 }
+
+/// The headline of a response: its sign, and what it says.
+fn headline(state: &State) -> String {
+    screen(state, 200, 30).lines().nth(1).unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn a_headline_with_a_sign_begins_with_what_is_wrong() {
+    let samples = SAMPLES
+        .iter()
+        .map(|name| (format!("samples/{name}"), std::fs::read(format!("samples/{name}")).unwrap()));
+    let recorded = crate::common::library::recordings().into_iter().flatten();
+    let recorded = recorded.map(|path| (path.display().to_string(), std::fs::read(path).unwrap()));
+    let (mut signs, mut wrong) = (0, Vec::new());
+    for (name, bytes) in samples.chain(recorded) {
+        let session = crate::common::library::open(&name, bytes);
+        if !session.failures().is_empty() || session.len() == 0 {
+            continue;
+        }
+        let line = headline(&crate::common::screen::of(session));
+        let Some(words) = line.strip_prefix('!').or_else(|| line.strip_prefix('✗')).map(str::trim) else {
+            continue;
+        };
+        signs += 1;
+        let good = ["all offsets fit", "wording found", "wording of", "no source text"];
+        if words.is_empty() || good.iter().any(|good| words.starts_with(good)) || words.starts_with("e ") {
+            wrong.push(format!("{name}: {line}"));
+        }
+    }
+    assert!(signs > 10, "{signs}");
+    assert_eq!(wrong, [""; 0]);
+}
