@@ -11,7 +11,7 @@ use crate::text::one_line;
 use crate::tui::config::{Settings, Wrong, commented, path};
 
 /// Bytes of settings, at most.
-const MOST: u64 = 1 << 20;
+const BYTES_MOST: u64 = 1 << 20;
 
 /// The settings of the user; as they are without a file where there is none.
 ///
@@ -27,7 +27,7 @@ pub(super) fn settings() -> Result<Settings, Failure> {
 
 fn read(path: &Path) -> Result<Settings, Failure> {
     let shown = path.display();
-    let text = read_text(path, MOST)
+    let text = read_text(path, BYTES_MOST)
         .map_err(|error| Failure::Because(format!("{shown}: the settings cannot be read: {error}")))?;
     Settings::read(&text).map_err(|wrong| {
         let mut many = Many::default();

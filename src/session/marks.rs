@@ -102,7 +102,7 @@ fn id(review: &Review, range: &Range<usize>) -> String {
 }
 
 /// Bytes of a file of marks, at most.
-const MOST: u64 = 64 << 20;
+const BYTES_MOST: u64 = 64 << 20;
 
 impl Marks {
     /// The file that holds the marks of an input.
@@ -141,8 +141,12 @@ impl Marks {
         if path.exists() && !path.is_file() {
             return Err(format!("{}: this is no regular file", path.display()));
         }
-        if std::fs::metadata(path).is_ok_and(|file| file.len() > MOST) {
-            return Err(format!("{}: more than {} MB are no marks of people", path.display(), MOST >> 20));
+        if std::fs::metadata(path).is_ok_and(|file| file.len() > BYTES_MOST) {
+            return Err(format!(
+                "{}: more than {} MB are no marks of people",
+                path.display(),
+                BYTES_MOST >> 20
+            ));
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut marks = BTreeMap::new();

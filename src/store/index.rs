@@ -1,4 +1,5 @@
-//! Where the records of an input are: sixteen bytes a record, whatever its length.
+//! Where the records of an input are: sixteen bytes a record, and as many for every 32 KB of the input, to
+//! count lines.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -431,7 +431,7 @@ fn a_headline_with_a_sign_begins_with_what_is_wrong() {
     let (mut signs, mut wrong) = (0, Vec::new());
     for (name, bytes) in samples.chain(recorded) {
         let session = crate::common::library::open(&name, bytes);
-        if !session.failures().is_empty() || session.len() == 0 {
+        if !session.failures().is_empty() || session.is_empty() {
             continue;
         }
         let line = headline(&crate::common::screen::of(session));

@@ -47,14 +47,18 @@ What to do: open both sources; see whether other citations are off by the same n
 });
 
 /// Beyond so many sources or bytes of answer titles are not looked for.
-const MOST: (usize, usize) = (200, 1_000_000);
+const SOURCES_AND_BYTES_MOST: (usize, usize) = (200, 1_000_000);
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let sources = &review.response.sources;
     let text = review.text();
     // Most answers cite bare domains, or passages that are compared.
     let bare = |source: &Source| !source.has_text() && source.title.as_deref().is_some_and(is_name);
-    if sources.len() < 2 || sources.len() > MOST.0 || text.len() > MOST.1 || !sources.iter().any(bare) {
+    if sources.len() < 2
+        || sources.len() > SOURCES_AND_BYTES_MOST.0
+        || text.len() > SOURCES_AND_BYTES_MOST.1
+        || !sources.iter().any(bare)
+    {
         return;
     }
     let titles = Titles::of(review);

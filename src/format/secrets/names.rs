@@ -158,18 +158,18 @@ pub fn is_secret_parameter(name: &str) -> bool {
 }
 
 /// Letters of a name that are compared: more than any secret name has.
-const MOST: usize = 40;
+const LETTERS_MOST: usize = 40;
 
 /// The last letters and digits of a name, small, at the end of their place: names are alike whatever their
 /// case and what stands between.
 struct Letters {
-    place: [u8; MOST],
+    place: [u8; LETTERS_MOST],
     begin: usize,
 }
 
 impl Letters {
     fn of(name: &str) -> Self {
-        let (mut place, mut begin) = ([0; MOST], MOST);
+        let (mut place, mut begin) = ([0; LETTERS_MOST], LETTERS_MOST);
         let letters = name.bytes().rev().filter(u8::is_ascii_alphanumeric);
         for (room, letter) in place.iter_mut().rev().zip(letters) {
             *room = letter.to_ascii_lowercase();

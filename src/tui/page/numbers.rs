@@ -10,7 +10,7 @@ use crate::review::Review;
 use crate::text::{Clusters, merge_ranges};
 
 /// Numbers that stand behind a claim at most; how many more there are is said.
-const MOST: usize = 6;
+const NUMBERS_MOST: usize = 6;
 
 /// A number behind a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,7 +140,7 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
             if known.iter().any(|number| number.text == text) {
                 continue;
             }
-            if known.len() >= MOST {
+            if known.len() >= NUMBERS_MOST {
                 left_out += 1;
                 continue;
             }

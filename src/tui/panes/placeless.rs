@@ -12,7 +12,7 @@ use crate::text::{counted, one_line};
 /// Rows of the answer that are left to it.
 const ANSWER: usize = 6;
 /// Claims that are listed at most.
-const MOST: usize = 5;
+const CLAIMS_MOST: usize = 5;
 
 /// The spans without a place: the last ones.
 fn placeless(state: &State) -> Range<usize> {
@@ -26,7 +26,7 @@ pub fn placeless_rows(state: &State, height: usize) -> usize {
     let room = height.saturating_sub(ANSWER) / 3;
     match () {
         () if spans.is_empty() => 0,
-        () if room > 0 => 1 + spans.len().min(room).min(MOST),
+        () if room > 0 => 1 + spans.len().min(room).min(CLAIMS_MOST),
         () => usize::from(height > 1 && spans.contains(&state.span)),
     }
 }

@@ -14,7 +14,7 @@ use super::spans::{select, show_row};
 use crate::text::{counted, one_line};
 
 /// Places that are looked for at most: the search ends for one that is everywhere.
-const MOST: usize = 10_000;
+const PLACES_MOST: usize = 10_000;
 
 /// Opens the prompt; what is typed is looked for at once.
 pub(super) fn begin(state: &mut State) {
@@ -147,7 +147,7 @@ fn find(state: &State, layout: &Layout) -> Vec<Found> {
     found.extend(traces.map(|(index, _)| Found::Trace(index)));
     let findings = state.findings().iter().enumerate().filter(|(_, finding)| has(&finding.message));
     found.extend(findings.map(|(index, _)| Found::Finding(index)));
-    found.truncate(MOST);
+    found.truncate(PLACES_MOST);
     found
 }
 
@@ -172,7 +172,7 @@ fn in_doc(doc: &Doc, needle: &str) -> Vec<usize> {
         let words = words(line);
         !matches(&words, needle, 0..words.len()).is_empty()
     });
-    lines.map(|(line, _)| line).take(MOST).collect()
+    lines.map(|(line, _)| line).take(PLACES_MOST).collect()
 }
 
 /// Goes to a place. `open`: also to one that lies in a pane or needs to be opened.
