@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::building;
 use super::error::{DecodeError, service_error};
 use super::interface::{Fold, Format};
-use super::lists::text_markers;
+use super::lists;
 use super::map::Map;
 use super::markers;
 use super::providers::{GENERIC, generic_by};
@@ -225,7 +225,7 @@ fn complete(
         let mute = response.supports.is_empty() && response.sources.is_empty();
         if mute && response.format.is_none() && markers::is_readable(response.text()) {
             let origin = response.origin.clone();
-            text_markers(response, &origin);
+            lists::bracketed(response, &origin);
         }
         let row = named(response).unwrap_or(format);
         response.format = Some(Cow::Borrowed(row.id));

@@ -17,11 +17,21 @@ struct Entry<'a> {
 /// Supports and sources of an answer whose own text numbers them; nothing where there is no list, or no mark
 /// outside of it.
 pub fn text_markers(response: &mut Response, origin: &Origin) {
-    if entries(response.text()).is_empty() {
+    listed(response, origin, false);
+}
+
+/// The same of a list whose numbers stand in brackets: what a provider sent who numbers nothing has lists of
+/// other things, too.
+pub fn bracketed(response: &mut Response, origin: &Origin) {
+    listed(response, origin, true);
+}
+
+fn listed(response: &mut Response, origin: &Origin, brackets: bool) {
+    if entries(response.text(), brackets).is_empty() {
         return;
     }
     let text = response.text().to_owned();
-    let entries = entries(&text);
+    let entries = entries(&text, brackets);
     let lines: Vec<Range<usize>> = entries.iter().map(|entry| entry.line.clone()).collect();
     let mut by_number: HashMap<u32, usize> = HashMap::new();
     let mut by_address: HashMap<&str, usize> = HashMap::new();
@@ -51,20 +61,24 @@ pub fn text_markers(response: &mut Response, origin: &Origin) {
         .collect();
 }
 
-/// Lines `[n] …`, `[n]: …`, `n. …`, `n) …` with an address.
-fn entries(text: &str) -> Vec<Entry<'_>> {
+/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, with an address.
+fn entries(text: &str, brackets: bool) -> Vec<Entry<'_>> {
     let mut at = 0;
     let mut out = Vec::new();
     for line in text.split_inclusive('\n') {
         let range = at..at + line.len();
         at = range.end;
-        out.extend(entry(line).map(|(number, title, uri)| Entry { number, title, uri, line: range }));
+        let found = entry(line).filter(|_| !brackets || line.trim_start_matches(LEAD).starts_with('['));
+        out.extend(found.map(|(number, title, uri)| Entry { number, title, uri, line: range }));
     }
     out
 }
 
+/// What a line of a list may begin with.
+const LEAD: [char; 6] = ['-', '*', '+', '•', ' ', '\t'];
+
 fn entry(line: &str) -> Option<(u32, &str, &str)> {
-    let line = line.trim().trim_start_matches(['-', '*', '+', '•']).trim_start();
+    let line = line.trim().trim_start_matches(LEAD);
     let (digits, rest) = match line.strip_prefix('[') {
         Some(inner) => inner.split_once(']').map(|(digits, rest)| (digits, rest.trim_start_matches(':')))?,
         None => line.split_once(['.', ')'])?,
@@ -99,7 +113,7 @@ mod tests {
     #[test]
     fn entries_are_lines_with_a_number_and_an_address() {
         let text = "It is old [1].\n\nSources:\n[1] A page: https://a.example/x.\n- [2]: https://b.example\n3. [C](https://c.example/y) of 2020\n4. no address\n";
-        let found: Vec<_> = entries(text).iter().map(|e| (e.number, e.title, e.uri)).collect();
+        let found: Vec<_> = entries(text, false).iter().map(|e| (e.number, e.title, e.uri)).collect();
         assert_eq!(
             found,
             [

@@ -46,6 +46,15 @@ pub struct Charge {
 }
 
 impl Charge {
+    /// The same of a text that repeats what came before it.
+    pub fn take_whole(&mut self, text: &str, cx: &Cx) {
+        let known = self.seen;
+        let more = openings(text).nth(known);
+        if let Some(at) = more {
+            self.take(text.get(at..).unwrap_or_default(), cx);
+        }
+    }
+
     /// Takes room for the marks that a text may hold.
     pub fn take(&mut self, text: &str, cx: &Cx) {
         for at in openings(text) {

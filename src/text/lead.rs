@@ -13,7 +13,10 @@ pub fn line_lead(line: &str) -> usize {
             Some('>' | '-' | '*' | '+') => 1,
             Some('•') => '•'.len_utf8(),
             Some('#') => signs,
-            Some('0'..='9') if trimmed.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')'])) => {
+            // More digits are a year, or an amount.
+            Some('0'..='9')
+                if digits <= 3 && trimmed.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')'])) =>
+            {
                 digits + 1
             }
             _ => return line.len() - trimmed.len(),
@@ -40,6 +43,7 @@ mod tests {
             ("-5 degrees", "-5 degrees"),
             ("#tag", "#tag"),
             ("2024.5 is one", "2024.5 is one"),
+            ("1969. That was the year", "1969. That was the year"),
             (" ", ""),
         ] {
             assert_eq!(&line[line_lead(line)..], words);

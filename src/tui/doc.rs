@@ -60,7 +60,7 @@ struct Window {
 }
 
 /// Rows before what is to be shown, from which on they are left out.
-const CUT: usize = 3;
+const CUT: usize = 4;
 
 impl Doc {
     /// An empty one for a width in cells.

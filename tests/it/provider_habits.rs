@@ -308,3 +308,52 @@ fn a_map_that_was_asked_for_reads_what_a_format_would_claim() {
     std::fs::write(&other, "answer = \"reply\"\n[sources]\nlist = \"sources[*]\"\n").unwrap();
     assert_eq!(plain(Some(&other)), "One [1]. Two [2].\n");
 }
+
+#[test]
+fn what_calls_goes_on_whatever_it_says_and_the_last_question_is_a_response() {
+    let call = json!([{"name": "search", "args": {"query": "grass"}, "id": "t1", "type": "tool_call"}]);
+    let tool = json!({"type": "tool", "content": "green", "tool_call_id": "t1", "additional_kwargs": {}});
+    let looks = ai(json!("Let me look. "), call);
+    let whole =
+        [human("What?"), human("Quick!"), looks.clone(), tool, ai(json!("Green."), json!([])), human("And?")];
+    let turn = ["langchain: 'Let me look. Green.' []", "langchain: null []"];
+    assert_eq!(told(&json!(whole[1..]).to_string()), turn);
+    let state = json!({"messages": whole}).to_string();
+    assert_eq!(told(&state), turn);
+    let responses = read(&state);
+    assert_eq!(
+        (&responses[0]["question"], &responses[0]["state"]),
+        (&json!("What?\nQuick!"), &json!("complete"))
+    );
+    assert_eq!((&responses[1]["question"], &responses[1]["state"]), (&json!("And?"), &json!("partial")));
+    // A call that nothing answered waits.
+    let waits = &read(&json!([human("What?"), looks]).to_string())[0];
+    assert_eq!((&waits["state"], &waits["ending"]), (&json!("partial"), &json!("waiting")));
+    // A state without what every message has beside its content.
+    let bare =
+        json!({"messages": [{"type": "human", "content": "What?"}, {"type": "ai", "content": "Green."}]});
+    assert_eq!(told(&bare.to_string()), ["langchain: 'Green.' []"]);
+}
+
+#[test]
+fn a_stream_that_repeats_its_text_takes_room_for_its_marks_once() {
+    let piece = "It is so[1]. ";
+    let frame = |n: usize| {
+        json!({"id": "c", "object": "chat.completion.chunk", "citations": [FOUND[0]], "choices": [{"index": 0,
+            "message": {"role": "assistant", "content": piece.repeat(n)}, "delta": {"content": piece}, "finish_reason": null}]})
+    };
+    let stream: Vec<Value> = (1..=400).map(frame).collect();
+    assert_eq!(read(&events(&stream))[0]["supports"].as_array().unwrap().len(), 400);
+}
+
+#[test]
+fn a_list_of_steps_is_no_list_of_sources_and_what_a_text_cites_is_not_ungrounded() {
+    let gemini = |text: &str| {
+        json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP"}]}).to_string()
+    };
+    let steps =
+        gemini("Steps:\n1. Go to https://a.example and click.\n2. Open https://b.example.\nUse it[1] then.");
+    assert!(told(&steps)[0].ends_with(" []"), "{:?}", told(&steps));
+    let list = gemini("Ruby is old [1].\n\n[1]: https://r.example/");
+    assert_eq!(rules(&list), [""; 0]);
+}

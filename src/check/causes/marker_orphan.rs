@@ -154,9 +154,10 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
                     || text.get(..at).is_some_and(|before| {
                         before.ends_with('[') || before.ends_with(']') && previous != at
                     });
-                // An index behind a word, too, where the sentence goes on.
-                let listed =
-                    (found.1.len() > 1 && !rest.starts_with("[cite") || in_word) && !ends_clause(after);
+                let several = found.1.len() > 1 && !rest.starts_with("[cite");
+                let index = rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
+                    && text.get(..at).is_some_and(ends_with_variable);
+                let listed = (several || index) && !ends_clause(after);
                 if linked || listed {
                     continue;
                 }
@@ -168,6 +169,14 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
         out.push(Marker { range: at..at + length, numbers });
     }
     out
+}
+
+/// Whether a text ends with what only code calls something: a single letter, `my_list`, `rowCount`.
+fn ends_with_variable(text: &str) -> bool {
+    let of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let word = text.get(text.trim_end_matches(of_word).len()..).unwrap_or_default();
+    let camel = word.starts_with(char::is_lowercase) && word.contains(char::is_uppercase);
+    camel || word.contains('_') || word.len() == 1 && word.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
 /// Whether a clause may end before `after`, as it does where a marker stands.
@@ -249,7 +258,11 @@ mod tests {
             shown("a 【5】 b [citation:1] c [^4^] d [source:3] e [web:3] f [ref:x] g [^4] h 【x】"),
             ["【5】", "[citation:1]", "[^4^]", "[source:3]", "[web:3]"]
         );
-        assert_eq!(shown("where list[3] and a[0] hold"), [""; 0]);
+        assert_eq!(shown("where my_list[3] and rowCount[2] and a[0] hold"), [""; 0]);
+        assert_eq!(
+            shown("Paris[1] is one, Lyon[citation:2] and Nice[cite:3] are others, old[4] is none"),
+            ["[1]", "[citation:2]", "[cite:3]", "[4]"]
+        );
         assert_eq!(shown("the list [1, 2, 3] is sorted"), [""; 0]);
         assert_eq!(shown("```\na[1]\n"), [""; 0]);
     }

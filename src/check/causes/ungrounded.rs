@@ -74,7 +74,8 @@ What to do: ask again without other tools, or with more tokens.
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
-    if response.is_question() {
+    // What its own text cites is not without sources.
+    if response.is_question() || !response.supports.is_empty() {
         return;
     }
     match response.about.grounding {

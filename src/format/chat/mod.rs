@@ -126,8 +126,11 @@ impl interface::FoldState for Chat {
             if !cx.take(building::EVENT) {
                 break;
             }
-            for message in choice.message.iter().chain(&choice.delta) {
-                self.marks.take(message.content.text.as_deref().unwrap_or_default(), cx);
+            // A message repeats the deltas so far.
+            match (&choice.message, &choice.delta) {
+                (Some(whole), _) => self.marks.take_whole(whole.text(), cx),
+                (None, Some(delta)) => self.marks.take(delta.text(), cx),
+                (None, None) => {}
             }
             self.choice(choice, number, &list.item(number));
         }

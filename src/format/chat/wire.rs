@@ -140,3 +140,10 @@ wire! {
         queries: Vec<String> = "searchQueries";
     }
 }
+
+impl Message {
+    /// Its text, where that is no list.
+    pub fn text(&self) -> &str {
+        self.content.text.as_deref().unwrap_or_default()
+    }
+}

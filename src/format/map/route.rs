@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::model::Origin;
 
 /// A path with `[*]` for every element of a list or member of an object; relative ones leave `$.` out.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Route(Vec<Hop>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Hop {
     Key(String),
     Index(usize),

@@ -1,6 +1,6 @@
 //! A map proposed from what the values of a JSON look like, whatever its keys are called.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -14,6 +14,9 @@ const LOOKED_AT: usize = 20_000;
 /// How deep a JSON is looked into, and how deep an element of a list.
 const DEPTH: usize = 8;
 const WITHIN: usize = 3;
+/// Lists that are looked at, and fields of an element that may be offsets.
+const LISTS: usize = 16;
+const FIELDS: usize = 16;
 /// Letters of words that are looked for in the answer.
 const QUOTE: usize = 8;
 
@@ -34,8 +37,9 @@ impl<'v> Survey<'v> {
         match value {
             Value::String(text) => self.texts.push((at.clone(), text)),
             Value::Array(list) => {
-                let objects: Vec<&Value> = list.iter().filter(|one| one.is_object()).collect();
-                if !objects.is_empty() {
+                let objects: Vec<&Value> =
+                    list.iter().filter(|one| one.is_object()).take(LOOKED_AT).collect();
+                if !objects.is_empty() && self.lists.len() < LISTS {
                     self.lists.push((at.clone().each(), objects));
                 }
                 // Of several elements none is the answer.
@@ -45,7 +49,7 @@ impl<'v> Survey<'v> {
             }
             Value::Object(object) => {
                 let inner: Vec<&Value> = object.values().collect();
-                if inner.len() > 1 && inner.iter().all(|one| one.is_object()) {
+                if inner.len() > 1 && self.lists.len() < LISTS && inner.iter().all(|one| one.is_object()) {
                     self.lists.push((at.clone().each(), inner));
                 }
                 for (key, value) in object {
@@ -135,8 +139,14 @@ fn ranges((at, list): &(Route, Vec<&Value>), answer: &str) -> Option<Spans> {
     let quoted = quote(list.first()?).map(|key| MapPath(Route::key(&key)));
     let whole =
         |one: &Value, key: &str| one.get(key)?.as_u64().filter(|number| *number <= answer.len() as u64);
-    let numbers: Vec<&String> =
-        list.first()?.as_object()?.iter().filter(|(_, value)| value.is_u64()).map(|(key, _)| key).collect();
+    let numbers: Vec<&String> = list
+        .first()?
+        .as_object()?
+        .iter()
+        .filter(|(_, value)| value.is_u64())
+        .map(|(key, _)| key)
+        .take(FIELDS)
+        .collect();
     for start in &numbers {
         for end in numbers.iter().filter(|end| end != &start) {
             let rises =
@@ -170,12 +180,15 @@ fn joined(sources: &[&Value], spans: &[&Value]) -> Option<(MapPath, MapPath, usi
         if ids.len() < sources.len() {
             continue;
         }
-        let mut paths: Vec<&Route> = own.iter().map(|(path, _)| path).collect();
-        paths.dedup();
-        for path in paths {
-            let here =
-                own.iter().filter(|(own, value)| own == path && ids.contains(plain(value).as_ref())).count();
-            if here > 0 && best.as_ref().is_none_or(|(.., known)| here > *known) {
+        let mut counts: HashMap<&Route, usize> = HashMap::new();
+        for (path, _) in own.iter().filter(|(_, value)| ids.contains(plain(value).as_ref())) {
+            *counts.entry(path).or_default() += 1;
+        }
+        for (path, here) in counts {
+            let better = |(_, known, most): &(MapPath, MapPath, usize)| {
+                here > *most || here == *most && path.to_string() < known.0.to_string()
+            };
+            if best.as_ref().is_none_or(better) {
                 best = Some((MapPath(Route::key(id)), MapPath(path.clone()), here));
             }
         }
@@ -212,6 +225,7 @@ fn described(at: &Route, list: &[&Value], id: MapPath) -> Sources {
 /// Marks in the text that are the ids of a list.
 fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
     const BRACKETS: [(char, char); 5] = [('[', ']'), ('【', '】'), ('{', '}'), ('(', ')'), ('<', '>')];
+    let within = BRACKETS.map(|(open, close)| (open, close, enclosed(text, open, close)));
     for (at, list) in &survey.lists {
         let Some(keys) = list.first().and_then(|first| first.as_object()).map(|first| first.keys()) else {
             continue;
@@ -226,9 +240,9 @@ fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
             if ids.is_empty() || ids.iter().any(|id| id.is_empty() || id.contains(char::is_whitespace)) {
                 continue;
             }
-            for (open, close) in BRACKETS {
-                if ids.iter().any(|id| text.contains(&format!("{open}{id}{close}"))) {
-                    let pattern = Pattern::try_from(pattern_of(&ids, open, close)).ok()?;
+            for (open, close, words) in &within {
+                if ids.iter().any(|id| words.contains(id.as_str())) {
+                    let pattern = Pattern::try_from(pattern_of(&ids, *open, *close)).ok()?;
                     let sources = Some(described(at, list, MapPath(Route::key(id))));
                     let markers = Some(Markers { pattern: Some(pattern) });
                     return Some(Map { answer: Some(answer), markers, sources, ..Map::default() });
@@ -238,6 +252,15 @@ fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
     }
     None
 }
+
+/// What stands between brackets.
+fn enclosed(text: &str, open: char, close: char) -> HashSet<&str> {
+    let inner = text.split(open).skip(1).filter_map(|rest| rest.split_once(close));
+    inner.map(|(words, _)| words).filter(|words| words.len() <= MARK).collect()
+}
+
+/// Bytes of an id that is written as a mark.
+const MARK: usize = 64;
 
 /// Marks of ids such as these: what all begin with and a number, else whatever has no blank in it.
 fn pattern_of(ids: &[String], open: char, close: char) -> String {

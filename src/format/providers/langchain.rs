@@ -127,8 +127,12 @@ wire! {
 }
 
 fn recognise(peek: &Peek) -> bool {
-    let state =
-        peek.kind("messages") == Some('[') && peek.first("messages").is_some_and(|first| is_message(&first));
+    let speaks = |first: &Peek| {
+        let kind = first.word("type").unwrap_or_default();
+        first.has("content") && matches!(kind.as_str(), "human" | "ai" | "system")
+    };
+    let listed = peek.kind("messages") == Some('[');
+    let state = listed && peek.first("messages").is_some_and(|first| is_message(&first) || speaks(&first));
     is_message(peek) || state
 }
 
@@ -192,8 +196,10 @@ static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
 #[derive(Default, Clone)]
 struct Told {
     question: Option<String>,
-    /// The answers; the last one goes on while it only calls.
+    /// The answers.
     done: Vec<(Response, Builder)>,
+    /// The last one called, and goes on with what comes of that.
+    calls: bool,
     origin: Origin,
 }
 
@@ -217,7 +223,7 @@ impl interface::FoldState for Told {
     }
 
     fn finish(mut self) -> Vec<Response> {
-        if self.done.is_empty() {
+        if self.done.is_empty() || self.question.is_some() {
             self.begin(&self.origin.clone());
             if let Some((response, _)) = self.done.last_mut() {
                 response.state = AnswerState::Partial;
@@ -244,7 +250,10 @@ impl Told {
             (Message { blocks, content, id, kind, made, calls, call, name, status }, origin.clone())
         });
         match speaker {
-            Speaker::Human => self.question = said(message),
+            Speaker::Human => {
+                let asked = self.question.take().into_iter().chain(said(message));
+                self.question = asked.reduce(|before, more| format!("{before}\n{more}"));
+            }
             Speaker::System => {}
             Speaker::Tool => {
                 if let Some((response, builder)) = self.done.last_mut() {
@@ -256,10 +265,7 @@ impl Told {
     }
 
     fn answer(&mut self, message: Message, origin: &Origin, base: &Origin) {
-        // What only called goes on.
-        let open = self.question.is_none()
-            && self.done.last().is_some_and(|(response, _)| response.answer.is_none());
-        if !open {
+        if !self.calls || self.question.is_some() || self.done.is_empty() {
             self.begin(origin);
         }
         let Some((response, builder)) = self.done.last_mut() else { return };
@@ -277,12 +283,12 @@ impl Told {
         for (index, block) in list.into_iter().enumerate() {
             builder.block(response, block, base_of_blocks.item(index));
         }
+        self.calls = !message.calls.is_empty();
         let calls = base.key("toolCalls");
         for (index, call) in message.calls.into_iter().enumerate() {
             builder.called(response, call, calls.item(index));
         }
-        let waits = response.answer.is_none() && !response.traces.is_empty();
-        (response.state, response.about.ending) = if waits {
+        (response.state, response.about.ending) = if self.calls {
             (AnswerState::Partial, Ending::Waiting)
         } else {
             (AnswerState::Complete, Ending::Own)

@@ -129,8 +129,9 @@ impl interface::FoldState for Stream {
                 matches!(kind.as_str(), "response.created" | "response.in_progress" | "response.queued");
             let event: Event = if repeats { cx.muted(|| read(text, cx)) } else { read(text, cx) }?;
             self.streamed = true;
-            for text in event.texts() {
-                self.marks.take(text, cx);
+            self.marks.take(event.delta.as_deref().unwrap_or_default(), cx);
+            for text in event.wholes() {
+                self.marks.take_whole(text, cx);
             }
             self.event(&kind, event, &root);
         } else if !self.streamed || Peek::of(text, &["object"]).has("object") {

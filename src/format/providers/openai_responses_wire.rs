@@ -120,11 +120,11 @@ wire! {
 }
 
 impl Event {
-    /// The texts that it brings.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
+    /// The texts that it repeats whole.
+    pub fn wholes(&self) -> impl Iterator<Item = &str> {
         let part = self.part.iter().filter_map(|part| part.text.as_deref());
         let item = self.item.iter().flat_map(|item| item.texts());
-        [&self.delta, &self.text].into_iter().filter_map(Option::as_deref).chain(part).chain(item)
+        self.text.as_deref().into_iter().chain(part).chain(item)
     }
 }
 

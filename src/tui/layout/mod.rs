@@ -281,7 +281,7 @@ fn tabs(state: &State, place: &[Pane], area: Rect, out: &mut Layout) {
     }
 }
 
-/// Rows of the lower panes at least.
+/// Rows of the lower panes at least, where two fifths are as many.
 const LOW: u16 = 6;
 
 /// Rows from which on it is said that the question was not sent.

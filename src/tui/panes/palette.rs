@@ -81,7 +81,12 @@ pub fn palette(state: &State, typed: &str, width: usize) -> Doc {
             doc.line(&[(&format!("go to support {typed} of {most}"), Role::Plain)]);
             doc.end();
         } else {
-            doc.line(&[(&format!("there are supports 1 to {most}"), Role::Dim)]);
+            let words = if most == 0 {
+                "this response has no supports".to_owned()
+            } else {
+                format!("there are supports 1 to {most}")
+            };
+            doc.line(&[(&words, Role::Dim)]);
         }
         return doc;
     }
@@ -96,7 +101,7 @@ pub fn palette(state: &State, typed: &str, width: usize) -> Doc {
     let idle: Vec<_> = idle.collect();
     for binding in &idle {
         let why = if binding.otherwise.is_empty() { "not here" } else { binding.otherwise };
-        doc.line_right(&[(binding.doc, Role::Dim)], (why, Role::Dim));
+        doc.line(&[(binding.doc, Role::Dim), (" · ", Role::Dim), (why, Role::Dim)]);
     }
     if choices.is_empty() && idle.is_empty() {
         doc.line(&[("no command has these words", Role::Dim)]);

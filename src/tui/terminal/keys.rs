@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{
+    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 
 /// How long it takes to ask whether something has come: with no time at all crossterm does not look.
 pub(super) const AT_ONCE: Duration = Duration::from_micros(100);
@@ -30,10 +32,11 @@ impl Keys {
         loop {
             let Some(event) = self.take(AT_ONCE, source)? else { return Ok(None) };
             match key(&event) {
-                Some((KeyCode::Esc, _)) => {
-                    let joined = self.arrow(source)?;
-                    return Ok(Some(joined.unwrap_or(event)));
-                }
+                Some((KeyCode::Esc, _)) => match self.sequence(source)? {
+                    Meant::Itself => return Ok(Some(event)),
+                    Meant::Event(meant) => return Ok(Some(meant)),
+                    Meant::Nothing => {}
+                },
                 Some((KeyCode::Char(']'), KeyModifiers::ALT)) => {
                     if !self.answer(source)? {
                         return Ok(Some(event));
@@ -51,24 +54,26 @@ impl Keys {
         }
     }
 
-    /// Behind an escape: the key whose sequence goes on.
-    fn arrow(&mut self, source: &mut Source) -> io::Result<Option<Event>> {
-        let mut seen = Vec::new();
+    /// Behind an escape: what its sequence means, where it goes on as one.
+    fn sequence(&mut self, source: &mut Source) -> io::Result<Meant> {
+        let mut seen: Vec<Event> = Vec::new();
+        let mut signs = String::new();
         while let Some(event) = self.take(APART, source)? {
             let sign = key(&event).and_then(|(code, _)| code.as_char());
-            seen.push((event, sign));
-            let signs: String = seen.iter().filter_map(|(_, sign)| *sign).collect();
-            if signs.chars().count() < seen.len()
-                || !SEQUENCES.iter().any(|(sent, _)| sent.starts_with(&signs))
-            {
-                break;
+            seen.push(event);
+            let Some(sign) = sign else { break };
+            signs.push(sign);
+            if signs == "]" && self.answer(source)? {
+                return Ok(Meant::Nothing);
             }
-            if let Some((_, code)) = SEQUENCES.iter().find(|(sent, _)| *sent == signs) {
-                return Ok(Some(Event::Key(KeyEvent::new(*code, KeyModifiers::NONE))));
+            match of_sequence(&signs) {
+                Sequence::Whole(meant) => return Ok(meant),
+                Sequence::Part => {}
+                Sequence::None => break,
             }
         }
-        seen.into_iter().rev().for_each(|(event, _)| self.held.push_front(event));
-        Ok(None)
+        seen.into_iter().rev().for_each(|event| self.held.push_front(event));
+        Ok(Meant::Itself)
     }
 
     /// Behind what begins an answer of the terminal: passes over it. True where it was one.
@@ -104,23 +109,101 @@ fn key(event: &Event) -> Option<(KeyCode, KeyModifiers)> {
     }
 }
 
-/// What stands behind the escape of keys that have no character.
-const SEQUENCES: [(&str, KeyCode); 14] = [
-    ("[A", KeyCode::Up),
-    ("[B", KeyCode::Down),
-    ("[C", KeyCode::Right),
-    ("[D", KeyCode::Left),
-    ("[H", KeyCode::Home),
-    ("[F", KeyCode::End),
-    ("[Z", KeyCode::BackTab),
-    ("[3~", KeyCode::Delete),
-    ("[5~", KeyCode::PageUp),
-    ("[6~", KeyCode::PageDown),
-    ("OA", KeyCode::Up),
-    ("OB", KeyCode::Down),
-    ("OC", KeyCode::Right),
-    ("OD", KeyCode::Left),
-];
+/// What an escape was meant as.
+enum Meant {
+    /// A key of its own.
+    Itself,
+    /// The beginning of this.
+    Event(Event),
+    /// The beginning of what means nothing here.
+    Nothing,
+}
+
+/// How far a sequence came.
+enum Sequence {
+    Whole(Meant),
+    Part,
+    None,
+}
+
+/// What the characters behind an escape are: `[A`, `[1;5C`, `[5~`, `OP`, `[<64;10;6M`.
+fn of_sequence(signs: &str) -> Sequence {
+    let Some(rest) = signs.strip_prefix('[') else {
+        return match signs.strip_prefix('O').map(|rest| rest.chars().next()) {
+            Some(None) => Sequence::Part,
+            Some(Some('P')) => Sequence::Whole(pressed(KeyCode::F(1), 1)),
+            Some(Some(last)) => named(last).map_or(Sequence::None, |code| Sequence::Whole(pressed(code, 1))),
+            None => Sequence::None,
+        };
+    };
+    let parameters = rest.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '~');
+    if !parameters.chars().all(|c| c.is_ascii_digit() || matches!(c, ';' | '<' | '?')) {
+        return Sequence::None;
+    }
+    let Some(last) = rest.get(parameters.len()..).and_then(|last| last.chars().next()) else {
+        return if rest.len() > LONGEST { Sequence::None } else { Sequence::Part };
+    };
+    let numbers: Vec<u16> = parameters
+        .trim_start_matches(['<', '?'])
+        .split(';')
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    if parameters.starts_with('<') {
+        return Sequence::Whole(wheel(&numbers, last));
+    }
+    let modifiers = numbers.get(1).copied().unwrap_or(1);
+    let code = if last == '~' { numbers.first().and_then(|number| numbered(*number)) } else { named(last) };
+    Sequence::Whole(code.map_or(Meant::Nothing, |code| pressed(code, modifiers)))
+}
+
+/// Characters of a sequence at most.
+const LONGEST: usize = 24;
+
+/// A key with modifiers as sequences count them: 1, and more for Shift, Alt and Control.
+fn pressed(code: KeyCode, modifiers: u16) -> Meant {
+    let bits = modifiers.saturating_sub(1);
+    let all = [(1, KeyModifiers::SHIFT), (2, KeyModifiers::ALT), (4, KeyModifiers::CONTROL)];
+    let held = all.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, held)| held);
+    Meant::Event(Event::Key(KeyEvent::new(code, held.fold(KeyModifiers::NONE, |all, held| all | held))))
+}
+
+fn named(last: char) -> Option<KeyCode> {
+    Some(match last {
+        'A' => KeyCode::Up,
+        'B' => KeyCode::Down,
+        'C' => KeyCode::Right,
+        'D' => KeyCode::Left,
+        'H' => KeyCode::Home,
+        'F' => KeyCode::End,
+        'Z' => KeyCode::BackTab,
+        _ => return None,
+    })
+}
+
+fn numbered(number: u16) -> Option<KeyCode> {
+    Some(match number {
+        1 | 7 => KeyCode::Home,
+        4 | 8 => KeyCode::End,
+        3 => KeyCode::Delete,
+        5 => KeyCode::PageUp,
+        6 => KeyCode::PageDown,
+        11 => KeyCode::F(1),
+        _ => return None,
+    })
+}
+
+/// A turn of the wheel, or a press of the left button.
+fn wheel(numbers: &[u16], last: char) -> Meant {
+    let [button, column, row] = *numbers else { return Meant::Nothing };
+    let kind = match (button, last) {
+        (0, 'M') => MouseEventKind::Down(MouseButton::Left),
+        (64, 'M') => MouseEventKind::ScrollUp,
+        (65, 'M') => MouseEventKind::ScrollDown,
+        _ => return Meant::Nothing,
+    };
+    let (column, row) = (column.saturating_sub(1), row.saturating_sub(1));
+    Meant::Event(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
+}
 
 #[cfg(test)]
 mod tests {
@@ -146,7 +229,12 @@ mod tests {
         let mut keys = Keys::default();
         let mut out = String::new();
         while let Some(event) = keys.next_of(&mut |_| Ok(events.pop_front())).unwrap() {
-            let (code, modifiers) = key(&event).unwrap();
+            let Some((code, modifiers)) = key(&event) else {
+                let Event::Mouse(mouse) = event else { panic!("{event:?}") };
+                out += &format!("<{:?} {},{}>", mouse.kind, mouse.column, mouse.row);
+                continue;
+            };
+            out += if modifiers.contains(KeyModifiers::CONTROL) { "^" } else { "" };
             out += if modifiers.contains(KeyModifiers::ALT) { "⌥" } else { "" };
             out += &match code {
                 KeyCode::Char(c) => c.to_string(),
@@ -160,14 +248,19 @@ mod tests {
     #[test]
     fn an_arrow_in_two_pieces_is_an_arrow() {
         assert_eq!(meant("j␛[Ak␛OD␛[6~"), "j<Up>k<Left><PageDown>");
+        assert_eq!(meant("␛OP␛[1~␛[4~␛[1;5C␛[1;3D"), "<F(1)><Home><End>^<Right>⌥<Left>");
+        assert_eq!(meant("␛[<65;10;6M␛[<0;3;2M␛[<0;3;2mq"), "<ScrollDown 9,5><Down(Left) 2,1>q");
+        // What means nothing here does nothing.
+        assert_eq!(meant("␛[24~␛[?1;2cq"), "q");
     }
 
     #[test]
     fn an_escape_and_other_keys_are_themselves() {
         assert_eq!(meant("␛j"), "␛j");
-        assert_eq!(meant("␛[x"), "␛[x");
+        assert_eq!(meant("␛[ x"), "␛[ x");
         assert_eq!(meant("␛␛[B"), "␛<Down>");
-        assert_eq!(meant("␛[6q"), "␛[6q");
+        assert_eq!(meant("␛Ox"), "␛Ox");
+        assert_eq!(meant("␛[6"), "␛[6");
         assert_eq!(meant("␛["), "␛[");
     }
 
@@ -178,5 +271,8 @@ mod tests {
         // One that breaks off ends where something else begins.
         assert_eq!(meant("⌥]11;rgb:00q"), "q");
         assert_eq!(meant("⌥]x"), "⌥]x");
+        // Its first byte came alone.
+        assert_eq!(meant("␛]11;rgb:00a0/0b0c/0def␇q"), "q");
+        assert_eq!(meant("␛]x"), "␛]x");
     }
 }
