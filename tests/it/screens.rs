@@ -447,3 +447,24 @@ fn a_headline_with_a_sign_begins_with_what_is_wrong() {
     assert!(signs > 10, "{signs}");
     assert_eq!(wrong, [""; 0]);
 }
+
+#[test]
+fn the_lower_panes_are_as_high_whichever_claim_is_selected() {
+    for file in ["gemini-broken-offsets.json", "cohere.json", "openai-responses.json", "bigdata-research.sse"]
+    {
+        let mut state = sample(file);
+        press(&mut state, WIDE, "5 1");
+        let mut cache = citescope::tui::layout::Cache::default();
+        let size = ratatui::layout::Size { width: WIDE.0, height: WIDE.1 };
+        let mut tops: Vec<u16> = Vec::new();
+        for _ in 0..6 {
+            let layout = citescope::tui::layout::layout(&state, size, &mut cache);
+            tops.extend(
+                layout.panes.iter().find(|place| place.pane == Pane::Findings).map(|place| place.title.y),
+            );
+            press(&mut state, WIDE, "Right");
+        }
+        tops.dedup();
+        assert_eq!(tops.len(), 1, "{file}: {tops:?}");
+    }
+}

@@ -227,9 +227,7 @@ fn lead(state: &State, census: &Census, header: Rect) -> Option<(Rect, String, C
 /// as the user wants.
 fn stacked(state: &State, places: &[&[Pane]], area: Rect, cache: &mut Cache, out: &mut Layout) {
     let last = places.last().filter(|_| places.len() > 1).map(|place| state.shown_of(place));
-    // A title, a blank row, and a column at the left and two at the right, as in `side`.
-    let needed =
-        last.map_or(0, |pane| document(state, pane, area.width.saturating_sub(3), cache).lines.len() + 2);
+    let needed = last.map_or(0, |pane| rows_of(state, pane, area.width, cache));
     let low = (area.height * 2 / 5)
         .min(u16::try_from(needed).unwrap_or(u16::MAX).max(LOW))
         .saturating_add_signed(-state.divided.1)
@@ -245,6 +243,18 @@ fn stacked(state: &State, places: &[&[Pane]], area: Rect, cache: &mut Cache, out
             tabs(state, place, area, out);
         }
     }
+}
+
+/// Rows that a pane needs with its title and a blank row, whichever claim is selected.
+fn rows_of(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> usize {
+    // A column at the left and two at the right, as in `side`.
+    let lines = document(state, pane, width.saturating_sub(3), cache).lines.len();
+    // Those of the selected claim, and the rest, have headings where there are any.
+    let rows = lines + 2 + if pane == Pane::Findings { panes::headings_missing(state) } else { 0 };
+    let key = (state.row, pane, width);
+    let known = cache.low.filter(|(known, _)| *known == key).map_or(0, |(_, rows)| rows);
+    cache.low = Some((key, rows.max(known)));
+    rows.max(known)
 }
 
 /// The answer above, and below it one pane at a time. The same whatever has the keys: the selection stays

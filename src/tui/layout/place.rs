@@ -155,4 +155,7 @@ pub struct Cache {
     pub(super) revision: u64,
     pub(super) docs: Vec<((Pane, u16), Arc<Doc>)>,
     pub(super) overlay: Option<Made>,
+    /// Rows that the lowest pane of a response needs, the most so far: it is as high whichever claim is
+    /// selected.
+    pub(super) low: Option<((usize, Pane, u16), usize)>,
 }

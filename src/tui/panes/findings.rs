@@ -8,6 +8,16 @@ use crate::check::causes::index_shift::INDEX_SHIFT;
 use crate::look::{Role, Tone};
 use crate::review::{InputPlace, Review, SupportRef};
 
+/// Of the two headings those that the selected claim gives no reason for.
+pub fn headings_missing(state: &State) -> usize {
+    let selected = state.selected();
+    let touches = |finding: &Finding| finding.supports.iter().any(|support| selected.contains(support));
+    let findings = state.findings();
+    let mine = findings.iter().any(touches);
+    let rest = findings.iter().any(|finding| !touches(finding));
+    usize::from(!mine) + usize::from(!rest)
+}
+
 pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
     let findings = state.findings();
     if findings.is_empty() {

@@ -21,6 +21,7 @@ mod spans;
 mod table;
 mod traces;
 
+pub use findings::headings_missing;
 pub use lists::filters;
 pub use overlays::overlay;
 pub use palette::{choices, palette};
