@@ -198,12 +198,15 @@ impl Census {
     }
 }
 
+/// Claims of a finding that are looked at for each frame.
+const LOOKED_AT: usize = 64;
+
 /// Errors and warnings that are not told with the claims, the worst in its own words, and how bad it is.
 fn others(review: &Review, dangling: bool) -> (Vec<String>, Option<Severity>) {
     let misfit = |support: &usize| review.support(*support).is_some_and(SupportRef::is_misfit);
     let told = |finding: &Finding| match finding.rule.group {
         Group::Content => true,
-        Group::Offsets => finding.supports.is_empty() || finding.supports.iter().any(misfit),
+        Group::Offsets => finding.supports.is_empty() || finding.supports.iter().take(LOOKED_AT).any(misfit),
         _ => finding.rule == &SOURCE_INDEX || dangling && finding.rule == &MARKER_ORPHAN,
     };
     let found = review.findings_so_far().iter();

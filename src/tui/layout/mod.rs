@@ -248,13 +248,19 @@ fn stacked(state: &State, places: &[&[Pane]], area: Rect, cache: &mut Cache, out
 /// Rows that a pane needs with its title and a blank row, whichever claim is selected.
 fn rows_of(state: &State, pane: Pane, width: u16, cache: &mut Cache) -> usize {
     // A column at the left and two at the right, as in `side`.
-    let lines = document(state, pane, width.saturating_sub(3), cache).lines.len();
+    let inner = width.saturating_sub(3);
+    let key = (state.row, pane, width);
+    let known = cache.low.filter(|(known, _)| *known == key).map(|(_, rows)| rows);
+    // As long as its document stands, so does its height.
+    if let Some(rows) = known.filter(|_| cache.docs.iter().any(|(known, _)| *known == (pane, inner))) {
+        return rows;
+    }
+    let lines = document(state, pane, inner, cache).lines.len();
     // Those of the selected claim, and the rest, have headings where there are any.
     let rows = lines + 2 + if pane == Pane::Findings { panes::headings_missing(state) } else { 0 };
-    let key = (state.row, pane, width);
-    let known = cache.low.filter(|(known, _)| *known == key).map_or(0, |(_, rows)| rows);
-    cache.low = Some((key, rows.max(known)));
-    rows.max(known)
+    let rows = rows.max(known.unwrap_or_default());
+    cache.low = Some((key, rows));
+    rows
 }
 
 /// The answer above, and below it one pane at a time. The same whatever has the keys: the selection stays
