@@ -12,6 +12,8 @@ const WINDOW: usize = 4 * 1024;
 
 /// Characters before the first cell of a row.
 const INDENT_MOST: usize = 16;
+/// From so many words on what stands between two links is said of the first.
+const JOINING: usize = 3;
 /// Full stops before small letters that one sentence may have.
 const STOPS_MOST: usize = 16;
 
@@ -38,10 +40,13 @@ pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) 
     marks.sort_unstable_by_key(|(mark, number)| (mark.start, mark.end, *number));
     let mut before = Before::default();
     let mut last: Option<Range<usize>> = None;
-    for (mark, number) in marks {
-        if last.as_ref() != Some(&mark) {
-            before = claim(answer, &mark, &before, last.is_some());
-            last = Some(mark);
+    for (index, (mark, number)) in marks.iter().enumerate() {
+        let number = *number;
+        if last.as_ref() != Some(mark) {
+            let next = marks.get(index + 1..).unwrap_or_default().iter().find(|(next, _)| next != mark);
+            let next = next.map_or(answer.len(), |(next, _)| next.start);
+            before = claim(answer, mark, &before, (last.is_some(), next));
+            last = Some(mark.clone());
         }
         let backs = supports.get(number).is_some_and(Support::backs_claim);
         if let Some(anchor) = anchors.get_mut(number).filter(|_| backs) {
@@ -50,22 +55,60 @@ pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) 
     }
 }
 
-/// A mark, its line and its claim.
-fn claim(answer: &str, mark: &Range<usize>, before: &Before, follows: bool) -> Before {
+/// A mark, its line and its claim; whether another mark is before it, and where the next one begins.
+fn claim(answer: &str, mark: &Range<usize>, before: &Before, (follows, next): (bool, usize)) -> Before {
     let from = before.end.min(mark.start);
     let between = answer.get(from..mark.start).unwrap_or_default();
     let newline = between.rfind('\n').map(|at| from + at + 1);
     let same_line = follows && newline.is_none();
     let line = newline.unwrap_or(before.line);
     let end = mark.end.max(before.end);
+    let low = if same_line { from } else { line };
+    if is_named_link(answer, mark) {
+        return Before { end, line, claim: Some(around_name(answer, mark, (low, line), next)) };
+    }
     if same_line && between.chars().all(|c| is_blank(c) || ",;.&".contains(c) || is_bracket(c)) {
         return Before { end, line, claim: before.claim.clone() };
     }
-    let low = if same_line { from } else { line };
     let claim = before_mark(answer, low, line, mark.start)
         .or_else(|| behind_mark(answer, line, mark.end).filter(|_| !same_line))
         .unwrap_or_else(|| mark.clone());
     Before { end, line, claim: Some(claim) }
+}
+
+/// Whether a mark is a link whose label is words of the sentence, such as the name of a hotel: not a number,
+/// a domain or an address, not in brackets, and not alone behind the end of a sentence.
+pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
+    let label = answer
+        .get(mark.clone())
+        .and_then(|link| link.strip_prefix('[')?.split_once("]("))
+        .map(|(label, _)| label);
+    let Some(label) = label.map(|label| label.trim_matches(['*', '_', '`', ' '])) else { return false };
+    let is_address = label.contains('.') && !label.contains(is_blank);
+    if label.starts_with(['[', '^']) || is_address || !label.chars().any(char::is_alphabetic) {
+        return false;
+    }
+    let line = answer.get(..mark.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    let behind = answer.get(mark.end..).unwrap_or_default().split('\n').next().unwrap_or_default();
+    let behind = behind.trim_start_matches(is_blank).chars().next();
+    let ended =
+        line.trim_end_matches(is_blank).ends_with(['.', '!', '?', '…', '。', '！', '？', ')', ']', '"', '”']);
+    !(ended && behind.is_none_or(|c| !c.is_lowercase()))
+}
+
+/// The claim of a link that names something: what is said of it up to the next mark, else what leads to it.
+fn around_name(answer: &str, mark: &Range<usize>, (low, line): (usize, usize), next: usize) -> Range<usize> {
+    let upto = answer.floor_char_boundary(mark.end.saturating_add(WINDOW)).min(next.max(mark.end));
+    let rest = answer.get(mark.end..upto).unwrap_or_default().split('\n').next().unwrap_or_default();
+    let rest = if is_row(answer, line) { rest.split('|').next().unwrap_or_default() } else { rest };
+    let said = rest.get(..sentence_ends(rest).next().unwrap_or(rest.len())).unwrap_or_default();
+    let said = said.trim_end_matches(|c: char| is_blank(c) || ",;:".contains(c));
+    // Between two marks a word or two join them.
+    let joins = upto == next && next < answer.len() && said.split_whitespace().count() < JOINING;
+    if said.chars().any(char::is_alphanumeric) && !joins {
+        return mark.start..mark.end + said.len();
+    }
+    before_mark(answer, low, line, mark.start).unwrap_or_else(|| mark.clone())
 }
 
 /// The words of a line between a byte and a mark.

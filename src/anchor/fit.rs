@@ -89,6 +89,13 @@ impl<'a> Texts<'a> {
             .then(|| answer_from + start - from..answer_from + end - from)
     }
 
+    /// Whether a mark or a point lies in the part that it stands in: elsewhere it is of another text.
+    fn is_at_home(&self, segment: &Segment, shown: &Shown, range: &Range<usize>) -> bool {
+        let part = segment.part.filter(|_| matches!(shown, Shown::Mark(_) | Shown::Point));
+        let part = part.and_then(|part| part_range(self.response, part));
+        part.is_none_or(|part| part.start <= range.start && range.end <= part.end)
+    }
+
     /// The same where a segment that names a part counts over that, if it can.
     fn read_at_home(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
         let in_part = segment.part.is_some_and(|part| part > 0) && reading.base == Base::Answer;
@@ -173,7 +180,9 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
         .filter(|(_, shown)| shown.is_searched())
         .collect();
     let fits_in = |reading: Reading, segment: &Segment, shown: &Shown| {
-        texts.read(segment, reading).is_some_and(|range| texts.proofs.fits(shown, &range))
+        texts
+            .read(segment, reading)
+            .is_some_and(|range| texts.proofs.fits(shown, &range) && texts.is_at_home(segment, shown, &range))
     };
     let fits =
         |reading: Reading| shown.iter().filter(|(segment, shown)| fits_in(reading, segment, shown)).count();

@@ -17,6 +17,7 @@ use std::ops::Range;
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::sentence_ends;
 
+pub use claims::is_named_link;
 use fit::Texts;
 use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;
@@ -297,7 +298,9 @@ fn reanchor(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
             measure(response, units, segment, anchor);
             // It stands where it was said to, written otherwise: other blanks, composed letters.
             let found = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous) && !anchor.elided;
-            if found && (anchor.delta, anchor.end_delta, anchor.fault) == (0, 0, None) {
+            let stands = (anchor.delta, anchor.end_delta) == (0, 0)
+                || response.inclusive && (anchor.delta, anchor.end_delta) == (0, 1);
+            if found && stands && anchor.fault.is_none() {
                 anchor.verdict = Verdict::Exact;
             }
         }

@@ -263,7 +263,7 @@ fn cited(
             continue;
         }
         let end = match support.anchor().mark.as_ref().filter(|_| support.is_inferred()) {
-            Some(mark) if options.own_marks == OwnMarks::Kept => mark.end.max(end),
+            Some(mark) if options.own_marks == OwnMarks::Kept || support.is_named_link() => mark.end.max(end),
             _ => end,
         };
         let start = support.range().map_or(0, |range| range.start.min(end));
@@ -336,10 +336,21 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
         let verdict = support.anchor().verdict;
         support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
     };
-    let replaced = |support: &SupportRef| support.backs_claim() && is_mark(support) && !is_alone(*support);
-    let own = review.supports().filter(replaced).filter_map(|support| support.anchor().mark.clone());
+    let replaced = |support: &SupportRef| {
+        support.backs_claim() && is_mark(support) && !is_alone(*support) && !support.is_named_link()
+    };
+    let own = review
+        .supports()
+        .filter(replaced)
+        .filter_map(|support| Some(with_slot(answer, support.anchor().mark.clone()?)));
     let own = joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect());
     merge_ranges(own.into_iter().map(|marks| with_brackets(answer, marks)).collect())
+}
+
+/// A point with the blank without width that Nova reserves before it.
+fn with_slot(answer: &str, mark: Range<usize>) -> Range<usize> {
+    let before = answer.get(..mark.start).filter(|before| mark.is_empty() && before.ends_with('\u{200B}'));
+    before.map_or(mark.clone(), |before| before.len() - '\u{200B}'.len_utf8()..mark.end)
 }
 
 /// Whether a mark is its own claim.

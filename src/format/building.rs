@@ -1,5 +1,6 @@
 //! What all formats do with a response that is being built.
 
+use super::growth::Growth;
 use crate::json::values::Whole;
 use crate::model::{
     AnchorKind, AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys,
@@ -73,23 +74,45 @@ pub fn edited(response: &mut Response, origin: &Origin) {
     remark(response, RemarkKind::Edited, origin, words);
 }
 
+/// How a stream told its text more than once.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Retold {
+    /// What closes it has another text than its pieces.
+    pub edited: bool,
+    /// Each piece repeats those before it.
+    pub resent: bool,
+}
+
+impl Retold {
+    /// Remarks it.
+    pub fn tell(self, response: &mut Response, origin: &Origin) {
+        if self.resent {
+            resent(response, origin);
+        }
+        if self.edited {
+            edited(response, origin);
+        }
+    }
+}
+
 /// A proxy repeated the text so far in each piece.
 pub fn resent(response: &mut Response, origin: &Origin) {
     let words = "each chunk repeats the whole text so far: the last one is shown";
     remark(response, RemarkKind::Cumulative, origin, words);
 }
 
-/// The last of the pieces of a text, if each repeats the one before and goes on; `starts` are their first
-/// bytes.
-pub fn last_of_growing<'t>(text: &'t str, starts: &[usize]) -> Option<&'t str> {
-    let ends = starts.iter().skip(1).copied().chain(std::iter::once(text.len()));
-    let pieces: Vec<&str> =
-        starts.iter().zip(ends).filter_map(|(&start, end)| text.get(start..end)).collect();
-    let grows = |pair: &[&str]| {
-        let [before, after] = pair else { return false };
-        after.len() > before.len() && after.starts_with(before)
-    };
-    (pieces.len() >= 3 && pieces.windows(2).all(grows)).then(|| pieces.last().copied()).flatten()
+/// Leaves the last piece of an answer of one text alone, if it repeats all others.
+pub fn settle_growth(response: &mut Response, growth: Growth) {
+    let texts = response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count();
+    let Some(answer) = response.answer.as_mut().filter(|_| texts == 1) else { return };
+    if !growth.settle(answer) {
+        return;
+    }
+    let whole = 0..answer.len();
+    let texts = response.parts.iter_mut().filter(|part| matches!(part, Part::Text(_)));
+    texts.for_each(|part| *part = Part::Text(whole.clone()));
+    let origin = response.origin.clone();
+    resent(response, &origin);
 }
 
 /// A stream of so many frames ended before the event that ends one.

@@ -4,16 +4,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::building;
-use super::error::{DecodeError, service_error};
+use super::error::{DecodeError, service_words};
 use super::interface::{Fold, Format};
 use super::lists;
 use super::map::Map;
 use super::markers;
 use super::providers::{GENERIC, generic_by};
-use super::recognise::{FrameKind, recognise};
+use super::recognise::{FrameKind, is_asked, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
+use super::request::Requested;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Survey};
 use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA};
@@ -46,6 +49,8 @@ pub struct Replay {
     kept: Option<Vec<Response>>,
     /// Frames that broke off.
     cuts: u32,
+    /// Messages of the conversation before the response.
+    asked: Vec<Value>,
 }
 
 impl Format {
@@ -71,6 +76,7 @@ impl Format {
             unfinished: None,
             kept: None,
             cuts: 0,
+            asked: Vec::new(),
         }
     }
 }
@@ -109,9 +115,16 @@ impl Replay {
     pub fn push(&mut self, text: &str) -> Result<(), DecodeError> {
         let number = self.frames;
         self.frames += 1;
+        if number as usize == self.asked.len()
+            && is_asked(text)
+            && let Ok(turn) = serde_json::from_str(text)
+        {
+            self.asked.push(turn);
+            return Ok(());
+        }
         match if number > 0 { recognise(text) } else { FrameKind::Unrecognised } {
             FrameKind::ServiceError => {
-                self.failures.push((number, service_error(text)));
+                self.failures.push((number, format!("the service broke off: {}", service_words(text))));
                 return Ok(());
             }
             FrameKind::Stray => return Ok(()),
@@ -159,6 +172,7 @@ impl Replay {
         let mut responses = self.kept.clone().unwrap_or_else(|| self.fold.snapshot());
         unfinish(&mut responses, self.unfinished);
         complete(&mut responses, self.format, self.remarks.clone(), self.failures.clone());
+        answer(&mut responses, &self.asked);
         responses
     }
 
@@ -167,6 +181,7 @@ impl Replay {
         let mut responses = self.kept.unwrap_or_else(|| self.fold.finish());
         unfinish(&mut responses, self.unfinished);
         complete(&mut responses, self.format, self.remarks, self.failures);
+        answer(&mut responses, &self.asked);
         responses
     }
 }
@@ -213,6 +228,10 @@ fn complete(
     failures: Vec<(u32, String)>,
 ) {
     if let Some(last) = responses.last_mut() {
+        let cut = remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated);
+        if cut && last.state == AnswerState::Complete {
+            last.state = AnswerState::Truncated;
+        }
         last.remarks.extend(remarks);
         for (frame, message) in failures {
             last.state = AnswerState::Error;
@@ -233,6 +252,16 @@ fn complete(
         response.scores = (row.scores)(response.model.as_deref());
         for source in &mut response.sources {
             source.redirect = source.uri.as_deref().is_some_and(is_redirect);
+        }
+    }
+}
+
+/// Gives responses what the conversation before them holds.
+fn answer(responses: &mut [Response], asked: &[Value]) {
+    if !asked.is_empty() {
+        let requested = Requested::of(&Value::from(asked.to_vec()));
+        for response in responses {
+            requested.fill(response);
         }
     }
 }
@@ -276,7 +305,13 @@ pub fn decode(
 pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec<(u32, Survey)> {
     let mut fold = (format.fold)();
     let mut surveys = Vec::new();
+    let mut turns = 0;
     for (number, text) in frames.enumerate() {
+        // What was asked is known by the question.
+        if number == turns && is_asked(text) {
+            turns += 1;
+            continue;
+        }
         let number = number as u32;
         let mut cx = Cx::surveying();
         if let Err(error) = fold.push(number, text, &cx)

@@ -53,8 +53,13 @@ impl DecodeError {
     }
 }
 
-/// Message of a service's error body.
+/// What is told of a service's error body that stands in place of a response.
 pub fn service_error(frame: &str) -> String {
+    format!("the service answered with an error, not with a response: {}", service_words(frame))
+}
+
+/// Message and codes of a service's error body.
+pub fn service_words(frame: &str) -> String {
     let peek = Peek::of(frame, &[]);
     let inner = peek.below("error");
     let field = |key: &str| inner.as_ref().and_then(|error| error.word(key));
@@ -68,5 +73,5 @@ pub fn service_error(frame: &str) -> String {
     let code = if code.is_empty() { String::new() } else { format!(" ({})", code.join(", ")) };
     // Nobody can ask for the rest of it: it is no response.
     let message = mask_message(&message);
-    format!("the service answered with an error, not with a response: {message}{code}")
+    format!("{message}{code}")
 }

@@ -78,7 +78,7 @@ fn entries(text: &str, brackets: bool) -> Vec<Entry<'_>> {
 const LEAD: [char; 6] = ['-', '*', '+', '•', ' ', '\t'];
 
 fn entry(line: &str) -> Option<(u32, &str, &str)> {
-    let line = line.trim().trim_start_matches(LEAD);
+    let line = line.trim().trim_start_matches(LEAD).trim_start_matches('_');
     let (digits, rest) = match line.strip_prefix('[') {
         Some(inner) => inner.split_once(']').map(|(digits, rest)| (digits, rest.trim_start_matches(':')))?,
         None => line.split_once(['.', ')'])?,
@@ -100,10 +100,14 @@ fn entry(line: &str) -> Option<(u32, &str, &str)> {
     });
     let end = end.unwrap_or(tail.len());
     let uri = tail.get(..end)?.trim_end_matches(['.', ',', ';']);
-    let before =
-        rest.get(..start)?.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:;,–—-\"".contains(c));
-    let behind = tail.get(end..)?.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:;,–—-\"".contains(c));
+    let (before, behind) = (named(rest.get(..start)?), named(tail.get(end..)?));
     Some((number, if before.is_empty() { behind } else { before }, uri))
+}
+
+/// A title without what sets it off.
+fn named(text: &str) -> &str {
+    let bare = text.trim_matches(|c: char| c.is_whitespace() || "[](){}<>:;,–—-*_".contains(c));
+    bare.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(bare)
 }
 
 #[cfg(test)]
@@ -122,5 +126,12 @@ mod tests {
                 (3, "C", "https://c.example/y")
             ]
         );
+        let told = [
+            "**[4]** [Ruby](https://d.example)",
+            "5. Wikipedia, \"Ruby\" https://e.example",
+            "[6]: https://f.example \"Six\"",
+        ];
+        let found = told.map(|line| entry(line).map(|(number, title, _)| (number, title)));
+        assert_eq!(found, [Some((4, "Ruby")), Some((5, "Wikipedia, \"Ruby\"")), Some((6, "Six"))]);
     }
 }

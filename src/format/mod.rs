@@ -4,9 +4,12 @@
 
 mod building;
 mod chat;
+mod cites;
 mod copied;
 mod decode;
 mod error;
+mod google;
+mod growth;
 #[macro_use]
 mod interface;
 mod lists;
@@ -21,6 +24,7 @@ mod request;
 pub mod secrets;
 mod shelf;
 mod slots;
+mod sought;
 mod steps;
 
 pub use crate::json::Survey;

@@ -17,6 +17,10 @@ pub enum FrameKind {
     Stray,
     /// What no format here reads and [by its `type` is an event](is_event): joins a stream that has begun.
     Event,
+    /// The beginning of a frame with which the input breaks off: joins a stream that has not ended.
+    Broken,
+    /// A message of a stored conversation that no format here reads: the response behind it answers it.
+    Asked,
     /// None of these: what no format here reads.
     Unrecognised,
 }
@@ -31,7 +35,34 @@ pub fn recognise(frame: &str) -> FrameKind {
     if frame.len() < PING && peek.word("type").is_some_and(|word| word == "ping") {
         return FrameKind::Stray;
     }
-    kind(&peek, claim(&peek), false, |format| (format.group)(&peek))
+    match kind(&peek, claim(&peek), false, |format| (format.group)(&peek)) {
+        FrameKind::Unrecognised if is_turn(frame) => FrameKind::Asked,
+        kind => kind,
+    }
+}
+
+/// Whether a frame is [`FrameKind::Asked`]; of what is none most often after the first key.
+pub fn is_asked(frame: &str) -> bool {
+    is_turn(frame) && recognise(frame) == FrameKind::Asked
+}
+
+/// Keys of the messages of a conversation as APIs take them.
+const TURN: &[&str] =
+    &["role", "content", "type", "id", "name", "status", "toolCalls", "toolCallId", "createdAt", "metadata"];
+
+/// Whether a frame is a message of a conversation: who speaks and what, and nothing else. The look ends at
+/// the first other key.
+fn is_turn(frame: &str) -> bool {
+    let mut other = false;
+    let peek = Peek::until(frame, |_, key| {
+        other = !TURN.contains(&key);
+        other
+    });
+    let speaker = if other { None } else { peek.word("role") };
+    let known = |role: &str| matches!(role, "user" | "system" | "developer" | "tool" | "assistant");
+    speaker.is_some_and(|role| known(&role))
+        && (peek.has("content") || peek.has("toolCalls"))
+        && is_json(frame)
 }
 
 /// Recognises a document, which has no neighbours. The look ends at the first key that settles the matter.

@@ -33,7 +33,9 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
 }
 
 fn request(peek: &Peek) -> Option<&'static str> {
-    let body = peek.has("messages") || peek.has("input") || peek.has("contents") || peek.has("prompt");
+    let spoken = || peek.first("messages").is_none_or(|message| message.has("role"));
+    let body =
+        peek.has("messages") && spoken() || peek.has("input") || peek.has("contents") || peek.has("prompt");
     if !body || peek.has_any(ANSWERED) {
         return None;
     }
@@ -47,6 +49,7 @@ fn request(peek: &Peek) -> Option<&'static str> {
 fn by_object(object: &str) -> Option<&'static str> {
     match object {
         "list" => Some("a list as OpenAI's API returns it"),
+        object if object.starts_with("thread.") => Some("a message or an event of OpenAI's Assistants"),
         "response.deleted" | "conversation" => Some("a message of OpenAI's API without an answer"),
         _ => None,
     }
@@ -61,7 +64,9 @@ fn by_kind(kind: &str) -> Option<&'static str> {
 
 fn by_keys(peek: &Peek) -> Option<&'static str> {
     match () {
-        () if peek.kind("content") == Some('[') && peek.has("role") => Some("one message of a chat"),
+        () if matches!(peek.kind("content"), Some('[' | '"')) && peek.has("role") => {
+            Some("one message of a chat")
+        }
         () if peek.has("sources") && peek.has("spans") && peek.keys().count() == 2 => {
             Some("the citations of a GitHub Copilot message without the message")
         }

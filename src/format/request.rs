@@ -165,7 +165,8 @@ impl Requested {
             let texts = texts.or_else(|| Some(named?.texts.clone())).unwrap_or_default();
             let chunk = |text| Chunk { text, label: Some(Label::RequestText), ..Chunk::default() };
             match <[String; 1]>::try_from(texts) {
-                Ok([text]) if text.is_empty() => {}
+                // What was cited whole is there already.
+                Ok([text]) if text.is_empty() || source.chunks.iter().any(|known| known.text == text) => {}
                 Ok([text]) => drop(library.passage(response, index, chunk(text))),
                 // Citations count blocks: each stays, also where two are alike.
                 Err(blocks) => source.chunks.extend(blocks.into_iter().map(chunk)),

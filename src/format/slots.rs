@@ -65,6 +65,11 @@ impl<T> Slots<T> {
     }
 
     /// All, in order.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.built.values_mut()
+    }
+
+    /// All, in order.
     pub fn into_values(self) -> IntoValues<i64, T> {
         self.built.into_values()
     }

@@ -415,6 +415,11 @@ impl Response {
         self.role.as_deref() == Some("user") || self.about.author.as_deref() == Some("user")
     }
 
+    /// Whether citations call sources by what these call themselves, not by their places in a list.
+    pub fn refers_by_id(&self) -> bool {
+        self.sources.iter().any(|source| source.number.is_some())
+    }
+
     /// Text of the answer, empty where there is none.
     pub fn text(&self) -> &str {
         self.answer.as_deref().unwrap_or_default()

@@ -111,6 +111,13 @@ impl<'r> SupportRef<'r> {
         if self.support.is_inferred() { self.anchor.mark.clone() } else { self.range() }
     }
 
+    /// Whether its mark is a link with a name: its label is words of the answer, and what names the source
+    /// stands behind it.
+    pub fn is_named_link(self) -> bool {
+        let mark = self.anchor.mark.as_ref();
+        mark.is_some_and(|mark| crate::anchor::is_named_link(self.review.text(), mark))
+    }
+
     /// The quote that was sent with its segment.
     pub fn quote(self) -> Option<&'r str> {
         self.support.segment.as_ref()?.quote.as_deref()

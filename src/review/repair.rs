@@ -64,6 +64,8 @@ pub enum Refusal {
     /// It counts in a part that is not there, or an offset is no number: more than offsets would have to
     /// change.
     Unnumbered,
+    /// Its mark stands in another part than the one that it was sent with.
+    Elsewhere,
     /// Characters before it were lost on the way: its offsets count the text that was sent.
     Damaged,
     /// The input has no place for its numbers.
@@ -85,6 +87,7 @@ impl Refusal {
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
             Self::Unnumbered => "its part or its offsets cannot be read, which new offsets do not mend",
+            Self::Elsewhere => "its mark stands in another part of the content, which offsets cannot name",
             Self::Damaged => {
                 "characters before it were lost (U+FFFD): its offsets may fit the text that was sent"
             }
@@ -135,6 +138,12 @@ fn repair(
     let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
     let range = certain(answer, support, segment, anchor, fit)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
+    // Offsets of one part cannot name a mark of another.
+    let part =
+        segment.part.filter(|_| support.is_inferred()).and_then(|part| anchor::part_range(response, part));
+    if part.is_some_and(|part| range.start < part.start || part.end < range.end) {
+        return Err(Refusal::Elsewhere);
+    }
     let inclusive = i64::from(response.inclusive);
     let first = base(response, segment, &range);
     let count =

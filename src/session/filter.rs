@@ -134,6 +134,15 @@ impl ListFilter {
         })
     }
 
+    /// Whether all that is read for stands in what is known of a response besides: `told` in small letters.
+    pub fn names(&self, told: &str) -> bool {
+        self.terms.iter().all(|term| match term {
+            Term::Word(word) => told.contains(word.as_str()),
+            Term::Source(_) => false,
+            _ => true,
+        })
+    }
+
     /// Whether a response holds what is looked for.
     pub fn passes_read(&self, review: &Review) -> bool {
         self.terms.iter().all(|term| match term {

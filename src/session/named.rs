@@ -52,15 +52,15 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 impl Named {
-    /// Opens it, a piece after the other; none where it was found in a directory and holds no response. With
-    /// a map anything may hold one.
+    /// Opens it, a piece after the other; none where it was found in a directory and holds no response, nor
+    /// the beginning of anything. With a map anything may hold one.
     pub fn open(&self, mapped: bool) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
         let mut pieces = Pieces::of(self.path());
         let mut first = Vec::new();
         if matches!(self, Self::Found { .. }) {
             // Until one holds a response.
             let held = |piece: &Result<Input, InputError>| {
-                Self::holds_response(piece, |input| mapped || input.is_read())
+                Self::holds_response(piece, |input| mapped || input.is_read() || input.breaks_off())
             };
             for piece in pieces.by_ref() {
                 first.push(piece);
@@ -96,7 +96,8 @@ impl Named {
         }
     }
 
-    /// Whether what was found in a directory is worth a word: it is read, or the system would not let it be.
+    /// Whether what was found in a directory is worth a word: it is read, it breaks off, or the system would
+    /// not let it be read.
     pub fn holds_response<T>(opened: &Result<T, InputError>, is_read: impl Fn(&T) -> bool) -> bool {
         match opened {
             Ok(input) => is_read(input),

@@ -128,6 +128,11 @@ impl Session {
         self.supplied.map.is_some() || self.inputs.iter().any(|input| input.is_read())
     }
 
+    /// Whether an input is JSON that breaks off before anything could be read of it.
+    pub fn breaks_off(&self) -> bool {
+        self.inputs.iter().any(|input| input.breaks_off())
+    }
+
     /// The input of a record, and its number there.
     pub fn record(&self, index: usize) -> Option<(&Arc<Input>, usize)> {
         let number = self.input_of(index)?;

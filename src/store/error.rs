@@ -122,7 +122,10 @@ pub(super) fn not_json(name: &str, text: &str, at: usize) -> InputError {
             .to_owned()
     } else {
         let word: String = head.split_whitespace().next().unwrap_or_default().chars().take(20).collect();
-        format!("a response begins with '{{', '[' or 'data:', here stands '{word}'")
+        format!(
+            "a response begins with '{{', '[' or 'data:', here stands '{word}'; of plain text what cites a \
+             numbered list of links by `[n]` is read"
+        )
     };
     InputError::NotJson { name: name.to_owned(), line, column, what }
 }
@@ -156,7 +159,8 @@ mod tests {
         );
         assert_eq!(
             message(b"\n\n  hello"),
-            "f:3:3: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'"
+            "f:3:3: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'; of plain text what \
+             cites a numbered list of links by `[n]` is read"
         );
         assert_eq!(
             message(b"<html>"),

@@ -86,7 +86,12 @@ impl<R: BufRead> EventLines<R> {
             if self.at == 0 {
                 return Err(error);
             }
-            self.give(error.to_string().as_bytes());
+            // What still is JSON is read, and told to have been changed.
+            let (headers, payload) = body.split_at(headers);
+            let read = std::str::from_utf8(payload).is_ok_and(is_json);
+            let event = if read { event(headers, payload) + "\n\n" } else { String::new() };
+            let fate = if read { "it was read all the same" } else { "its content is missing" };
+            self.give(format!("{event}{error}; {fate}").as_bytes());
         }
         self.at += length as u64;
         Ok(true)
@@ -215,8 +220,14 @@ pub(super) mod tests {
         assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "data: {\"a\": {}}\n\n");
         assert_eq!(lines(&bytes[..bytes.len() / 2 + 5]).unwrap(), "data: {\"a\": {}}\n\n");
         let last = bytes.len() - 5;
+        bytes[last] = b' ';
+        bytes[last - 1] = b'1';
+        let told = "the event stream has a wrong checksum in the message at byte 34";
+        let read =
+            format!("data: {{\"a\": {{}}}}\n\ndata: {{\"b\": 1 }}\n\n{told}; it was read all the same\n\n");
+        assert_eq!(lines(&bytes).unwrap(), read);
         bytes[last] = b'!';
-        let told = "data: {\"a\": {}}\n\nthe event stream has a wrong checksum in the message at byte 34\n\n";
+        let told = format!("data: {{\"a\": {{}}}}\n\n{told}; its content is missing\n\n");
         assert_eq!(lines(&bytes).unwrap(), told);
         bytes.extend(message("c", "{}"));
         assert_eq!(lines(&bytes).unwrap(), format!("{told}data: {{\"c\": {{}}}}\n\n"));

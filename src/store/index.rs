@@ -75,6 +75,13 @@ impl Index {
         self.scattered.entry(record).or_insert_with(|| vec![bytes]).push(frame);
     }
 
+    /// What a record is of, where that shows at a later frame.
+    pub fn set_format(&mut self, record: usize, format: usize) {
+        if let Some(slot) = self.slots.get_mut(record) {
+            slot.start = slot.start & PLACE_MASK | (format as u64 + 1) << PLACE_BITS;
+        }
+    }
+
     /// Takes the last record away.
     pub fn pop(&mut self) {
         self.slots.pop();

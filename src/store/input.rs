@@ -16,6 +16,7 @@ use super::records::{Grouping, Taken};
 use super::text::Text;
 use crate::format::{self, Format, FrameKind};
 use crate::json::is_json;
+use crate::json::scan::skip_value;
 use crate::model::Notice;
 
 /// One input: its name, its container, and where its records are. Their text is read when it is wanted.
@@ -188,6 +189,14 @@ impl Input {
     /// Whether a format reads a record of it.
     pub fn is_read(&self) -> bool {
         (0..self.len()).any(|record| self.format(record).is_some())
+    }
+
+    /// Whether it is JSON that breaks off before anything could be read of it.
+    pub fn breaks_off(&self) -> bool {
+        let frame = self.record(0).ok().filter(|_| self.len() == 1);
+        let parsed =
+            frame.map(|record| serde_json::from_str::<serde::de::IgnoredAny>(record.frame(0)).map(drop));
+        parsed.is_some_and(|parsed| parsed.is_err_and(|error| error.is_eof()))
     }
 
     /// Number of a record as counted in the whole input, of which this may be a piece.
@@ -411,9 +420,12 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
         let bytes = begun + range.start as u64..begun + range.end as u64;
         let kind = match format::recognise(frame) {
             // What is no JSON would cost the record that it joined.
-            FrameKind::Unrecognised if streams && is_json(frame) => FrameKind::Stray,
+            FrameKind::Unrecognised | FrameKind::Asked if streams && is_json(frame) => FrameKind::Stray,
             // Where the stream breaks off, there may be too little of an event to know it by.
             FrameKind::Unrecognised if streams && !whole && number + 1 == frames.len() => FrameKind::Stray,
+            FrameKind::Unrecognised if number > 0 && number + 1 == frames.len() && breaks_off(frame) => {
+                FrameKind::Broken
+            }
             FrameKind::Unrecognised if format::is_event(frame) => FrameKind::Event,
             kind => kind,
         };
@@ -422,6 +434,11 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
         last = range.end;
     }
     grouping.finish()
+}
+
+/// Whether a frame is an object without its end.
+fn breaks_off(frame: &str) -> bool {
+    frame.starts_with('{') && skip_value(frame.as_bytes(), 0).is_none()
 }
 
 fn bytes_of(range: &Range<usize>) -> Range<u64> {

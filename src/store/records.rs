@@ -27,6 +27,8 @@ struct Open {
     /// The frame that begins one was there.
     begun: bool,
     alone: bool,
+    /// Messages of a conversation so far: the response that answers them is of this record.
+    asked: bool,
 }
 
 /// How far a record has come.
@@ -65,7 +67,8 @@ impl Grouping {
     pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> LineStart) {
         let home = match self.home(&frame.kind) {
             Some(home) => {
-                self.index.extend(home, frame.bytes, frame.side_by_side && !self.streams);
+                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && !self.streams);
+                self.answered(home, &frame.kind);
                 home
             }
             None => self.begin(&frame, line),
@@ -90,10 +93,20 @@ impl Grouping {
         if !self.streams {
             self.open.clear();
         }
-        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone });
+        let asked = frame.kind == FrameKind::Asked;
+        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone, asked });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
+    }
+
+    /// A response behind messages of a conversation says what the record is.
+    fn answered(&mut self, home: usize, kind: &FrameKind) {
+        let FrameKind::Known(format, group) = kind else { return };
+        let Some(open) = self.open_mut(home).filter(|open| open.asked) else { return };
+        (open.asked, open.format, open.alone) = (false, Some(*format), *group == FrameGroup::Alone);
+        self.index.set_format(home, *format);
+        self.known = Some(home);
     }
 
     fn open(&self, record: usize) -> Option<&Open> {
@@ -110,12 +123,21 @@ impl Grouping {
         // What is broken in a stream of events does not split it.
         let last = if self.streams { self.known } else { self.index.len().checked_sub(1) }?;
         let open = self.open(last)?;
+        if open.asked && matches!(kind, FrameKind::Asked | FrameKind::Known(..)) {
+            return Some(last);
+        }
         let (format, id, boundary) = match kind {
             FrameKind::ServiceError | FrameKind::Stray => {
                 return (!open.alone && open.format.is_some()).then_some(last);
             }
             FrameKind::Event => return open.begun.then_some(last),
-            FrameKind::Unrecognised | FrameKind::Known(_, FrameGroup::Alone) => return None,
+            FrameKind::Broken => {
+                let goes_on = open.stage < Stage::Ended && !open.alone && open.format.is_some();
+                return goes_on.then_some(last);
+            }
+            FrameKind::Unrecognised | FrameKind::Asked | FrameKind::Known(_, FrameGroup::Alone) => {
+                return None;
+            }
             FrameKind::Known(format, FrameGroup::Stream { id, boundary }) => (*format, id, *boundary),
         };
         let follows = boundary.follows();

@@ -42,6 +42,7 @@ mod pictures;
 mod props;
 mod provider_habits;
 mod provider_marks;
+mod provider_pieces;
 mod provider_streams;
 mod provider_wire;
 mod providers;

@@ -206,6 +206,15 @@ pub(in crate::check) fn bare_sentences(review: &Review, found: &[Finding]) -> Ve
     let places =
         |finding: Option<&Finding>| finding.map(|finding| finding.places.clone()).unwrap_or_default();
     let mut bare = places(of(&[&SENTENCE_UNCITED, &COVERAGE_LOW]));
+    // An answer that no grounding came with cites nothing either, whatever the rules make of that.
+    let text = review.text();
+    let response = &review.response;
+    let answers =
+        !matches!(response.state, AnswerState::Skipped | AnswerState::Error) && !response.is_question();
+    let says = answers && !text.trim_start().starts_with(['{', '[']);
+    if bare.is_empty() && response.supports.is_empty() && says {
+        bare = claims(statements(text));
+    }
     let slots = places(of(&[&SLOT_EMPTY]));
     if slots.is_empty() {
         return bare;

@@ -146,7 +146,12 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let copied = response.remarks.iter().any(|remark| remark.kind == RemarkKind::ClaimRanges);
     if let Some(first) = response.supports.first().filter(|_| copied) {
         let unit = review.fit.reading.unit.name();
-        let message = format!("the ranges are claims, not marks, and fit as {unit}: a gateway copied them");
+        // In the unit of marks somebody may have meant it so.
+        let message = if review.fit.reading.unit == response.unit {
+            "the ranges are claims, where this format documents marks".to_owned()
+        } else {
+            format!("the ranges are claims, not marks, and fit as {unit}: a gateway copied them")
+        };
         let all = (0..response.supports.len()).collect();
         found.push(Finding::new(&GATEWAY_UNIT, &first.origin, message).supports(all));
     }

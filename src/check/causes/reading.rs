@@ -1,11 +1,12 @@
 //! All offsets count something else than documented: another unit, over another text, with inclusive ends, or
 //! moved by one constant.
 
-use crate::anchor::{Base, FitProof, Verdict};
+use crate::anchor::{Base, FitProof, Units, Verdict};
 use crate::check::Finding;
 use crate::check::finding::{anchored, on_supports};
 use crate::model::Unit;
-use crate::review::Review;
+use crate::review::{Review, SupportRef};
+use crate::text::plural;
 
 rule!(OFFSET_UNIT {
     id: "offset-unit",
@@ -183,13 +184,13 @@ break, subtract the shift.
 /// One finding for a reading that fits, however many supports it touches.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let reading = review.fit.reading;
-    let unit = reading.unit.word();
+    let unit = counted_in(reading.unit);
     let mut report = |verdict, rule, message: &dyn Fn() -> String| {
         let supports = anchored(review, |_, anchor| anchor.verdict == verdict && anchor.fault.is_none());
         found.extend(on_supports(rule, review, supports, |_| message()));
     };
     report(Verdict::Unit, &OFFSET_UNIT, &|| {
-        let documented = review.response.unit.word();
+        let documented = counted_in(review.response.unit);
         format!("offsets count {unit}, not {documented} ({})", votes(review).unwrap_or_else(|| proof(review)))
     });
     report(Verdict::Base, &OFFSET_BASE, &|| {
@@ -204,6 +205,40 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     report(Verdict::Shifted, &OFFSET_SHIFT, &|| {
         format!("all offsets are off by {:+} {unit} ({})", reading.shift, proof(review))
     });
+    mixed_ends(review, found);
+}
+
+/// Where a service counts ends in either way, one response does it in one.
+fn mixed_ends(review: &Review, found: &mut Vec<Finding>) {
+    let response = &review.response;
+    if !response.inclusive {
+        return;
+    }
+    // Units from the start to the end as sent, less those of the words.
+    let over = |support: SupportRef| {
+        let segment = support.sent().segment.as_ref()?;
+        let (start, end) = (segment.start.unwrap_or_default(), segment.end?);
+        let words = segment.quote.as_ref().filter(|_| support.anchor().verdict == Verdict::Exact)?;
+        end.checked_sub(start)?.checked_sub(Units::of(words).count(response.unit, words.len()) as i64)
+    };
+    let of = |wanted: i64| -> Vec<usize> {
+        review
+            .supports()
+            .filter(|&support| over(support) == Some(wanted))
+            .map(|support| support.index)
+            .collect()
+    };
+    let (exclusive, inclusive) = (of(0), of(-1));
+    if exclusive.is_empty() || inclusive.is_empty() {
+        return;
+    }
+    let message = format!(
+        "ends are counted in two ways: {} the first unit after the segment, {} its last",
+        plural(exclusive.len(), "names", "name"),
+        plural(inclusive.len(), "names", "name"),
+    );
+    let fewer = if exclusive.len() < inclusive.len() { exclusive } else { inclusive };
+    found.extend(on_supports(&OFFSET_INCLUSIVE, review, fewer, |_| message.clone()));
 }
 
 fn proof(review: &Review) -> String {
@@ -225,6 +260,11 @@ fn votes(review: &Review) -> Option<String> {
         _ => format!("{fitting} as {}", unit.name()),
     });
     Some(words.collect::<Vec<_>>().join(", "))
+}
+
+/// What is counted, in words.
+fn counted_in(unit: Unit) -> &'static str {
+    if unit == Unit::Utf16 { unit.name() } else { unit.word() }
 }
 
 fn base_words(base: Base) -> &'static str {

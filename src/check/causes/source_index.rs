@@ -76,7 +76,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let marked = |support: &usize| {
         review.response.supports.get(*support).is_some_and(|support| support.layer == Layer::Marker)
     };
-    let by_id = sent.iter().all(|sent| sent.parse::<i64>().is_err());
+    let by_id = review.response.refers_by_id() || sent.iter().all(|sent| sent.parse::<i64>().is_err());
     let message = if supports.iter().all(marked) {
         // Markers in the text name documents by their ids.
         format!(

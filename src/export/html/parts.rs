@@ -132,11 +132,12 @@ fn card(page: &Page, span: usize, out: &mut String) {
             named(page, entry)
         );
     }
+    let what = if page.review.response.refers_by_id() { "id" } else { "index" };
     for citation in page.review.of_span(span).flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let _ = write!(
                 out,
-                "<li class=\"warning\"><span class=\"sign\" aria-hidden=\"true\">✗</span> index {} points at \
+                "<li class=\"warning\"><span class=\"sign\" aria-hidden=\"true\">✗</span> {what} {} points at \
                  no source</li>",
                 text(sent)
             );

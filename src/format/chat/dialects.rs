@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::gateway;
 use super::told::{Beside, Told};
-use super::wire::{Annotation, Context, Document, Piece, UrlCitation};
+use super::wire::{Annotation, Context, Document, Found, Piece, UrlCitation};
 use crate::format::building;
 use crate::format::copied;
 use crate::format::interface::read;
@@ -26,6 +27,8 @@ pub enum Dialect {
     Annotated,
     /// A list beside the answer.
     Listed,
+    /// What a search of the service found.
+    Searched,
     /// Azure OpenAI's documents.
     OwnData,
     /// Chunks of the content.
@@ -37,6 +40,7 @@ impl Dialect {
         match () {
             () if !beside.citations.is_empty() || !beside.results.is_empty() => Self::Listed,
             () if told.context.is_some() => Self::OwnData,
+            () if !beside.searched.is_empty() && told.annotations.is_empty() => Self::Searched,
             () if told.pieces.iter().any(|(piece, _)| !piece.references.is_empty()) => Self::References,
             () => Self::Annotated,
         }
@@ -45,7 +49,7 @@ impl Dialect {
     /// The id of the format whose responses are told so.
     pub const fn format(self) -> &'static str {
         match self {
-            Self::Annotated => "chat-completions",
+            Self::Annotated | Self::Searched => "chat-completions",
             Self::Listed => "perplexity",
             Self::OwnData => "azure-oyd",
             Self::References => "mistral",
@@ -56,8 +60,19 @@ impl Dialect {
     pub(super) fn lower(self, beside: &Beside, mut told: Told, content: &Origin, response: &mut Response) {
         let chunks = told.texts(response);
         match self {
-            Self::Annotated => annotated(told, content, response),
-            Self::Listed => listed(beside, content, response),
+            Self::Annotated => match told.fields.take() {
+                Some((fields, origin)) => gateway::blocks(response, fields, &origin),
+                None => annotated(told, content, response),
+            },
+            Self::Listed => {
+                listed(&beside.citations, &beside.results, response);
+                numbered(response, content, Notation::NUMBERS);
+            }
+            Self::Searched => {
+                listed(&[], &beside.searched, response);
+                let prefix = if response.text().contains("[ref_") { "ref_" } else { "" };
+                numbered(response, content, Notation { prefix, numbers: true });
+            }
             Self::OwnData => {
                 if let Some((context, origin)) = told.context {
                     own_data(context, &origin, content, response);
@@ -178,9 +193,9 @@ fn cited(
 }
 
 /// Perplexity: the list beside the answer, in its order; what only the search results have comes behind it.
-fn listed(beside: &Beside, content: &Origin, response: &mut Response) {
+fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response: &mut Response) {
     let mut by_address: HashMap<&str, usize> = HashMap::new();
-    for (uri, origin) in &beside.citations {
+    for (uri, origin) in citations {
         by_address.entry(uri).or_insert(response.sources.len());
         let number = Some((response.sources.len() + 1).to_string());
         let uri = Some(uri.clone());
@@ -192,7 +207,7 @@ fn listed(beside: &Beside, content: &Origin, response: &mut Response) {
             ..Source::default()
         });
     }
-    for (found, origin) in &beside.results {
+    for (found, origin) in results {
         let url = found.url.as_deref().unwrap_or_default();
         let known = by_address.get(url).filter(|_| !url.is_empty()).copied();
         let known = known.filter(|&index| response.sources.get(index).is_some_and(|one| one.title.is_none()));
@@ -211,10 +226,11 @@ fn listed(beside: &Beside, content: &Origin, response: &mut Response) {
         source.chunks.extend(text.map(|text| Chunk {
             text,
             label: Some(Label::Snippet),
+            score: found.score,
             ..Chunk::default()
         }));
+        source.number = found.refer.clone().or(source.number.take());
     }
-    numbered(response, content, Notation::NUMBERS);
 }
 
 /// Marks whose numbers count the sources from 1.

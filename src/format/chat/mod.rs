@@ -3,6 +3,7 @@
 //! the end, since a stream may tell late.
 
 mod dialects;
+mod gateway;
 mod told;
 mod wire;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::building;
+use super::google::GroundingMetadata;
 use super::interface::{self, Boundary, FrameGroup, read};
 use super::markers::Charge;
 use super::steps;
@@ -21,7 +23,7 @@ use crate::model::{AnswerState, Ending, Failure, Origin, Response, Trace, Unit};
 
 pub use dialects::Dialect;
 use told::{Beside, Told};
-use wire::{Choice, Frame};
+use wire::{Choice, Frame, Message};
 
 /// Formats that are chat completions: frames of one stream may look like different ones.
 pub const FAMILY: &str = "chat";
@@ -30,6 +32,15 @@ pub const FAMILY: &str = "chat";
 pub fn is_chat(peek: &Peek) -> bool {
     peek.kind("choices") == Some('[') && !peek.has("candidates")
         || peek.word("object").is_some_and(|object| object.contains("chat.completion"))
+        || is_message(peek)
+}
+
+/// The message of a choice alone, as conversations keep it.
+fn is_message(peek: &Peek) -> bool {
+    let cites = |first: Peek| first.word("type").is_some_and(|kind| kind == "url_citation");
+    peek.word("role").is_some_and(|role| role == "assistant")
+        && peek.kind("content") == Some('"')
+        && peek.first("annotations").is_some_and(cites)
 }
 
 /// The dialect of one frame.
@@ -86,11 +97,17 @@ pub struct Chat {
     beside: Beside,
     related: Vec<String>,
     failure: Option<(Failure, Origin)>,
+    /// Of a Gemini behind a gateway, a choice each.
+    grounding: Vec<(GroundingMetadata, Origin)>,
     marks: Charge,
 }
 
 impl interface::FoldState for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        if self.frames == 0 && is_message(&Peek::of(text, &["choices", "object"])) {
+            self.message(read(text, cx)?, &building::root(frame), cx);
+            return Ok(());
+        }
         let wire: Frame = read(text, cx)?;
         self.streamed |= kind(&wire.object).ends_with("chunk");
         let said = |text: &String| !text.is_empty();
@@ -114,8 +131,18 @@ impl interface::FoldState for Chat {
             self.beside.results =
                 wire.results.into_iter().enumerate().map(|(n, found)| (found, base.item(n))).collect();
         }
+        if !wire.searched.is_empty() {
+            let base = root.key("webSearch");
+            self.beside.searched =
+                wire.searched.into_iter().enumerate().map(|(n, found)| (found, base.item(n))).collect();
+        }
         if !wire.related.is_empty() {
             self.related = wire.related;
+        }
+        if !wire.grounding.is_empty() {
+            let base = root.key("vertexAiGroundingMetadata");
+            self.grounding =
+                wire.grounding.into_iter().enumerate().map(|(n, sent)| (sent, base.item(n))).collect();
         }
         if let Some(error) = wire.error {
             let failure = Failure { code: error.code.map(|word| word.0), message: error.message };
@@ -144,12 +171,27 @@ impl interface::FoldState for Chat {
             self.end(&mut response, None);
             return vec![response];
         }
-        let of = |(item, told)| Response { item, ..self.told(told) };
+        let of = |(item, told)| {
+            let mut response = Response { item, ..self.told(told) };
+            let own = !response.supports.is_empty() || !response.sources.is_empty();
+            if let Some((sent, origin)) = self.grounding.get(item).filter(|_| !own) {
+                gateway::grounded(&mut response, sent.clone(), origin);
+            }
+            response
+        };
         choices.into_values().enumerate().map(of).collect()
     }
 }
 
 impl Chat {
+    fn message(&mut self, message: Message, root: &Origin, cx: &Cx) {
+        (self.origin, self.frames) = (root.clone(), root.frame + 1);
+        self.marks.take(message.text(), cx);
+        let told = self.choices.entry(0).or_default();
+        (told.origin, told.content) = (root.clone(), Some(root.key("content")));
+        told.add(message, root);
+    }
+
     fn choice(&mut self, wire: Choice, number: usize, origin: &Origin) {
         let told = self.choices.entry(wire.index.unwrap_or(number as i64)).or_default();
         if told.origin == Origin::default() {
@@ -162,6 +204,12 @@ impl Chat {
         let mut repeats = false;
         if let Some(mut message) = wire.message {
             message.content.text = None;
+            for (number, tool) in message.tools.iter().enumerate() {
+                let found = tool.found.iter().flat_map(|found| found.results.clone()).enumerate();
+                let list = origin.key("message").key("executedTools").item(number);
+                let list = list.key("searchResults").key("results");
+                self.beside.searched.extend(found.map(|(n, found)| (found, list.item(n))));
+            }
             // A message repeats the steps so far, a delta is the next.
             repeats = !message.steps.is_empty();
             if repeats {
@@ -194,6 +242,7 @@ impl Chat {
     fn told(&self, mut told: Told) -> Response {
         let mut response = self.response(&told.origin);
         told.reasoned(&mut response);
+        told.ran(&mut response);
         steps::think(&mut response, &told.reasoning, &told.origin);
         for (call, origin, arguments) in std::mem::take(&mut told.calls).into_values() {
             let function = call.function.unwrap_or_default();
@@ -202,15 +251,14 @@ impl Chat {
             let trace = Trace { origin, id: call.id, tool: function.name, arguments, ..Trace::default() };
             steps::trace(&mut response, trace);
         }
-        let text = told.whole.take().inspect(|_| told.starts.clear());
-        let text = text.unwrap_or_else(|| std::mem::take(&mut told.text));
-        let last = building::last_of_growing(&text, &told.starts).filter(|_| self.streamed);
-        if last.is_some() {
+        let whole = told.whole.take();
+        if self.streamed && told.growth.settle(&mut told.text) {
             building::resent(&mut response, &told.origin);
         }
-        let (thought, text) = steps::thought(last.unwrap_or(&text));
+        let text = whole.unwrap_or_else(|| std::mem::take(&mut told.text));
+        let (thought, text) = steps::thought(&text);
         steps::think(&mut response, thought.unwrap_or_default(), &told.origin);
-        let content = told.origin.key("message").key("content");
+        let content = told.content.take().unwrap_or_else(|| told.origin.key("message").key("content"));
         let is_text = told.pieces.is_empty() || !text.is_empty();
         let refused = told.refusal.is_some() && text.is_empty();
         if is_text && !refused && (!text.is_empty() || told.calls.is_empty() && response.traces.is_empty()) {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::wire::{Annotation, Call, Context, Found, Message, Piece, ReasoningStep};
+use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, Piece, ReasoningStep};
+use crate::format::growth::Growth;
 use crate::format::{building, steps};
 use crate::model::{Origin, Part, Response, SearchResult, Trace};
 
@@ -13,25 +14,33 @@ use crate::model::{Origin, Part, Response, SearchResult, Trace};
 pub(super) struct Beside {
     pub citations: Vec<(String, Origin)>,
     pub results: Vec<(Found, Origin)>,
+    /// What searches of the service found.
+    pub searched: Vec<(Found, Origin)>,
 }
 
 /// A choice as far as it came.
 #[derive(Default, Clone)]
 pub(super) struct Told {
     pub origin: Origin,
+    /// Where the text stands, of a message alone.
+    pub content: Option<Origin>,
     /// Text of the deltas, and that of the messages, which repeat it.
     pub text: String,
-    /// Where the text of each delta begins.
-    pub starts: Vec<usize>,
+    /// Of the deltas.
+    pub growth: Growth,
     pub whole: Option<String>,
     /// Chunks of the content, where it is a list.
     pub pieces: Vec<(Piece, Origin)>,
     pub reasoning: String,
     pub steps: Vec<(ReasoningStep, Origin)>,
+    /// What the service ran itself.
+    pub tools: Vec<(Executed, Origin)>,
     pub refusal: Option<String>,
     pub annotations: Vec<(Annotation, Origin)>,
     pub calls: BTreeMap<i64, (Call, Origin, String)>,
     pub context: Option<(Context, Origin)>,
+    /// What a gateway keeps of another service.
+    pub fields: Option<(Fields, Origin)>,
     pub finish: Option<String>,
 }
 
@@ -55,6 +64,9 @@ impl Told {
         let list = origin.key("annotations");
         let annotations = message.annotations.into_iter().enumerate();
         self.annotations.extend(annotations.map(|(number, annotation)| (annotation, list.item(number))));
+        let list = origin.key("executedTools");
+        let tools = message.tools.into_iter().enumerate();
+        self.tools.extend(tools.map(|(number, tool)| (tool, list.item(number))));
         let list = origin.key("toolCalls");
         for (number, mut call) in message.calls.into_iter().enumerate() {
             let slot = self.calls.entry(call.index.unwrap_or(number as i64));
@@ -68,6 +80,9 @@ impl Told {
                 Some(Value::String(piece)) => arguments.push_str(&piece),
                 other => into.arguments = other.or(into.arguments.take()),
             }
+        }
+        if let Some(fields) = message.fields.filter(|fields| !fields.citations.is_empty()) {
+            self.fields = Some((fields, origin.key("providerSpecificFields")));
         }
         if let Some(context) = message.context {
             self.context = Some((context, origin.key("context")));
@@ -97,14 +112,30 @@ impl Told {
         }
     }
 
+    /// What the service ran as traces.
+    pub fn ran(&mut self, response: &mut Response) {
+        for (tool, origin) in std::mem::take(&mut self.tools) {
+            let found = tool.found.unwrap_or_default().results;
+            let printed = tool.output.filter(|_| found.is_empty()).map(steps::text_result);
+            let trace = Trace {
+                origin: origin.clone(),
+                tool: tool.kind.map(|kind| kind.0),
+                arguments: tool.arguments.clone(),
+                results: found.into_iter().map(SearchResult::from).chain(printed).collect(),
+                ..Trace::default()
+            };
+            let number = steps::trace(response, trace);
+            if let Some(arguments) = tool.arguments {
+                steps::queries_of(response, number, &arguments, &origin.key("arguments"));
+            }
+        }
+    }
+
     /// Text that comes as such: behind chunks it is one of them.
     fn say(&mut self, words: &str, origin: &Origin) {
         match self.pieces.last_mut() {
             _ if words.is_empty() => {}
-            None => {
-                self.starts.push(self.text.len());
-                self.text.push_str(words);
-            }
+            None => self.growth.push(&mut self.text, words),
             Some((Piece { text: Some(text), .. }, _)) => text.push_str(words),
             Some(_) => {
                 self.pieces

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::format::cites::Block;
+use crate::format::google::GroundingMetadata;
 use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{TextOr, wire};
 
@@ -14,8 +16,12 @@ wire! {
         choices: Vec<Choice> = "choices";
         citations: Vec<String> = "citations";
         results: Vec<Found> = "searchResults";
+        // Of Z.ai, and of Groq's compound models below their tools.
+        searched: Vec<Found> = "webSearch";
         related: Vec<String> = "relatedQuestions";
         error: Option<Problem> = "error";
+        // What LiteLLM leaves of Gemini's grounding, a candidate each.
+        grounding: Vec<GroundingMetadata> = "vertexAiGroundingMetadata";
     }
 
     pub struct Problem {
@@ -39,6 +45,25 @@ wire! {
         calls: Vec<Call> = "toolCalls";
         context: Option<Context> = "context";
         steps: Vec<ReasoningStep> = "reasoningSteps";
+        fields: Option<Fields> = "providerSpecificFields";
+        tools: Vec<Executed> = "executedTools";
+    }
+
+    /// A tool that the service ran itself.
+    pub struct Executed {
+        kind: Option<KindWord> = "type";
+        arguments: Option<Value> = "arguments";
+        output: Option<String> = "output";
+        found: Option<Executions> = "searchResults";
+    }
+
+    pub struct Executions {
+        results: Vec<Found> = "results";
+    }
+
+    /// What `LiteLLM` keeps of Anthropic's: a list for each cited block.
+    pub struct Fields {
+        citations: Vec<Block> = "citations";
     }
 
     /// A step of Perplexity's Pro Search.
@@ -109,9 +134,11 @@ wire! {
     /// A page of Perplexity's search.
     pub struct Found {
         title: Option<String> = "title";
-        url: Option<String> = "url";
-        date: Option<String> = "date";
-        snippet: Option<String> = "snippet";
+        url: Option<String> = "url" | "link";
+        date: Option<String> = "date" | "publishDate";
+        snippet: Option<String> = "snippet" | "content";
+        score: Option<f64> = "score";
+        refer: Option<String> = "refer";
     }
 
     /// What Azure OpenAI found in one's own data.

@@ -18,6 +18,7 @@ pub(super) const ANSWERS: &[&str] = &[
     "result",
     "content",
     "message",
+    "summary",
 ];
 const LISTS: &[&str] = &[
     "sources",
@@ -35,6 +36,9 @@ const LISTS: &[&str] = &[
     "searchResults",
     "results",
     "retrievedDocuments",
+    "retrieverResources",
+    "hits",
+    "refs",
 ];
 /// Those that may be an object, each source under its id.
 const BY_ID: &[&str] = &["sources", "references", "documents", "sourceDocuments", "passages", "docs"];
@@ -81,13 +85,16 @@ const REFERS: &[&str] = &[
     "ids",
     "index",
 ];
-const IDS: &[&str] = &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId"];
-pub(super) const TITLES: &[&str] = &["title", "name", "headline", "filename", "fileName", "label"];
+const IDS: &[&str] =
+    &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId", "position"];
+pub(super) const TITLES: &[&str] =
+    &["title", "name", "headline", "filename", "fileName", "documentName", "label"];
 const URLS: &[&str] = &["url", "uri", "link", "href", "sourceUrl", "address", "source"];
 pub(super) const TEXTS: &[&str] = &[
     "text",
     "excerpt",
     "snippet",
+    "snippets",
     "content",
     "passage",
     "pageContent",
@@ -100,7 +107,10 @@ pub(super) const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "si
 /// What was asked.
 pub(super) const QUESTIONS: &[&str] = &["question", "query", "prompt", "input"];
 /// Objects in which some products keep what belongs to a source.
-const INNER: &[&str] = &["", "metadata", "node", "document"];
+const INNER: &[&str] =
+    &["", "metadata", "meta", "node", "node.metadata", "document", "document.metadata", "documentMetadata"];
+/// An object beside the answer in which some products keep the sources.
+const BESIDE: &str = "metadata";
 /// Objects in which some products keep the whole answer.
 const OUTER: &[&str] = &["data", "result", "response", "output", "body", "payload", "answer"];
 /// How deep they are looked into.
@@ -133,6 +143,11 @@ pub(super) fn key<'v>(
 
 fn is_scalar(value: &Value) -> bool {
     value.is_string() || value.is_number()
+}
+
+/// A list of texts.
+fn is_texts(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string))
 }
 
 impl Map {
@@ -173,7 +188,11 @@ impl Map {
             let (name, _, value, at) = spans.as_ref()?;
             of_spans(value.get(name)?.get(0)?, at, name)
         };
-        let sources = near().find_map(|(value, at)| sources(value, at, taken)).or_else(own);
+        let beside = || {
+            let inner = value.get(BESIDE)?;
+            sources(inner, &at.clone().then(BESIDE), taken)
+        };
+        let sources = near().find_map(|(value, at)| sources(value, at, taken)).or_else(own).or_else(beside);
         if spans.is_none() && sources.is_none() {
             return None;
         }
@@ -257,9 +276,12 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
     let first = inner.get(0).or_else(|| inner.as_object()?.values().next())?;
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
         INNER.iter().find_map(|holder| {
-            let object = if holder.is_empty() { first } else { first.get(holder)? };
+            let holders = || holder.split('.').filter(|key| !key.is_empty());
+            let object = holders().try_fold(first, |object, holder| {
+                key(object, &[holder], Value::is_object).map(|(_, inner)| inner)
+            })?;
             let (key, _) = key(object, names, fits)?;
-            let route = if holder.is_empty() { Route::default() } else { Route::key(holder) };
+            let route = holders().fold(Route::default(), Route::then);
             Some(MapPath(route.then(key)))
         })
     };
@@ -268,7 +290,7 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
         id: path(IDS, &is_scalar),
         title: path(TITLES, &Value::is_string),
         url: path(URLS, &Value::is_string),
-        text: path(TEXTS, &Value::is_string),
+        text: path(TEXTS, &Value::is_string).or_else(|| path(TEXTS, &is_texts)),
         date: path(&["date", "published", "publishedAt", "publishedDate"], &Value::is_string),
         score: path(SCORES, &Value::is_number),
     })
@@ -289,11 +311,13 @@ fn of_spans(first: &Value, at: &Route, name: &str) -> Option<Sources> {
 /// A pattern of marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text
 /// has any.
 fn pattern(text: &str) -> Option<Pattern> {
+    // A tag's attribute names the source, or what stands in the tag, where that is no words.
     const KNOWN: &[&str] = &[
-        r#"<(?:cite|ref|source)\s+(?:id|ids|source|ref|n)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,
+        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,
         r"\[(?:source|sources|src|doc|ref|cite|citation|id)\s*[:#]\s*([^\]]+)\]",
-        r#"<(?:cite|ref|source)\s+(?:id|ids|source|ref|n)=["']?([^"'>/]+)["']?\s*/>"#,
+        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*/>"#,
         r"\{\{(?:cite|source|ref):([^}]+)\}\}",
+        r"<(?:cite|ref|source)>\s*([\w.:-]{1,64}(?:\s*[,;]\s*[\w.:-]{1,64})*)\s*</(?:cite|ref|source)>",
     ];
     KNOWN.iter().find_map(|known| {
         let pattern = Pattern::try_from((*known).to_owned()).ok()?;

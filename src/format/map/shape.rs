@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::guess::{ANSWERS, QUESTIONS, SCORES, TEXTS, TITLES, key};
 use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
+use crate::format::markers::{self, Notation};
 use crate::json::{camel, plain};
 use crate::text::is_web;
 
@@ -24,8 +25,15 @@ const QUOTE: usize = 8;
 #[derive(Default)]
 struct Survey<'v> {
     texts: Vec<(Route, &'v str)>,
-    lists: Vec<(Route, Vec<&'v Value>)>,
+    lists: Vec<Listed<'v>>,
     seen: usize,
+}
+
+/// A list of objects: its path, its elements, and what they are called where an object holds them.
+struct Listed<'v> {
+    at: Route,
+    list: Vec<&'v Value>,
+    keys: Vec<&'v str>,
 }
 
 impl<'v> Survey<'v> {
@@ -40,7 +48,7 @@ impl<'v> Survey<'v> {
                 let objects: Vec<&Value> =
                     list.iter().filter(|one| one.is_object()).take(LOOKED_AT).collect();
                 if !objects.is_empty() && self.lists.len() < LISTS {
-                    self.lists.push((at.clone().each(), objects));
+                    self.lists.push(Listed { at: at.clone().each(), list: objects, keys: Vec::new() });
                 }
                 // Of several elements none is the answer.
                 if let [only] = &list[..] {
@@ -50,7 +58,8 @@ impl<'v> Survey<'v> {
             Value::Object(object) => {
                 let inner: Vec<&Value> = object.values().collect();
                 if inner.len() > 1 && self.lists.len() < LISTS && inner.iter().all(|one| one.is_object()) {
-                    self.lists.push((at.clone().each(), inner));
+                    let keys = object.keys().map(String::as_str).collect();
+                    self.lists.push(Listed { at: at.clone().each(), list: inner, keys });
                 }
                 for (key, value) in object {
                     self.walk(value, &at.clone().then(key), depth + 1);
@@ -101,24 +110,45 @@ pub fn shape(value: &Value) -> Option<Map> {
         None => pieces(&survey).map(|(at, text, list)| (at, text, Some(list)))?,
     };
     let spans = survey.lists.iter().enumerate().filter(|(number, _)| own.is_none_or(|own| own == *number));
-    let spans: Vec<_> = spans.filter_map(|(number, list)| Some((number, ranges(list, &text)?))).collect();
+    let spans: Vec<_> = spans.filter_map(|(number, listed)| Some((number, ranges(listed, &text)?))).collect();
+    let placed = |number: usize| spans.iter().any(|(of, span)| *of == number && span.start.is_some());
     let mut best: Option<(usize, Map)> = None;
-    for (number, (at, list)) in survey.lists.iter().enumerate() {
+    for (number, listed) in survey.lists.iter().enumerate() {
+        // What has offsets of the answer is cited by nothing.
+        if placed(number) {
+            continue;
+        }
         for (of, span) in spans.iter().filter(|(of, _)| *of != number) {
-            let Some((id, source, count)) = joined(list, &survey.lists.get(*of)?.1) else { continue };
+            let Some((id, source, count)) = joined(listed, &survey.lists.get(*of)?.list) else { continue };
             if best.as_ref().is_none_or(|(known, _)| count > *known) {
                 let spans = Some(Spans { source: Some(source), ..span.clone() });
-                let sources = Some(described(at, list, id));
+                let sources = Some(described(listed, id));
                 best = Some((count, Map { answer: Some(answer.clone()), spans, sources, ..Map::default() }));
             }
         }
     }
-    best.map(|(_, map)| map).or_else(|| marked(&survey, answer, &text))
+    let found = best.map(|(_, map)| map).or_else(|| marked(&survey, answer.clone(), &text));
+    found.or_else(|| numbered(&survey, answer, &text))
+}
+
+/// Numbers in brackets over the list that says most.
+fn numbered(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
+    if markers::find(text, Notation::NUMBERS, |_| false).is_empty() {
+        return None;
+    }
+    let says = |sources: &Sources| {
+        [&sources.text, &sources.url, &sources.title].into_iter().filter(|path| path.is_some()).count()
+    };
+    let holds = |listed: &&Listed| !answer.0.to_string().starts_with(&listed.at.to_string());
+    let all = survey.lists.iter().filter(holds).map(|listed| described(listed, None));
+    let sources = all.filter(|sources| says(sources) > 0).max_by_key(says)?;
+    let markers = Some(Markers { pattern: None });
+    Some(Map { answer: Some(answer), markers, sources: Some(sources), ..Map::default() })
 }
 
 /// A list whose elements are pieces of the answer.
 fn pieces(survey: &Survey) -> Option<(MapPath, String, usize)> {
-    survey.lists.iter().enumerate().find_map(|(number, (at, list))| {
+    survey.lists.iter().enumerate().find_map(|(number, Listed { at, list, .. })| {
         let (name, _) = key(list.first()?, TEXTS, Value::is_string)?;
         let texts: Option<Vec<&str>> = list.iter().map(|one| one.get(name)?.as_str()).collect();
         let linked =
@@ -128,11 +158,14 @@ fn pieces(survey: &Survey) -> Option<(MapPath, String, usize)> {
 }
 
 /// A list of ranges, or of words, of the answer.
-fn ranges((at, list): &(Route, Vec<&Value>), answer: &str) -> Option<Spans> {
+fn ranges(Listed { at, list, .. }: &Listed, answer: &str) -> Option<Spans> {
     let spans =
         Spans { list: MapPath(at.clone()), unit: Count::Characters, guessed: true, ..Spans::default() };
     let quote = |one: &Value| {
-        let told = |text: &str| text.chars().count() >= QUOTE && answer.contains(text.trim());
+        // The whole answer is no quote of it.
+        let told = |text: &str| {
+            text.chars().count() >= QUOTE && text.len() < answer.len() && answer.contains(text.trim())
+        };
         let fields = one.as_object()?.iter();
         fields.filter(|(_, value)| value.as_str().is_some_and(told)).map(|(key, _)| key.clone()).next()
     };
@@ -152,8 +185,17 @@ fn ranges((at, list): &(Route, Vec<&Value>), answer: &str) -> Option<Spans> {
             let rises =
                 |one: &&Value| whole(one, start).zip(whole(one, end)).is_some_and(|(from, to)| from < to);
             let reaches = list.iter().any(|one| whole(one, end).is_some_and(|end| end as usize >= QUOTE));
+            let path = |key: &str| Some(MapPath(Route::key(key)));
+            let length = |one: &&Value| {
+                let words = quoted.as_ref().and_then(|quote| quote.0.first(one)).and_then(Value::as_str);
+                let (from, length) = (whole(one, start)?, whole(one, end)?);
+                let slice = answer.chars().skip(from as usize).take(length as usize);
+                Some(slice.eq(words?.chars()))
+            };
+            if list.iter().all(|one| length(one) == Some(true)) {
+                return Some(Spans { start: path(start), length: path(end), quote: quoted, ..spans });
+            }
             if list.iter().all(rises) && reaches {
-                let path = |key: &str| Some(MapPath(Route::key(key)));
                 return Some(Spans { start: path(start), end: path(end), quote: quoted, ..spans });
             }
         }
@@ -162,22 +204,23 @@ fn ranges((at, list): &(Route, Vec<&Value>), answer: &str) -> Option<Spans> {
 }
 
 /// How the elements of one list name those of another: the id there, the path here, and how often.
-fn joined(sources: &[&Value], spans: &[&Value]) -> Option<(MapPath, MapPath, usize)> {
+fn joined(sources: &Listed, spans: &[&Value]) -> Option<(Option<MapPath>, MapPath, usize)> {
     let mut own = Vec::new();
     for span in spans {
         leaves(span, &Route::default(), 0, &mut own);
     }
-    let keys = sources.first()?.as_object()?.keys();
-    let mut best: Option<(MapPath, MapPath, usize)> = None;
-    for id in keys {
-        let ids: HashSet<String> = sources
-            .iter()
-            .filter_map(|one| one.get(id))
-            .filter(|id| id.is_string() || id.is_number())
-            .map(|id| plain(id).into_owned())
-            .collect();
+    let list = &sources.list;
+    let within = |id: &String| -> HashSet<String> {
+        let ids = list.iter().filter_map(|one| one.get(id)).filter(|id| id.is_string() || id.is_number());
+        ids.map(|id| plain(id).into_owned()).collect()
+    };
+    let keys = list.first()?.as_object()?.keys();
+    let fields = keys.map(|id| (Some(MapPath(Route::key(id))), within(id)));
+    let called = sources.keys.iter().map(|&key| key.to_owned()).collect();
+    let mut best: Option<(Option<MapPath>, MapPath, usize)> = None;
+    for (id, ids) in std::iter::once((None, called)).chain(fields) {
         // What two of them share is no id.
-        if ids.len() < sources.len() {
+        if ids.len() < list.len() {
             continue;
         }
         let mut counts: HashMap<&Route, usize> = HashMap::new();
@@ -185,11 +228,11 @@ fn joined(sources: &[&Value], spans: &[&Value]) -> Option<(MapPath, MapPath, usi
             *counts.entry(path).or_default() += 1;
         }
         for (path, here) in counts {
-            let better = |(_, known, most): &(MapPath, MapPath, usize)| {
+            let better = |(_, known, most): &(Option<MapPath>, MapPath, usize)| {
                 here > *most || here == *most && path.to_string() < known.0.to_string()
             };
             if best.as_ref().is_none_or(better) {
-                best = Some((MapPath(Route::key(id)), MapPath(path.clone()), here));
+                best = Some((id.clone(), MapPath(path.clone()), here));
             }
         }
     }
@@ -197,7 +240,7 @@ fn joined(sources: &[&Value], spans: &[&Value]) -> Option<(MapPath, MapPath, usi
 }
 
 /// What of an element says what.
-fn described(at: &Route, list: &[&Value], id: MapPath) -> Sources {
+fn described(Listed { at, list, .. }: &Listed, id: Option<MapPath>) -> Sources {
     let Some(first) = list.first() else { return Sources::default() };
     let named = |names: &[&str], fits: fn(&Value) -> bool| {
         key(first, names, fits).map(|(key, _)| MapPath(Route::key(key)))
@@ -207,13 +250,12 @@ fn described(at: &Route, list: &[&Value], id: MapPath) -> Sources {
     let text = |value: &Value| value.as_str().map(str::to_owned).unwrap_or_default();
     let web = own.iter().find(|(_, value)| is_web(&text(value))).map(|(path, _)| MapPath(path.clone()));
     let title = named(TITLES, Value::is_string);
-    let taken =
-        |path: &Route| [&web, &title, &Some(id.clone())].into_iter().flatten().any(|known| known.0 == *path);
+    let taken = |path: &Route| [&web, &title, &id].into_iter().flatten().any(|known| known.0 == *path);
     let words = own.iter().filter(|(path, value)| !taken(path) && text(value).split_whitespace().count() > 1);
     let longest = words.max_by_key(|(_, value)| text(value).len()).map(|(path, _)| MapPath(path.clone()));
     Sources {
         list: MapPath(at.clone()),
-        id: Some(id),
+        id,
         title,
         url: web,
         text: longest,
@@ -226,7 +268,8 @@ fn described(at: &Route, list: &[&Value], id: MapPath) -> Sources {
 fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
     const BRACKETS: [(char, char); 5] = [('[', ']'), ('【', '】'), ('{', '}'), ('(', ')'), ('<', '>')];
     let within = BRACKETS.map(|(open, close)| (open, close, enclosed(text, open, close)));
-    for (at, list) in &survey.lists {
+    for listed in &survey.lists {
+        let list = &listed.list;
         let Some(keys) = list.first().and_then(|first| first.as_object()).map(|first| first.keys()) else {
             continue;
         };
@@ -243,7 +286,7 @@ fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
             for (open, close, words) in &within {
                 if ids.iter().any(|id| words.contains(id.as_str())) {
                     let pattern = Pattern::try_from(pattern_of(&ids, *open, *close)).ok()?;
-                    let sources = Some(described(at, list, MapPath(Route::key(id))));
+                    let sources = Some(described(listed, Some(MapPath(Route::key(id)))));
                     let markers = Some(Markers { pattern: Some(pattern) });
                     return Some(Map { answer: Some(answer), markers, sources, ..Map::default() });
                 }

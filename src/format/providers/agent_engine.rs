@@ -6,8 +6,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::google::{self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata};
 use crate::format::building;
+use crate::format::google::{
+    self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata,
+};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::steps::time;
 use crate::json::Peek;

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
+use crate::format::cites::{self, Cite};
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
@@ -14,11 +16,9 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, Link, List, Location,
-    LocationKind, Origin, Part, Place, Response, SearchResult, Source, SourceKind, Support, Target, Trace,
-    Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Ending, Layer, Link, List, Origin, Part, Place, Response,
+    SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
 };
-use crate::text::address_or_name;
 
 pub const FORMAT: Format = Format {
     id: "anthropic-messages",
@@ -91,24 +91,6 @@ wire! {
         stderr: Option<String> = "stderr";
         content: TextOr<Inner> = "content";
     }
-
-    struct Cite {
-        kind: Option<KindWord> = "type";
-        text: Option<String> = "citedText";
-        url: Option<String> = "url";
-        title: Option<String> = "title";
-        source: Option<String> = "source";
-        document: Option<i64> = "documentIndex";
-        document_title: Option<String> = "documentTitle";
-        file: Option<String> = "fileId";
-        result: Option<i64> = "searchResultIndex";
-        first_char: Option<i64> = "startCharIndex";
-        last_char: Option<i64> = "endCharIndex";
-        first_page: Option<i64> = "startPageNumber";
-        last_page: Option<i64> = "endPageNumber";
-        first_block: Option<i64> = "startBlockIndex";
-        last_block: Option<i64> = "endBlockIndex";
-    }
 }
 
 const EVENTS: &[&str] = &[
@@ -124,13 +106,19 @@ const EVENTS: &[&str] = &[
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
     let role = peek.word("role");
-    kind == "message" && role.as_deref() == Some("assistant") && peek.has("content") && !peek.has("status")
+    // As conversations keep it there is no type: the blocks go back as they came.
+    let kept = || {
+        !peek.has("type") && peek.text_of("content").is_some_and(|blocks| blocks.contains("\"cited_text\""))
+    };
+    role.as_deref() == Some("assistant")
+        && peek.has("content")
+        && (kind == "message" && !peek.has("status") || kept())
         || EVENTS.contains(&kind.as_str())
 }
 
 fn group(peek: &Peek) -> FrameGroup {
     match peek.word("type").unwrap_or_default().as_str() {
-        "message" => FrameGroup::Alone,
+        "message" | "" => FrameGroup::Alone,
         event => FrameGroup::event(event, &["message_start"], &["message_stop"]),
     }
 }
@@ -143,8 +131,7 @@ struct Placed {
     cites: Vec<(Cite, Origin)>,
     /// Arguments as they come in pieces.
     json: String,
-    /// Where the text of each piece begins.
-    starts: Vec<usize>,
+    growth: Growth,
 }
 
 impl Placed {
@@ -245,12 +232,7 @@ impl Stream {
                 let delta = event.delta.unwrap_or_default();
                 let block = self.blocks.at(event.index, Placed::default);
                 if let Some(text) = delta.text.filter(|text| !text.is_empty()) {
-                    let whole = block.wire.text.get_or_insert_default();
-                    if block.starts.is_empty() && !whole.is_empty() {
-                        block.starts.push(0);
-                    }
-                    block.starts.push(whole.len());
-                    whole.push_str(&text);
+                    block.growth.push(block.wire.text.get_or_insert_default(), &text);
                 }
                 if let Some(text) = delta.thinking {
                     block.wire.thinking.get_or_insert_default().push_str(&text);
@@ -308,12 +290,11 @@ impl Builder {
     }
 
     fn text(&mut self, response: &mut Response, block: Placed) {
-        let text = block.wire.text.unwrap_or_default();
-        let last = building::last_of_growing(&text, &block.starts);
-        if last.is_some() {
+        let mut text = block.wire.text.unwrap_or_default();
+        if block.growth.settle(&mut text) {
             building::resent(response, &block.origin);
         }
-        building::answer_text(response, last.unwrap_or(&text), false);
+        building::answer_text(response, &text, false);
         if block.cites.is_empty() {
             return;
         }
@@ -337,43 +318,9 @@ impl Builder {
     fn citation(&mut self, response: &mut Response, number: usize, cite: Cite, origin: Origin) -> Citation {
         static CITATIONS: List = List { key: "citations", leaf: "" };
         let place = Place { list: (!self.streamed).then_some(&CITATIONS), index: number as u32 };
-        let location = location(&cite);
-        let title = cite.title.or(cite.document_title);
-        let page =
-            title.as_ref().filter(|_| cite.document.is_some()).and_then(|title| *self.fetched.get(title)?);
-        let source = page.unwrap_or_else(|| {
-            let named = cite.url.or(cite.source);
-            let id = cite.file.or_else(|| cite.document.map(|index| format!("document {index}")));
-            let result = cite.result.map(|index| index.to_string());
-            let (uri, document) = address_or_name(named.clone());
-            let source = Source {
-                origin,
-                kind: match () {
-                    () if cite.document.is_some() || cite.result.is_some() && named.is_none() => {
-                        SourceKind::Request
-                    }
-                    () if cite.result.is_some() => SourceKind::Document,
-                    () => SourceKind::Web,
-                },
-                id: id.or_else(|| {
-                    result.clone().filter(|_| named.is_none()).map(|index| format!("result {index}"))
-                }),
-                title: title.clone(),
-                uri,
-                document,
-                number: cite.document.map(|index| index.to_string()).or(result),
-                ..Source::default()
-            };
-            self.shelf.put(response, source)
-        });
-        let chunk = cite.text.map(|text| Chunk { text, label: Some(Label::CitedText), ..Chunk::default() });
-        let chunk = chunk.map(|chunk| self.shelf.passage(response, source, chunk));
-        let known = response.sources.get(source).and_then(|source| source.title.as_ref());
-        let cited = Cited {
-            title: title.filter(|title| known != Some(title)),
-            chunks: chunk.into_iter().collect(),
-            location,
-        };
+        let fetched = cite.named().filter(|_| cite.document.is_some());
+        let page = fetched.and_then(|title| *self.fetched.get(title)?);
+        let (source, cited) = cites::cited(response, &mut self.shelf, cite, page, origin);
         let trace = self.finders.get(&source).copied();
         let link = trace.map(|trace| Box::new(Link { trace: Some(trace), ..Link::default() }));
         Citation { link, cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
@@ -475,15 +422,4 @@ impl Builder {
         }
         results.push(result);
     }
-}
-
-/// Where in its source a citation points.
-fn location(cite: &Cite) -> Option<Location> {
-    let kinds = [
-        (LocationKind::Char, cite.first_char, cite.last_char),
-        (LocationKind::Page, cite.first_page, cite.last_page),
-        (LocationKind::Block, cite.first_block, cite.last_block),
-    ];
-    let (kind, start, end) = kinds.into_iter().find(|(_, start, end)| start.is_some() || end.is_some())?;
-    Some(Location { kind, start, end, document: cite.document.or(cite.result) })
 }

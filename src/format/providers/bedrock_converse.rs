@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::format::building;
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
@@ -41,6 +42,9 @@ wire! {
     /// A body, or an event of a stream.
     struct Frame {
         output: Option<Output> = "output";
+        // Of a message alone.
+        speaker: Option<KindWord> = "role";
+        content: Vec<Block> = "content";
         stop: Option<String> = "stopReason";
         role: Option<Event> = "messageStart";
         start: Option<Event> = "contentBlockStart";
@@ -166,15 +170,23 @@ const PROBLEMS: &[&str] = &[
 fn recognise(peek: &Peek) -> bool {
     let message = peek.below("output").and_then(|output| output.below("message"));
     message.is_some_and(|message| message.has("content"))
+        || is_message(peek)
         || EVENTS.iter().chain(PROBLEMS).any(|event| peek.kind(event) == Some('{'))
         || peek.below("metadata").is_some_and(|metadata| {
             metadata.has("usage") && (metadata.has("metrics") || peek.keys().count() == 1)
         })
 }
 
+/// A message alone, as conversations keep it.
+fn is_message(peek: &Peek) -> bool {
+    peek.word("role").is_some_and(|role| role == "assistant")
+        && !peek.has("type")
+        && peek.text_of("content").is_some_and(|blocks| blocks.contains("\"citationsContent\""))
+}
+
 fn group(peek: &Peek) -> FrameGroup {
     match () {
-        () if peek.has("output") => FrameGroup::Alone,
+        () if peek.has("output") || is_message(peek) => FrameGroup::Alone,
         // Figures on the stream come behind its end.
         () if peek.has("metadata") || peek.has_any(PROBLEMS) => {
             FrameGroup::Stream { id: None, boundary: Boundary::WithPrevious }
@@ -193,6 +205,7 @@ struct Built {
     origin: Origin,
     /// Text in pieces beside citations.
     text: Option<String>,
+    growth: Growth,
     cites: Vec<(Cite, Origin)>,
     input: String,
     /// The citations stand in a list.
@@ -221,9 +234,13 @@ impl interface::FoldState for Stream {
         }
         self.frames = frame + 1;
         self.stop = wire.stop.or(self.stop.take());
-        if let Some(message) = wire.output.and_then(|output| output.message) {
-            let list = root.key("output").key("message").key("content");
-            for (index, block) in message.content.into_iter().enumerate() {
+        let message = wire.output.and_then(|output| output.message);
+        let (blocks, list) = match message {
+            Some(message) => (message.content, root.key("output").key("message").key("content")),
+            None => (wire.content, root.key("content")),
+        };
+        if !blocks.is_empty() {
+            for (index, block) in blocks.into_iter().enumerate() {
                 self.blocks.put(index as i64, Built::of(block, list.item(index)));
             }
             return Ok(());
@@ -306,7 +323,7 @@ impl Built {
 
     fn add(&mut self, delta: Block, origin: &Origin) {
         if let Some(text) = delta.text {
-            self.text.get_or_insert_default().push_str(&text);
+            self.growth.push(self.text.get_or_insert_default(), &text);
         }
         self.cites.extend(delta.citation.map(|cite| (cite, origin.key("citation"))));
         if let Some(reasoning) = delta.reasoning {
@@ -342,7 +359,10 @@ struct Builder {
 
 impl Builder {
     fn block(&mut self, response: &mut Response, block: Built) {
-        let Built { wire, origin, text, cites, input, listed, open } = block;
+        let Built { wire, origin, mut text, growth, cites, input, listed, open } = block;
+        if text.as_mut().is_some_and(|text| growth.settle(text)) {
+            building::resent(response, &origin);
+        }
         if let Some(reasoning) = &wire.reasoning {
             let whole = reasoning.whole.as_ref().and_then(|whole| whole.text.as_deref());
             steps::think(response, reasoning.text.as_deref().or(whole).unwrap_or_default(), &origin);
@@ -431,10 +451,11 @@ impl Builder {
             index(range.document, "document").or_else(|| index(range.result, "result"))
         });
         let web = sent.web.unwrap_or_default();
-        let (uri, document) = address_or_name(cite.source.clone());
+        let named = cite.source.filter(|source| !source.is_empty());
+        let (uri, document) = address_or_name(named.clone());
         let kind = match () {
             () if web.url.is_some() => SourceKind::Web,
-            () if cite.source.is_some() => SourceKind::Document,
+            () if named.is_some() => SourceKind::Document,
             () => SourceKind::Request,
         };
         let source = Source {

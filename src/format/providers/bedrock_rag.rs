@@ -6,6 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::format::building;
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::secrets::mask_fields;
 use crate::format::shelf::Shelf;
@@ -161,7 +162,13 @@ fn is_invoked(chunk: &Peek) -> bool {
     let event = bytes.and_then(|bytes| BASE64_STANDARD.decode(bytes.trim_matches('"')).ok());
     let event = event.and_then(|event| String::from_utf8(event).ok());
     let kind = event.and_then(|event| Peek::of(&event, &[]).word("type"));
-    kind.is_some_and(|kind| kind.starts_with("message_") || kind.starts_with("content_block_"))
+    let known = |kind: String| {
+        kind.starts_with("message_")
+            || kind.starts_with("content_block_")
+            || kind == "ping"
+            || kind == "error"
+    };
+    kind.is_some_and(known)
 }
 
 fn recognise(peek: &Peek) -> bool {
@@ -197,6 +204,7 @@ static REFERENCES: List = List { key: "retrievedReferences", leaf: "" };
 struct Stream {
     response: Response,
     shelf: Shelf,
+    growth: Growth,
     frames: u32,
 }
 
@@ -213,7 +221,9 @@ impl interface::FoldState for Stream {
         self.frames = frame + 1;
         response.id = wire.session.or(response.id.take());
         if let Some(text) = wire.output.and_then(|output| output.text) {
+            let start = response.text().len();
             building::answer_text(response, &text, true);
+            self.growth.note(response.text(), start);
         }
         let action = wire.action.or_else(|| wire.guardrail?.action);
         if action.as_deref() == Some("INTERVENED") {
@@ -228,7 +238,9 @@ impl interface::FoldState for Stream {
         if let Some(piece) = wire.chunk {
             match piece.bytes.map(|bytes| BASE64_STANDARD.decode(bytes)) {
                 Some(Ok(bytes)) => {
+                    let start = response.text().len();
                     building::answer_text(response, &String::from_utf8_lossy(&bytes), true);
+                    self.growth.note(response.text(), start);
                 }
                 Some(Err(_)) => {
                     let text = "a chunk whose bytes are no base64, or break off: its text is missing";
@@ -249,7 +261,8 @@ impl interface::FoldState for Stream {
         Ok(())
     }
 
-    fn finish(self) -> Vec<Response> {
+    fn finish(mut self) -> Vec<Response> {
+        building::settle_growth(&mut self.response, self.growth);
         vec![self.response]
     }
 }

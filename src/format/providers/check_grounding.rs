@@ -1,8 +1,8 @@
 //! The check-grounding response of Discovery Engine: claims of an answer that only the request has. Offsets
 //! are UTF-8 bytes of that answer.
 
-use super::google::REDIRECTS;
 use crate::format::building;
+use crate::format::google::REDIRECTS;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::format::building;
+use crate::format::building::{self, Retold};
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::secrets::{mask_fields, mask_value};
 use crate::format::shelf::Shelf;
@@ -166,8 +167,26 @@ fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::event(&kind, &["message-start", "stream-start"], &["message-end", "stream-end"])
 }
 
-/// A citation, its place, and whether what it names is text of the answer.
+/// A citation and its place.
 type Placed = (Cite, Origin);
+
+/// A block as far as it came.
+#[derive(Default, Clone)]
+struct Built {
+    wire: Block,
+    origin: Origin,
+    growth: Growth,
+}
+
+impl Built {
+    fn text(text: String, origin: Origin) -> Self {
+        Self { wire: Block { text: Some(text), ..Block::default() }, origin, growth: Growth::default() }
+    }
+
+    fn at(origin: Origin) -> Self {
+        Self { origin, ..Self::default() }
+    }
+}
 
 #[derive(Default, Clone)]
 struct Stream {
@@ -176,7 +195,7 @@ struct Stream {
     streamed: bool,
     ended: bool,
     id: Option<String>,
-    blocks: Slots<(Block, Origin)>,
+    blocks: Slots<Built>,
     plan: String,
     calls: Slots<(Call, Origin, String)>,
     cites: Vec<Placed>,
@@ -186,8 +205,7 @@ struct Stream {
     queries: Vec<(String, Origin)>,
     finish: Option<String>,
     failure: Option<Failure>,
-    /// The last event has another text than those before it.
-    edited: bool,
+    retold: Retold,
 }
 
 impl interface::FoldState for Stream {
@@ -257,8 +275,8 @@ impl Stream {
     fn message(&mut self, message: Message, origin: &Origin) {
         let list = origin.key("content");
         let text = message.content.text.map(|text| Block { text: Some(text), ..Block::default() });
-        for (index, block) in text.into_iter().chain(message.content.list).enumerate() {
-            self.blocks.put(index as i64, (block, list.item(index)));
+        for (index, wire) in text.into_iter().chain(message.content.list).enumerate() {
+            self.blocks.put(index as i64, Built { wire, ..Built::at(list.item(index)) });
         }
         self.plan.push_str(&message.plan.unwrap_or_default());
         let list = origin.key("toolCalls");
@@ -276,10 +294,11 @@ impl Stream {
         self.finish = wire.finish.or(self.finish.take());
         if let Some(text) = wire.text {
             let before: String =
-                self.blocks.values().filter_map(|(block, _)| block.text.as_deref()).collect();
-            self.edited |= !before.is_empty() && before != text;
+                self.blocks.values().filter_map(|block| block.wire.text.as_deref()).collect();
+            self.retold.resent |= self.blocks.values().any(|block| block.growth.resent().is_some());
+            self.retold.edited |= !self.retold.resent && !before.is_empty() && before != text;
             self.blocks = Slots::default();
-            self.blocks.begin(None, (Block { text: Some(text), ..Block::default() }, origin.key("text")));
+            self.blocks.begin(None, Built::text(text, origin.key("text")));
         }
         if !wire.citations.is_empty() {
             let list = origin.key("citations");
@@ -301,8 +320,8 @@ impl Stream {
     fn first_event(&mut self, event: &str, wire: Frame, root: &Origin) {
         match event {
             "text-generation" => {
-                let slot = self.blocks.at(Some(0), || (Block::default(), root.key("text")));
-                slot.0.text.get_or_insert_default().push_str(&wire.text.unwrap_or_default());
+                let slot = self.blocks.at(Some(0), || Built::at(root.key("text")));
+                slot.growth.push(slot.wire.text.get_or_insert_default(), &wire.text.unwrap_or_default());
             }
             "citation-generation" => {
                 let list = root.key("citations");
@@ -335,18 +354,18 @@ impl Stream {
         let origin = root.key("delta").key("message");
         match event {
             "content-start" | "content-delta" => {
-                let new = || (Block::default(), origin.key("content"));
+                let new = || Built::at(origin.key("content"));
                 if event == "content-start" && wire.index.is_none() {
                     self.blocks.begin(None, new());
                 }
                 let slot = self.blocks.at(wire.index, new);
                 for piece in message.content.list {
-                    slot.0.kind = piece.kind.or(slot.0.kind.take());
-                    let pairs = [(&mut slot.0.text, piece.text), (&mut slot.0.thinking, piece.thinking)];
-                    for (into, text) in pairs {
-                        if let Some(text) = text {
-                            into.get_or_insert_default().push_str(&text);
-                        }
+                    slot.wire.kind = piece.kind.or(slot.wire.kind.take());
+                    if let Some(text) = piece.text {
+                        slot.growth.push(slot.wire.text.get_or_insert_default(), &text);
+                    }
+                    if let Some(thought) = piece.thinking {
+                        slot.wire.thinking.get_or_insert_default().push_str(&thought);
                     }
                 }
             }
@@ -373,8 +392,9 @@ impl Stream {
     }
 
     /// Thoughts, calls and text, in their order: blocks count as parts.
-    fn content(&self, response: &mut Response) {
-        for (block, origin) in self.blocks.values() {
+    fn content(&mut self, response: &mut Response) {
+        for Built { wire: mut block, origin, growth } in std::mem::take(&mut self.blocks).into_values() {
+            self.retold.resent |= block.text.as_mut().is_some_and(|text| growth.settle(text));
             if let Some(thought) = &block.thinking {
                 response.parts.push(Part::Thought(response.traces.len()));
                 let thought = Some(thought.clone());
@@ -462,9 +482,7 @@ impl Stream {
             Some("USER_CANCEL") => (AnswerState::Truncated, Ending::Own),
             _ => (AnswerState::Complete, Ending::Own),
         };
-        if self.edited {
-            building::edited(response, &self.origin);
-        }
+        self.retold.tell(response, &self.origin);
         if let Some(failure) = self.failure {
             building::failed(response, failure, &self.origin);
         } else if self.streamed && !self.ended {

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::google::RatingSent;
-use super::google::{self, REDIRECTS};
 use crate::format::building;
+use crate::format::google::RatingSent;
+use crate::format::google::{self, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};

@@ -2,11 +2,11 @@
 //! references. They are shown as far as they go, with a remark on what is missing.
 
 use super::bigdata::{Audit, Library, Reference};
-use super::google::{
+use crate::format::building;
+use crate::format::google::{
     self, GroundingChunk, GroundingMetadata, GroundingSupport, KnownChunk, RetrievalMetadata,
     SourceFlaggingUri,
 };
-use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};

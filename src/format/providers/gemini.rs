@@ -4,16 +4,17 @@
 
 use std::collections::BTreeMap;
 
-use super::google::{
+use crate::format::building;
+use crate::format::google::{
     self, CitationMetadata, Content, GroundingAttribution, GroundingMetadata, REDIRECTS, RatingSent,
     UrlContextMetadata,
 };
-use crate::format::building;
+use crate::format::growth::Growth;
 use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{AnswerState, Facts, Failure, Origin, Part, RemarkKind, Response};
+use crate::model::{AnswerState, Facts, Failure, Origin, RemarkKind, Response};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
@@ -311,8 +312,7 @@ struct Generate {
 #[derive(Default, Clone)]
 struct Growing {
     response: Response,
-    /// Byte of the answer where the text of each frame begins.
-    pieces: Vec<usize>,
+    growth: Growth,
     metadata_seen: bool,
     sent: google::Sent,
 }
@@ -450,9 +450,7 @@ impl Growing {
     fn content(&mut self, content: Content, origin: &Origin) {
         let before = self.response.text().len();
         google::content(&mut self.response, content, origin);
-        if self.response.text().len() > before {
-            self.pieces.push(before);
-        }
+        self.growth.note(self.response.text(), before);
     }
 
     fn metadata(&mut self, meta: GroundingMetadata, origin: &Origin) {
@@ -461,7 +459,7 @@ impl Growing {
     }
 
     fn finish(mut self, item: usize, shared: &Response, frames: u32) -> Response {
-        self.undo_cumulative();
+        building::settle_growth(&mut self.response, self.growth);
         let mut response = self.response;
         response.item = item;
         response.id.clone_from(&shared.id);
@@ -489,21 +487,5 @@ impl Growing {
         response.about.grounding = google::grounding(&response, self.metadata_seen);
         google::join_flags(&mut response);
         response
-    }
-
-    /// Some proxies repeat the whole text so far in each chunk: then the last chunk is the answer.
-    fn undo_cumulative(&mut self) {
-        let Some(answer) = &self.response.answer else { return };
-        let single = self.response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count() == 1;
-        let last = building::last_of_growing(answer, &self.pieces).filter(|_| single);
-        let Some(text) = last.map(str::to_owned) else { return };
-        for part in &mut self.response.parts {
-            if let Part::Text(range) = part {
-                *range = 0..text.len();
-            }
-        }
-        self.response.answer = Some(text);
-        let origin = self.response.origin.clone();
-        building::resent(&mut self.response, &origin);
     }
 }

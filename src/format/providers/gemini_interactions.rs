@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::google::REDIRECTS;
-use crate::format::building;
+use crate::format::building::{self, Retold};
+use crate::format::google::REDIRECTS;
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
@@ -131,6 +132,7 @@ struct Built {
 struct Item {
     wire: Step,
     annotations: Vec<(Annotation, Origin)>,
+    growth: Growth,
 }
 
 impl Item {
@@ -138,7 +140,7 @@ impl Item {
         let list = origin.key("annotations");
         let annotations = std::mem::take(&mut wire.annotations).into_iter().enumerate();
         let annotations = annotations.map(|(index, wire)| (wire, list.item(index))).collect();
-        Self { wire, annotations }
+        Self { wire, annotations, growth: Growth::default() }
     }
 }
 
@@ -175,7 +177,7 @@ impl Built {
             }
             if let Some(item) = self.items.last_mut() {
                 if let Some(text) = delta.text {
-                    item.wire.text.get_or_insert_default().push_str(&text);
+                    item.growth.push(item.wire.text.get_or_insert_default(), &text);
                 }
                 item.annotations.extend(annotations);
             }
@@ -202,8 +204,7 @@ struct Stream {
     streamed: bool,
     ended: bool,
     steps: Slots<Built>,
-    /// The closing event has another text than its pieces.
-    edited: bool,
+    retold: Retold,
     failure: Option<(Failure, Origin)>,
 }
 
@@ -223,7 +224,8 @@ impl interface::FoldState for Stream {
         Ok(())
     }
 
-    fn finish(self) -> Vec<Response> {
+    fn finish(mut self) -> Vec<Response> {
+        self.settle();
         let whole = self.whole;
         let mut response = Response {
             origin: self.origin.clone(),
@@ -247,9 +249,7 @@ impl interface::FoldState for Stream {
             response.about.ending = Ending::Waiting;
         }
         response.about.finish = whole.status;
-        if self.edited {
-            building::edited(&mut response, &self.origin);
-        }
+        self.retold.tell(&mut response, &self.origin);
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {
@@ -260,7 +260,18 @@ impl interface::FoldState for Stream {
 }
 
 impl Stream {
+    /// Where each piece of a text repeats those before it, the last one is the text.
+    fn settle(&mut self) {
+        for item in self.steps.values_mut().flat_map(|step| &mut step.items) {
+            let growth = std::mem::take(&mut item.growth);
+            self.retold.resent |= item.wire.text.as_mut().is_some_and(|text| growth.settle(text));
+        }
+    }
+
     fn take(&mut self, mut whole: Interaction, origin: &Origin) {
+        if !whole.steps.is_empty() {
+            self.settle();
+        }
         let before = self.answer();
         let resent = !whole.steps.is_empty();
         let list = origin.key("steps");
@@ -274,7 +285,7 @@ impl Stream {
             let step = Built::of(step, list.item(index));
             if fewer { self.steps.begin(None, step) } else { self.steps.put(index as i64, step) }
         }
-        self.edited |= resent && !before.is_empty() && before != self.answer();
+        self.retold.edited |= resent && !before.is_empty() && before != self.answer();
         whole.id = whole.id.or(self.whole.id.take());
         whole.model = whole.model.or(self.whole.model.take());
         whole.created = whole.created.or(self.whole.created.take());

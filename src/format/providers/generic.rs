@@ -1,5 +1,7 @@
 //! Answers in a JSON of one's own: read by a map, or by what their keys are called.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_like_one, shape};
 use crate::format::markers::{self, Charge, Name, Notation};
+use crate::format::sought::Sought;
 use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
@@ -41,7 +44,10 @@ const OTHERS: &[&str] =
     &["schema", "choices", "object", "candidates", "type", "role", "generationId", "delta", "chatId"];
 
 fn recognise(peek: &Peek) -> bool {
-    !peek.has_any(OTHERS) && looks_like_one(peek.keys().map(|key| (key, peek.kind(key))))
+    let beside = peek.below("metadata");
+    let keys = beside.iter().flat_map(|inner| inner.keys().map(|key| (key, inner.kind(key))));
+    let own = peek.keys().map(|key| (key, peek.kind(key)));
+    !peek.has_any(OTHERS) && looks_like_one(own.chain(keys.filter(|(_, kind)| *kind == Some('['))))
 }
 
 /// A fold that reads by a map.
@@ -54,7 +60,9 @@ pub fn propose(value: &Value) -> Option<Map> {
     let cx = Cx::default();
     let yields = |map: &Map| {
         let keys = map.spans.as_ref().and_then(Spans::keys);
-        let response = Reading { map, keys, value, origin: Origin::default(), cx: &cx }.response();
+        let response =
+            Reading { map, keys, value, origin: Origin::default(), cx: &cx, counted: Cell::default() }
+                .response();
         let cited = response.supports.iter().filter(|support| support.resolves()).count();
         (cited, response.sources.iter().filter(|source| source.has_text()).count())
     };
@@ -93,9 +101,11 @@ impl interface::FoldState for Own {
             if !cx.take(building::RESPONSE) {
                 break;
             }
-            let mut response = Reading { map: &map, keys, value, origin, cx }.response();
+            let reading = Reading { map: &map, keys, value, origin, cx, counted: Cell::default() };
+            let mut response = reading.response();
             if guessed {
-                let words = format!("guessed without a map: {}", map.words());
+                let counted = reading.counted.get().map(|first| format!(", references counted from {first}"));
+                let words = format!("guessed without a map: {}{}", map.words(), counted.unwrap_or_default());
                 building::remark(&mut response, RemarkKind::Guessed, &root, &words);
             }
             if self.map.is_some() && given.is_none() && !guessed {
@@ -103,6 +113,13 @@ impl interface::FoldState for Own {
                 let words =
                     "the map finds neither an answer nor sources here; `citescope map --check` tells more";
                 building::remark(&mut response, RemarkKind::Error, &root, words);
+            }
+            if let Some(path) =
+                given.and_then(|map| map.answer.as_ref()).filter(|_| response.answer.is_none())
+            {
+                response.state = AnswerState::Error;
+                let words = format!("the map's answer, {:?}, names nothing here", path.0.to_string());
+                building::remark(&mut response, RemarkKind::Error, &root, &words);
             }
             response.item = self.done.len();
             self.done.push(response);
@@ -122,6 +139,8 @@ struct Reading<'m> {
     value: &'m Value,
     origin: Origin,
     cx: &'m Cx,
+    /// From where references without an id were counted.
+    counted: Cell<Option<usize>>,
 }
 
 /// Sources by what they are called.
@@ -130,12 +149,29 @@ struct Names {
     by_id: HashMap<String, usize>,
     by_address: HashMap<String, usize>,
     count: usize,
+    /// What is no name of a source counts the list from here; nothing where names are ids.
+    first: Option<usize>,
 }
 
 impl Names {
-    /// By id, by address; else a number counts from 0 as an index, from 1 as a mark in the text.
-    fn find(&self, name: &str, first: usize) -> Option<usize> {
-        let number = || name.parse::<usize>().ok()?.checked_sub(first).filter(|&index| index < self.count);
+    /// How the references of a response count: by ids where one of them is an id; else from 0 in spans and
+    /// from 1 in marks of the text, and from 1 where only that fits all.
+    fn settle<'n>(&mut self, sent: impl Iterator<Item = &'n str>, in_text: bool) {
+        let (mut named, mut least, mut most) = (false, usize::MAX, 0);
+        for name in sent {
+            named |= self.by_id.contains_key(name);
+            if let Ok(number) = name.parse::<usize>() {
+                (least, most) = (least.min(number), most.max(number));
+            }
+        }
+        let from_one = in_text || least > 0 && most == self.count;
+        self.first = (!named).then_some(usize::from(from_one));
+    }
+
+    /// By id, by address, else by its place in the list.
+    fn find(&self, name: &str) -> Option<usize> {
+        let number =
+            || name.parse::<usize>().ok()?.checked_sub(self.first?).filter(|&index| index < self.count);
         self.by_id.get(name).or_else(|| self.by_address.get(name)).copied().or_else(number)
     }
 }
@@ -157,22 +193,27 @@ impl Reading<'_> {
             ..Response::default()
         };
         response.about.question = self.text(map.question.as_ref());
-        let names =
+        let mut names =
             map.sources.as_ref().map(|sources| self.sources(&mut response, sources)).unwrap_or_default();
         let pattern = map.markers.as_ref().and_then(|markers| markers.pattern.as_ref());
         let around = pattern.filter(|pattern| pattern.encloses());
         let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
+        let pieces: Vec<(Cow<str>, Origin)> = pieces.map(|(piece, origin)| (plain(piece), origin)).collect();
+        if map.markers.is_some() {
+            let texts: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
+            names.settle(named_in(&texts, pattern).iter().map(String::as_str), true);
+        }
         for (piece, origin) in pieces {
             match around {
                 Some(pattern) => {
                     let finder = Finder { pattern, names: &names, cx: self.cx };
-                    finder.enclosed(&mut response, &plain(piece), &origin);
+                    finder.enclosed(&mut response, &piece, &origin);
                 }
-                None => building::answer_text(&mut response, &plain(piece), true),
+                None => building::answer_text(&mut response, &piece, true),
             }
         }
         if let Some(spans) = &map.spans {
-            self.spans(&mut response, spans, &names);
+            self.spans(&mut response, spans, &mut names);
         }
         if let Some(found) = &map.markers {
             match &found.pattern {
@@ -183,27 +224,31 @@ impl Reading<'_> {
                 None => {
                     Charge::default().take(response.text(), self.cx);
                     markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
-                        Name::Number(number) => names.find(&number.to_string(), 1),
+                        Name::Number(number) => names.find(&number.to_string()),
                         Name::Address(address, number) => names
                             .by_address
                             .get(address)
                             .copied()
-                            .or_else(|| names.find(&number?.to_string(), 1)),
+                            .or_else(|| names.find(&number?.to_string())),
                     });
                 }
             }
         }
-        let queries = map.queries.iter().flat_map(|path| path.0.find(self.value, &self.origin));
+        self.queries(&mut response);
+        response
+    }
+
+    fn queries(&self, response: &mut Response) {
+        let queries = self.map.queries.iter().flat_map(|path| path.0.find(self.value, &self.origin));
         let queries: Vec<(&Value, Origin)> = queries.collect();
         if let Some((_, origin)) = queries.first() {
             let trace =
                 Trace { origin: origin.clone(), title: Some("search".to_owned()), ..Trace::default() };
-            let trace = steps::trace(&mut response, trace);
+            let trace = steps::trace(response, trace);
             for (query, origin) in &queries {
-                steps::query(&mut response, trace, &plain(query), origin);
+                steps::query(response, trace, &plain(query), origin);
             }
         }
-        response
     }
 
     fn sources(&self, response: &mut Response, map: &Sources) -> Names {
@@ -222,11 +267,18 @@ impl Reading<'_> {
         names
     }
 
-    fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
+    fn spans(&self, response: &mut Response, map: &Spans, names: &mut Names) {
         // A span may bring its own source along.
         let own = self.map.sources.as_ref().is_some_and(|sources| sources.list == map.list);
-        let mut found = Found { end: 0, budget: SEARCHED };
-        for (index, (value, origin)) in map.list.0.find(self.value, &self.origin).into_iter().enumerate() {
+        let mut found = Sought::default();
+        let list = map.list.0.find(self.value, &self.origin);
+        let sent: Vec<String> =
+            list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
+        names.settle(sent.iter().map(String::as_str), false);
+        if names.by_id.is_empty() && !own && sent.iter().any(|name| name.parse::<usize>().is_ok()) {
+            self.counted.set(names.first);
+        }
+        for (index, (value, origin)) in list.into_iter().enumerate() {
             let mut segment = Segment { keys: self.keys, ..Segment::default() };
             let mut odd = Vec::new();
             let mut length = None;
@@ -248,14 +300,8 @@ impl Reading<'_> {
             let placed = map.start.is_none() && map.end.is_none();
             let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
             segment.quote = quote.map(str::to_owned);
-            let sent = map.source.iter().flat_map(|path| path.0.find(value, &origin));
-            let sent = sent.flat_map(|(sent, _)| match sent {
-                Value::Array(list) => list.iter().map(|one| plain(one).into_owned()).collect(),
-                one => vec![plain(one).into_owned()],
-            });
             let citation = |name: String| {
-                let target =
-                    names.find(&name, 0).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+                let target = names.find(&name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
                 Citation::of(target, Place::default())
             };
             // Without offsets the words alone say where: behind those before, if they stand there.
@@ -272,13 +318,38 @@ impl Reading<'_> {
                 citations: if own {
                     vec![Citation::of(Target::Source(index), Place::default())]
                 } else {
-                    sent.map(citation).collect()
+                    referred(map, value, &origin).into_iter().map(citation).collect()
                 },
                 origin,
                 ..Support::default()
             });
         }
     }
+}
+
+/// What a span refers to.
+fn referred(map: &Spans, value: &Value, origin: &Origin) -> Vec<String> {
+    let sent = map.source.iter().flat_map(|path| path.0.find(value, origin));
+    let names = sent.flat_map(|(sent, _)| match sent {
+        Value::Array(list) => list.iter().map(|one| plain(one).into_owned()).collect(),
+        one => vec![plain(one).into_owned()],
+    });
+    names.collect()
+}
+
+/// What the marks of a text name: what a pattern finds, or numbers.
+fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
+    let Some(pattern) = pattern else {
+        let marks = markers::find(text, Notation::NUMBERS, |_| false);
+        let numbers = marks.into_iter().flat_map(|(_, names)| names).filter_map(|name| match name {
+            Name::Number(number) | Name::Address(_, Some(number)) => Some(number.to_string()),
+            Name::Address(_, None) => None,
+        });
+        return numbers.collect();
+    };
+    let groups =
+        pattern.regex.captures_iter(text).filter_map(|found| Some(found.get(pattern.source)?.as_str()));
+    groups.flat_map(|group| group.split([',', ';'])).map(|name| name.trim().to_owned()).collect()
 }
 
 /// A source as a map reads it; an address or a text alone is one, too.
@@ -324,7 +395,7 @@ fn citations(listed: &str, lead: &str, names: &Names) -> Vec<Citation> {
     let list =
         list.map(|name| name.strip_prefix(lead).map_or(name, str::trim)).filter(|name| !name.is_empty());
     let citation = |name: &str| {
-        let target = names.find(name, 1).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+        let target = names.find(name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
         Citation::of(target, Place::default())
     };
     list.map(citation).collect()
@@ -360,6 +431,7 @@ impl<'m> Finder<'m> {
             done = whole.end();
             response.supports.push(Support {
                 origin: origin.clone(),
+                layer: Layer::Marker,
                 kind: AnchorKind::Block,
                 placed: Some(from..response.text().len()),
                 citations: citations(group.as_str(), "", self.names),
@@ -398,28 +470,5 @@ impl<'m> Finder<'m> {
                 ..Support::default()
             });
         }
-    }
-}
-
-/// Bytes of an answer that are searched for words, over all spans.
-const SEARCHED: usize = 64 << 20;
-
-/// Words that are looked for one after the other.
-struct Found {
-    /// Where those before ended.
-    end: usize,
-    /// Bytes that may still be searched.
-    budget: usize,
-}
-
-impl Found {
-    /// Where words stand: behind those before, else anywhere.
-    fn next(&mut self, text: &str, words: &str) -> Option<usize> {
-        let behind = text.get(self.end..).and_then(|rest| rest.find(words)).map(|at| self.end + at);
-        self.budget =
-            self.budget.checked_sub(behind.map_or(2 * text.len(), |at| at - self.end + words.len()))?;
-        let at = behind.or_else(|| text.find(words))?;
-        self.end = at + words.len();
-        Some(at)
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group as chat_group, is_chat};
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
@@ -84,8 +85,11 @@ fn is_conversation(peek: &Peek) -> bool {
         || peek
             .first("outputs")
             .and_then(|entry| entry.word("type"))
-            .is_some_and(|kind| kind == "message.output")
+            .is_some_and(|kind| ENTRIES.contains(&kind.as_str()))
 }
+
+/// What the outputs of a conversation are.
+const ENTRIES: [&str; 4] = ["message.output", "tool.execution", "agent.handoff", "function.call"];
 
 fn is_event(kind: &str) -> bool {
     ["conversation.response.", "message.output", "tool.execution.", "agent.handoff", "function.call."]
@@ -140,8 +144,12 @@ struct Talk {
     id: Option<String>,
     model: Option<String>,
     entries: Vec<(Entry, Origin)>,
-    /// Pieces of messages in a stream.
+    /// Pieces of messages in a stream; texts behind each other are one.
     pieces: Vec<(Piece, Origin)>,
+    /// Of the last text.
+    growth: Growth,
+    /// Each piece of a text repeats those before it.
+    resent: bool,
     failure: Option<(Failure, Origin)>,
 }
 
@@ -165,7 +173,7 @@ impl Talk {
                 let text = wire.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
                 let content = root.key("content");
                 let pieces = text.into_iter().chain(wire.content.list);
-                self.pieces.extend(pieces.map(|piece| (piece, content.clone())));
+                pieces.for_each(|piece| self.piece(piece, &content));
             }
             "tool.execution.started" => {
                 let kind = Some(KindWord("tool.execution".to_owned()));
@@ -198,7 +206,28 @@ impl Talk {
         }
     }
 
-    fn response(self) -> Response {
+    fn piece(&mut self, mut piece: Piece, origin: &Origin) {
+        if let (Some(more), Some((Piece { text: Some(text), .. }, _))) = (&piece.text, self.pieces.last_mut())
+        {
+            self.growth.push(text, more);
+            return;
+        }
+        self.settle();
+        if let Some(text) = &mut piece.text {
+            self.growth.note(text, 0);
+        }
+        self.pieces.push((piece, origin.clone()));
+    }
+
+    /// The last text gets no more pieces.
+    fn settle(&mut self) {
+        let growth = std::mem::take(&mut self.growth);
+        let text = self.pieces.last_mut().and_then(|(piece, _)| piece.text.as_mut());
+        self.resent |= text.is_some_and(|text| growth.settle(text));
+    }
+
+    fn response(mut self) -> Response {
+        self.settle();
         let mut response = Response {
             origin: self.origin,
             id: self.id,
@@ -222,6 +251,10 @@ impl Talk {
         }
         for (piece, origin) in self.pieces {
             after_reference = add(&mut response, &mut library, piece, origin, after_reference);
+        }
+        if self.resent {
+            let origin = response.origin.clone();
+            building::resent(&mut response, &origin);
         }
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);

@@ -1,4 +1,4 @@
-//! A file a format, and the table of all; what Google's formats share stands in `google`.
+//! A file a format, and the table of all.
 
 use super::interface::Format;
 
@@ -19,12 +19,12 @@ mod fragment;
 mod gemini;
 mod gemini_interactions;
 mod generic;
-mod google;
 mod langchain;
 pub(super) mod logged;
 mod mistral;
 mod neutral;
 mod openai_responses;
+mod openai_responses_items;
 mod openai_responses_wire;
 mod perplexity;
 mod text_markers;

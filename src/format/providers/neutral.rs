@@ -4,9 +4,9 @@
 
 use std::borrow::Cow;
 
-use super::google;
 use crate::form::{self, Reader};
 use crate::format::building;
+use crate::format::google;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::wire::Cx;

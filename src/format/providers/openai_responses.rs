@@ -2,25 +2,19 @@
 //! (`url_citation`, offsets are characters of their part), points (`file_citation`) or links to files that
 //! the model made.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use serde_json::Value;
-
-use super::openai_responses_wire::{ActionSource, Annotation, Content, Event, Found, Output, Sent};
-use crate::format::building;
-use crate::format::copied;
-use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
-use crate::format::markers::{self, Charge, Name, Notation};
-use crate::format::shelf::{Shelf, is_title};
+use super::openai_responses_items::{Builder, Item, Piece, SEARCH_RESULTS, texts};
+use super::openai_responses_wire::{Event, Output, Sent};
+use crate::format::building::{self, Retold};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
+use crate::format::markers::Charge;
 use crate::format::slots::Slots;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::values::{KindWord, kind};
+use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Label, Layer, Origin, Place,
-    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
-};
+use crate::model::{AnswerState, Ending, Failure, Origin, RemarkKind, Response, Unit};
 
 pub const FORMAT: Format = Format {
     id: "openai-responses",
@@ -45,58 +39,33 @@ fn recognise(peek: &Peek) -> bool {
     peek.word("object").as_deref() == Some("response")
         || kind.starts_with("response.")
         || kind == "error" && peek.has("sequenceNumber")
+        || is_item(peek, &kind)
+}
+
+/// An item of the output alone, as conversations keep it.
+fn is_item(peek: &Peek, kind: &str) -> bool {
+    let said = || peek.first("content").and_then(|content| content.word("type"));
+    let answers = |kind: String| kind == "output_text" || kind == "refusal";
+    match kind {
+        "message" => peek.word("role").is_some_and(|role| role == "assistant") && said().is_some_and(answers),
+        "reasoning" => peek.has("id") && peek.kind("summary") == Some('['),
+        _ => kind.ends_with("_call") && peek.has("id") && peek.has("status") && !peek.has("output"),
+    }
 }
 
 fn group(peek: &Peek) -> FrameGroup {
     let kind = peek.word("type").unwrap_or_default();
+    if is_item(peek, &kind) {
+        // Items in a row are one output; its last message ends it.
+        let ends = kind == "message" && peek.word("phase").is_none_or(|phase| phase != "commentary");
+        let boundary = if ends { Boundary::EndsUnlessId } else { Boundary::Continues };
+        return FrameGroup::Stream { id: None, boundary };
+    }
     if !kind.starts_with("response.") && kind != "error" {
         return FrameGroup::Alone;
     }
     let last = ["response.completed", "response.incomplete", "response.failed"];
     FrameGroup::event(&kind, &["response.created"], &last)
-}
-
-/// A piece of a message with what marks it.
-#[derive(Default, Clone)]
-struct Piece {
-    wire: Content,
-    origin: Origin,
-    /// With its place.
-    annotations: Vec<(Annotation, Origin)>,
-}
-
-/// An item of the output.
-#[derive(Default, Clone)]
-struct Item {
-    wire: Output,
-    origin: Origin,
-    pieces: BTreeMap<i64, Piece>,
-}
-
-impl Item {
-    fn of(mut wire: Output, origin: Origin) -> Self {
-        let content = std::mem::take(&mut wire.content);
-        let list = origin.key("content");
-        let text = content.text.map(|text| Content { text: Some(text), ..Content::default() });
-        let pieces = text.into_iter().chain(content.list).enumerate();
-        let pieces = pieces.map(|(index, wire)| (index as i64, Piece::of(wire, list.item(index)))).collect();
-        Self { wire, origin, pieces }
-    }
-
-    /// A search of Perplexity's agents as the item that tells it at the end.
-    fn searched(queries: Vec<String>, results: Vec<Found>, origin: Origin) -> Self {
-        let kind = Some(KindWord(SEARCH_RESULTS.to_owned()));
-        Self { wire: Output { kind, queries, results, ..Output::default() }, origin, ..Self::default() }
-    }
-}
-
-impl Piece {
-    fn of(mut wire: Content, origin: Origin) -> Self {
-        let list = origin.key("annotations");
-        let annotations = std::mem::take(&mut wire.annotations).into_iter().enumerate();
-        let annotations = annotations.map(|(index, wire)| (wire, list.item(index))).collect();
-        Self { wire, origin, annotations }
-    }
 }
 
 /// The response as last sent whole, and what came of it in pieces.
@@ -114,8 +83,7 @@ struct Stream {
     found: Vec<Item>,
     /// The items as the last message repeats them.
     last: Option<Vec<Item>>,
-    /// An event that closes a piece or an item has another text than what came before it.
-    edited: bool,
+    retold: Retold,
     failure: Option<(Failure, Origin)>,
     marks: Charge,
 }
@@ -134,6 +102,13 @@ impl interface::FoldState for Stream {
                 self.marks.take_whole(text, cx);
             }
             self.event(&kind, event, &root);
+        } else if !self.streamed && is_item(&Peek::of(text, &["object"]), &kind) {
+            let wire: Output = read(text, cx)?;
+            wire.texts().for_each(|text| self.marks.take(text, cx));
+            if self.frames == 0 {
+                self.origin = root.clone();
+            }
+            self.items.begin(None, Item::of(wire, root));
         } else if !self.streamed || Peek::of(text, &["object"]).has("object") {
             self.origin = root.clone();
             let whole: Sent = read(text, cx)?;
@@ -151,6 +126,7 @@ impl interface::FoldState for Stream {
     fn finish(mut self) -> Vec<Response> {
         let mut response =
             Response { origin: self.origin.clone(), unit: Unit::Characters, ..Response::default() };
+        self.retold.resent |= self.items.values_mut().fold(false, |resent, item| resent | item.settle());
         let pieces: String = self.items.values().flat_map(texts).collect();
         let cited = |items: &mut dyn Iterator<Item = &Item>| -> usize {
             items.flat_map(|item| item.pieces.values()).map(|piece| piece.annotations.len()).sum()
@@ -179,24 +155,15 @@ impl interface::FoldState for Stream {
             (response.state, response.about.ending) = (AnswerState::Partial, Ending::Waiting);
         }
         let differs = self.ended && !pieces.is_empty() && pieces != response.text();
-        if self.streamed && (self.edited || differs) {
-            building::edited(&mut response, &self.origin);
-        } else if dropped {
+        self.retold.edited = self.streamed && (self.retold.edited || differs);
+        self.retold.tell(&mut response, &self.origin);
+        if dropped && !self.retold.edited {
             let text = "the last message has fewer citations than the pieces before it: it replaces them";
             building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
         }
         builder.finish(&mut response);
         vec![response]
     }
-}
-
-/// What Perplexity's agents found, with its numbers.
-const SEARCH_RESULTS: &str = "search_results";
-
-/// The texts of an answer in an item.
-fn texts(item: &Item) -> impl Iterator<Item = &str> {
-    let is_answer = kind(&item.wire.phase) != "commentary";
-    item.pieces.values().filter(move |_| is_answer).filter_map(|piece| piece.wire.text.as_deref())
 }
 
 impl Stream {
@@ -218,7 +185,8 @@ impl Stream {
     fn item(&mut self, place: Option<i64>, id: Option<String>, item: Item) {
         let text = |item: &Item| texts(item).collect::<String>();
         let now = text(&item);
-        let before = std::mem::replace(self.items.at(place, Item::default), item);
+        let mut before = std::mem::replace(self.items.at(place, Item::default), item);
+        self.retold.resent |= before.settle();
         self.places.extend(id.map(|id| (id, self.items.place())));
         self.notice(Some(text(&before)), Some(now));
     }
@@ -226,13 +194,21 @@ impl Stream {
     /// Notes whether a text that is sent again has changed.
     fn notice(&mut self, before: Option<String>, after: Option<String>) {
         let text = |text: Option<String>| text.filter(|text| !text.is_empty());
-        self.edited |= text(before).zip(text(after)).is_some_and(|(before, after)| before != after);
+        self.retold.edited |= text(before).zip(text(after)).is_some_and(|(before, after)| before != after);
     }
 
     /// A piece by the number of its item, if it was sent, and its own.
     fn piece(&mut self, (output, content): (Option<i64>, i64), root: &Origin) -> &mut Piece {
         let item = self.items.at(output, || Item { origin: root.clone(), ..Item::default() });
-        item.pieces.entry(content).or_insert_with(|| Piece { origin: root.clone(), ..Piece::default() })
+        item.pieces.entry(content).or_insert_with(|| Piece::at(root.clone()))
+    }
+
+    /// Takes the text of a piece as far as it came.
+    fn said(&mut self, at: (Option<i64>, i64), root: &Origin) -> Option<String> {
+        let piece = self.piece(at, root);
+        let (resent, text) = (piece.settle(), piece.wire.text.take());
+        self.retold.resent |= resent;
+        text
     }
 
     fn event(&mut self, kind: &str, event: Event, root: &Origin) {
@@ -256,21 +232,20 @@ impl Stream {
             }
             "response.content_part.added" | "response.content_part.done" => {
                 if let Some(wire) = event.part {
-                    let before = self.piece(at, root).wire.text.take();
+                    let before = self.said(at, root);
                     self.notice(before, wire.text.clone());
                     *self.piece(at, root) = Piece::of(wire, root.key("part"));
                 }
             }
             "response.output_text.delta" => {
-                let text = self.piece(at, root).wire.text.get_or_insert_default();
-                text.push_str(&event.delta.unwrap_or_default());
+                self.piece(at, root).push(&event.delta.unwrap_or_default());
             }
             "response.refusal.delta" => {
                 let refusal = self.piece(at, root).wire.refusal.get_or_insert_default();
                 refusal.push_str(&event.delta.unwrap_or_default());
             }
             "response.output_text.done" => {
-                let before = self.piece(at, root).wire.text.take();
+                let before = self.said(at, root);
                 let text = event.text.or_else(|| before.clone());
                 self.notice(before, text.clone());
                 self.piece(at, root).wire.text = text;
@@ -329,242 +304,6 @@ impl Stream {
             building::remark(response, RemarkKind::Error, &origin, &words);
         } else if self.streamed && !self.ended {
             building::cut_off(response, self.frames, "response.completed");
-        }
-    }
-}
-
-/// Kind, part and range of annotations that are one support.
-type At = (Layer, usize, Option<i64>, Option<i64>);
-
-/// A response from its items.
-#[derive(Default)]
-struct Builder {
-    shelf: Shelf,
-    by_place: HashMap<At, usize>,
-    text: Option<Origin>,
-    /// What `[n]` names by the ids that Perplexity's agents give to what they found; nothing where two have
-    /// one id.
-    by_number: HashMap<u32, Option<usize>>,
-    /// Citations of pages, those among them without a place, and the first of these.
-    pages: (usize, usize, Option<Origin>),
-}
-
-/// Where the offsets of an annotation stand.
-static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
-
-/// Where that of a point stands.
-static POINT: SegmentKeys = SegmentKeys { holder: "", start: "index", end: "index", text: false };
-
-impl Builder {
-    fn item(&mut self, response: &mut Response, item: Item) {
-        match kind(&item.wire.kind) {
-            "message" | "" => self.message(response, item),
-            "reasoning" => {
-                let summary = item.wire.summary.list.iter().filter_map(|piece| piece.text.as_deref());
-                let content = item.pieces.values().filter_map(|piece| piece.wire.text.as_deref());
-                let words: Vec<&str> = summary.chain(content).collect();
-                steps::think(response, &words.join("\n"), &item.origin);
-            }
-            _ => self.call(response, item),
-        }
-    }
-
-    fn message(&mut self, response: &mut Response, item: Item) {
-        let commentary = kind(&item.wire.phase) == "commentary";
-        for piece in item.pieces.into_values() {
-            if let Some(refusal) = piece.wire.refusal {
-                response.state = AnswerState::Skipped;
-                response.about.blocked = Some(refusal);
-            }
-            let Some(text) = piece.wire.text else { continue };
-            if commentary {
-                steps::think(response, &text, &piece.origin);
-                continue;
-            }
-            building::answer_text(response, &text, false);
-            self.text.get_or_insert_with(|| piece.origin.clone());
-            let part = response.parts.len() - 1;
-            for (annotation, origin) in piece.annotations {
-                self.annotation(response, annotation, part, origin);
-            }
-        }
-    }
-
-    fn annotation(&mut self, response: &mut Response, wire: Annotation, part: usize, origin: Origin) {
-        let layer = match kind(&wire.kind) {
-            "file_citation" => Layer::FileCitation,
-            "container_file_citation" => Layer::ContainerFile,
-            "file_path" => Layer::FilePath,
-            _ => Layer::UrlCitation,
-        };
-        self.pages.0 += usize::from(layer == Layer::UrlCitation);
-        let made = matches!(layer, Layer::ContainerFile | Layer::FilePath);
-        let source = Source {
-            origin: origin.clone(),
-            kind: if layer == Layer::UrlCitation { SourceKind::Web } else { SourceKind::File },
-            id: wire.file,
-            title: wire.title.clone().or(wire.filename),
-            uri: wire.url,
-            ..Source::default()
-        };
-        let source = self.shelf.put(response, source);
-        let known = response.sources.get(source).and_then(|source| source.title.as_ref());
-        let title = wire.title.filter(|title| is_title(title) && known != Some(title));
-        let citation = Citation {
-            cited: title.map(|title| Box::new(Cited { title: Some(title), ..Cited::default() })),
-            ..Citation::of(Target::Source(source), Place::default())
-        };
-        let (kind, mut segment) = match layer {
-            Layer::FileCitation => {
-                (AnchorKind::Point, building::offsets(&POINT, wire.index.clone(), wire.index))
-            }
-            _ => (AnchorKind::Marker, building::offsets(&OFFSETS, wire.start, wire.end)),
-        };
-        let nowhere = segment.unreadable.is_none()
-            && (segment.end.is_none()
-                || made && segment.end == Some(0)
-                || (segment.start, segment.end) == (Some(0), Some(0)))
-            || layer == Layer::FilePath;
-        if nowhere && kind != AnchorKind::Point || segment.end.is_none() && segment.unreadable.is_none() {
-            if layer == Layer::UrlCitation {
-                self.pages.1 += 1;
-                self.pages.2.get_or_insert(origin);
-            }
-            return;
-        }
-        segment.part = Some(part as i64);
-        let place = (layer, part, segment.start, segment.end);
-        let known = *self.by_place.entry(place).or_insert(response.supports.len());
-        if let Some(support) = response.supports.get_mut(known) {
-            support.citations.push(citation);
-            return;
-        }
-        let citations = vec![citation];
-        let segment = Some(segment);
-        response.supports.push(Support { origin, layer, kind, segment, citations, ..Support::default() });
-    }
-
-    fn call(&mut self, response: &mut Response, item: Item) {
-        let Item { wire, origin, .. } = item;
-        let name = wire.name.unwrap_or_else(|| kind(&wire.kind).to_owned());
-        let searches =
-            kind(&wire.kind).ends_with("search_call") || name.starts_with("x_") || name.ends_with("_search");
-        let action = wire.action.unwrap_or_default();
-        let opened = [action.url, action.pattern].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-        let trace = Trace {
-            origin: origin.clone(),
-            id: wire.id.map(|word| word.0),
-            tool: Some(name),
-            failed: matches!(kind(&wire.status), "failed" | "incomplete"),
-            state: wire.status.map(|status| status.0),
-            description: Some([kind(&action.kind), &opened].join(" ").trim().to_owned())
-                .filter(|d| !d.is_empty()),
-            arguments: wire.code.map(Value::from).or_else(|| wire.arguments.clone()),
-            ..Trace::default()
-        };
-        let number = steps::trace(response, trace);
-        let texts = action.query.into_iter().chain(action.queries);
-        for text in texts {
-            steps::query(response, number, &text, &origin.key("action"));
-        }
-        for (index, text) in wire.queries.iter().enumerate() {
-            steps::query(response, number, text, &origin.key("queries").item(index));
-        }
-        if let Some(arguments) = wire.arguments.filter(|_| searches) {
-            steps::queries_of(response, number, &arguments, &origin.key("arguments"));
-        }
-        let listed = self.listed(response, action.sources, &origin.key("action").key("sources"));
-        let mut found = self.found(response, wire.results, &origin.key("results"));
-        found.extend(self.found(response, wire.contents, &origin.key("contents")));
-        let logs = wire.logs.into_iter().filter_map(|log| log.logs).map(steps::text_result);
-        let output = wire.returned.map(|value| steps::text_result(crate::json::plain(&value)));
-        if let Some(trace) = response.traces.get_mut(number) {
-            trace.results = listed.into_iter().chain(found).chain(logs).chain(output).collect();
-        }
-    }
-
-    /// What a search of the web lists.
-    fn listed(
-        &mut self,
-        response: &mut Response,
-        list: Vec<ActionSource>,
-        base: &Origin,
-    ) -> Vec<SearchResult> {
-        let source = |(index, wire): (usize, ActionSource)| {
-            let source = Source {
-                origin: base.item(index),
-                kind: SourceKind::Web,
-                title: wire.name.clone(),
-                uri: wire.url.clone(),
-                retrieved: true,
-                ..Source::default()
-            };
-            let source = Some(self.shelf.put(response, source));
-            SearchResult { title: wire.name, uri: wire.url, source, ..SearchResult::default() }
-        };
-        list.into_iter().enumerate().map(source).collect()
-    }
-
-    /// What a search of files, or of an agent, found.
-    fn found(&mut self, response: &mut Response, list: Vec<Found>, base: &Origin) -> Vec<SearchResult> {
-        let source = |(index, wire): (usize, Found)| {
-            let title = wire.filename.or(wire.title);
-            let number = wire.id.and_then(|id| id.0.parse::<u32>().ok());
-            let source = Source {
-                origin: base.item(index),
-                number: number.map(|number| number.to_string()),
-                kind: if wire.url.is_some() { SourceKind::Web } else { SourceKind::File },
-                id: wire.file.clone(),
-                title: title.clone(),
-                uri: wire.url.clone(),
-                date_sent: wire.date,
-                score: wire.score,
-                retrieved: true,
-                ..Source::default()
-            };
-            let source = self.shelf.put(response, source);
-            if let Some(number) = number {
-                let known = self.by_number.entry(number).or_insert(Some(source));
-                *known = known.filter(|known| *known == source);
-            }
-            let label = wire.text.is_none().then_some(Label::Snippet);
-            let text = wire.text.or(wire.snippet);
-            if let Some(text) = text.clone().filter(|text| !text.is_empty()) {
-                let chunk = Chunk { text, label, score: wire.score, ..Chunk::default() };
-                self.shelf.passage(response, source, chunk);
-            }
-            SearchResult {
-                title,
-                uri: wire.url,
-                document: wire.file,
-                text,
-                score: wire.score,
-                source: Some(source),
-                ..SearchResult::default()
-            }
-        };
-        list.into_iter().enumerate().map(source).collect()
-    }
-
-    /// Where no annotation says where, links of the text to a listed address do.
-    fn finish(self, response: &mut Response) {
-        let marks = response.supports.iter().all(|support| support.layer == Layer::UrlCitation);
-        if marks && response.parts.len() == 1 && !response.supports.is_empty() {
-            copied::claims_or_marks(response);
-        }
-        if response.supports.is_empty()
-            && let Some(origin) = self.text
-        {
-            let notation = if self.by_number.is_empty() { Notation::LINKS } else { Notation::NUMBERS };
-            markers::add(response, &origin, notation, &[], |name| match name {
-                Name::Address(address, number) => {
-                    self.shelf.by_address(address).or_else(|| *self.by_number.get(&number?)?)
-                }
-                Name::Number(number) => *self.by_number.get(&number)?,
-            });
-        }
-        if let (pages, unplaced, Some(origin)) = &self.pages {
-            building::unplaced(response, *unplaced, *pages, origin);
         }
     }
 }

@@ -77,6 +77,8 @@ wire! {
 
     pub struct Annotation {
         kind: Option<KindWord> = "type";
+        // Some gateways hold it as chat completions do.
+        cited: Option<Box<Annotation>> = "urlCitation";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         index: Option<Whole> = "index";

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use crate::format::building;
+use crate::format::building::{self, Retold};
+use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::Shelf;
@@ -122,7 +123,8 @@ struct Stream {
     questions: Vec<String>,
     parts: Vec<(Part, Origin)>,
     /// Texts and thoughts that are open, by their id.
-    open: HashMap<String, usize>,
+    open: HashMap<String, (usize, Growth)>,
+    retold: Retold,
     /// Calls by their id.
     calls: BTreeMap<String, usize>,
     failure: Option<(Failure, Origin)>,
@@ -151,7 +153,10 @@ impl interface::FoldState for Stream {
         Ok(())
     }
 
-    fn finish(self) -> Vec<Response> {
+    fn finish(mut self) -> Vec<Response> {
+        for text in std::mem::take(&mut self.open).into_values() {
+            self.close(text);
+        }
         let mut response = Response {
             origin: self.origin.clone(),
             id: self.id.clone(),
@@ -204,22 +209,30 @@ impl Stream {
             "text-start" | "text-delta" | "reasoning-start" | "reasoning-delta" => {
                 let what = name.split('-').next().unwrap_or_default();
                 let key = format!("{what} {}", event.id.take().unwrap_or_default());
-                let index = *self.open.entry(key).or_insert_with(|| {
+                let (index, growth) = self.open.entry(key).or_insert_with(|| {
                     let part = Part { kind: Some(KindWord(what.to_owned())), ..Part::default() };
                     self.parts.push((part, origin));
-                    self.parts.len() - 1
+                    (self.parts.len() - 1, Growth::default())
                 });
-                if let Some((part, _)) = self.parts.get_mut(index) {
-                    part.text.get_or_insert_default().push_str(&event.delta.unwrap_or_default());
+                if let Some((part, _)) = self.parts.get_mut(*index) {
+                    growth.push(part.text.get_or_insert_default(), &event.delta.unwrap_or_default());
                 }
             }
             "text-end" | "reasoning-end" => {
                 let key = format!("{} {}", name.trim_end_matches("-end"), event.id.unwrap_or_default());
-                self.open.remove(&key);
+                if let Some(text) = self.open.remove(&key) {
+                    self.close(text);
+                }
             }
             _ if event.call.is_some() => self.call(event, origin),
             _ => self.parts.push((event, origin)),
         }
+    }
+
+    /// A text that gets no more pieces.
+    fn close(&mut self, (index, growth): (usize, Growth)) {
+        let text = self.parts.get_mut(index).and_then(|(part, _)| part.text.as_mut());
+        self.retold.resent |= text.is_some_and(|text| growth.settle(text));
     }
 
     /// What a stream says of one call, put together.
@@ -252,6 +265,7 @@ impl Stream {
             }
             _ => {}
         }
+        self.retold.tell(response, &self.origin);
         if let Some((failure, origin)) = self.failure {
             response.state = AnswerState::Error;
             let words = failure.message.clone().unwrap_or_default();

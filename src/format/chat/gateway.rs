@@ -1,0 +1,46 @@
+//! What `LiteLLM` hands on beside a message that was not OpenAI's: the citations of Anthropic's blocks, each
+//! with the words of its block, and Gemini's grounding.
+
+use super::wire::Fields;
+use crate::format::cites::{Block, Cite, cited};
+use crate::format::google::{self, GroundingMetadata};
+use crate::format::shelf::Shelf;
+use crate::format::sought::Sought;
+use crate::model::{AnchorKind, Citation, Layer, List, Origin, Place, Response, Support, Target, Unit};
+
+/// Where the citations of a block stand.
+static CITATIONS: List = List { key: "", leaf: "" };
+
+/// Blocks with citations; the words of each are what they back.
+pub(super) fn blocks(response: &mut Response, fields: Fields, origin: &Origin) {
+    let mut shelf = Shelf::default();
+    let list = origin.key("citations");
+    let mut sought = Sought::default();
+    for (number, Block(block)) in fields.citations.into_iter().enumerate() {
+        let origin = list.item(number);
+        let words = block.iter().find_map(|cite| cite.supported.as_deref()).unwrap_or_default();
+        let start = Some(words).filter(|words| !words.is_empty());
+        let start = start.and_then(|words| sought.next(response.text(), words));
+        let placed = start.map(|start| start..start + words.len());
+        let mut citation = |(index, cite): (usize, Cite)| {
+            let (source, cited) = cited(response, &mut shelf, cite, None, origin.item(index));
+            let place = Place { list: Some(&CITATIONS), index: index as u32 };
+            Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
+        };
+        let citations: Vec<Citation> = block.into_iter().enumerate().map(&mut citation).collect();
+        response.supports.push(Support {
+            origin,
+            layer: Layer::Block,
+            kind: AnchorKind::Block,
+            placed,
+            citations,
+            ..Support::default()
+        });
+    }
+}
+
+/// Gemini's grounding; its offsets stay bytes.
+pub(super) fn grounded(response: &mut Response, sent: GroundingMetadata, origin: &Origin) {
+    google::metadata(response, &mut google::Sent::default(), sent, origin);
+    response.unit = Unit::Bytes;
+}

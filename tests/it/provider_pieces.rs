@@ -1,0 +1,265 @@
+//! What is kept of responses rather than responses: conversations, messages and items alone, streams whose
+//! pieces repeat the text so far, inputs that break off, what gateways leave of others' citations.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+use crate::common::program::run;
+
+/// Format, state, question, answer and what each support cites, of each response.
+fn told(input: &str) -> Vec<String> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let of = |response: &Value| {
+        let supports = list(&response["supports"]);
+        let cites = supports.iter().map(|support| {
+            let cited = list(&support["citations"]);
+            cited.iter().map(|one| one["source"].as_u64().map_or(-1, |n| n as i64)).collect::<Vec<_>>()
+        });
+        let word = |key: &str| response[key].as_str().unwrap_or("-").to_owned();
+        let cites: Vec<Vec<i64>> = cites.collect();
+        format!("{} {} {}: {} {cites:?}", word("format"), word("state"), word("question"), word("answer"))
+    };
+    read(input).iter().map(of).collect()
+}
+
+fn rules(input: &str) -> Vec<String> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    let findings = reviews.iter().flat_map(|review| review.findings());
+    findings.map(|finding| format!("{} {}", finding.rule.id, finding.message)).collect()
+}
+
+fn lines(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("{frame}\n")).collect()
+}
+
+const LINKED: &str = "It opened in 1932 ([rio.example](https://rio.example/a)).";
+
+fn cited() -> Value {
+    json!({"type": "char_location", "cited_text": "The grass is green. ", "document_index": 0,
+        "document_title": "Lawns", "start_char_index": 0, "end_char_index": 20})
+}
+
+#[test]
+fn what_was_asked_before_a_response_is_its_question() {
+    let anthropic = json!({"id": "m", "type": "message", "role": "assistant", "model": "c",
+        "content": [{"type": "text", "text": "Green", "citations": [cited()]}], "stop_reason": "end_turn"});
+    let asked = json!({"role": "user", "content": "Which colour?"});
+    let system = json!({"role": "system", "content": "Be brief."});
+    let expected = ["anthropic-messages complete Which colour?: Green [[0]]"];
+    assert_eq!(told(&json!([system, asked, anthropic]).to_string()), expected);
+    assert_eq!(told(&lines(&[system, asked.clone(), anthropic.clone()])), expected);
+    // As conversations keep an answer, and with the document that was asked about.
+    let document = json!({"role": "user", "content": [
+        {"type": "document", "title": "Lawns", "source": {"type": "text", "media_type": "text/plain", "data": "The grass is blue today. Really."}},
+        {"type": "text", "text": "Which colour?"}]});
+    let kept =
+        json!({"role": "assistant", "content": [{"type": "text", "text": "Green", "citations": [cited()]}]});
+    let both = json!([document, kept, asked, kept]).to_string();
+    assert_eq!(told(&both), [expected[0], expected[0]]);
+    assert!(rules(&both)[0].starts_with("source-text-mismatch "), "{:?}", rules(&both));
+    // Questions alone are no response.
+    let session = open("f", json!([asked, asked]).to_string());
+    assert!(session.decode(0).err().unwrap().to_string().contains("one message of a chat"));
+}
+
+#[test]
+fn messages_and_items_alone_are_read_as_what_they_are_of() {
+    let flat = json!({"type": "url_citation", "start_index": 18, "end_index": 56, "url": "https://rio.example/a", "title": "Rio"});
+    let nested = json!({"type": "url_citation", "url_citation": {"start_index": 18, "end_index": 56, "url": "https://rio.example/a", "title": "Rio"}});
+    let expected = |format: &str| vec![format!("{format} complete -: {LINKED} [[0]]")];
+    let chat = json!({"role": "assistant", "content": LINKED, "annotations": [nested]});
+    assert_eq!(told(&chat.to_string()), expected("chat-completions"));
+    for annotation in [&flat, &nested] {
+        let message = json!({"id": "m", "type": "message", "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": LINKED, "annotations": [annotation]}]});
+        assert_eq!(told(&message.to_string()), expected("openai-responses"));
+        let call = json!({"id": "ws", "type": "web_search_call", "status": "completed", "action": {"type": "search", "query": "rio"}});
+        let output = json!([call, message]).to_string();
+        assert_eq!(told(&output), expected("openai-responses"));
+        assert_eq!(read(&output)[0]["queries"][0]["text"], "rio");
+        assert!(rules(&output).is_empty(), "{:?}", rules(&output));
+    }
+    let converse = json!({"role": "assistant", "content": [{"text": "Sure: "}, {"citationsContent": {
+        "content": [{"text": "it is blue"}], "citations": [{"title": "Facts", "source": "", "sourceContent": [{"text": "It is blue."}],
+        "location": {"documentChar": {"documentIndex": 0, "start": 0, "end": 11}}}]}}]});
+    assert_eq!(told(&converse.to_string()), ["bedrock-converse complete -: Sure: it is blue [[0]]"]);
+    // A source without a name is the document of the request.
+    assert_eq!(read(&converse.to_string())[0]["sources"][0]["kind"], "request");
+    let talk = json!({"conversation_id": "c", "outputs": [
+        {"type": "tool.execution", "name": "web_search", "id": "t", "arguments": "{\"query\": \"euro\"}"},
+        {"type": "message.output", "content": [{"type": "text", "text": "Spain"}, {"type": "tool_reference", "title": "UEFA", "url": "https://uefa.example/"}]}]});
+    assert_eq!(told(&talk.to_string()), ["mistral complete -: Spain [[0]]"]);
+}
+
+/// The pieces of a text, each repeating those before it.
+const GROWING: [&str; 3] = ["It is", "It is old", "It is old."];
+
+#[test]
+fn of_pieces_that_repeat_the_text_so_far_the_last_is_the_answer() {
+    let three = |of: &dyn Fn(&str) -> Value| GROWING.iter().map(|text| of(text)).collect::<Vec<_>>();
+    let wrap = |first: Value, pieces: Vec<Value>, last: Value| {
+        lines(&std::iter::once(first).chain(pieces).chain([last]).collect::<Vec<_>>())
+    };
+    let responses = wrap(
+        json!({"type": "response.created", "response": {"id": "r", "object": "response", "status": "in_progress", "output": []}}),
+        three(
+            &|text| json!({"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": text}),
+        ),
+        json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0, "text": "It is old."}),
+    );
+    let cohere = wrap(
+        json!({"type": "message-start", "id": "m"}),
+        three(
+            &|text| json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"type": "text", "text": text}}}}),
+        ),
+        json!({"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}),
+    );
+    let vercel = wrap(
+        json!({"type": "start", "messageId": "m"}),
+        three(&|text| json!({"type": "text-delta", "id": "t", "delta": text})),
+        json!({"type": "finish"}),
+    );
+    let converse = wrap(
+        json!({"messageStart": {"role": "assistant"}}),
+        three(&|text| json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": text}}})),
+        json!({"messageStop": {"stopReason": "end_turn"}}),
+    );
+    let interactions = wrap(
+        json!({"event_type": "interaction.start", "interaction": {"id": "i"}}),
+        three(
+            &|text| json!({"event_type": "content.delta", "index": 0, "delta": {"type": "text", "text": text}}),
+        ),
+        json!({"event_type": "interaction.complete", "interaction": {"id": "i", "status": "completed"}}),
+    );
+    let mistral = wrap(
+        json!({"type": "conversation.response.started", "conversation_id": "c"}),
+        three(&|text| json!({"type": "message.output.delta", "content": text})),
+        json!({"type": "conversation.response.done"}),
+    );
+    let retrieve = lines(&three(&|text| json!({"output": {"text": text}})));
+    for stream in [responses, cohere, vercel, converse, interactions, mistral, retrieve] {
+        assert_eq!(read(&stream)[0]["answer"], "It is old.", "{stream}");
+        let resent = rules(&stream).into_iter().filter(|rule| rule.starts_with("stream-cumulative ")).count();
+        assert_eq!(resent, 1, "{stream}: {:?}", rules(&stream));
+        assert!(rules(&stream).iter().all(|rule| !rule.starts_with("text-edited")), "{stream}");
+    }
+}
+
+#[test]
+fn a_stream_of_lines_that_breaks_off_in_a_line_is_one_stream_cut_off() {
+    let whole = lines(&[
+        json!({"messageStart": {"role": "assistant"}}),
+        json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "It is old. It is red."}}}),
+        json!({"messageStop": {"stopReason": "end_turn"}}),
+    ]);
+    let second = whole.find("{\"contentBlockDelta\"").unwrap();
+    for cut in second + 2..whole.len() - 2 {
+        let told = told(&whole[..cut]);
+        assert_eq!(told.len(), 1, "{}", &whole[..cut]);
+        assert!(told[0].starts_with("bedrock-converse truncated -: "), "{told:?}");
+    }
+    // Behind a stream that has ended a line that breaks off is something else.
+    let more = format!("{whole}{{\"contentBl");
+    let session = open("f", more);
+    assert_eq!((session.len(), session.decode(1).is_err()), (2, true));
+}
+
+#[test]
+fn gateways_leave_citations_beside_the_message() {
+    let supported = |words: &str| {
+        let mut cite = cited();
+        cite["supported_text"] = words.into();
+        cite
+    };
+    let message = json!({"role": "assistant", "content": "So the grass is green and the sky is blue.",
+        "provider_specific_fields": {"citations": [[supported("the grass is green")], [supported("the sky is blue")]]}});
+    let chat = |message: &Value| json!({"id": "c", "object": "chat.completion", "model": "m", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]});
+    let litellm = read(&chat(&message).to_string());
+    let place =
+        |n: usize| (litellm[0]["supports"][n]["start"].as_u64(), litellm[0]["supports"][n]["end"].as_u64());
+    assert_eq!([place(0), place(1)], [(Some(3), Some(21)), (Some(26), Some(41))]);
+    assert_eq!(litellm[0]["sources"][0]["title"], "Lawns");
+    // Gemini's grounding counts bytes, whoever hands it on.
+    let mut gemini = chat(&json!({"role": "assistant", "content": "Die Brücke öffnete 1932. Sie ist grün."}));
+    gemini["vertex_ai_grounding_metadata"] = json!([{"webSearchQueries": ["brücke"],
+        "groundingChunks": [{"web": {"uri": "https://a.example/1", "title": "a.example"}}],
+        "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 26, "text": "Die Brücke öffnete 1932."}, "groundingChunkIndices": [0]}]}]);
+    let gemini = read(&gemini.to_string());
+    assert_eq!((&gemini[0]["supports"][0]["end"], &gemini[0]["fit"]["unit"]), (&26.into(), &"bytes".into()));
+    // What the service itself searched.
+    let mut zai = chat(&json!({"role": "assistant", "content": "Ruby is old[ref_1]. Fun[ref_2]."}));
+    zai["web_search"] = json!([{"refer": "ref_1", "title": "A", "link": "https://a.example", "content": "Ruby is old."},
+        {"refer": "ref_2", "title": "B", "link": "https://b.example", "content": "Fun"}]);
+    assert_eq!(
+        told(&zai.to_string()),
+        ["chat-completions complete -: Ruby is old[ref_1]. Fun[ref_2]. [[0], [1]]"]
+    );
+    let groq = chat(&json!({"role": "assistant", "content": "Rust is out【1】.", "executed_tools": [
+        {"index": 0, "type": "search", "arguments": "{\"query\": \"rust\"}", "search_results": {"results": [
+            {"title": "A", "url": "https://a.example", "content": "Rust is out.", "score": 0.9}]}}]}));
+    assert_eq!(told(&groq.to_string()), ["chat-completions complete -: Rust is out【1】. [[0]]"]);
+    assert_eq!(read(&groq.to_string())[0]["queries"][0]["text"], "rust");
+}
+
+#[test]
+fn annotations_of_another_part_are_told_and_not_repaired() {
+    let piece = |text: &str, annotations: Value| json!({"type": "output_text", "text": text, "annotations": annotations});
+    let annotation = json!({"type": "url_citation", "start_index": 18, "end_index": 56, "url": "https://rio.example/a", "title": "Rio"});
+    let body = json!({"id": "r", "object": "response", "status": "completed", "output": [{"type": "message", "role": "assistant",
+        "content": [piece("Intro.\n", json!([annotation])), piece(LINKED, json!([]))]}]});
+    let session = open("f", body.to_string());
+    let reviews = session.decode(0).unwrap();
+    let repairs = reviews[0].repairs();
+    assert!(repairs.edits.is_empty(), "{repairs:?}");
+    assert_eq!(
+        repairs.refused[0].1.words(),
+        "its mark stands in another part of the content, which offsets cannot name"
+    );
+    assert_eq!(
+        rules(&body.to_string()),
+        [
+            "marker-form support 1 names a range that holds no mark; its claim is that of the link to its source (sent 18..56, shown 25..63, answer 0..64, in characters)"
+        ]
+    );
+}
+
+#[test]
+fn a_link_with_a_name_keeps_its_words() {
+    let text = "Try [Ellary Inn](https://inn.example), which has 12 rooms, or [Gull House](https://gull.example/) by the sea. It is old. [Gull House](https://gull.example/)";
+    let message = json!({"id": "u", "role": "assistant", "parts": [
+        {"type": "source-url", "sourceId": "s1", "url": "https://inn.example", "title": "Ellary Inn"},
+        {"type": "source-url", "sourceId": "s2", "url": "https://gull.example/", "title": "Gull House"},
+        {"type": "text", "text": text}]})
+    .to_string();
+    let session = open("f", message.as_str());
+    let review = &session.decode(0).unwrap()[0];
+    let claims: Vec<&str> =
+        review.supports().filter_map(|support| review.text().get(support.range()?)).collect();
+    assert_eq!(
+        claims,
+        [
+            "[Ellary Inn](https://inn.example), which has 12 rooms, or",
+            "[Gull House](https://gull.example/) by the sea.",
+            "It is old."
+        ]
+    );
+    let (_, exported, _) = run(&["export", "--to", "footnotes"], &message);
+    let expected = "Try [Ellary Inn](https://inn.example), which has 12 rooms, or[^1] [Gull House](https://gull.example/) by the sea.[^2] It is old.[^2]\n";
+    assert!(exported.starts_with(expected), "{exported}");
+}
+
+#[test]
+fn ends_in_two_ways_are_told_where_a_service_has_either() {
+    let cite = |text: &str, start: u32, end: u32| {
+        json!({"generatedResponsePart": {"textResponsePart": {"text": text, "span": {"start": start, "end": end}}},
+        "retrievedReferences": [{"content": {"text": text}, "location": {"type": "S3", "s3Location": {"uri": "s3://b/1.pdf"}}}]})
+    };
+    let body = |first: u32, second: u32| {
+        json!({"sessionId": "s", "output": {"text": "It opens at nine. It closes at ten."},
+            "citations": [cite("It opens at nine.", 0, first), cite("It closes at ten.", 18, second)]})
+        .to_string()
+    };
+    let told = "offset-inclusive ends are counted in two ways: 1 names the first unit after the segment, 1 names its last";
+    assert_eq!((rules(&body(16, 34)), rules(&body(17, 35))), (vec![], vec![]));
+    assert_eq!((rules(&body(16, 35)), rules(&body(17, 34))), (vec![told.to_owned()], vec![told.to_owned()]));
+}
