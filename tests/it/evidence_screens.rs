@@ -31,7 +31,7 @@ fn text_that_was_given_is_compared_and_says_where_it_came_from() {
     state.notice = None;
     let shown = screen(&state, 80, 24);
     assert!(shown.contains("! the number 16 is in none of the cited chunks"), "{shown}");
-    assert!(shown.contains("text given with --source-text"), "{shown}");
+    assert!(shown.contains("text that you gave"), "{shown}");
     assert!(shown.contains("Showers are expected after 17:00."), "{shown}");
     // The others have no text still.
     press(&mut state, MIDDLE, "Right Right");

@@ -238,7 +238,7 @@ fn claims_without_a_place_stand_below_the_answer_and_are_clicked() {
     let shown = screen(&state, 120, 36);
     let lines: Vec<&str> = shown.lines().collect();
     let title = lines.iter().position(|line| line.contains("1 claim without a place in the answer")).unwrap();
-    assert!(lines[title - 2].contains("winning goal in the 118th minute.[2][3!]"), "{shown}");
+    assert!(lines[title - 2].contains("winning goal in the 118th minute.[2!][3!]"), "{shown}");
     assert!(
         lines[title + 1].starts_with(" ✗  The final was played before 9,400 spectators.          [2!]"),
         "{shown}"

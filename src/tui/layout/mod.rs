@@ -78,6 +78,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     out.overlay = overlays::overlay(state, whole, &out, cache);
     out.preview = overlays::preview(state, whole, out.overlay.as_ref());
     out.palette = overlays::palette(state, whole);
+    out.top += overlays::covered(state, &out);
     out
 }
 

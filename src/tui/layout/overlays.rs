@@ -41,7 +41,8 @@ pub(super) fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cach
         }
     };
     let mut place = framed(room, title, doc);
-    let over_answer = room.x == 0 && matches!(overlay.placing(), Placing::Wide | Placing::Menu);
+    // What stands over the answer leaves the selection in view; a list and a page take all there is.
+    let over_answer = room.x == 0 && overlay.placing() != Placing::Page && *overlay != Overlay::Responses;
     if over_answer {
         place.stand_at(clear_of_selection(state, out, room, place.frame.height));
     }
@@ -72,6 +73,17 @@ fn clear_of_selection(state: &State, out: &Layout, room: Rect, height: u16) -> u
         Some((first, _)) if first >= low && first >= room.y + height => room.y,
         _ => low,
     }
+}
+
+/// Rows by which the answer has to be scrolled so that what lies on top leaves the selection in view.
+pub(super) fn covered(state: &State, out: &Layout) -> usize {
+    let Some((first, last)) = selected_lines(state, out) else { return 0 };
+    let on_top = [&out.overlay, &out.palette].into_iter().flatten().map(|place| place.frame);
+    let covers =
+        |frame: &Rect| frame.x == 0 && frame.y <= last && first < frame.bottom() && frame.y > out.answer.y;
+    let Some(frame) = on_top.filter(covers).min_by_key(|frame| frame.y) else { return 0 };
+    // A claim that is higher than what is left shows its beginning.
+    usize::from((last + 1 - frame.y).min(first.saturating_sub(out.answer.y)))
 }
 
 /// Where an overlay may stand: beside the selection where there is room, not on it; a list or a page of its

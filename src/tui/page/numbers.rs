@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::super::standing::{Standing, of_support};
 use crate::check::Severity;
-use crate::model::{AnchorKind, Proof, Target};
+use crate::model::{AnchorKind, Proof, Response, Target};
 use crate::review::Review;
 use crate::text::{Clusters, merge_ranges};
 
@@ -134,7 +134,7 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
                     None => (Some(*source), Says::Nothing, format!("[{}]", source + 1)),
                 },
                 Target::Tool(source) => (Some(*source), Says::Nothing, format!("[{}]", source + 1)),
-                Target::Dangling(sent) => (None, Says::Amiss, dangling(sent, support.kind)),
+                Target::Dangling(sent) => (None, Says::Amiss, dangling(sent, support.kind, &review.response)),
             };
             let known = list.get(first..).unwrap_or_default();
             if known.iter().any(|number| number.text == text) {
@@ -153,13 +153,12 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
         if is_told || of_support(review, support, compare) > Standing::Doubt {
             continue;
         }
-        // What a finding says of some sources stands at theirs, else behind the last.
+        // What a finding says of some sources stands at theirs, else it is of all of them.
         let is_blamed =
             |number: &Number| number.source.is_some_and(|source| blamed.contains(&(support.index, source)));
         let any = own.iter().any(is_blamed);
-        let behind = own.len().saturating_sub(1);
-        for (place, number) in own.iter_mut().enumerate() {
-            if if any { is_blamed(number) } else { place == behind } {
+        for number in own.iter_mut() {
+            if !any || is_blamed(number) {
                 number.says = Says::Doubt;
                 number.text = number.text.replace(']', "!]");
             }
@@ -170,10 +169,10 @@ fn of_span(review: &Review, span: usize, at: usize, compare: bool, blamed: &Blam
     }
 }
 
-/// An index that names no source, as the number it would have; a number of the text as it stands there; of an
-/// id only that there is none.
-fn dangling(sent: &str, kind: AnchorKind) -> String {
-    let first = i64::from(kind != AnchorKind::TextMarker);
+/// An index that names no source, as the number it would have; a number of the text, or one that is an id, as
+/// it stands there; of another id only that there is none.
+fn dangling(sent: &str, kind: AnchorKind, response: &Response) -> String {
+    let first = i64::from(kind != AnchorKind::TextMarker && !response.refers_by_id());
     let number = sent.parse::<i64>().ok().and_then(|index| index.checked_add(first));
     number.filter(|number| *number > 0).map_or_else(|| "[✗]".to_owned(), |number| format!("[{number}✗]"))
 }

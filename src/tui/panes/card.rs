@@ -34,8 +34,10 @@ pub(super) fn card(
     }
     bars(state, index, citations, doc);
     named(source, citations, doc);
+    // What it answers is told before what it says: a long passage would push it out of sight.
+    searched(review, index, citations, doc);
     passages(source, PASSAGE, &compared::windows(state, index), doc);
-    provenance(review, index, citations, doc);
+    steps(review, index, citations, doc);
     address(source, doc);
 }
 
@@ -68,19 +70,26 @@ pub(super) fn bars(state: &State, index: usize, citations: &[&Citation], doc: &m
     }
 }
 
-/// How it was found: the query, the tool, the trace, in a line.
+/// How it was found: the query, the tool, the trace.
 pub(super) fn provenance(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
+    searched(review, index, citations, doc);
+    steps(review, index, citations, doc);
+}
+
+/// What was searched for when it was found.
+fn searched(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
+    let queries = found_by(review, index, citations);
+    let quoted: Vec<String> = queries.iter().map(|query| format!("“{query}”")).collect();
+    let lead = if quoted.len() > 1 { "found by one of" } else { "found by" };
+    if !quoted.is_empty() {
+        doc.text(4, &format!("{lead} {}", quoted.join(", ")), Role::Dim, 2);
+    }
+}
+
+/// The steps that found it.
+fn steps(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
     let response = &review.response;
     let mut words: Vec<(String, Role)> = Vec::new();
-    let queries = found_by(review, index, citations);
-    match &queries[..] {
-        [] => {}
-        [query] => words.push((format!("found by “{query}”"), Role::Plain)),
-        several => {
-            let quoted: Vec<String> = several.iter().map(|query| format!("“{query}”")).collect();
-            words.push((format!("found by one of {}", quoted.join(", ")), Role::Plain));
-        }
-    }
     for citation in citations {
         if let (Some(tool), Target::Tool(_)) = (citation.tool(), &citation.target) {
             words.push((format!("tool {tool}"), Role::Plain));
@@ -222,7 +231,14 @@ pub(super) fn passage(
     if of > 1 {
         facts.push(format!("chunk {} of {of}", number + 1));
     }
-    facts.extend(chunk.label.map(|label| label.word().to_owned()));
+    // On the screen it may have been pasted.
+    facts.extend(chunk.label.map(|label| {
+        match label {
+            Label::TextGiven => "text that you gave",
+            label => label.word(),
+        }
+        .to_owned()
+    }));
     facts.extend(chunk.page.as_ref().map(|page| format!("page {page}")));
     facts.extend(chunk.score.map(|value| format!("relevance to the query {}", score_words(value))));
     facts.extend(chunk.name.as_ref().map(|name| format!("named {}", crate::model::last_segment(name))));

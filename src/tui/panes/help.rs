@@ -70,6 +70,7 @@ fn signs(width: usize) -> Doc {
     for (sign, words) in [
         ("▌", "rows of what is selected"),
         ("[2]", "sources count from 1: the provider's index + 1; coloured by where the claim stands"),
+        ("[2!]", "the claim is in doubt, as the sign at its left says"),
         ("[4→3?]", "source 3 holds clearly more of the claim than the cited source 4"),
         ("[9✗]", "cites a source that is not there"),
         (

@@ -1,6 +1,8 @@
 //! Claims against sources: how much of each claim's wording each source holds, and which are cited. An index
 //! that is off by one is seen at a glance: the brackets stand beside the full cells.
 
+use std::ops::Range;
+
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use crate::look::{Role, Tone};
@@ -25,9 +27,14 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
         return;
     }
     let words = width_of_claims(doc.width(), sources);
-    let columns = (doc.width().saturating_sub(words + 5) / CELL).min(sources);
-    let more = if columns < sources {
-        format!("; {} more sources need a wider screen", sources - columns)
+    let columns = (doc.width().saturating_sub(words + 5) / CELL).clamp(1, sources);
+    let columns = near_selection(state, columns, sources);
+    let more = if columns.len() < sources {
+        format!(
+            "; sources {} to {} of {sources}, near those of the selection",
+            columns.start + 1,
+            columns.end
+        )
     } else {
         String::new()
     };
@@ -37,17 +44,37 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
     );
     doc.text(0, &words, Role::Dim, 3);
     let words = width_of_claims(doc.width(), sources);
-    let head: Vec<String> = (1..=columns).map(|number| format!("{number:^CELL$}")).collect();
+    let head: Vec<String> = columns.clone().map(|source| format!("{:^CELL$}", source + 1)).collect();
     let mut pieces = vec![(" ".repeat(words + 5), Role::Plain)];
     pieces.extend(head.into_iter().map(|number| (number, Role::Key)));
     wide_line(&pieces, doc);
-    for span in 0..review.spans.len().min(CLAIMS) {
-        row(state, span, words, columns, doc);
+    // Of very many claims those around the selected one.
+    let all = review.spans.len();
+    let first = (state.span.saturating_sub(CLAIMS / 2)).min(all.saturating_sub(CLAIMS));
+    let last = (first + CLAIMS).min(all);
+    if first > 0 {
+        doc.line(&[(&format!("… {first} claims before"), Role::Dim)]);
+    }
+    for span in first..last {
+        row(state, span, words, columns.clone(), doc);
+        if span == state.span {
+            doc.begin_here();
+        }
     }
     doc.end();
-    if review.spans.len() > CLAIMS {
-        doc.line(&[(&format!("… and {} more claims", review.spans.len() - CLAIMS), Role::Dim)]);
+    if last < all {
+        doc.line(&[(&format!("… {} claims behind", all - last), Role::Dim)]);
     }
+}
+
+/// So many sources, among them the first that the selected claim cites.
+fn near_selection(state: &State, columns: usize, sources: usize) -> Range<usize> {
+    let cited = state
+        .review()
+        .and_then(|review| review.of_span(state.span).flat_map(|support| support.cited()).min());
+    let first = cited.filter(|cited| *cited >= columns).map_or(0, |cited| cited.saturating_sub(columns / 2));
+    let first = first.min(sources - columns);
+    first..first + columns
 }
 
 /// Cells for the words of a claim.
@@ -57,7 +84,7 @@ fn width_of_claims(width: usize, sources: usize) -> usize {
     left.min(MOST_WORDS).max((width / 2).clamp(12, 44).min(left.max(12)))
 }
 
-fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) {
+fn row(state: &State, span: usize, words: usize, columns: Range<usize>, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let Some(support) = review.of_span(span).next() else { return };
     let cited: Vec<usize> = review.of_span(span).flat_map(|support| support.cited()).collect();
@@ -66,10 +93,10 @@ fn row(state: &State, span: usize, words: usize, columns: usize, doc: &mut Doc) 
     let claim = truncate(&claim, words).into_owned();
     let pad = " ".repeat(words.saturating_sub(width(&claim)));
     let number = format!("{:>3} ", span + 1);
-    let covers = if state.compare { review.covers(support.index, columns) } else { Vec::new() };
+    let covers = if state.compare { review.covers(support.index, columns.end) } else { Vec::new() };
     let mut pieces = vec![(number, Role::Key), (claim, Role::Plain), (format!("{pad} "), Role::Plain)];
     let best = covers.iter().flatten().copied().fold(0.0, f64::max);
-    for source in 0..columns {
+    for source in columns {
         let cover = covers.get(source).copied().flatten();
         let sign = cover.map_or("–", |cover| {
             HELD.iter().find(|(least, _)| cover >= *least).map_or(" ", |(_, sign)| sign)

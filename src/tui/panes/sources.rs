@@ -10,7 +10,7 @@ use super::fields::{score, score_bar, verdict_words};
 use crate::anchor::Verdict;
 use crate::check::{Finding, Severity};
 use crate::look::{Role, Tone};
-use crate::model::{AnchorKind, Citation, Source, SourceKind, Target};
+use crate::model::{AnchorKind, Citation, Response, Source, SourceKind, Target};
 use crate::review::{Places, Review, SourceRef, SupportRef};
 use crate::text::{counted, one_line, score_words, truncate};
 
@@ -94,7 +94,7 @@ fn without_source(state: &State, review: &Review, supports: &[SupportRef], doc: 
         if let Target::Dangling(sent) = &citation.target {
             let sign = of_span(review, state.span, state.compare).sign();
             let score = citation.score.map_or_else(String::new, |score| format!("; confidence {score}"));
-            let words = unresolved(supports, sent, review.response.sources.len());
+            let words = unresolved(supports, sent, &review.response);
             doc.text(0, &format!("{sign} {words}{score}"), Role::Warning, 3);
         }
     }
@@ -145,7 +145,8 @@ fn bare_sentence(state: &State, review: &Review, sentence: usize, doc: &mut Doc)
 }
 
 /// What a reference that resolves to nothing names: a mark of the text, an id, an index.
-fn unresolved(supports: &[SupportRef], sent: &str, sources: usize) -> String {
+fn unresolved(supports: &[SupportRef], sent: &str, response: &Response) -> String {
+    let sources = response.sources.len();
     let there = if sources == 0 {
         "there are no sources".to_owned()
     } else {
@@ -154,7 +155,7 @@ fn unresolved(supports: &[SupportRef], sent: &str, sources: usize) -> String {
     if supports.iter().any(|support| support.kind == AnchorKind::TextMarker) {
         return format!("the mark {sent} names no source; {there}");
     }
-    if sent.parse::<i64>().is_err() {
+    if response.refers_by_id() || sent.parse::<i64>().is_err() {
         return format!("cites the id {sent}, which no source has; {there}");
     }
     format!("cites {}", dangling(sent, sources))

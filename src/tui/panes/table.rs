@@ -15,12 +15,11 @@ use crate::text::{counted, form, truncate_front, width};
 
 /// Cells of the bar of what is cited.
 const BAR: usize = 5;
-/// Columns of the name of a rule.
-const RULE: usize = 20;
+/// Columns of the worst finding where there is hardly any room.
+const WORST: usize = 26;
+const TIGHT: usize = 20;
 /// Columns from which on the worst finding has all the room it needs, and the file.
 const WORDS: usize = 130;
-/// Columns from which on all of that is shown.
-const SPACIOUS: usize = 150;
 /// Columns of who answered, and what was called for it.
 const BY: usize = 26;
 /// Columns of the worst finding in words, and where there is little room.
@@ -31,7 +30,7 @@ const FILE: usize = 24;
 const SHORT: usize = 18;
 /// Columns up to which it is not said who answered.
 const NARROW: usize = 70;
-/// Columns from which on the worst finding is told in words.
+/// Columns from which on claims are counted.
 const TOLD: usize = 112;
 /// Columns from which on the bar is shown.
 const ROOMY: usize = 90;
@@ -88,6 +87,8 @@ pub(super) fn title(state: &State, wide: usize) -> String {
     }
     if table.is_narrowed() {
         title.push_str(&format!(" · {} of {}", table.shown(), table.len()));
+    } else if table.doubtful > 0 && !table.typing {
+        title.push_str(&format!(" · {} of {} doubtful", table.doubtful, table.len()));
     }
     if table.worst_first {
         title.push_str(" · the worst first");
@@ -127,7 +128,7 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
     let right = format!("{}{}", decided(state, row), right(state, row, special.trim(), doc.width()));
     let question = row.kind == Some(RowKind::Question);
     // The answers of a conversation stand below its questions.
-    let indent = if row.item > 0 && !question { "  " } else { "" };
+    let indent = if row.item > 0 && !question && !table.worst_first { "  " } else { "" };
     let role = match () {
         () if words.is_none() || row.kind == Some(RowKind::Partial) => Role::Dim,
         () if question => Role::Strong,
@@ -188,7 +189,7 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
     let rules = table.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
     // What is told of claims comes before what is told of scores, as in the headline.
     let worst = rules.min_by_key(|rule| (rule.severity, matches!(rule.group, Group::Scores | Group::Traces)));
-    let rule = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.id);
+    let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
     if wide >= ROOMY {
         let cited = row.cited();
         parts.push(cited.map_or(" ".repeat(BAR), |cited| low_bar(f64::from(cited) / 100.0, BAR)));
@@ -196,22 +197,22 @@ fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
         let files = state.session.inputs().len() > 1;
         if files && wide < WORDS {
             parts.push(padded(file_of(state, row), SHORT));
-        } else if wide >= SPACIOUS {
+        } else if wide >= TOLD {
             let claims = usize::from(row.claims);
             parts.push(format!("{claims:>5} {:<6}", form(claims, "claim", "claims")));
         }
-        let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
-        parts.push(match wide {
-            WORDS.. => padded(summary, SUMMARY),
-            TOLD.. => padded(summary, BRIEF),
-            _ => format!("{rule:<RULE$}"),
-        });
+        let room = match wide {
+            WORDS.. => SUMMARY,
+            TOLD.. => BRIEF,
+            _ => TIGHT,
+        };
+        parts.push(padded(summary, room));
         if wide >= WORDS && files {
             parts.push(padded(file_of(state, row), FILE));
         }
     } else {
         parts.push(row.cited().map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
-        parts.push(format!("{rule:<RULE$}"));
+        parts.push(padded(summary, if wide >= NARROW { WORST } else { TIGHT }));
     }
     parts.join(" ")
 }

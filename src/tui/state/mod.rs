@@ -149,7 +149,10 @@ impl State {
 
     /// Shows what was opened anew where it was before, as far as that is still there.
     pub fn reopen(&mut self, session: Arc<Session>, phase: Phase) {
+        // Texts that were attached here stay.
+        let session = if self.attached.is_empty() { session } else { self.with_attached(&session) };
         let mut anew = Self::new(session);
+        anew.attached = std::mem::take(&mut self.attached);
         anew.table.phase = phase;
         let (record, item) = self.table.get(self.row).map_or((0, 0), |row| (row.record as usize, row.item));
         if record > 0 && record < anew.session.len() {

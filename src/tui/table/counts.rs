@@ -34,7 +34,8 @@ impl Table {
     /// Responses by format, most first.
     pub fn by_format(&self) -> Vec<(u8, Count)> {
         let mut counts: HashMap<u8, Count> = HashMap::new();
-        for row in self.rows.iter().filter(|row| row.format != NONE) {
+        let answers = self.rows.iter().filter(|row| row.kind != Some(RowKind::Question));
+        for row in answers.filter(|row| row.format != NONE) {
             let count = counts.entry(row.format).or_default();
             count.responses += 1;
             count.doubtful += usize::from(self.is_faulty(row));

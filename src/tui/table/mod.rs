@@ -4,6 +4,7 @@
 mod counts;
 mod rows;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 pub use rows::{Count, Phase, Row, Search};
@@ -16,7 +17,9 @@ use crate::session::{Digest, Known, ListFilter, RecordError, RowKind, Session};
 
 /// Kinds of faults that are told apart in the order of the list, and how many ranks that makes.
 const FAULTS: usize = 7;
-const RANKS: usize = 3 * 2 * (FAULTS + 1) + 1;
+const RANKS: usize = 4 * (FAULTS + 1) * (TENTHS + 1);
+/// Tenths of what is cited that are told apart in it.
+const TENTHS: usize = 10;
 /// Words that are kept.
 const WORDS: usize = 2000;
 
@@ -44,6 +47,8 @@ pub struct Table {
     pub unfolded: bool,
     /// How many were met.
     pieces: usize,
+    /// Responses with a finding worse than a note.
+    pub doubtful: usize,
     parsed: ListFilter,
     hits: Option<Hits>,
     /// Searches that were begun.
@@ -165,6 +170,9 @@ impl Table {
     /// Puts other rows in place of some; what is shown goes on to point at the same responses.
     fn replace(&mut self, range: std::ops::Range<usize>, rows: Vec<Row>) {
         self.stale = true;
+        let doubtful = |rows: &[Row]| rows.iter().filter(|row| self.is_faulty(row)).count();
+        let before = self.rows.get(range.clone()).map_or(0, doubtful);
+        self.doubtful = self.doubtful + doubtful(&rows) - before;
         if rows.len() != range.len()
             && let Some(view) = &mut self.view
         {
@@ -314,9 +322,12 @@ impl Table {
         let files: Vec<bool> =
             session.inputs().iter().map(|input| self.parsed.passes_file(input.name())).collect();
         let all = files.iter().all(|&passes| passes);
+        let named = self.named(session);
         let passes = |row: &Row| {
             let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
-            self.parsed.passes(&self.known(row)) && self.is_hit(row) && (all || file() == Some(true))
+            self.parsed.passes(&self.known(row))
+                && (self.is_hit(row) || named(row))
+                && (all || file() == Some(true))
         };
         let rows = || {
             let shown = |number: usize| !folded.get(number).copied().unwrap_or_default();
@@ -324,15 +335,18 @@ impl Table {
             rows.filter(|(_, row)| self.parsed.is_empty() || passes(row))
         };
         let number = |(number, _): (usize, &Row)| number as u32;
-        self.view = Some(if self.worst_first {
-            // Of equally bad ones those with more kinds of faults, then those that rest on less.
-            let rank = |row: &Row| match self.worst(row) {
-                Some(worst) => {
-                    let faults = self.rules(row).len().clamp(1, FAULTS);
-                    let bare = row.cited().map_or(0, |cited| usize::from(cited < 50));
-                    worst as usize * 2 * (FAULTS + 1) + (FAULTS - faults) * 2 + (1 - bare)
-                }
-                None => RANKS - 1,
+        let view = if self.worst_first {
+            // Of equally bad ones those with more kinds of faults, then those that rest on less; questions
+            // last.
+            let rank = |row: &Row| {
+                let worst = self.worst(row).map_or(3, |worst| worst as usize);
+                let faults = self.rules(row).len().clamp(usize::from(worst < 3), FAULTS);
+                let cited = match row.cited().filter(|_| row.kind != Some(RowKind::Question)) {
+                    Some(cited) => usize::from(cited) * (TENTHS - 1) / 100,
+                    None if row.kind == Some(RowKind::Unread) => TENTHS - 1,
+                    None => TENTHS,
+                };
+                (worst * (FAULTS + 1) + FAULTS - faults) * (TENTHS + 1) + cited
             };
             let mut ranks: Vec<Vec<u32>> = vec![Vec::new(); RANKS];
             for (place, row) in rows() {
@@ -341,7 +355,26 @@ impl Table {
             ranks.concat()
         } else {
             rows().map(number).collect()
-        });
+        };
+        drop(named);
+        self.view = Some(view);
+    }
+
+    /// Whether what the list says of a row beside its text holds the words that are looked for: the name of
+    /// its file, and what was found.
+    fn named<'t>(&'t self, session: &'t Session) -> impl Fn(&Row) -> bool + 't {
+        let files: Vec<String> = session.inputs().iter().map(|input| input.name().to_lowercase()).collect();
+        let several = files.len() > 1;
+        let told: RefCell<HashMap<(u16, Option<usize>), bool>> = RefCell::default();
+        move |row: &Row| {
+            let file = session.input_of(row.record as usize).filter(|_| several);
+            *told.borrow_mut().entry((row.rules, file)).or_insert_with(|| {
+                let rules = self.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
+                let found: String = rules.map(|rule| format!("\n{} {}", rule.id, rule.summary)).collect();
+                let file = file.and_then(|file| files.get(file)).map_or("", String::as_str);
+                self.parsed.names(&format!("{file}{}", found.to_lowercase()))
+            })
+        }
     }
 
     /// Whether each row is a piece of an answer that stands below it, and says no more than that; empty where
@@ -376,7 +409,7 @@ impl Table {
         Known {
             worst: self.worst(row),
             format: Some(row.format).filter(|format| *format != NONE),
-            cited: row.cited(),
+            cited: row.cited().filter(|_| row.kind == Some(RowKind::Answer)),
             rules: self.rules(row),
             marked: row.marked,
             question: row.kind == Some(RowKind::Question),

@@ -148,14 +148,19 @@ pub(super) fn text_of(typed: &str) -> Result<String, String> {
     let typed = typed.as_str();
     if !Path::new(typed).is_file() {
         let looks_like_a_name = !typed.contains(' ') && (typed.contains('/') || typed.contains('.'));
-        return if looks_like_a_name { Err(format!("{typed}: no such file")) } else { Ok(typed.to_owned()) };
+        return if looks_like_a_name { Err(format!("{typed}: no such file")) } else { Ok(lines(typed)) };
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(typed).map_err(|error| format!("{typed}: {error}"))?;
     file.take(PAGE).read_to_end(&mut bytes).map_err(|error| format!("{typed}: {error}"))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let is_page = text.trim_start().starts_with('<');
-    Ok(if is_page { crate::text::html_text(&text, 100) } else { text })
+    Ok(if is_page { crate::text::html_text(&text, 100) } else { lines(&text) })
+}
+
+/// A text with line ends of one kind: terminals paste carriage returns.
+fn lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// A name whose `~/` is the user's folder.

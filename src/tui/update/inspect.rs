@@ -1,11 +1,11 @@
 //! Looking closer: opening, copying, raw JSON.
 
 use super::super::copy_target::CopyTarget;
-use super::super::doc::Hit;
+use super::super::doc::{Doc, Hit};
 use super::super::layout::Layout;
 use super::super::panes::{filters, more_addresses, summary_filter};
-use super::super::state::{Overlay, Pane, State, Want};
-use super::cursor::{active, changed, note_place, push, report};
+use super::super::state::{Cursor, Overlay, Pane, State, Want};
+use super::cursor::{active, changed, note_place, push, report, set_cursor};
 use super::responses::{open_list, set_list_filter, show};
 use super::spans::{select, set_filter};
 use crate::review::SourceRef;
@@ -29,8 +29,29 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
         };
     }
     let Some((cursor, doc, _)) = active(state, layout) else { return };
-    let Some(hit) = doc.entry_at(cursor.entry) else { return };
+    let raw = matches!(state.overlay(), Some(Overlay::Raw(_)));
+    let entry = if raw { opener(doc, cursor.entry) } else { cursor.entry };
+    let Some(hit) = doc.entry_at(entry) else { return };
+    if entry != cursor.entry {
+        set_cursor(state, Cursor { entry, ..cursor });
+    }
     act(state, hit);
+}
+
+/// The line of JSON that opens what a line stands in or closes; itself where it opens something.
+fn opener(doc: &Doc, entry: usize) -> usize {
+    let text = |entry: usize| -> String {
+        let line = doc.entries.get(entry).and_then(|(line, _)| doc.lines.get(*line));
+        line.map(|line| line.pieces.iter().map(|(text, _)| text.as_str()).collect()).unwrap_or_default()
+    };
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    let opens = |text: &str| text.trim_end().ends_with(['{', '[']) || text.contains(" lines … ");
+    let own = text(entry);
+    if opens(&own) {
+        return entry;
+    }
+    let least = indent(&own) + usize::from(own.trim_start().starts_with(['}', ']']));
+    (0..entry).rev().find(|&above| opens(&text(above)) && indent(&text(above)) < least).unwrap_or(entry)
 }
 
 pub(super) fn act(state: &mut State, hit: Hit) {

@@ -200,14 +200,9 @@ fn rail(
     let mut near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
     let of_sentence = near.any(ends).then_some(Standing::Uncited);
     decided(state, row, at, buffer);
-    // A span that cites nothing is told as the sentence. Of several in a row the worst is told, but always
-    // what is selected.
-    let worst = of_spans.into_iter().chain(of_sentence).min();
-    let own = selected.filter(|range| ends(range)).and_then(|_| match state.sentence {
-        Some(_) => Some(Standing::Uncited),
-        None => layout.census.standings.get(state.span).copied(),
-    });
-    if let Some(standing) = own.or(worst) {
+    // A span that cites nothing is told as the sentence. Of several in a row the worst is told, whatever is
+    // selected: what is right beside it does not hide it.
+    if let Some(standing) = of_spans.into_iter().chain(of_sentence).min() {
         let faded = !matches!(state.filter, Filter::All) && standing > Standing::Partly;
         let role = if faded { Role::Faded } else { standing.role() };
         buffer.set_string(at.x + 1, at.y, standing.sign(), theme.style(role));
