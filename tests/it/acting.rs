@@ -39,6 +39,7 @@ fn sources_queries_traces_and_findings_are_searched_too() {
             Found::Query(_) => "query",
             Found::Trace(_) => "trace",
             Found::Finding(_) => "finding",
+            Found::Question => "question",
             Found::Line(_) => "line",
             Found::Response(_) => "response",
         })

@@ -1,7 +1,7 @@
 //! An answer without grounding, or with searches alone.
 
 use crate::check::Finding;
-use crate::model::{Grounding, Remark, RemarkKind, Response};
+use crate::model::{AnswerState, Grounding, Remark, RemarkKind, Response};
 use crate::review::Review;
 use crate::text::plural;
 
@@ -75,7 +75,8 @@ What to do: ask again without other tools, or with more tokens.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     // What its own text cites is not without sources.
-    if response.is_question() || !response.supports.is_empty() {
+    let blocked = response.state == AnswerState::Skipped;
+    if response.is_question() || blocked || !response.supports.is_empty() {
         return;
     }
     match response.about.grounding {

@@ -22,6 +22,7 @@ use super::standing::{Standing, sentences};
 use super::state::{Cursor, Pane, State};
 use super::steps::trace_row;
 use crate::check::{Finding, Severity};
+use crate::text::Rows;
 
 /// Lays the screen out.
 pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
@@ -67,6 +68,7 @@ pub fn layout(state: &State, size: Size, cache: &mut Cache) -> Layout {
     out.lead = lead(state, &out.census, header);
     place(state, body, cache, &mut out);
     out.page = answer_page(state, out.answer, cache);
+    stretch_question(state, &mut out);
     if let Some((below, _)) = &mut out.placeless {
         // Right below a short answer.
         let rows = out.page.len().min(usize::from(out.answer.height)) as u16;
@@ -304,13 +306,28 @@ const LOW: u16 = 6;
 /// Rows from which on it is said that the question was not sent.
 const TALL: u16 = 28;
 
+/// Rows that the question needs, where there is one; `say`: or words that there is none.
+fn question_rows(state: &State, area: Rect, say: bool) -> Option<u16> {
+    let wide = usize::from(area.width.saturating_sub(GUTTER + 2).min(PROSE)).max(1);
+    let question = panes::question(state, say)?;
+    Some(Rows::wrap(&question, wide).iter().count().min(usize::from(u16::MAX)) as u16)
+}
+
+/// What a short answer leaves free, the question takes where it is longer.
+fn stretch_question(state: &State, out: &mut Layout) {
+    let Some(needed) = question_rows(state, out.answer, false).filter(|_| out.question.height > 0) else {
+        return;
+    };
+    let rows = out.page.len().min(usize::from(u16::MAX)) as u16;
+    let more = needed.saturating_sub(out.question.height).min(out.answer.height.saturating_sub(rows));
+    out.question.height += more;
+    out.answer = Rect { y: out.answer.y + more, height: out.answer.height - more, ..out.answer };
+}
+
 fn answer_place(state: &State, area: Rect, out: &mut Layout) {
     let [title, body] = Split::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
-    let asked = panes::question(state, body.height >= TALL).map_or(0, |question| {
-        let wide = usize::from(area.width.saturating_sub(GUTTER + 2).min(PROSE)).max(1);
-        let rows = crate::text::width(&question).div_ceil(wide) as u16;
-        rows.clamp(1, if body.height >= ROOMY { 2 } else { 1 })
-    });
+    let asked = question_rows(state, area, body.height >= TALL)
+        .map_or(0, |rows| rows.clamp(1, if body.height >= ROOMY { 2 } else { 1 }));
     // A blank row parts the two where there is room.
     let gap = u16::from(asked > 0 && body.height >= 8);
     let [question, _, body] =

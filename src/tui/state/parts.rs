@@ -159,6 +159,8 @@ pub enum Found {
     Trace(usize),
     /// A finding.
     Finding(usize),
+    /// The question.
+    Question,
     /// A line of what lies over the screen.
     Line(usize),
     /// A line of the pane of the response as a whole.

@@ -10,7 +10,7 @@ use super::cursor::{ask, back, changed, focus, focus_by, here, jump, note_place,
 use super::deciding::{ask_note, decide};
 use super::inspect::{better, browse, open, raw, readings};
 use super::responses::{
-    list_row, mark, next_fault, open_list, other_response, pause, pieces, show, sort_list,
+    list_row, mark, next_fault, open_list, other_response, pause, pieces, set_list_filter, show, sort_list,
 };
 use super::search::{self, next_match};
 use super::spans::{next_finding, page_answer, select, select_sentence, select_walked, walk};
@@ -164,6 +164,11 @@ fn of_program(state: &mut State, command: Command) -> bool {
         Command::Quit if !matches!(state.overlay(), None | Some(Overlay::Responses)) => back(state),
         Command::Quit => state.wants.push(Want::Quit),
         Command::Suspend => state.wants.push(Want::Suspend),
+        // The way out of a filter comes before that out of the list.
+        Command::Back if state.overlay() == Some(&Overlay::Responses) && !state.table.filter.is_empty() => {
+            set_list_filter(state, String::new());
+            report(state, "all responses again", false);
+        }
         Command::Back => back(state),
         Command::Help => push(state, Overlay::Help),
         Command::Palette => ask(state, Prompt::Palette),

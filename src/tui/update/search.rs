@@ -132,6 +132,7 @@ fn find(state: &State, layout: &Layout) -> Vec<Found> {
     let Some(review) = state.review().filter(|_| !state.needle.is_empty()) else { return found };
     let has = |text: &str| !matches(text, &state.needle, 0..text.len()).is_empty();
     let response = &review.response;
+    found.extend(response.about.question.as_deref().is_some_and(has).then_some(Found::Question));
     let sources = response.sources.iter().enumerate().filter(|(_, source)| {
         has(source.name())
             || source.uri.as_deref().is_some_and(has)
@@ -194,6 +195,7 @@ fn go(state: &mut State, layout: &Layout, at: usize, open: bool) {
             show_entry(state, Pane::Trace, row.unwrap_or_default());
         }
         Found::Finding(finding) => push(state, Overlay::Finding(finding)),
+        Found::Question => focus(state, Pane::Response),
         Found::Response(line) => {
             focus(state, Pane::Response);
             let cursor = Cursor { entry: 0, top: line.saturating_sub(2), moved: true };
@@ -248,12 +250,20 @@ pub fn found_words(state: &State) -> String {
         Some(Found::Query(_)) => " · in the queries".to_owned(),
         Some(Found::Trace(trace)) => format!(" · in trace {}", trace + 1),
         Some(Found::Finding(_)) => " · in the findings".to_owned(),
+        Some(Found::Question) => " · in the question".to_owned(),
         Some(Found::Response(_)) => format!(" · in {} {}", Pane::Response.key(), Pane::Response.title()),
         _ if elsewhere > 0 => format!(" · {} in sources and traces", counted(elsewhere, "place")),
         _ => String::new(),
     };
+    // While one types, what lies in a pane is not gone to.
+    let waits = state.typing.is_some()
+        && !matches!(
+            state.at.and_then(|at| state.found.get(at)),
+            None | Some(Found::Answer(_) | Found::Line(_))
+        );
+    let open = if waits { format!("; {} shows it", label(Command::Open)) } else { String::new() };
     match state.at {
-        Some(at) => format!("match {} of {count} for “{}”{place}", at + 1, one_line(&state.needle)),
+        Some(at) => format!("match {} of {count} for “{}”{place}{open}", at + 1, one_line(&state.needle)),
         None if count == 0 && state.overlays.is_empty() && state.table.len() > 1 => {
             format!("not here; {} looks in all responses", label(Command::Open))
         }

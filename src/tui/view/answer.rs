@@ -187,10 +187,11 @@ fn rail(
     if row.is_empty() {
         return;
     }
-    if selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
+    let text = shown_text(state);
+    let says = text.get(row.clone()).is_none_or(|words| !words.trim().is_empty());
+    if says && selected.is_some_and(|range| range.start < row.end && range.end > row.start) {
         buffer.set_string(at.x, at.y, "▌", theme.style(Role::Key));
     }
-    let text = shown_text(state);
     let ends = |range: &Range<usize>| row.contains(&last_of(text, range));
     let here = shown_overlapping(state, row).into_iter();
     let here = here.filter(|span| shown_range(state, *span).is_some_and(|range| ends(&range)));

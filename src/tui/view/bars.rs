@@ -147,10 +147,10 @@ pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
             Prompt::Search if typing.text.is_empty() => "finds as you type; Esc goes back".to_owned(),
             Prompt::Search => found_words(state),
             Prompt::Palette => "words of a command, or the number of a support".to_owned(),
-            Prompt::Attach(_) => "paste it, or name a file that holds it".to_owned(),
-            Prompt::Note => "why; Enter keeps it".to_owned(),
-            Prompt::Pipe => "a command that gets the JSON of the selection".to_owned(),
-            Prompt::Write(_) => "a new file; Enter writes it".to_owned(),
+            Prompt::Attach(_) => "paste it, or name a file that holds it; Esc leaves it".to_owned(),
+            Prompt::Note => "why; Enter keeps it, Esc leaves it".to_owned(),
+            Prompt::Pipe => "a command that gets the JSON of the selection; Esc leaves it".to_owned(),
+            Prompt::Write(_) => "a new file; Enter writes it, Esc leaves it".to_owned(),
         };
         put(buffer, area, x + 2, &words, theme.style(Role::Dim));
         return;
