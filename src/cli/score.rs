@@ -61,6 +61,9 @@ struct Scored {
 /// Bytes of a claim up to which it is compared: each stands on a line of its own.
 const CLAIM_MOST: usize = 16 * 1024;
 
+/// Lines none of which could be scored, and no more are tried.
+const HOPELESS: usize = 10_000;
+
 pub(super) fn run(score: &Score, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let file = score.file.as_deref().filter(|path| path.as_os_str() != "-");
     let lines = lines_of(file).map_err(|error| Failure::Because(error.to_string()))?;
@@ -81,7 +84,14 @@ pub(super) fn run(score: &Score, out: &mut impl Write) -> Result<ExitCode, Failu
             bad.tell(&format!("{name}:{line}:{column}: {what}"));
         }
         out.write_all(&text)?;
-        out.flush()
+        out.flush()?;
+        // What never ends and is something else is not read for ever.
+        if done >= HOPELESS && bad.count() == done {
+            let what =
+                format!("{name}: none of the first {done} lines can be scored: is it JSON Lines of claims?");
+            return Err(Failure::Because(what));
+        }
+        Ok(())
     })?;
     if bad.count() == 0 {
         return Ok(ExitCode::SUCCESS);

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::common::program::{command, output, texts};
+use crate::common::program::{command, output, run, texts};
 
 /// Runs `citescope score` on standard input; code, output, errors.
 fn score(input: impl Into<Vec<u8>>) -> (i32, String, String) {
@@ -193,4 +193,16 @@ fn a_file_is_named_in_errors_and_a_missing_one_told() {
         (code, errors),
         (2, format!("citescope: {}: this is a directory; name a file in it\n", folder.path().display()))
     );
+}
+
+#[test]
+fn what_is_something_else_is_not_read_for_ever() {
+    let (code, out, errors) = run(&["score"], &"nothing of the kind\n".repeat(30_000));
+    assert_eq!(code, 2);
+    assert!(out.lines().count() < 25_000, "{}", out.lines().count());
+    assert!(errors.contains("lines can be scored: is it JSON Lines of claims?"), "{errors}");
+    // One line that can be scored, and all are.
+    let good = r#"{"id": 1, "claim": "It is old.", "evidence": ["It is old."]}"#;
+    let (code, out, _) = run(&["score"], &format!("{good}\n{}", "nothing\n".repeat(30_000)));
+    assert_eq!((code, out.lines().count()), (2, 30_001));
 }

@@ -34,6 +34,7 @@ mod formats;
 mod fuzzed;
 mod half;
 mod hostile;
+mod in_sight;
 mod marks;
 mod mutated;
 mod neutral;
