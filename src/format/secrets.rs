@@ -143,17 +143,22 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut written, mut from) = (0, 0);
     let next = |from| memchr::memchr3(b'=', b':', b' ', text.as_bytes().get(from..)?).map(|at| from + at);
+    // Options of a command: `--api-key abc`.
+    let options = memchr::memmem::find(text.as_bytes(), b"--").is_some();
     while let Some(at) = next(from) {
         from = at + 1;
         let scheme = text.as_bytes().get(at) == Some(&b' ');
         // Few words end like one that announces a credential.
         let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
-        if scheme && !matches!(last, Some(b'r' | b'R' | b'c' | b'"' | b'\'' | b'\\' | b' ')) {
+        if scheme && !options && !matches!(last, Some(b'r' | b'R' | b'c' | b'"' | b'\'' | b'\\' | b' ')) {
             continue;
         }
         let near = text.floor_char_boundary(at.saturating_sub(NEAR).max(written));
         let name = last_name(text.get(near..at).unwrap_or_default());
-        if !(if scheme { announces(name, text.get(from..).unwrap_or_default()) } else { is_secret(name) }) {
+        // What masks say of themselves is none.
+        let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
+        let announced = || announces(name, text.get(from..).unwrap_or_default());
+        if !option && !(if scheme { announced() } else { is_secret(name) }) {
             continue;
         }
         let mut value = value_after(text.get(from..).unwrap_or_default());
@@ -161,7 +166,7 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
             value.end += further_cookies(text.get(from + value.end..).unwrap_or_default());
         }
         // `Basic` and `Bearer` are words, too.
-        if (!scheme || value.len() >= 8)
+        if (!scheme || option || value.len() >= 8)
             && !matches!(text.get(from + value.start..from + value.end), Some("" | MASK_IN_ADDRESS))
         {
             out.push_str(text.get(written..from + value.start).unwrap_or_default());
@@ -407,12 +412,23 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Letters from which on the user of an address may be a token.
+const TOKEN: usize = 16;
+
 /// Where an address, without its scheme, carries a password and parameters that are secret.
 fn secrets_of(address: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
     let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
-    let password = user.and_then(|user| Some((address.get(..user)?.find(':')? + 1, user)));
+    // A user alone that looks like a token is one: so code hosts take them.
+    let token = |user: &str| {
+        let has = |of: fn(char) -> bool| user.contains(of);
+        user.len() >= TOKEN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
+    };
+    let password = user.and_then(|user| {
+        let name = address.get(..user)?;
+        name.find(':').map(|colon| colon + 1).or(token(name).then_some(0)).map(|start| (start, user))
+    });
     out.extend(password.filter(|(start, stop)| address.get(*start..*stop) != Some(MASK_IN_ADDRESS)));
     let mut at = address.find(['?', '#']).map_or(address.len(), |at| at + 1);
     while let Some(rest) = address.get(at..).filter(|rest| !rest.is_empty()) {
@@ -485,9 +501,14 @@ mod tests {
             "Basic things",
             "token count=3",
             "https://a.example/b: not found",
+            "run it with --key-file x --pass-through y",
         ] {
             assert_eq!(mask_message(text), text);
         }
+        assert_eq!(
+            mask_message("curl --password hunter2 --api-key 'a b' --header x"),
+            "curl --password masked --api-key 'masked' --header x"
+        );
         let mut headers: Value = serde_json::from_str(
             r#"[{"name": "Authorization", "value": "x"}, {"key": "x-api-key", "value": "y"}, {"name": "n", "value": "z"}, "Authorization: Bearer q", {"dbPassword": "p"}]"#,
         ).unwrap();
@@ -511,6 +532,10 @@ mod tests {
         for text in ["https://e.example/a:b@c?monkey=1&key=", "no://", "a?key=b", "https://user@e.example"] {
             assert_eq!(masked(text), text);
         }
+        assert_eq!(
+            masked("clone https://ghp_0123456789abcdef@code.example/a.git or https://someone@code.example"),
+            "clone https://masked@code.example/a.git or https://someone@code.example"
+        );
         let once = masked("https://u:p@e.example/?sig=1");
         assert_eq!(masked(&once), once);
     }
