@@ -76,9 +76,110 @@ fn claim(answer: &str, mark: &Range<usize>, before: &Before, (follows, next): (b
     Before { end, line, claim: Some(claim) }
 }
 
+/// Bytes before and behind a link that tell what it is.
+const NEAR: usize = 64;
+/// Links in a row of which each is what the one before it is.
+const ROW_MOST: usize = 4;
+
+/// Words before a link that make its label one of the sentence: `stay at`, `try`, `der`, `chez`, `en`.
+const LEADING: &[&str] = &[
+    "a",
+    "al",
+    "am",
+    "an",
+    "and",
+    "are",
+    "as",
+    "at",
+    "au",
+    "auf",
+    "aux",
+    "avec",
+    "bei",
+    "between",
+    "by",
+    "called",
+    "check",
+    "chez",
+    "con",
+    "da",
+    "das",
+    "de",
+    "del",
+    "dem",
+    "den",
+    "der",
+    "des",
+    "di",
+    "die",
+    "du",
+    "e",
+    "el",
+    "en",
+    "es",
+    "est",
+    "et",
+    "for",
+    "from",
+    "für",
+    "gli",
+    "il",
+    "im",
+    "in",
+    "include",
+    "includes",
+    "including",
+    "is",
+    "ist",
+    "la",
+    "las",
+    "le",
+    "les",
+    "like",
+    "lo",
+    "los",
+    "mit",
+    "named",
+    "near",
+    "o",
+    "oder",
+    "of",
+    "on",
+    "or",
+    "ou",
+    "para",
+    "per",
+    "por",
+    "pour",
+    "see",
+    "than",
+    "the",
+    "to",
+    "try",
+    "un",
+    "und",
+    "une",
+    "use",
+    "using",
+    "via",
+    "visit",
+    "vom",
+    "von",
+    "with",
+    "y",
+    "zu",
+    "zum",
+    "zur",
+];
+
 /// Whether a mark is a link whose label is words of the sentence, such as the name of a hotel: not a number,
-/// a domain or an address, not in brackets, and not alone behind the end of a sentence.
+/// a domain or an address, not in brackets; it begins its line, or what stands before it leads to it. Any
+/// other link is a citation, whatever its label.
 pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
+    is_named(answer, mark, ROW_MOST)
+}
+
+fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     let label = answer
         .get(mark.clone())
         .and_then(|link| link.strip_prefix('[')?.split_once("]("))
@@ -88,12 +189,42 @@ pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
     if label.starts_with(['[', '^']) || is_address || !label.chars().any(char::is_alphabetic) {
         return false;
     }
-    let line = answer.get(..mark.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-    let behind = answer.get(mark.end..).unwrap_or_default().split('\n').next().unwrap_or_default();
-    let behind = behind.trim_start_matches(is_blank).chars().next();
-    let ended =
-        line.trim_end_matches(is_blank).ends_with(['.', '!', '?', '…', '。', '！', '？', ')', ']', '"', '”']);
-    !(ended && behind.is_none_or(|c| !c.is_lowercase()))
+    let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
+    let near = answer.get(first..mark.start).unwrap_or_default();
+    let mut behind = answer.get(mark.end..).unwrap_or_default().chars();
+    let next = behind.clone().next();
+    if near.ends_with(['(', '[']) || matches!(next, Some(')' | ']')) {
+        return false;
+    }
+    let says = behind.by_ref().take(NEAR).find(|c| !is_blank(*c));
+    let line = near.rsplit('\n').next().unwrap_or_default();
+    let begins = first == 0 || near.contains('\n');
+    let lead =
+        line.trim_matches(|c: char| is_blank(c) || "-*+•>#_".contains(c) || c.is_ascii_digit() || c == '.');
+    if begins && lead.is_empty() {
+        return true;
+    }
+    let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
+    match before.chars().next_back() {
+        Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => says.is_some_and(char::is_lowercase),
+        // One of several goes by the one before it.
+        Some(',' | ';' | '&') if left > 0 => {
+            link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
+        }
+        _ => {
+            let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+            LEADING.binary_search(&word.as_str()).is_ok()
+        }
+    }
+}
+
+/// The link right before a place, with a comma between.
+fn link_before(answer: &str, at: usize) -> Option<Range<usize>> {
+    let first = answer.ceil_char_boundary(at.saturating_sub(WINDOW));
+    let text = answer.get(first..at)?.trim_end_matches(|c: char| is_blank(c) || ",;&".contains(c));
+    let inner = text.strip_suffix(')')?;
+    let open = inner.get(..inner.rfind("](")?)?.rfind('[')?;
+    Some(first + open..first + text.len())
 }
 
 /// The claim of a link that names something: what is said of it up to the next mark, else what leads to it.
@@ -212,6 +343,35 @@ mod tests {
         assert_eq!(claims("| a | b [1] | c [2] |"), ["b", "c"]);
         assert_eq!(claims("**Bold.** Then this [1]"), ["Then this"]);
         assert_eq!(claims("It opened c. five o'clock late [1]"), ["It opened c. five o'clock late"]);
+    }
+
+    #[test]
+    fn links_with_names_are_words_and_others_citations() {
+        assert!(LEADING.is_sorted());
+        let named = |text: &str| {
+            let open = text.find('[').unwrap();
+            is_named_link(text, &(open..open + text[open..].find(')').unwrap() + 1))
+        };
+        for text in [
+            "Stay at [Ellary Inn](u), it is",
+            "- [Gull House](u) opens",
+            "Das ist bei [Haus Meer](u) so",
+            "It rained. [Sun House](u) was",
+        ] {
+            assert!(named(text), "{text}");
+        }
+        for text in [
+            "It rose in May [Reuters](u), while wages fell",
+            "It is high ([Wikipedia](u)) and",
+            "It is high (see [W](u)) and",
+            "It rained. [The Times](u), [Le Monde](u)",
+            "It is [example.org](u)",
+            "It is [[1]](u)",
+        ] {
+            assert!(!named(text), "{text}");
+        }
+        let row = "Try [A House](u), [B House](v) or";
+        assert!(is_named_link(row, &(18..30)));
     }
 
     #[test]

@@ -49,8 +49,9 @@ pub struct Replay {
     kept: Option<Vec<Response>>,
     /// Frames that broke off.
     cuts: u32,
-    /// Messages of the conversation before the response.
+    /// Messages of the conversation before the response; by a map they are what it says.
     asked: Vec<Value>,
+    asks: bool,
 }
 
 impl Format {
@@ -77,6 +78,7 @@ impl Format {
             kept: None,
             cuts: 0,
             asked: Vec::new(),
+            asks: map.is_none(),
         }
     }
 }
@@ -115,7 +117,8 @@ impl Replay {
     pub fn push(&mut self, text: &str) -> Result<(), DecodeError> {
         let number = self.frames;
         self.frames += 1;
-        if number as usize == self.asked.len()
+        if self.asks
+            && number as usize == self.asked.len()
             && is_asked(text)
             && let Ok(turn) = serde_json::from_str(text)
         {
@@ -259,7 +262,7 @@ fn complete(
 /// Gives responses what the conversation before them holds.
 fn answer(responses: &mut [Response], asked: &[Value]) {
     if !asked.is_empty() {
-        let requested = Requested::of(&Value::from(asked.to_vec()));
+        let requested = Requested::of(&Value::from(asked.to_vec())).since_the_last_answer();
         for response in responses {
             requested.fill(response);
         }

@@ -47,8 +47,19 @@ pub fn is_asked(frame: &str) -> bool {
 }
 
 /// Keys of the messages of a conversation as APIs take them.
-const TURN: &[&str] =
-    &["role", "content", "type", "id", "name", "status", "toolCalls", "toolCallId", "createdAt", "metadata"];
+const TURN: &[&str] = &[
+    "role",
+    "content",
+    "type",
+    "id",
+    "name",
+    "status",
+    "toolCalls",
+    "toolCallId",
+    "createdAt",
+    "timestamp",
+    "metadata",
+];
 
 /// Whether a frame is a message of a conversation: who speaks and what, and nothing else. The look ends at
 /// the first other key.

@@ -24,6 +24,8 @@ pub struct Requested {
     results: HashMap<String, Vec<String>>,
     /// Documents by the id that citations call them by.
     by_id: HashMap<String, Named>,
+    /// Earlier messages are not here: numbers of documents may count theirs.
+    partly: bool,
 }
 
 /// A document with an id.
@@ -81,6 +83,13 @@ impl Requested {
         let alone = ["prompt", "input", "message", "query"].iter().find_map(|key| request.get(key)?.as_str());
         out.question = out.question.take().or_else(|| alone.map(str::to_owned));
         out
+    }
+
+    /// Of the messages since the last answer: a document that is counted is one of them where its title says
+    /// so.
+    #[must_use]
+    pub fn since_the_last_answer(self) -> Self {
+        Self { partly: true, ..self }
     }
 
     /// Of the text of a file. What is neither a list of messages nor a question is no request.
@@ -149,6 +158,8 @@ impl Requested {
                     .as_deref()
                     .is_some_and(|id| id.starts_with("document ") || id.starts_with("file"));
             let document = number.filter(|_| counted).and_then(|number| self.documents.get(number));
+            let titled = |document: &&Document| document.title.is_some() && document.title == source.title;
+            let document = document.filter(|document| !self.partly || titled(document));
             let named = source.uri.as_ref().or(source.document.as_ref());
             let result = named.and_then(|name| self.results.get(name)).cloned();
             if let Some(document) = document {

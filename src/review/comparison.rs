@@ -144,7 +144,7 @@ impl Comparison {
 
     /// For each of the first sources how much of the words of a support it holds, 0 to 1; nothing where it
     /// has no text.
-    pub(super) fn covers(&self, placed: &Placed, support: usize, most: usize) -> Vec<Option<f64>> {
+    pub(super) fn covers(&self, placed: &Placed, support: usize, sources: Range<usize>) -> Vec<Option<f64>> {
         let Ok(Asked { claim, .. }) = self.ask(placed, support) else { return Vec::new() };
         let mut scorer = self.scorer();
         let claim = Claim::new(&self.index, claim);
@@ -152,7 +152,7 @@ impl Comparison {
             let fits = self.index.of_source(source as u32).filter_map(|chunk| scorer.cover(&claim, chunk));
             fits.map(|fit| fit.cover).max_by(f64::total_cmp)
         };
-        (0..placed.response.sources.len().min(most)).map(&mut best).collect()
+        (sources.start..sources.end.min(placed.response.sources.len())).map(&mut best).collect()
     }
 
     /// A scorer over the texts.

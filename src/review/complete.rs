@@ -138,10 +138,10 @@ impl Review {
         self.comparison().nearest(self.text().get(range.clone()).unwrap_or_default(), most)
     }
 
-    /// For each of the first sources how much of the words of a support it holds, 0 to 1; nothing where it
-    /// has no text. Empty where the support has no words to compare.
-    pub fn covers(&self, support: usize, most: usize) -> Vec<Option<f64>> {
-        self.comparison().covers(&self.placed, support, most)
+    /// For each of some sources how much of the words of a support it holds, 0 to 1; nothing where it has no
+    /// text. Empty where the support has no words to compare.
+    pub fn covers(&self, support: usize, sources: Range<usize>) -> Vec<Option<f64>> {
+        self.comparison().covers(&self.placed, support, sources)
     }
 
     /// Whether the passages are indexed, or so few that it takes no time.

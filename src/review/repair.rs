@@ -136,7 +136,8 @@ fn repair(
     fit: &Fit,
 ) -> Result<Vec<Edit>, Refusal> {
     let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
-    let range = certain(answer, support, segment, anchor, fit)?;
+    // What was asked may stand before it.
+    let range = certain(answer, (support, segment), anchor, fit, response.origin.frame)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
     // Offsets of one part cannot name a mark of another.
     let part =
@@ -164,19 +165,19 @@ fn repair(
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
-/// The range of a support where something proves it: its quote stands there once, or in the reading that
-/// quotes or reserved blanks prove for the whole response.
+/// The range of a support of a response that begins in the frame `first`, where something proves it: its
+/// quote stands there once, or in the reading that quotes or reserved blanks prove for the whole response.
 fn certain(
     answer: &str,
-    support: &Support,
-    segment: &Segment,
+    (support, segment): (&Support, &Segment),
     anchor: &Anchor,
     fit: &Fit,
+    first: u32,
 ) -> Result<Range<usize>, Refusal> {
     match anchor.verdict {
         _ if anchor.fault.is_some() => return Err(Refusal::Unnumbered),
         _ if support.kind == AnchorKind::Point => return Err(Refusal::Unproven),
-        _ if support.is_inferred() && support.origin.frame > 0 => return Err(Refusal::Streamed),
+        _ if support.is_inferred() && support.origin.frame > first => return Err(Refusal::Streamed),
         _ if anchor.elided => return Err(Refusal::Elided),
         Verdict::Ambiguous => return Err(Refusal::Ambiguous),
         Verdict::Clamped => return Err(Refusal::Clamped),

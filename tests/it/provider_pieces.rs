@@ -263,3 +263,75 @@ fn ends_in_two_ways_are_told_where_a_service_has_either() {
     assert_eq!((rules(&body(16, 34)), rules(&body(17, 35))), (vec![], vec![]));
     assert_eq!((rules(&body(16, 35)), rules(&body(17, 34))), (vec![told.to_owned()], vec![told.to_owned()]));
 }
+
+#[test]
+fn documents_of_earlier_turns_are_not_those_of_this_one() {
+    let document = |title: &str, text: &str| {
+        json!({"role": "user", "content": [
+            {"type": "document", "title": title, "source": {"type": "text", "media_type": "text/plain", "data": text}},
+            {"type": "text", "text": "So?"}]})
+    };
+    let answer = |title: &str, quote: &str| {
+        json!({"role": "assistant", "content": [{"type": "text", "text": "So.", "citations": [
+            {"type": "char_location", "cited_text": quote, "document_index": 0, "document_title": title, "start_char_index": 0, "end_char_index": 24}]}]})
+    };
+    let lines = lines(&[
+        document("First", "Pisa lies on the Arno it."),
+        answer("First", "Pisa lies on the Arno it"),
+        document("Second", "Milan lies north of Pisa."),
+        answer("First", "Pisa lies on the Arno it"),
+    ]);
+    assert!(!rules(&lines).iter().any(|rule| rule.starts_with("source-text")), "{:?}", rules(&lines));
+}
+
+#[test]
+fn what_stands_behind_a_question_is_repaired_like_any_other() {
+    let annotation = json!({"type": "url_citation", "url_citation": {"start_index": 17, "end_index": 55, "url": "https://rio.example/a", "title": "Rio"}});
+    let answer = json!({"role": "assistant", "content": LINKED, "annotations": [annotation]});
+    for input in [json!([answer]), json!([{"role": "user", "content": "When?"}, answer])] {
+        let (_, fixed, errors) = run(&["fix"], &input.to_string());
+        assert!(fixed.contains("\"start_index\":18,\"end_index\":56"), "{fixed}{errors}");
+    }
+}
+
+#[test]
+fn calls_and_what_came_of_them_are_one_output_and_calls_of_others_none() {
+    let output = json!([
+        {"role": "user", "content": "Rio?"},
+        {"id": "rs", "type": "reasoning", "summary": []},
+        {"id": "fc", "type": "function_call", "call_id": "c", "name": "look", "arguments": "{}", "status": "completed"},
+        {"type": "function_call_output", "call_id": "c", "output": "found"},
+        {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": "It is.", "annotations": []}]}]);
+    assert_eq!(told(&output.to_string()), ["openai-responses complete Rio?: It is. []"]);
+    let sales = json!({"type": "sales_call", "id": 7, "status": "done"}).to_string();
+    assert!(open("f", sales).decode(0).is_err());
+}
+
+#[test]
+fn references_of_ones_own_are_ids_or_places_and_never_both() {
+    let body = |ids: [u32; 3], marks: &str| {
+        let sources: Vec<Value> =
+            ids.iter().map(|id| json!({"id": id, "title": format!("T{id}"), "text": "It is old."})).collect();
+        json!({"answer": marks, "sources": sources}).to_string()
+    };
+    // Two of three are ids, and all are places: places explain more.
+    assert_eq!(
+        told(&body([1, 7, 9], "One [1]. Two [2]. Three [3]."))[0].rsplit(": ").next().unwrap(),
+        "One [1]. Two [2]. Three [3]. [[0], [1], [2]]"
+    );
+    assert_eq!(
+        told(&body([4, 5, 6], "One [4]. Two [6]. Three [1]."))[0].rsplit(": ").next().unwrap(),
+        "One [4]. Two [6]. Three [1]. [[0], [2], [-1]]"
+    );
+    // Spans count from 0 and marks from 1, in one answer, too; where 1 to the last fits only, from 1.
+    let spans = |refs: [u32; 2]| {
+        let spans: Vec<Value> = refs.iter().map(|at| json!({"start": 0, "end": 7, "source": at})).collect();
+        json!({"text": "It is old.", "spans": spans, "sources": [{"title": "A", "text": "x"}, {"title": "B", "text": "y"}]}).to_string()
+    };
+    assert!(told(&spans([0, 1]))[0].ends_with("[[0], [1]]"), "{:?}", told(&spans([0, 1])));
+    assert!(told(&spans([1, 2]))[0].ends_with("[[0], [1]]"), "{:?}", told(&spans([1, 2])));
+    // What is called a summary, with references, is no answer by itself.
+    let advisory =
+        json!({"summary": "A flaw in x", "references": [{"type": "WEB", "url": "https://x.example"}]});
+    assert!(open("f", advisory.to_string()).decode(0).is_err());
+}

@@ -60,10 +60,16 @@ impl Dialect {
     pub(super) fn lower(self, beside: &Beside, mut told: Told, content: &Origin, response: &mut Response) {
         let chunks = told.texts(response);
         match self {
-            Self::Annotated => match told.fields.take() {
-                Some((fields, origin)) => gateway::blocks(response, fields, &origin),
-                None => annotated(told, content, response),
-            },
+            Self::Annotated => {
+                let mut shelf = Shelf::default();
+                let fields = told.fields.take();
+                if fields.is_none() || !told.annotations.is_empty() {
+                    annotated(told, content, &mut shelf, response);
+                }
+                if let Some((fields, origin)) = fields {
+                    gateway::blocks(response, &mut shelf, fields, &origin);
+                }
+            }
             Self::Listed => {
                 listed(&beside.citations, &beside.results, response);
                 numbered(response, content, Notation::NUMBERS);
@@ -109,8 +115,7 @@ fn url_citation(annotation: Annotation) -> Option<(UrlCitation, &'static Segment
 }
 
 /// Annotations name marks by their offsets; where none has any, the text does.
-fn annotated(told: Told, content: &Origin, response: &mut Response) {
-    let mut shelf = Shelf::default();
+fn annotated(told: Told, content: &Origin, shelf: &mut Shelf, response: &mut Response) {
     let mut numbered = Vec::new();
     let mut unplaced: Option<(usize, Origin)> = None;
     let mut unread: Option<(usize, Origin)> = None;
@@ -123,7 +128,7 @@ fn annotated(told: Told, content: &Origin, response: &mut Response) {
             }
             continue;
         };
-        let (source, chunk) = cited(&mut shelf, response, &wire, &origin);
+        let (source, chunk) = cited(shelf, response, &wire, &origin);
         numbered.push(source);
         let segment = building::offsets(keys, wire.start, wire.end);
         let nowhere = matches!((segment.start, segment.end), (None | Some(0), None | Some(0)));

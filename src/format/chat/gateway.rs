@@ -12,18 +12,17 @@ use crate::model::{AnchorKind, Citation, Layer, List, Origin, Place, Response, S
 static CITATIONS: List = List { key: "", leaf: "" };
 
 /// Blocks with citations; the words of each are what they back.
-pub(super) fn blocks(response: &mut Response, fields: Fields, origin: &Origin) {
-    let mut shelf = Shelf::default();
+pub(super) fn blocks(response: &mut Response, shelf: &mut Shelf, fields: Fields, origin: &Origin) {
     let list = origin.key("citations");
     let mut sought = Sought::default();
     for (number, Block(block)) in fields.citations.into_iter().enumerate() {
         let origin = list.item(number);
-        let words = block.iter().find_map(|cite| cite.supported.as_deref()).unwrap_or_default();
-        let start = Some(words).filter(|words| !words.is_empty());
+        let words = block.iter().find_map(|cite| cite.supported.clone()).unwrap_or_default();
+        let start = Some(words.as_str()).filter(|words| !words.is_empty());
         let start = start.and_then(|words| sought.next(response.text(), words));
         let placed = start.map(|start| start..start + words.len());
         let mut citation = |(index, cite): (usize, Cite)| {
-            let (source, cited) = cited(response, &mut shelf, cite, None, origin.item(index));
+            let (source, cited) = cited(response, shelf, cite, None, origin.item(index));
             let place = Place { list: Some(&CITATIONS), index: index as u32 };
             Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
         };
@@ -31,7 +30,8 @@ pub(super) fn blocks(response: &mut Response, fields: Fields, origin: &Origin) {
         response.supports.push(Support {
             origin,
             layer: Layer::Block,
-            kind: AnchorKind::Block,
+            // In a stream nobody says which words: they speak of the whole answer.
+            kind: if words.is_empty() { AnchorKind::Span } else { AnchorKind::Block },
             placed,
             citations,
             ..Support::default()

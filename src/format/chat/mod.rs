@@ -84,6 +84,16 @@ pub fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::Stream { id, boundary }
 }
 
+/// What the searches of a message found.
+fn searched(beside: &mut Beside, message: &Message, origin: &Origin) {
+    let list = origin.key("executedTools");
+    for (number, tool) in message.tools.iter().enumerate() {
+        let found = tool.found.iter().flat_map(|found| found.results.clone()).enumerate();
+        let list = list.item(number).key("searchResults").key("results");
+        beside.searched.extend(found.map(|(n, found)| (found, list.item(n))));
+    }
+}
+
 /// A completion as far as it came.
 #[derive(Default, Clone)]
 pub struct Chat {
@@ -204,12 +214,7 @@ impl Chat {
         let mut repeats = false;
         if let Some(mut message) = wire.message {
             message.content.text = None;
-            for (number, tool) in message.tools.iter().enumerate() {
-                let found = tool.found.iter().flat_map(|found| found.results.clone()).enumerate();
-                let list = origin.key("message").key("executedTools").item(number);
-                let list = list.key("searchResults").key("results");
-                self.beside.searched.extend(found.map(|(n, found)| (found, list.item(n))));
-            }
+            searched(&mut self.beside, &message, &origin.key("message"));
             // A message repeats the steps so far, a delta is the next.
             repeats = !message.steps.is_empty();
             if repeats {
@@ -218,6 +223,7 @@ impl Chat {
             told.add(*message, &origin.key("message"));
         }
         if let Some(mut delta) = wire.delta {
+            searched(&mut self.beside, &delta, &origin.key("delta"));
             if repeats {
                 delta.steps.clear();
             }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, Piece, ReasoningStep};
+use crate::format::cites::Block;
 use crate::format::growth::Growth;
 use crate::format::{building, steps};
 use crate::model::{Origin, Part, Response, SearchResult, Trace};
@@ -81,8 +82,12 @@ impl Told {
                 other => into.arguments = other.or(into.arguments.take()),
             }
         }
-        if let Some(fields) = message.fields.filter(|fields| !fields.citations.is_empty()) {
-            self.fields = Some((fields, origin.key("providerSpecificFields")));
+        if let Some(Fields { mut citations, citation }) = message.fields {
+            citations.extend(citation.map(|cite| Block(vec![cite])));
+            if !citations.is_empty() {
+                let new = || (Fields::default(), origin.key("providerSpecificFields"));
+                self.fields.get_or_insert_with(new).0.citations.extend(citations);
+            }
         }
         if let Some(context) = message.context {
             self.context = Some((context, origin.key("context")));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::format::cites::Block;
+use crate::format::cites::{Block, Cite};
 use crate::format::google::GroundingMetadata;
 use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{TextOr, wire};
@@ -64,6 +64,8 @@ wire! {
     /// What `LiteLLM` keeps of Anthropic's: a list for each cited block.
     pub struct Fields {
         citations: Vec<Block> = "citations";
+        // In a stream one after the other.
+        citation: Option<Cite> = "citation";
     }
 
     /// A step of Perplexity's Pro Search.

@@ -18,8 +18,9 @@ pub(super) const ANSWERS: &[&str] = &[
     "result",
     "content",
     "message",
-    "summary",
 ];
+/// Names of an answer that are looked for where a map is asked for, since other things are called so, too.
+const LOOSE_ANSWERS: &[&str] = &["summary"];
 const LISTS: &[&str] = &[
     "sources",
     "references",
@@ -37,9 +38,9 @@ const LISTS: &[&str] = &[
     "results",
     "retrievedDocuments",
     "retrieverResources",
-    "hits",
-    "refs",
 ];
+/// The same of lists; beside what is called an answer they are one.
+const LOOSE_LISTS: &[&str] = &["hits", "refs"];
 /// Those that may be an object, each source under its id.
 const BY_ID: &[&str] = &["sources", "references", "documents", "sourceDocuments", "passages", "docs"];
 const RANGES: &[&str] = &[
@@ -118,14 +119,16 @@ const DEPTH: usize = 3;
 
 /// Whether keys look like those of a product's own answer.
 pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -> bool {
-    let (mut answer, mut list) = (false, false);
+    let (mut answer, mut list, mut called, mut loose) = (false, false, false, false);
     for (key, kind) in keys {
         let key = camel(key);
         answer |= kind == Some('"') && ANSWERS.contains(&key.as_ref());
+        called |= kind == Some('"') && key == "answer";
+        loose |= kind == Some('[') && LOOSE_LISTS.contains(&key.as_ref());
         list |= kind == Some('[') && LISTS.contains(&key.as_ref())
             || kind == Some('{') && BY_ID.contains(&key.as_ref());
     }
-    answer && list
+    answer && list || called && loose
 }
 
 /// The first key of an object that is one of these names and holds what is wanted.
@@ -177,7 +180,8 @@ impl Map {
     /// The answer stands in the last of the objects; spans and sources there, or in one that holds it.
     fn of(holders: &[(&Value, Route)]) -> Option<Self> {
         let (value, at) = holders.last()?;
-        let (answer, text) = key(value, ANSWERS, Value::is_string)?;
+        let (answer, text) =
+            key(value, ANSWERS, Value::is_string).or_else(|| key(value, LOOSE_ANSWERS, Value::is_string))?;
         let path = |key: &str| Some(MapPath(at.clone().then(key)));
         let near = || holders.iter().rev();
         let said = text.as_str().unwrap_or_default();
@@ -270,8 +274,12 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
     let by_id = |inner: &Value| {
         inner.as_object().is_some_and(|members| !members.is_empty() && members.values().all(Value::is_object))
     };
-    let names: Vec<&str> =
-        LISTS.iter().copied().filter(|name| taken.is_none_or(|taken| camel(taken) != *name)).collect();
+    let names: Vec<&str> = LISTS
+        .iter()
+        .chain(LOOSE_LISTS)
+        .copied()
+        .filter(|name| taken.is_none_or(|taken| camel(taken) != *name))
+        .collect();
     let (name, inner) = key(value, &names, list).or_else(|| key(value, BY_ID, by_id))?;
     let first = inner.get(0).or_else(|| inner.as_object()?.values().next())?;
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {

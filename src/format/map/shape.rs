@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::guess::{ANSWERS, QUESTIONS, SCORES, TEXTS, TITLES, key};
 use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
-use crate::format::markers::{self, Notation};
+use crate::format::markers::{self, Name, Notation};
 use crate::json::{camel, plain};
 use crate::text::is_web;
 
@@ -133,13 +133,19 @@ pub fn shape(value: &Value) -> Option<Map> {
 
 /// Numbers in brackets over the list that says most.
 fn numbered(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
-    if markers::find(text, Notation::NUMBERS, |_| false).is_empty() {
-        return None;
-    }
+    let marks = markers::find(text, Notation::NUMBERS, |_| false);
+    let highest = marks.iter().flat_map(|(_, names)| names).filter_map(|name| match name {
+        Name::Number(number) => Some(*number as usize),
+        Name::Address(..) => None,
+    });
+    let highest = highest.max()?;
     let says = |sources: &Sources| {
         [&sources.text, &sources.url, &sources.title].into_iter().filter(|path| path.is_some()).count()
     };
-    let holds = |listed: &&Listed| !answer.0.to_string().starts_with(&listed.at.to_string());
+    // A list that the marks count has as many.
+    let counts = |listed: &&Listed| listed.list.len() >= highest;
+    let holds =
+        |listed: &&Listed| counts(listed) && !answer.0.to_string().starts_with(&listed.at.to_string());
     let all = survey.lists.iter().filter(holds).map(|listed| described(listed, None));
     let sources = all.filter(|sources| says(sources) > 0).max_by_key(says)?;
     let markers = Some(Markers { pattern: None });

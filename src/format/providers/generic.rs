@@ -60,9 +60,16 @@ pub fn propose(value: &Value) -> Option<Map> {
     let cx = Cx::default();
     let yields = |map: &Map| {
         let keys = map.spans.as_ref().and_then(Spans::keys);
-        let response =
-            Reading { map, keys, value, origin: Origin::default(), cx: &cx, counted: Cell::default() }
-                .response();
+        let response = Reading {
+            map,
+            keys,
+            value,
+            origin: Origin::default(),
+            cx: &cx,
+            guessed: true,
+            counted: Cell::default(),
+        }
+        .response();
         let cited = response.supports.iter().filter(|support| support.resolves()).count();
         (cited, response.sources.iter().filter(|source| source.has_text()).count())
     };
@@ -101,7 +108,7 @@ impl interface::FoldState for Own {
             if !cx.take(building::RESPONSE) {
                 break;
             }
-            let reading = Reading { map: &map, keys, value, origin, cx, counted: Cell::default() };
+            let reading = Reading { map: &map, keys, value, origin, cx, guessed, counted: Cell::default() };
             let mut response = reading.response();
             if guessed {
                 let counted = reading.counted.get().map(|first| format!(", references counted from {first}"));
@@ -139,6 +146,8 @@ struct Reading<'m> {
     value: &'m Value,
     origin: Origin,
     cx: &'m Cx,
+    /// The map was guessed.
+    guessed: bool,
     /// From where references without an id were counted.
     counted: Cell<Option<usize>>,
 }
@@ -149,30 +158,46 @@ struct Names {
     by_id: HashMap<String, usize>,
     by_address: HashMap<String, usize>,
     count: usize,
-    /// What is no name of a source counts the list from here; nothing where names are ids.
+    /// Whether a map says where the ids are.
+    told: bool,
+}
+
+/// How some references count sources.
+#[derive(Clone, Copy)]
+struct Called<'n> {
+    names: &'n Names,
+    /// The list is counted from here; nothing where references are ids.
     first: Option<usize>,
 }
 
 impl Names {
-    /// How the references of a response count: by ids where one of them is an id; else from 0 in spans and
-    /// from 1 in marks of the text, and from 1 where only that fits all.
-    fn settle<'n>(&mut self, sent: impl Iterator<Item = &'n str>, in_text: bool) {
-        let (mut named, mut least, mut most) = (false, usize::MAX, 0);
+    /// How references count: by ids where these explain as many as places do, or where a map says that there
+    /// are ids and one of them is; else from 0 in spans and from 1 in marks of the text, and from 1 where
+    /// only that fits all.
+    fn called<'n>(&'n self, sent: impl Iterator<Item = &'n str>, in_text: bool) -> Called<'n> {
+        let (mut ids, mut numbers) = (0, Vec::new());
         for name in sent {
-            named |= self.by_id.contains_key(name);
-            if let Ok(number) = name.parse::<usize>() {
-                (least, most) = (least.min(number), most.max(number));
-            }
+            ids += usize::from(self.by_id.contains_key(name));
+            numbers.extend(name.parse::<usize>());
         }
-        let from_one = in_text || least > 0 && most == self.count;
-        self.first = (!named).then_some(usize::from(from_one));
+        let (least, most) =
+            (numbers.iter().min().copied().unwrap_or_default(), numbers.iter().max().copied());
+        let first = usize::from(in_text || least > 0 && most == Some(self.count));
+        let places = numbers.iter().filter(|number| (first..first + self.count).contains(number)).count();
+        let by_id = ids > 0 && (self.told || ids >= places);
+        Called { names: self, first: (!by_id).then_some(first) }
     }
+}
 
-    /// By id, by address, else by its place in the list.
+impl Called<'_> {
+    /// By address, else by id or by its place in the list.
     fn find(&self, name: &str) -> Option<usize> {
-        let number =
-            || name.parse::<usize>().ok()?.checked_sub(self.first?).filter(|&index| index < self.count);
-        self.by_id.get(name).or_else(|| self.by_address.get(name)).copied().or_else(number)
+        let Names { by_id, by_address, count, .. } = self.names;
+        let called = || match self.first {
+            None => by_id.get(name).copied(),
+            Some(first) => name.parse::<usize>().ok()?.checked_sub(first).filter(|index| index < count),
+        };
+        by_address.get(name).copied().or_else(called)
     }
 }
 
@@ -193,43 +218,46 @@ impl Reading<'_> {
             ..Response::default()
         };
         response.about.question = self.text(map.question.as_ref());
-        let mut names =
+        let names =
             map.sources.as_ref().map(|sources| self.sources(&mut response, sources)).unwrap_or_default();
         let pattern = map.markers.as_ref().and_then(|markers| markers.pattern.as_ref());
         let around = pattern.filter(|pattern| pattern.encloses());
         let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
         let pieces: Vec<(Cow<str>, Origin)> = pieces.map(|(piece, origin)| (plain(piece), origin)).collect();
-        if map.markers.is_some() {
+        let marked: Vec<String> = if map.markers.is_some() {
             let texts: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
-            names.settle(named_in(&texts, pattern).iter().map(String::as_str), true);
-        }
+            named_in(&texts, pattern)
+        } else {
+            Vec::new()
+        };
+        let called = names.called(marked.iter().map(String::as_str), true);
         for (piece, origin) in pieces {
             match around {
                 Some(pattern) => {
-                    let finder = Finder { pattern, names: &names, cx: self.cx };
+                    let finder = Finder { pattern, called, cx: self.cx };
                     finder.enclosed(&mut response, &piece, &origin);
                 }
                 None => building::answer_text(&mut response, &piece, true),
             }
         }
         if let Some(spans) = &map.spans {
-            self.spans(&mut response, spans, &mut names);
+            self.spans(&mut response, spans, &names);
         }
         if let Some(found) = &map.markers {
             match &found.pattern {
                 Some(_) if around.is_some() => {}
                 Some(pattern) => {
-                    Finder { pattern, names: &names, cx: self.cx }.marked(&mut response, &self.origin);
+                    Finder { pattern, called, cx: self.cx }.marked(&mut response, &self.origin);
                 }
                 None => {
                     Charge::default().take(response.text(), self.cx);
                     markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
-                        Name::Number(number) => names.find(&number.to_string()),
+                        Name::Number(number) => called.find(&number.to_string()),
                         Name::Address(address, number) => names
                             .by_address
                             .get(address)
                             .copied()
-                            .or_else(|| names.find(&number?.to_string())),
+                            .or_else(|| called.find(&number?.to_string())),
                     });
                 }
             }
@@ -264,19 +292,20 @@ impl Reading<'_> {
             response.sources.push(source);
         }
         names.count = response.sources.len();
+        names.told = map.id.is_some() && !self.guessed;
         names
     }
 
-    fn spans(&self, response: &mut Response, map: &Spans, names: &mut Names) {
+    fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
         // A span may bring its own source along.
         let own = self.map.sources.as_ref().is_some_and(|sources| sources.list == map.list);
         let mut found = Sought::default();
         let list = map.list.0.find(self.value, &self.origin);
         let sent: Vec<String> =
             list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
-        names.settle(sent.iter().map(String::as_str), false);
+        let called = names.called(sent.iter().map(String::as_str), false);
         if names.by_id.is_empty() && !own && sent.iter().any(|name| name.parse::<usize>().is_ok()) {
-            self.counted.set(names.first);
+            self.counted.set(called.first);
         }
         for (index, (value, origin)) in list.into_iter().enumerate() {
             let mut segment = Segment { keys: self.keys, ..Segment::default() };
@@ -301,7 +330,7 @@ impl Reading<'_> {
             let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
             segment.quote = quote.map(str::to_owned);
             let citation = |name: String| {
-                let target = names.find(&name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+                let target = called.find(&name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
                 Citation::of(target, Place::default())
             };
             // Without offsets the words alone say where: behind those before, if they stand there.
@@ -390,12 +419,12 @@ fn origin_key(origin: &Origin) -> Option<String> {
 }
 
 /// What a mark names, with commas between the names, each of which may repeat what leads the first.
-fn citations(listed: &str, lead: &str, names: &Names) -> Vec<Citation> {
+fn citations(listed: &str, lead: &str, called: Called) -> Vec<Citation> {
     let list = listed.split([',', ';']).map(str::trim);
     let list =
         list.map(|name| name.strip_prefix(lead).map_or(name, str::trim)).filter(|name| !name.is_empty());
     let citation = |name: &str| {
-        let target = names.find(name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
+        let target = called.find(name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
         Citation::of(target, Place::default())
     };
     list.map(citation).collect()
@@ -404,7 +433,7 @@ fn citations(listed: &str, lead: &str, names: &Names) -> Vec<Citation> {
 /// What a pattern finds in a text.
 struct Finder<'m> {
     pattern: &'m Pattern,
-    names: &'m Names,
+    called: Called<'m>,
     cx: &'m Cx,
 }
 
@@ -434,7 +463,7 @@ impl<'m> Finder<'m> {
                 layer: Layer::Marker,
                 kind: AnchorKind::Block,
                 placed: Some(from..response.text().len()),
-                citations: citations(group.as_str(), "", self.names),
+                citations: citations(group.as_str(), "", self.called),
                 ..Support::default()
             });
         }
@@ -458,7 +487,7 @@ impl<'m> Finder<'m> {
                 last.filter(|(mark, _)| text.get(mark.end..whole.start()).is_some_and(markers::is_gap));
             if let Some((mark, all)) = mark {
                 mark.end = whole.end();
-                all.extend(citations(group.as_str(), lead, self.names));
+                all.extend(citations(group.as_str(), lead, self.called));
                 continue;
             }
             response.supports.push(Support {
@@ -466,7 +495,7 @@ impl<'m> Finder<'m> {
                 layer: Layer::Marker,
                 kind: AnchorKind::TextMarker,
                 mark: Some(whole.range()),
-                citations: citations(group.as_str(), lead, self.names),
+                citations: citations(group.as_str(), lead, self.called),
                 ..Support::default()
             });
         }

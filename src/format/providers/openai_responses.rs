@@ -49,9 +49,27 @@ fn is_item(peek: &Peek, kind: &str) -> bool {
     match kind {
         "message" => peek.word("role").is_some_and(|role| role == "assistant") && said().is_some_and(answers),
         "reasoning" => peek.has("id") && peek.kind("summary") == Some('['),
-        _ => kind.ends_with("_call") && peek.has("id") && peek.has("status") && !peek.has("output"),
+        kind if kind.ends_with("_output") => {
+            CALLS.contains(&kind.trim_end_matches("_output")) && peek.has("callId")
+        }
+        kind => CALLS.contains(&kind) && peek.has("id") && peek.has_any(&["status", "callId"]),
     }
 }
+
+/// Calls of a model, each an item; what the caller returned to some is another, `function_call_output`.
+const CALLS: &[&str] = &[
+    "apply_patch_call",
+    "code_interpreter_call",
+    "computer_call",
+    "custom_tool_call",
+    "file_search_call",
+    "function_call",
+    "image_generation_call",
+    "local_shell_call",
+    "mcp_call",
+    "shell_call",
+    "web_search_call",
+];
 
 fn group(peek: &Peek) -> FrameGroup {
     let kind = peek.word("type").unwrap_or_default();

@@ -306,11 +306,16 @@ const LOW: u16 = 6;
 /// Rows from which on it is said that the question was not sent.
 const TALL: u16 = 28;
 
+/// Bytes of a question that are laid out.
+const QUESTION: usize = 16 << 10;
+
 /// Rows that the question needs, where there is one; `say`: or words that there is none.
 fn question_rows(state: &State, area: Rect, say: bool) -> Option<u16> {
     let wide = usize::from(area.width.saturating_sub(GUTTER + 2).min(PROSE)).max(1);
     let question = panes::question(state, say)?;
-    Some(Rows::wrap(&question, wide).iter().count().min(usize::from(u16::MAX)) as u16)
+    // More than a screen shows is not asked for.
+    let seen = question.get(..question.floor_char_boundary(QUESTION)).unwrap_or_default();
+    Some(Rows::wrap(seen, wide).iter().count().min(usize::from(u16::MAX)) as u16)
 }
 
 /// What a short answer leaves free, the question takes where it is longer.

@@ -27,7 +27,8 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
         return;
     }
     let words = width_of_claims(doc.width(), sources);
-    let columns = (doc.width().saturating_sub(words + 5) / CELL).clamp(1, sources);
+    let cell = cell(sources);
+    let columns = (doc.width().saturating_sub(words + 5) / cell).clamp(1, sources);
     let columns = near_selection(state, columns, sources);
     let more = if columns.len() < sources {
         format!(
@@ -44,7 +45,7 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
     );
     doc.text(0, &words, Role::Dim, 3);
     let words = width_of_claims(doc.width(), sources);
-    let head: Vec<String> = columns.clone().map(|source| format!("{:^CELL$}", source + 1)).collect();
+    let head: Vec<String> = columns.clone().map(|source| format!("{:^cell$}", source + 1)).collect();
     let mut pieces = vec![(" ".repeat(words + 5), Role::Plain)];
     pieces.extend(head.into_iter().map(|number| (number, Role::Key)));
     wide_line(&pieces, doc);
@@ -77,6 +78,11 @@ fn near_selection(state: &State, columns: usize, sources: usize) -> Range<usize>
     first..first + columns
 }
 
+/// Cells of a column: its number fits, with a blank behind it.
+fn cell(sources: usize) -> usize {
+    CELL.max(sources.max(1).ilog10() as usize + 2)
+}
+
 /// Cells for the words of a claim.
 fn width_of_claims(width: usize, sources: usize) -> usize {
     // With few sources the words have room.
@@ -85,6 +91,7 @@ fn width_of_claims(width: usize, sources: usize) -> usize {
 }
 
 fn row(state: &State, span: usize, words: usize, columns: Range<usize>, doc: &mut Doc) {
+    let cell = cell(state.review().map_or(0, |review| review.response.sources.len()));
     let Some(review) = state.review() else { return };
     let Some(support) = review.of_span(span).next() else { return };
     let cited: Vec<usize> = review.of_span(span).flat_map(|support| support.cited()).collect();
@@ -93,11 +100,11 @@ fn row(state: &State, span: usize, words: usize, columns: Range<usize>, doc: &mu
     let claim = truncate(&claim, words).into_owned();
     let pad = " ".repeat(words.saturating_sub(width(&claim)));
     let number = format!("{:>3} ", span + 1);
-    let covers = if state.compare { review.covers(support.index, columns.end) } else { Vec::new() };
+    let covers = if state.compare { review.covers(support.index, columns.clone()) } else { Vec::new() };
     let mut pieces = vec![(number, Role::Key), (claim, Role::Plain), (format!("{pad} "), Role::Plain)];
     let best = covers.iter().flatten().copied().fold(0.0, f64::max);
-    for source in columns {
-        let cover = covers.get(source).copied().flatten();
+    for (place, source) in columns.enumerate() {
+        let cover = covers.get(place).copied().flatten();
         let sign = cover.map_or("–", |cover| {
             HELD.iter().find(|(least, _)| cover >= *least).map_or(" ", |(_, sign)| sign)
         });
@@ -111,7 +118,7 @@ fn row(state: &State, span: usize, words: usize, columns: Range<usize>, doc: &mu
             () if cover.is_none() => Role::Dim,
             () => Role::Plain,
         };
-        pieces.push((format!("{open}{sign}{close} "), role));
+        pieces.push((format!("{:<cell$}", format!("{open}{sign}{close}")), role));
     }
     if review.of_span(span).any(SupportRef::dangles) {
         pieces.push((Tone::Error.sign().to_owned(), Role::Fault));

@@ -172,7 +172,7 @@ impl Table {
         self.stale = true;
         let doubtful = |rows: &[Row]| rows.iter().filter(|row| self.is_faulty(row)).count();
         let before = self.rows.get(range.clone()).map_or(0, doubtful);
-        self.doubtful = self.doubtful + doubtful(&rows) - before;
+        self.doubtful = (self.doubtful + doubtful(&rows)).saturating_sub(before);
         if rows.len() != range.len()
             && let Some(view) = &mut self.view
         {
@@ -215,8 +215,11 @@ impl Table {
                 let words = Excerpt { text: error.what.clone(), special: "not read".to_owned() };
                 self.words.insert((record as u32, 0), words);
                 // It may have been read before: what was known then is known no longer.
-                let row = self.find(record as u32, 0).and_then(|row| self.rows.get_mut(row));
+                let row = self.find(record as u32, 0);
+                let sound = row.and_then(|row| self.rows.get(row)).is_some_and(|row| !self.is_faulty(row));
+                let row = row.and_then(|row| self.rows.get_mut(row));
                 if let Some(row) = row.filter(|row| row.kind.is_some_and(|kind| kind != RowKind::Unread)) {
+                    self.doubtful += usize::from(sound);
                     *row = Row { kind: Some(RowKind::Unread), marked: row.marked, ..Row::unknown(record) };
                     self.stale = true;
                 }
