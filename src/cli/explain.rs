@@ -12,7 +12,7 @@ use crate::evidence::{
 use crate::review::comparison::{Comparison, evidence_title};
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::session::Session;
-use crate::text::one_line;
+use crate::text::{one_line, without_commands};
 
 /// A support of a response of a record, each from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +128,7 @@ struct Page(String);
 impl Page {
     fn line(&mut self, line: impl Display) {
         // Writing to memory does not fail.
-        let _ = writeln!(self.0, "{line}");
+        let _ = writeln!(self.0, "{}", without_commands(&line.to_string()));
     }
 
     fn blank(&mut self) {

@@ -19,6 +19,13 @@ pub struct Other {
 /// and every claim cites all of them.
 pub const MOST_CITED: usize = 64;
 
+/// Chunks with a word that are looked at for a claim: of a word that more have the first ones. What tells
+/// chunks apart are words that few have.
+const HOLDERS_MOST: usize = 4096;
+
+/// Chunks that are compared in full to find the best: those that hold most of the claim's words.
+const TRIED_MOST: usize = 1024;
+
 impl Other {
     fn is_better_than(self, best: Option<Self>) -> bool {
         best.is_none_or(|best| {
@@ -28,8 +35,9 @@ impl Other {
 }
 
 impl Scorer<'_> {
-    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact: no window
-    /// holds more than the whole chunk, so a chunk whose whole text holds too little is passed over unscored.
+    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact up to
+    /// [`TRIED_MOST`] chunks that could: no window holds more than the whole chunk, so a chunk whose whole
+    /// text holds too little is passed over unscored.
     pub fn best_other(&mut self, claim: &Claim, cited: &[ChunkId]) -> Option<Other> {
         if claim.total <= 0.0 {
             return None;
@@ -99,7 +107,7 @@ impl Scorer<'_> {
         let mut best = self.fit_other(claim, first);
         bounds.retain(|(bound, id)| *id != first && best.is_none_or(|b| *bound >= b.cover));
         bounds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (bound, id) in bounds.iter() {
+        for (bound, id) in bounds.iter().take(TRIED_MOST) {
             if best.is_some_and(|best| *bound < best.cover) {
                 break;
             }
@@ -115,7 +123,8 @@ impl Scorer<'_> {
         touched.clear();
         bounds.clear();
         for term in &claim.terms {
-            for id in term.token.map_or(&[][..], |token| self.index.holders(token)) {
+            for id in term.token.map_or(&[][..], |token| self.index.holders(token)).iter().take(HOLDERS_MOST)
+            {
                 if let Some(weight) = weights.get_mut(*id as usize) {
                     if *weight <= 0.0 {
                         touched.push(*id);

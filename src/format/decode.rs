@@ -2,6 +2,7 @@
 //! not quite JSON.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -50,9 +51,14 @@ pub struct Replay {
     /// Frames that broke off.
     cuts: u32,
     /// Messages of the conversation before the response; by a map they are what it says.
-    asked: Vec<Value>,
+    asked: VecDeque<Value>,
+    /// How many there were.
+    turns: u32,
     asks: bool,
 }
+
+/// Messages before a response that are kept, the last ones.
+const TURNS: usize = 64;
 
 impl Format {
     /// A record of this format before its first frame.
@@ -77,7 +83,8 @@ impl Format {
             unfinished: None,
             kept: None,
             cuts: 0,
-            asked: Vec::new(),
+            asked: VecDeque::new(),
+            turns: 0,
             asks: map.is_none(),
         }
     }
@@ -118,11 +125,15 @@ impl Replay {
         let number = self.frames;
         self.frames += 1;
         if self.asks
-            && number as usize == self.asked.len()
+            && number == self.turns
             && is_asked(text)
             && let Ok(turn) = serde_json::from_str(text)
         {
-            self.asked.push(turn);
+            self.turns += 1;
+            if self.asked.len() == TURNS {
+                self.asked.pop_front();
+            }
+            self.asked.push_back(turn);
             return Ok(());
         }
         match if number > 0 { recognise(text) } else { FrameKind::Unrecognised } {
@@ -260,9 +271,9 @@ fn complete(
 }
 
 /// Gives responses what the conversation before them holds.
-fn answer(responses: &mut [Response], asked: &[Value]) {
+fn answer(responses: &mut [Response], asked: &VecDeque<Value>) {
     if !asked.is_empty() {
-        let requested = Requested::of(&Value::from(asked.to_vec())).since_the_last_answer();
+        let requested = Requested::of(&asked.iter().cloned().collect()).since_the_last_answer();
         for response in responses {
             requested.fill(response);
         }

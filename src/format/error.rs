@@ -73,5 +73,5 @@ pub fn service_words(frame: &str) -> String {
     let code = if code.is_empty() { String::new() } else { format!(" ({})", code.join(", ")) };
     // Nobody can ask for the rest of it: it is no response.
     let message = mask_message(&message);
-    format!("{message}{code}")
+    format!("{message}{}", mask_message(&code))
 }

@@ -122,6 +122,10 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
             return masked;
         }
     }
+    // JSON in a fence, behind a word, twice encoded: its pairs.
+    if text.contains("\":") || text.contains("\" :") {
+        return and_pairs(mask_addresses(text));
+    }
     mask_addresses(text)
 }
 
@@ -375,8 +379,9 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut written = 0;
     let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| memchr::memmem::find(rest.as_bytes(), b"://")) {
-        let begin = from + at + 3;
+    // Some have no scheme: `//user:password@host`.
+    while let Some(at) = text.get(from..).and_then(|rest| memchr::memmem::find(rest.as_bytes(), b"//")) {
+        let begin = from + at + 2;
         let rest = text.get(begin..).unwrap_or_default();
         let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\');
         let end = begin + rest.find(ends).unwrap_or(rest.len());

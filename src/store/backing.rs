@@ -137,10 +137,9 @@ impl Backing {
         }
     }
 
-    /// Line and column of the end of a stretch, given the line ends before its beginning, where a line
-    /// begins.
-    pub fn count_lines(&self, bytes: Range<u64>, lines_before: u64) -> io::Result<LineColumn> {
-        let (mut lines, mut column, mut at) = (lines_before, 1, bytes.start);
+    /// Line and column of the end of a stretch, given the line ends before its beginning and its column.
+    pub fn count_lines(&self, bytes: Range<u64>, (before, column): (u64, usize)) -> io::Result<LineColumn> {
+        let (mut lines, mut column, mut at) = (before, column, bytes.start);
         while at < bytes.end {
             let block = self.read(at..bytes.end.min(at + STEP))?;
             at += block.len() as u64;
@@ -174,7 +173,7 @@ mod tests {
             panic!("held")
         };
         assert_eq!((length, spool.read(3..7).unwrap()), (7, "c\u{e9}d".as_bytes().to_vec()));
-        assert_eq!(spool.count_lines(0..6, 10).unwrap(), (12, 3));
+        assert_eq!(spool.count_lines(0..6, (10, 1)).unwrap(), (12, 3));
         assert_eq!(spool.read(5..9).unwrap_err().to_string(), Changed.to_string());
     }
 

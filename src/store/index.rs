@@ -1,5 +1,5 @@
-//! Where the records of an input are: sixteen bytes a record, and as many for every 32 KB of the input, to
-//! count lines.
+//! Where the records of an input are: sixteen bytes a record, and 24 for every 32 KB of the input, to count
+//! lines.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,20 +27,21 @@ pub(super) struct Index {
     /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
     /// runs.
     scattered: HashMap<usize, Vec<Range<u64>>>,
-    /// Lines in which records begin, ascending and about [`NEAR`] bytes apart, so that none is counted from
-    /// the beginning of the input.
+    /// Places at which records begin, ascending and about [`NEAR`] bytes apart, so that neither lines nor
+    /// columns are counted from the beginning of the input.
     lines: Vec<LineStart>,
 }
 
-/// A line: how many are before it, and its first byte.
+/// A place: how many lines are before it, its byte, and the characters before it in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LineStart {
     pub before: u64,
     pub byte: u64,
+    pub column: u64,
 }
 
-/// Bytes behind a line that is kept from which on another one is: what is read at most, lines of that length
-/// aside, to say in which line a record begins.
+/// Bytes behind a place that is kept from which on another one is: what is read at most to say where a record
+/// begins.
 const NEAR: u64 = 1 << 15;
 
 impl Index {
@@ -49,7 +50,7 @@ impl Index {
         self.slots.len()
     }
 
-    /// Adds a record. `line` is the line in which it begins, asked for where it is kept.
+    /// Adds a record. `line` is the place at which it begins, asked for where it is kept.
     pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> LineStart) {
         if self.lines.last().is_none_or(|kept| bytes.start >= kept.byte + NEAR) {
             let line = line();
@@ -123,7 +124,7 @@ impl Index {
         FORMATS.get(((slot.start >> PLACE_BITS) as usize).checked_sub(1)?)
     }
 
-    /// A line that begins before a record, and not far.
+    /// A place before a record, and not far.
     pub fn line_before(&self, record: usize) -> LineStart {
         let start = self.bytes(record).start;
         let after = self.lines.partition_point(|kept| kept.byte <= start);
@@ -139,9 +140,9 @@ mod tests {
     fn a_record_takes_sixteen_bytes() {
         assert_eq!(size_of::<Slot>(), 16);
         let mut index = Index::default();
-        index.push(7..19, Some(3), || LineStart { before: 2, byte: 5 });
+        index.push(7..19, Some(3), || LineStart { before: 2, byte: 5, column: 0 });
         index.push(20..30, None, || unreachable!("its line is not kept"));
-        index.push(1 << 40..(1 << 40) + 5, None, || LineStart { before: 9, byte: 1 << 40 });
+        index.push(1 << 40..(1 << 40) + 5, None, || LineStart { before: 9, byte: 1 << 40, column: 3 });
         assert_eq!(
             (index.bytes(0), index.format(0).map(|format| format.id)),
             (7..19, FORMATS.get(3).map(|format| format.id))
@@ -150,8 +151,8 @@ mod tests {
             (index.bytes(2), index.format(2).is_none(), index.len()),
             (1 << 40..(1 << 40) + 5, true, 3)
         );
-        assert_eq!(index.line_before(1), LineStart { before: 2, byte: 5 });
-        assert_eq!(index.line_before(2), LineStart { before: 9, byte: 1 << 40 });
+        assert_eq!(index.line_before(1), LineStart { before: 2, byte: 5, column: 0 });
+        assert_eq!(index.line_before(2), LineStart { before: 9, byte: 1 << 40, column: 3 });
     }
 
     #[test]

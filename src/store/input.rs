@@ -126,7 +126,7 @@ impl Input {
     pub(super) fn stretch_of(name: &str, text: &str, from: Stretch, windows: &Arc<Windows>) -> Self {
         let start = if from.at == 0 { framing::start_of(text) } else { 0 };
         let frames = framing::frames_of(Framing::Lines, text, start..text.len());
-        let line = LineStart { before: from.lines as u64, byte: from.at };
+        let line = LineStart { before: from.lines as u64, byte: from.at, column: 0 };
         let index = index_frames(text, &frames, false, LineCount { begun: from.at, line, counted: 0 });
         let places = Places {
             name: name.to_owned(),
@@ -457,11 +457,13 @@ struct LineCount {
 impl LineCount {
     fn upto(&mut self, text: &str, byte: usize) -> LineStart {
         let more = text.as_bytes().get(self.counted..byte).unwrap_or_default();
-        if let Some(last) = memchr::memrchr(b'\n', more) {
-            self.line.before += memchr::memchr_iter(b'\n', more).count() as u64;
-            self.line.byte = self.begun + (self.counted + last + 1) as u64;
-        }
+        let last = memchr::memrchr(b'\n', more);
+        self.line.before += memchr::memchr_iter(b'\n', more).count() as u64;
+        let rest = more.get(last.map_or(0, |last| last + 1)..).unwrap_or_default();
+        let characters = rest.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        self.line.column = if last.is_some() { characters } else { self.line.column + characters };
         self.counted = self.counted.max(byte);
+        self.line.byte = self.begun + self.counted as u64;
         self.line
     }
 }

@@ -31,6 +31,7 @@ impl Places {
         }
         let line = self.index.line_before(record);
         // A file that has changed meanwhile has no places; whoever reads it next is told.
-        self.backing.count_lines(line.byte.min(byte)..byte, line.before).unwrap_or((1, 1))
+        let before = (line.before, line.column as usize + 1);
+        self.backing.count_lines(line.byte.min(byte)..byte, before).unwrap_or((1, 1))
     }
 }

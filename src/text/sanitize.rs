@@ -144,8 +144,6 @@ pub(super) fn is_safe(text: &str) -> bool {
     })
 }
 
-/// The next special character at or after a character boundary, with its offset.
-///
 /// Text in which no runner of CI finds a command: they take `##[…]` and `##vso[…]` for one wherever it
 /// stands.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
@@ -155,6 +153,8 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// The next special character at or after a character boundary, with its offset.
+///
 /// Runs of plain ASCII are skipped by the block; everything else is looked at by the character.
 fn next_special(text: &str, from: usize) -> Option<(usize, char)> {
     let mut at = from;

@@ -4,6 +4,7 @@
 use std::fs;
 
 use citescope::tui::state::Overlay;
+use serde_json::json;
 
 use crate::common::library::open;
 use crate::common::program::{run, texts};
@@ -519,4 +520,38 @@ fn a_pattern_of_a_map_marks_neither_nothing_nor_everything() {
         assert_eq!(code, 2);
         assert!(errors.starts_with(&format!("citescope: {expected}")), "{errors}");
     }
+}
+
+#[test]
+fn what_a_service_refuses_with_is_masked_and_what_a_tool_wraps_in_words() {
+    let refused = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message":
+        {"role": "assistant", "content": null, "refusal": "call with apiKey=S3CR3T and Authorization: Bearer S3CR3T"}}]});
+    let error = json!({"error": {"code": 400, "message": "no", "status": "Authorization: Bearer S3CR3T https://u:S3CR3T@e.example/"}});
+    let wrapped = |text: &str| {
+        json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message":
+            {"role": "assistant", "content": "It is.", "executed_tools": [{"type": "run", "arguments": "{}", "output": text}]}}]})
+    };
+    let fenced = wrapped("Result: ```json\n{\"apiKey\": \"S3CR3T\"}\n```");
+    let twice = wrapped("\"{\\\"api_key\\\": \\\"S3CR3T\\\"}\"");
+    let bare = wrapped("see //u:S3CR3T@e.example/p");
+    let named = wrapped("{\"X-Vault-Token\": \"S3CR3T\", \"gemini_key\": \"S3CR3T\"}");
+    for input in [refused, error, fenced, twice, bare, named] {
+        for args in [&["check"][..], &["export", "--to", "json"], &["check", "--format", "json"]] {
+            let (_, out, errors) = run(args, &input.to_string());
+            assert!(!out.contains("S3CR3T") && !errors.contains("S3CR3T"), "{input}: {out}{errors}");
+        }
+    }
+}
+
+#[test]
+fn a_minified_list_of_many_responses_takes_linear_time() {
+    let one = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "It is old [1]."}}]});
+    let list = format!("[{}]", vec![one.to_string(); 20_000].join(","));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    std::fs::write(&path, &list).unwrap();
+    // Places in the one line are counted from near by: the last record says where it is.
+    let (code, out, _) = run(&["check", "--format", "text", path.to_str().unwrap()], "");
+    let place = format!("a.json:1:{}", list.rfind("{\"index\"").unwrap() + 1);
+    assert!(code < 2 && out.contains(&place), "{place}: {}", &out[out.len() - 600..]);
 }

@@ -61,13 +61,13 @@ impl Dialect {
         let chunks = told.texts(response);
         match self {
             Self::Annotated => {
-                let mut shelf = Shelf::default();
+                let mut known = Shelf::default();
                 let fields = told.fields.take();
                 if fields.is_none() || !told.annotations.is_empty() {
-                    annotated(told, content, &mut shelf, response);
+                    annotated(told, content, &mut known, response);
                 }
                 if let Some((fields, origin)) = fields {
-                    gateway::blocks(response, &mut shelf, fields, &origin);
+                    gateway::blocks(response, &mut known, fields, &origin);
                 }
             }
             Self::Listed => {

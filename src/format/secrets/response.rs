@@ -44,17 +44,20 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= in_text(&mut recitation.uri) | in_text(&mut recitation.title);
     }
     if let Some(error) = &mut about.error {
-        found |= in_message(&mut error.message);
+        found |= in_message(&mut error.message) | in_message(&mut error.code);
     }
     found
 }
 
 fn mask_about(about: &mut About) -> bool {
     let About { author, branch, invocation, created, completed, finish, blocked, .. } = about;
-    let one = [author, branch, invocation, created, completed, finish, blocked].into_iter().flatten();
+    // A refusal and a reason are words of a service or a model, and may quote what they refuse.
+    let told = [finish, blocked].into_iter().flatten();
+    let said = told.fold(false, |found, text| found | replace(text, mask_message));
+    let one = [author, branch, invocation, created, completed].into_iter().flatten();
     let many = about.related.iter_mut().chain(&mut about.skipped).chain(&mut about.long_running);
     let html = about.suggestions.as_mut().and_then(|suggestions| suggestions.html.as_mut());
-    one.chain(many).chain(html).fold(false, |found, text| found | replace(text, mask_addresses))
+    one.chain(many).chain(html).fold(said, |found, text| found | replace(text, mask_addresses))
 }
 
 /// An offset that is no number and a reference that leads nowhere may be anything; the quote is as it is.
@@ -107,7 +110,8 @@ fn mask_trace(trace: &mut Trace) -> bool {
     for text in [&mut trace.description, &mut trace.thought, &mut trace.error] {
         found |= in_message(text);
     }
-    for text in [&mut trace.id, &mut trace.tool, &mut trace.title, &mut trace.state].into_iter().flatten() {
+    let Trace { id, tool, title, state, began, ended, .. } = trace;
+    for text in [id, tool, title, state, began, ended].into_iter().flatten() {
         found |= replace(text, mask_addresses);
     }
     for result in &mut trace.results {
