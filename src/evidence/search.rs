@@ -35,9 +35,9 @@ impl Other {
 }
 
 impl Scorer<'_> {
-    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact up to
-    /// [`TRIED_MOST`] chunks that could: no window holds more than the whole chunk, so a chunk whose whole
-    /// text holds too little is passed over unscored.
+    /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact up to a
+    /// thousand chunks that could: no window holds more than the whole chunk, so a chunk whose whole text
+    /// holds too little is passed over unscored.
     pub fn best_other(&mut self, claim: &Claim, cited: &[ChunkId]) -> Option<Other> {
         if claim.total <= 0.0 {
             return None;
