@@ -6,10 +6,7 @@ use crate::format::cites::{Block, Cite, cited};
 use crate::format::google::{self, GroundingMetadata};
 use crate::format::shelf::Shelf;
 use crate::format::sought::Sought;
-use crate::model::{AnchorKind, Citation, Layer, List, Origin, Place, Response, Support, Target, Unit};
-
-/// Where the citations of a block stand.
-static CITATIONS: List = List { key: "", leaf: "" };
+use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target, Unit};
 
 /// Blocks with citations; the words of each are what they back.
 pub(super) fn blocks(response: &mut Response, shelf: &mut Shelf, fields: Fields, origin: &Origin) {
@@ -23,7 +20,7 @@ pub(super) fn blocks(response: &mut Response, shelf: &mut Shelf, fields: Fields,
         let placed = start.map(|start| start..start + words.len());
         let mut citation = |(index, cite): (usize, Cite)| {
             let (source, cited) = cited(response, shelf, cite, None, origin.item(index));
-            let place = Place { list: Some(&CITATIONS), index: index as u32 };
+            let place = Place { list: None, index: index as u32 };
             Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
         };
         let citations: Vec<Citation> = block.into_iter().enumerate().map(&mut citation).collect();

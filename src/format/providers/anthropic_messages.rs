@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     vendor: "Anthropic",
     short: "Anthropic Messages",
     name: "Anthropic Messages API",
-    reads: "messages and streams with citations of documents, search results and web searches",
+    reads: "messages, also as conversations keep them, and streams with citations of documents, search results and web searches",
     offsets: "none into the answer: cited blocks; those of a citation count in its source",
     recognise,
     group,

@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     vendor: "AWS",
     short: "Bedrock Converse",
     name: "AWS Bedrock Converse (Claude, Nova)",
-    reads: "responses, event streams as JSON lines or in AWS's binary framing",
+    reads: "responses, messages alone, event streams as JSON lines or in AWS's binary framing",
     offsets: "none into the answer: cited blocks, points behind a text; those of a citation count in its source",
     recognise,
     group,

@@ -9,7 +9,7 @@ pub const FORMAT: Format = Format {
     vendor: "OpenAI",
     short: "Chat Completions",
     name: "Chat Completions (OpenAI, OpenRouter, gateways)",
-    reads: "completions and streams with url_citation annotations, or `[n]` and a list in the text",
+    reads: "completions, streams and messages alone, with url_citation annotations, what a gateway leaves of others' citations, or `[n]` and a list in the text",
     offsets: "characters; marks that hold their address prove them",
     family: FAMILY,
     recognise: |peek| dialect(peek) == Some(Dialect::Annotated),

@@ -21,7 +21,7 @@ pub const FORMAT: Format = Format {
     vendor: "OpenAI",
     short: "OpenAI Responses",
     name: "OpenAI Responses API (also Azure OpenAI, xAI, DeepSeek)",
-    reads: "response objects and streams; url_citation, file_citation, container files",
+    reads: "response objects, streams, items and messages alone; url_citation, file_citation, container files",
     offsets: "characters of a part; marks that hold their address and points before punctuation prove them",
     recognise,
     group,
