@@ -239,5 +239,5 @@ pub fn better_words(review: &Review, judged: &Compared) -> String {
     let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
     let own = judged.backing.fits.first().map_or(0.0, |fit| fit.cover);
     let (more, own) = (other.cover * 100.0, own * 100.0);
-    format!("source [{}] holds more of this claim: {more:.0} % against {own:.0} %", source + 1)
+    format!("source [{}] holds more of its words: {more:.0} % against {own:.0} %", source + 1)
 }

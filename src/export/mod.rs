@@ -164,7 +164,7 @@ pub static TARGETS: &[ExportTarget] = &[
     ExportTarget {
         id: "json",
         gives: "Everything, as one JSON document (schema citescope/1)",
-        menu: None,
+        menu: Some(MenuRow { place: 8, key: 'e', title: "everything (JSON)" }),
         needs: Needs::Nothing,
         parts: Parts::None,
         make: Make::All(document),
@@ -195,11 +195,18 @@ pub fn target(id: &str) -> Option<&'static ExportTarget> {
     TARGETS.iter().find(|target| target.id == id)
 }
 
-/// The targets of the copy menu with their rows, in its order.
+/// The targets of the write menu with their rows, in its order.
 pub fn menu() -> Vec<(&'static ExportTarget, MenuRow)> {
     let mut rows: Vec<_> = TARGETS.iter().filter_map(|target| Some((target, target.menu?))).collect();
     rows.sort_by_key(|(_, row)| row.place);
     rows
+}
+
+/// Those of them that make a text to paste: a whole document is only written.
+pub fn pasted() -> impl Iterator<Item = (&'static ExportTarget, MenuRow)> {
+    let is_document =
+        |target: &ExportTarget| matches!(target.make, Make::All(_)) && target.parts == Parts::None;
+    menu().into_iter().filter(move |(target, _)| !is_document(target))
 }
 
 /// The targets as a Markdown table.

@@ -5,6 +5,8 @@ use crate::check::{RULES, Severity};
 use crate::format::FORMATS;
 use crate::review::Review;
 
+use super::marks::Decision;
+
 /// A filter over responses; all of its terms hold of what passes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ListFilter {
@@ -38,6 +40,7 @@ enum Is {
     Marked,
     Question,
     Unread,
+    Decided(Decision),
 }
 
 /// What a query looks at that is known without the text.
@@ -57,6 +60,8 @@ pub struct Known<'a> {
     pub question: bool,
     /// Could not be read.
     pub unread: bool,
+    /// How many of its claims were decided to be right, wrong, unsure.
+    pub decided: [usize; 3],
 }
 
 impl ListFilter {
@@ -82,6 +87,25 @@ impl ListFilter {
         Self { terms: self.terms.iter().filter(read).cloned().collect() }
     }
 
+    /// Whether it asks what was decided of claims.
+    pub fn asks_decisions(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term, Term::Is(Is::Decided(_))))
+    }
+
+    /// What looks like a key and is none, as `site:a.example`: it is looked for as a word.
+    pub fn unknown_key(&self) -> Option<&str> {
+        self.terms.iter().find_map(|term| {
+            let Term::Word(word) = term else { return None };
+            let (key, value) = word.split_once(':')?;
+            let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase());
+            match key {
+                "is" => Some(word.as_str()),
+                _ if is_key && !value.starts_with("//") => Some(key),
+                _ => None,
+            }
+        })
+    }
+
     /// Whether a file of this name passes; asked once a file.
     pub fn passes_file(&self, name: &str) -> bool {
         self.terms.iter().all(|term| match term {
@@ -97,6 +121,8 @@ impl ListFilter {
                 .rules
                 .iter()
                 .any(|&rule| RULES.get(usize::from(rule)).is_some_and(|rule| rule.id.contains(id.as_str()))),
+            // A question is no response of it, unless one asks for questions.
+            Term::Format(_) if known.question && !self.terms.contains(&Term::Is(Is::Question)) => false,
             Term::Format(id) => known
                 .format
                 .and_then(|at| FORMATS.get(usize::from(at)))
@@ -109,6 +135,9 @@ impl ListFilter {
             Term::Is(Is::Marked) => known.marked,
             Term::Is(Is::Question) => known.question,
             Term::Is(Is::Unread) => known.unread,
+            Term::Is(Is::Decided(label)) => {
+                known.decided.get(*label as usize).is_some_and(|count| *count > 0)
+            }
             Term::File(_) | Term::Source(_) | Term::Word(_) => true,
         })
     }
@@ -229,6 +258,9 @@ fn is(value: &str) -> Option<Is> {
         ("marked", Is::Marked),
         ("question", Is::Question),
         ("unread", Is::Unread),
+        ("right", Is::Decided(Decision::Right)),
+        ("wrong", Is::Decided(Decision::Wrong)),
+        ("unsure", Is::Decided(Decision::Unsure)),
     ];
     words.into_iter().find(|(word, _)| word.starts_with(value)).map(|(_, is)| is)
 }
@@ -238,7 +270,16 @@ mod tests {
     use super::*;
 
     fn known(worst: Option<Severity>, cited: Option<u8>, rules: &[u8]) -> Known<'_> {
-        Known { worst, format: Some(0), cited, rules, marked: false, question: false, unread: false }
+        Known {
+            worst,
+            format: Some(0),
+            cited,
+            rules,
+            marked: false,
+            question: false,
+            unread: false,
+            decided: [0; 3],
+        }
     }
 
     #[test]
@@ -260,6 +301,28 @@ mod tests {
             ListFilter::parse("file:log").passes_file("a/LOG.jsonl")
                 && !ListFilter::parse("file:x").passes_file("log")
         );
+    }
+
+    #[test]
+    fn what_was_decided_is_asked_for_by_its_word() {
+        let decided = Known { decided: [0, 2, 0], ..known(None, None, &[]) };
+        for (typed, passes) in [("is:wrong", true), ("is:wr", true), ("is:right", false), ("is:uns", false)] {
+            let query = ListFilter::parse(typed);
+            assert_eq!((query.passes(&decided), query.asks_decisions()), (passes, true), "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_key_and_is_none_is_named() {
+        for (typed, unknown) in [
+            ("park site:a.example", Some("site")),
+            ("is:bogus", Some("is:bogus")),
+            ("https://a.example", None),
+            ("10:30", None),
+            ("rule:drift source:a.example", None),
+        ] {
+            assert_eq!(ListFilter::parse(typed).unknown_key(), unknown, "{typed}");
+        }
     }
 
     #[test]

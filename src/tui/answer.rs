@@ -32,6 +32,11 @@ pub fn selected_range(state: &State) -> Option<Range<usize>> {
     }
 }
 
+/// Whether something was decided of the selection.
+pub fn is_marked(state: &State) -> bool {
+    selected_range(state).is_some_and(|range| state.mark_of(&range).is_some())
+}
+
 /// Spans that overlap a stretch of the shown text.
 pub fn shown_overlapping(state: &State, stretch: &Range<usize>) -> Vec<usize> {
     let Some(review) = state.review() else { return Vec::new() };

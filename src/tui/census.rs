@@ -33,6 +33,8 @@ pub struct Census {
     numbers: usize,
     /// Claims of whose wording the sources hold little.
     little: usize,
+    /// Claims whose wording the sources hold, whatever else is wrong with them.
+    found: usize,
     /// A source was sent with text.
     texts: bool,
     /// Sentences that cite nothing.
@@ -69,6 +71,9 @@ impl Census {
                 any(&|support| verdict(support).is_some_and(|found| !found.missing_numbers.is_empty()));
             let little =
                 any(&|support| verdict(support).is_some_and(|found| found.outcome == Outcome::Little));
+            let found =
+                |support: SupportRef| verdict(support).is_some_and(|found| found.outcome == Outcome::Found);
+            out.found += usize::from(!other && review.of_span(span).all(found));
             out.other += usize::from(other);
             out.little += usize::from(little && out.standings.get(span) == Some(&Standing::Partly));
             out.numbers += usize::from(missing && !other);
@@ -141,6 +146,11 @@ impl Census {
         let is =
             |count: usize, one: &str, many: &str| if count == 1 { one.to_owned() } else { many.to_owned() };
         let mut words = Vec::new();
+        // What follows from it is not told beside it.
+        let shifted = self.shift != 0;
+        if shifted {
+            words.push(format!("the citations fit with every index moved by {:+}", self.shift));
+        }
         if self.moved > 0 {
             words.push(if self.moved == all && all > 1 {
                 format!("none of the {all} claims is where its offsets say")
@@ -153,12 +163,10 @@ impl Census {
                 )
             });
         }
-        if self.dangling > 0 {
+        if self.dangling > 0 && !shifted {
             words.push(format!("{} cite{} what is not there", of(self.dangling), is(self.dangling, "s", "")));
         }
-        if self.shift != 0 {
-            words.push(format!("the citations fit with every index moved by {:+}", self.shift));
-        } else if self.other > 0 {
+        if self.other > 0 && !shifted {
             words.push(format!("{} fit{} another source", of(self.other), is(self.other, "s", "")));
         }
         if self.numbers > 0 {
@@ -169,7 +177,7 @@ impl Census {
 
     /// What came of comparing words.
     fn wording(&self) -> Option<String> {
-        let (found, partly) = (self.count(Standing::Found), self.count(Standing::Partly) - self.little);
+        let (found, partly) = (self.found, self.count(Standing::Partly) - self.little);
         let all = self.standings.len();
         let untold = self.count(Standing::Unchecked);
         let mut little = if self.little > 0 { format!(", little of {}", self.little) } else { String::new() };

@@ -22,7 +22,7 @@ pub enum CopyTarget {
 impl CopyTarget {
     /// In the order of the menu: what is selected, the whole response, the JSON behind it.
     pub fn all() -> Vec<Self> {
-        let whole = export::menu().into_iter().map(|(target, row)| Self::Whole(target, row));
+        let whole = export::pasted().map(|(target, row)| Self::Whole(target, row));
         [Self::Link, Self::Footnote, Self::Quote, Self::Span]
             .into_iter()
             .chain(whole)

@@ -38,6 +38,8 @@ pub struct Line {
 pub struct Doc {
     /// Lines, no wider than the width they were made for.
     pub lines: Vec<Line>,
+    /// Lines above them that stay where they are when the rest is scrolled: the heads of columns.
+    pub head: Vec<Line>,
     /// Entries that the cursor can stand on: first line and what is there.
     pub entries: Vec<(usize, Hit)>,
     width: usize,

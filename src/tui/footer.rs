@@ -50,7 +50,7 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Raw], "raw", bare),
     hint(&[Command::Help], "help", bare),
     hint(&[Command::Readings], "units", |state| bare(state) && has_misfit(state)),
-    hint(&[Command::Better], "better chunk", |state| bare(state) && has_better(state)),
+    hint(&[Command::Better], "better source", |state| bare(state) && has_better(state)),
     hint(&[Command::NextPane], "pane", bare),
     hint(&[Command::Quit], "quit", bare),
     hint(&[Command::PreviousResponse, Command::NextResponse], "response", |state| {
@@ -63,7 +63,9 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Palette], "commands", bare),
     hint(&[Command::Sources], "sources", bare),
     hint(&[Command::Filter], "filter", bare),
-    hint(&[Command::Right, Command::Wrong], "review", |state| bare(state) && !state.selected().is_empty()),
+    hint(&[Command::Right, Command::Wrong], "right, wrong", |state| {
+        bare(state) && !state.selected().is_empty()
+    }),
     hint(&[Command::Write], "write", bare),
     hint(&[Command::Matrix], "matrix", |state| bare(state) && has_spans(state)),
     hint(&[Command::Source], "as sent", |state| bare(state) && state.focus == Pane::Answer),
@@ -97,8 +99,8 @@ static HINTS: &[Hint] = &[
     hint(&[Command::Copy], "copy", |state| is_text(state) || is_list(state)),
     hint(&[Command::Raw], "raw", is_list),
     hint(&[Command::Browse], "browse", |state| is_list(state) && has_address(state)),
-    hint(&[Command::Open], "write a copy", |state| state.overlay() == Some(&Overlay::Repair)),
-    hint(&[Command::RepairInPlace], "repair the file", |state| state.overlay() == Some(&Overlay::Repair)),
+    hint(&[Command::Open], "write a copy", is_repair),
+    hint(&[Command::RepairInPlace], "repair the file", is_repair),
     letters("chooses", |state| state.overlay() == Some(&Overlay::Write)),
 ];
 
@@ -170,7 +172,12 @@ fn has_faults(state: &State) -> bool {
 
 /// Whether an offset of the selection can be repaired.
 fn has_repairs(state: &State) -> bool {
-    has_misfit(state) && state.review().is_some_and(|review| !review.repairs().edits.is_empty())
+    has_misfit(state) && state.has_repairs()
+}
+
+/// The repair, where there is one to be written.
+fn is_repair(state: &State) -> bool {
+    state.overlay() == Some(&Overlay::Repair) && state.has_repairs()
 }
 
 fn has_misfit(state: &State) -> bool {

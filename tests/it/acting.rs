@@ -2,7 +2,7 @@
 
 use citescope::session::{Agreement, Decision, Marks};
 use citescope::tui::keymap::Command;
-use citescope::tui::layout::Layout;
+use citescope::tui::layout::{GUTTER, Layout};
 use citescope::tui::state::{Found, NoticeKind, Overlay, Pane, Want};
 
 use crate::common::screen::{click, layout, looks, open, press, screen};
@@ -97,7 +97,7 @@ fn the_palette_knows_other_words_for_what_commands_do() {
 fn the_palette_runs_what_its_words_name_and_goes_to_numbers() {
     let mut state = open(WRONG);
     press(&mut state, WIDE, ": m a t r");
-    assert!(!screen(&state, 120, 36).contains("next claim, from any pane"));
+    assert!(!screen(&state, 120, 36).contains("first claim"));
     press(&mut state, WIDE, "i x Enter");
     assert_eq!(state.overlays.last().unwrap().0, Overlay::Matrix);
     press(&mut state, WIDE, "Esc : 4 Enter");
@@ -136,7 +136,7 @@ fn a_pane_takes_the_screen_and_the_divider_moves() {
     assert!(layout(&state, 120, 36).panes.is_empty());
     press(&mut state, WIDE, "z 2 z");
     let geometry = layout(&state, 120, 36);
-    assert_eq!((geometry.panes.len(), geometry.panes[0].body.width), (1, 117));
+    assert_eq!((geometry.panes.len(), geometry.panes[0].body.width), (1, 92));
     press(&mut state, WIDE, "z");
     let before = layout(&state, 120, 36).rules[0];
     press(&mut state, WIDE, "> >");
@@ -161,7 +161,7 @@ fn three_columns_two_or_one() {
     assert_eq!(panes(WIDEST), [Pane::Sources, Pane::Trace, Pane::Findings]);
     // Prose is no wider than it can be followed.
     let geometry = layout(&state, 400, 60);
-    assert!(geometry.answer.width <= 95, "{:?}", geometry.answer);
+    assert!(geometry.answer.width - GUTTER <= 91, "{:?}", geometry.answer);
 }
 
 #[test]
@@ -171,11 +171,11 @@ fn the_question_stands_above_its_answer() {
         let question = state.review().unwrap().response.about.question.clone().unwrap();
         let shown = screen(&state, width, height);
         let first: String = question.chars().take(20).collect();
-        assert!(shown.contains(&format!(" Q  {first}")), "{shown}");
+        assert!(shown.contains(&format!(" Q   {first}")), "{shown}");
     }
     // Where it was not sent and there is room, that is said.
     let bare = open("samples/gemini-search.json");
-    assert!(screen(&bare, 200, 60).contains(" Q  not in this file (--request FILE adds it)"));
+    assert!(screen(&bare, 200, 60).contains(" Q   not in this file (--request FILE adds it)"));
     assert!(!screen(&bare, 80, 24).contains("not in this file"));
 }
 
@@ -207,13 +207,14 @@ fn decisions_are_kept_beside_the_input_and_shown() {
     // Opened again, they are there; the same key takes one away.
     let mut again = open(name);
     let rail: Vec<char> =
-        screen(&again, 120, 36).lines().skip(5).take(5).filter_map(|line| line.chars().nth(2)).collect();
+        screen(&again, 120, 36).lines().skip(5).take(5).filter_map(|line| line.chars().nth(3)).collect();
     assert_eq!(rail, [' ', '+', ' ', '-', ' ']);
     press(&mut again, WIDE, "+");
     assert_eq!(again.marks[name].as_ref().unwrap().iter().count(), 1);
-    // A note needs a mark.
-    press(&mut again, WIDE, "a");
-    assert_eq!(again.notice.as_ref().unwrap().text, "mark it first: + right, - wrong, _ unsure");
+    // What has no mark is marked unsure by a note.
+    press(&mut again, WIDE, "Left a w h y Enter");
+    let mark = again.marks[name].as_ref().unwrap().iter().find(|mark| mark.note == "why").unwrap();
+    assert_eq!(mark.label, Decision::Unsure);
 }
 
 #[test]
@@ -377,7 +378,7 @@ fn claims_are_held_against_all_sources() {
     let mut state = open(WRONG);
     press(&mut state, WIDE, "X");
     let shown = screen(&state, 120, 36);
-    let row = shown.lines().find(|line| line.contains("  3 In still air")).unwrap();
+    let row = shown.lines().find(|line| line.contains("  3 ! In still air")).unwrap();
     // The third source holds it, the fourth is cited.
     assert!(row.contains(" █  [ ]"), "{row}");
     press(&mut state, WIDE, "Down Down Enter");

@@ -112,7 +112,7 @@ fn counts_lead_to_their_responses() {
     state.refresh();
     assert_eq!(state.table.shown(), 2);
     // A click opens a row.
-    click(&mut state, (100, 30), 10, 2);
+    click(&mut state, (100, 30), 10, 3);
     assert!(state.overlays.is_empty() && state.review().unwrap().text().contains("tower"));
 }
 

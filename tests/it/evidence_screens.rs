@@ -92,7 +92,7 @@ fn of_a_claim_in_another_language_only_the_numbers_are_told() {
     press(&mut state, WIDE, "Right Right");
     assert_eq!(words(&state), "unchecked: different language: only numbers and names compared");
     assert!(lines_with(&state, WIDE, "numbers not in the cited chunks: 1962").len() == 1);
-    assert_eq!(looks_of(&state, (80, 24), "Seit 1962"), "RRRRRNNNN");
+    assert_eq!(looks_of(&state, (90, 24), "Seit 1962"), "RRRRRNNNN");
     // The passage that is German is compared as ever.
     press(&mut state, WIDE, "Left");
     assert_eq!(lines_with(&state, WIDE, "wording found: 83 %").len(), 1);
@@ -113,7 +113,7 @@ fn another_chunk_that_holds_more_is_shown_beside_the_cited_one() {
     press(&mut state, WIDE, "Right Right");
     assert_eq!(
         lines_with(&state, MIDDLE, "(b shows both)"),
-        ["! source [3] holds more of this claim: 100 % against 2 % (b shows both)"]
+        ["! source [3] holds more of its words: 100 % against 2 % (b shows both)"]
     );
     press(&mut state, WIDE, "b");
     let lines = lines_with(&state, WIDE, "[3] The fog signal");

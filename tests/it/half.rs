@@ -160,7 +160,7 @@ fn an_input_that_is_not_read_has_its_name_in_the_list() {
     let mut state = screen::of(session);
     screen::press(&mut state, (110, 30), "L");
     let shown = screen::screen(&state, 110, 30);
-    let row = shown.lines().find(|line| line.contains("not read")).unwrap();
+    let row = shown.lines().find(|line| line.contains("  not read")).unwrap();
     assert!(row.contains("odd.json"), "{shown}");
 }
 

@@ -88,11 +88,11 @@ fn the_matrix_opens_at_the_selected_claim_and_the_sources_that_it_cites() {
     press(&mut state, (80, 24), "G X");
     assert_eq!(state.overlay(), Some(&Overlay::Matrix));
     let shown = screen(&state, 80, 24);
-    assert!(shown.contains("▌300 Tower 299") && shown.contains("[–]"), "{shown}");
+    assert!(shown.contains("▌300 · Tower 299") && shown.contains("[–]"), "{shown}");
     press(&mut state, (80, 24), "Home");
     let shown = screen(&state, 80, 24);
     assert!(
-        shown.contains("… 100 claims before") && shown.contains("near those of the selection"),
+        shown.contains("… 100 claims before") && shown.contains("sources 87 to 100 of 100, ←→ the others"),
         "{shown}"
     );
 }
@@ -134,4 +134,162 @@ fn a_file_of_a_directory_that_breaks_off_is_named() {
     assert_eq!(code, 2, "{out}{errors}");
     assert!(errors.contains("cut.json") && !errors.contains("commented.json"), "{errors}");
     assert!(out.contains("2 files without a response skipped"), "{out}");
+}
+
+#[test]
+fn the_heads_of_columns_stay_when_the_rest_is_scrolled() {
+    let mut state = open("samples/gemini-long.json");
+    press(&mut state, (60, 16), "X End");
+    let shown = screen(&state, 60, 16);
+    let heads = |shown: &str| shown.lines().any(|line| line.contains("1   2   3   4   5   6   7   8   9"));
+    assert!(heads(&shown) && shown.contains("│▌ 45 "), "{shown}");
+    let lines: String = (1..=40).map(|n| line(&format!("ferry {n}"), "a.example", true) + "\n").collect();
+    let mut state = of(Session::from_bytes("f.jsonl", lines.into_bytes()));
+    press(&mut state, (80, 16), "L End");
+    let shown = screen(&state, 80, 16);
+    assert!(
+        shown.contains("cited worst finding") && shown.contains("The ferry 40 opens at nine."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn sources_that_have_no_room_in_the_matrix_are_gone_to() {
+    let mut state = open("samples/gemini-long.json");
+    press(&mut state, (60, 16), "X");
+    assert!(screen(&state, 60, 16).contains("sources 1 to 9 of 12, ←→ the others"));
+    press(&mut state, (60, 16), "Right");
+    assert!(screen(&state, 60, 16).contains("sources 4 to 12 of 12"));
+    press(&mut state, (60, 16), "Right Left");
+    assert!(screen(&state, 60, 16).contains("sources 1 to 9 of 12"));
+    press(&mut state, (120, 36), "Right");
+    assert!(screen(&state, 120, 36).contains("all sources have a column"));
+}
+
+#[test]
+fn responses_are_filtered_by_what_was_decided_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.jsonl");
+    let lines: Vec<String> =
+        ["Alpha is old.", "Beta is red."].map(|text| response(text, &[(text, 0)], 1).to_string()).into();
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    let mark = "{\"id\":\"2.1:0-12\",\"label\":\"wrong\",\"claim\":\"Beta is red.\"}\n";
+    std::fs::write(folder.path().join("log.jsonl.review.jsonl"), mark).unwrap();
+    let mut state = of(Session::from_bytes(file.to_str().unwrap(), std::fs::read(&file).unwrap()));
+    press(&mut state, (80, 24), "L / i s : w r o n g");
+    let shown = screen(&state, 80, 24);
+    assert!(
+        shown.contains("1 of 2") && shown.contains("Beta is red.") && !shown.contains("Alpha"),
+        "{shown}"
+    );
+    press(&mut state, (80, 24), "Esc / s i t e : a . b");
+    let shown = screen(&state, 80, 24);
+    assert!(shown.contains("“site” is no key of the filter, it is looked for as a word"), "{shown}");
+}
+
+#[test]
+fn going_to_the_next_response_passes_over_questions() {
+    let mut state = open("samples/agent-session.json");
+    let mut seen = Vec::new();
+    for keys in ["]", "]", "]", "]"] {
+        press(&mut state, (80, 24), keys);
+        seen.push(state.review().is_some_and(|review| review.response.is_question()));
+    }
+    assert_eq!(seen, [false; 4]);
+    let shown = screen(&state, 80, 24);
+    assert!(shown.contains("the last response"), "{shown}");
+}
+
+#[test]
+fn the_sources_of_the_claim_are_counted_beside_all() {
+    let value = response("Alpha is old. Beta is red.", &[("Alpha is old.", 0), ("Beta is red.", 1)], 3);
+    let shown = screen(&opened(&value), 80, 24);
+    assert!(shown.contains("2 Sources 1/3 ─"), "{shown}");
+    let uncited = response("Alpha is old. Beta is very red today.", &[("Alpha is old.", 0)], 2);
+    let mut state = opened(&uncited);
+    press(&mut state, (120, 36), "Right");
+    assert!(screen(&state, 120, 36).contains("this sentence: 0 of 2"), "{}", screen(&state, 120, 36));
+}
+
+#[test]
+fn what_was_decided_before_is_seen_in_the_list_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.jsonl");
+    let lines = ["Alpha is old.", "Beta is red."].map(|text| response(text, &[(text, 0)], 1).to_string());
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    let mark = "{\"id\":\"1.1:0-13\",\"label\":\"wrong\",\"claim\":\"Alpha is old.\"}\n";
+    std::fs::write(folder.path().join("log.jsonl.review.jsonl"), mark).unwrap();
+    let mut state = of(Session::from_bytes(file.to_str().unwrap(), std::fs::read(&file).unwrap()));
+    press(&mut state, (80, 24), "L");
+    let shown = screen(&state, 80, 24);
+    let row = shown.lines().find(|line| line.contains("Alpha is old.") && line.contains('%')).unwrap();
+    assert!(row.contains("-1"), "{shown}");
+}
+
+#[test]
+fn an_offset_that_cannot_be_repaired_says_why_for_each() {
+    let mut state = open("samples/gemini-broken-offsets.json");
+    press(&mut state, (80, 24), "F");
+    let shown = screen(&state, 80, 24);
+    assert!(shown.contains("nothing can be repaired with certainty"), "{shown}");
+    for support in ["support 1", "support 3"] {
+        assert!(shown.contains(support), "{shown}");
+    }
+    assert!(!shown.contains("write a copy"), "{shown}");
+    press(&mut state, (80, 24), "Enter");
+    assert_eq!((state.overlays.len(), state.wants.len()), (0, 0));
+}
+
+#[test]
+fn a_shift_of_all_indices_is_the_headline_not_what_follows_from_it() {
+    let sentences = [
+        "The bridge opened in 1932 and is long.",
+        "Ferries leave hourly from the pier.",
+        "The museum holds 300 paintings.",
+    ];
+    let text = sentences.join(" ");
+    let supports: Vec<(&str, usize)> =
+        sentences.iter().enumerate().map(|(n, words)| (*words, n + 1)).collect();
+    let mut value = response(&text, &supports, 3);
+    let chunks: Vec<Value> =
+        sentences.iter().map(|words| json!({"retrievedContext": {"title": "t", "text": words}})).collect();
+    value["candidates"][0]["groundingMetadata"]["groundingChunks"] = json!(chunks);
+    let shown = screen(&opened(&value), 100, 24);
+    let headline = shown.lines().nth(1).unwrap();
+    assert!(headline.starts_with(" ✗ the citations fit with every index moved by -1 ·"), "{shown}");
+    assert!(!headline.contains("not there"), "{shown}");
+}
+
+#[test]
+fn what_does_nothing_in_the_list_says_what_to_do_first() {
+    let lines: String = (1..=3).map(|n| line(&format!("ferry {n}"), "a.example", true) + "\n").collect();
+    let mut state = of(Session::from_bytes("f.jsonl", lines.into_bytes()));
+    press(&mut state, (80, 24), "L +");
+    assert!(screen(&state, 80, 24).contains("open a response first: Enter"));
+    assert!(state.wants.is_empty(), "nothing is marked: {:?}", state.wants);
+}
+
+#[test]
+fn a_number_leads_to_the_claim_and_to_the_support_where_they_differ() {
+    // Two supports on one claim: claim 2 is support 3.
+    let text = "Alpha is old. Beta is red.";
+    let supports = [("Alpha is old.", 0), ("Alpha is old.", 1), ("Beta is red.", 0)];
+    let mut state = opened(&response(text, &supports, 2));
+    press(&mut state, (80, 24), ": 2");
+    let shown = screen(&state, 80, 24);
+    assert!(shown.contains("go to claim 2 of 2") && shown.contains("go to support 2 of 3"), "{shown}");
+    press(&mut state, (80, 24), "Enter");
+    assert_eq!(state.span, 1);
+    press(&mut state, (80, 24), ": 2 Down Enter");
+    assert_eq!(state.span, 0);
+}
+
+#[test]
+fn a_row_of_two_states_shows_both_and_the_title_that_of_the_selection() {
+    // An uncited sentence ends on the row of a claim at fault.
+    let text = "Alpha is old. Beta is red. Then it rained all day.";
+    let value = response(text, &[("Alpha is old.", 0), ("Beta is red.", 9)], 1);
+    let shown = screen(&opened(&value), 80, 24);
+    assert!(shown.contains("▌✗○  Alpha is old.[1] Beta is red.[10✗] Then it rained all day."), "{shown}");
+    assert!(shown.contains("1 Answer  · claim 1 of 2"), "{shown}");
 }

@@ -88,7 +88,7 @@ fn cited(answer: &str, claims: &[&str]) -> citescope::tui::state::State {
 fn drawn(state: &citescope::tui::state::State) -> Vec<String> {
     let shown = screen(state, 200, 60);
     let rows = shown.lines().skip(5).take(48).map(|line| line.split('│').next().unwrap_or_default());
-    let rows = rows.map(|row| row.chars().skip(4).collect::<String>().trim_end().to_owned());
+    let rows = rows.map(|row| row.chars().skip(5).collect::<String>().trim_end().to_owned());
     rows.take_while(|row| !row.contains("claim  ")).filter(|row| !row.is_empty()).take(9).collect()
 }
 

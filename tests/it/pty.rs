@@ -522,6 +522,10 @@ fn a_file_that_changes_is_read_again_and_a_broken_one_leaves_the_last_good_answe
     std::fs::write(&file, "{\"candidates\": [{\"content\"").unwrap();
     terminal.until("not read again");
     assert!(terminal.screen().contains("The Ellary Point lighthouse"), "{}", terminal.screen());
+    std::fs::remove_file(&file).unwrap();
+    terminal.until("is gone: what was read of it");
+    std::fs::copy("samples/gemini-search.json", &file).unwrap();
+    terminal.until("Veldhaven is cloudy");
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();

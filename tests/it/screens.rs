@@ -392,7 +392,7 @@ fn a_wrong_year_and_a_swapped_citation_are_seen_on_their_spans() {
     press(&mut state, WIDE, "Right");
     assert!(screen(&state, 120, 36).contains("wording found: "));
     press(&mut state, WIDE, "Right");
-    assert!(screen(&state, 120, 36).contains("! source [3] holds more of this claim: 100 % against"));
+    assert!(screen(&state, 120, 36).contains("! source [3] holds more of its words: 100 % against"));
     press(&mut state, WIDE, "b");
     let both = screen(&state, 120, 36);
     assert!(both.contains("[4] Visiting the museum") && both.contains("[3] The fog signal"), "{both}");

@@ -184,7 +184,7 @@ fn uncovered(command: Command, keys: &[Key], doc: &'static str) -> Binding {
 
 /// A command that walks the claims: their JSON follows.
 fn walked(command: Command, keys: &[Key], doc: &'static str) -> Binding {
-    let applies = |state: &State| matches!(state.overlay(), None | Some(Overlay::Raw(_)));
+    let applies = |state: &State| matches!(state.overlay(), None | Some(Overlay::Raw(_) | Overlay::Matrix));
     Binding { applies, ..always(command, keys, doc) }
 }
 
@@ -220,7 +220,7 @@ fn spans() -> Vec<Binding> {
         walked(
             Command::NextClaim,
             &[key(KeyCode::Right), letter('l')],
-            "next claim, from any pane and in raw JSON",
+            "next claim, from any pane and in raw JSON; more sources in the matrix",
         ),
         walked(Command::PreviousClaim, &[key(KeyCode::Left), letter('h')], "claim before, likewise"),
         always(Command::FirstClaim, &[key(KeyCode::Home), letter('g')], "first claim"),
@@ -299,7 +299,7 @@ fn taking() -> Vec<Binding> {
             "what a repair of the offsets would change; Enter writes a copy",
         ),
         Binding {
-            applies: |state| state.overlay() == Some(&Overlay::Repair),
+            applies: |state| state.overlay() == Some(&Overlay::Repair) && state.has_repairs(),
             otherwise: "see first what a repair would change",
             ..always(
                 Command::RepairInPlace,
@@ -328,7 +328,7 @@ fn deciding() -> Vec<Binding> {
         ),
         uncovered(Command::Wrong, &[letter('-')], "mark it wrong"),
         uncovered(Command::Unsure, &[letter('_')], "mark it unsure"),
-        uncovered(Command::Note, &[letter('a')], "add a note to the mark"),
+        uncovered(Command::Note, &[letter('a')], "add a note to the mark; without one it is marked unsure"),
     ];
     group("Deciding", rows)
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ratatui::layout::{Constraint, Layout as Split, Rect, Size};
 
-pub use place::{Cache, GUTTER, Layout, OverlayPlace, PanePlace, SMALLEST, Tab, WIDE, WIDEST};
+pub use place::{Cache, GUTTER, Layout, OverlayPlace, PanePlace, SIGNS, SMALLEST, Tab, WIDE, WIDEST};
 use place::{Known, PROSE, ROOMY};
 
 use super::answer::{page, selected_range};
@@ -190,7 +190,9 @@ fn zoomed(state: &State, body: Rect, cache: &mut Cache, out: &mut Layout) {
     }
     // The answer keeps its rows, so that keys that walk it go on.
     answer_place(state, Rect { height: 0, ..body }, out);
-    side(state, state.focus, body, false, cache, out);
+    // Passages are read like the answer: longer lines are hard to follow.
+    let width = if state.focus == Pane::Sources { body.width.min(PROSE + GUTTER) } else { body.width };
+    side(state, state.focus, Rect { width, ..body }, false, cache, out);
 }
 
 /// Two areas side by side, parted by a rule; the left one of so many columns, and as many more as the user
@@ -209,7 +211,7 @@ fn lead(state: &State, census: &Census, header: Rect) -> Option<(Rect, String, C
     let (command, what) = match () {
         () if state.listed().is_some() => return None,
         () if census.is_faulty() => (Command::NextFinding, "next fault"),
-        () if state.findings().iter().any(bad) => (Command::Pane(Pane::Findings), "findings"),
+        () if state.findings().iter().any(bad) => (Command::Pane(Pane::Findings), "opens the findings"),
         () => return None,
     };
     let words = format!("{} {what} ", label(command));

@@ -13,7 +13,7 @@ use super::place::{Cache, Layout, OverlayPlace, PROSE, ROOMY};
 impl OverlayPlace {
     /// Puts its frame at a line.
     fn stand_at(&mut self, y: u16) {
-        (self.frame.y, self.body.y) = (y, y + 1);
+        (self.frame.y, self.head.y, self.body.y) = (y, y + 1, y + 1 + self.head.height);
     }
 }
 
@@ -26,7 +26,7 @@ pub(super) fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cach
     let (title, doc) = match &cache.overlay {
         // Of the list only the rows in view are made, and of each frame anew.
         _ if *overlay == Overlay::Responses => {
-            let rows = usize::from(room.height.saturating_sub(2));
+            let rows = usize::from(room.height.saturating_sub(2)).saturating_sub(panes::LIST_HEAD);
             let lines = state.table.shown() + state.session.failures().len();
             cursor.top = cursor.top.min(lines.saturating_sub(rows));
             let (title, doc) = panes::list(state, inner as usize, cursor.top..cursor.top + rows);
@@ -60,10 +60,14 @@ fn begun(place: &OverlayPlace) -> Cursor {
 
 /// A frame in an area, as high as what it shows.
 fn framed(room: Rect, title: String, doc: Arc<Doc>) -> OverlayPlace {
-    let height = (doc.height().min(u16::MAX as usize / 2) as u16 + 2).clamp(3, room.height.max(3));
+    let lines = (doc.height() + doc.head.len()).min(u16::MAX as usize / 2) as u16;
+    let height = (lines + 2).clamp(3, room.height.max(3));
     let frame = Rect { height, ..room };
-    let body = Rect::new(room.x + 2, room.y + 1, room.width - 4, height - 2);
-    OverlayPlace { frame, body, title, doc, cursor: Cursor::default() }
+    let inside = Rect::new(room.x + 2, room.y + 1, room.width - 4, height - 2);
+    // A line of what it heads is in view however low the screen is.
+    let head = Rect { height: (doc.head.len() as u16).min(inside.height - 1), ..inside };
+    let body = Rect { y: head.bottom(), height: inside.height - head.height, ..inside };
+    OverlayPlace { frame, head, body, title, doc, cursor: Cursor::default() }
 }
 
 /// The line at which something so high leaves the selection in view, the lowest if several do.

@@ -19,8 +19,10 @@ pub const SMALLEST: Size = Size { width: 40, height: 10 };
 pub const WIDE: Size = Size { width: 110, height: 16 };
 /// From here on they stand in two columns.
 pub const WIDEST: Size = Size { width: 160, height: 20 };
-/// Columns before the answer's text: the selection, the rail, what was decided, a blank.
-pub const GUTTER: u16 = 4;
+/// Signs of claims that a row has at most.
+pub const SIGNS: usize = 2;
+/// Columns before the answer's text: the selection, the signs, what was decided, a blank.
+pub const GUTTER: u16 = 3 + SIGNS as u16;
 /// Columns of prose: longer lines are hard to follow.
 pub(super) const PROSE: u16 = 90;
 /// Rows of the question from which on it takes two, if it needs them.
@@ -104,7 +106,9 @@ pub struct Tab {
 pub struct OverlayPlace {
     /// With its frame.
     pub frame: Rect,
-    /// Inside of the frame.
+    /// The lines that are not scrolled, below the title.
+    pub head: Rect,
+    /// Inside of the frame, below them.
     pub body: Rect,
     /// Title.
     pub title: String,

@@ -68,7 +68,8 @@ fn signs(width: usize) -> Doc {
         }
     }
     for (sign, words) in [
-        ("▌", "rows of what is selected"),
+        ("▌", "rows of what is selected; at the left the worst two signs of each row"),
+        ("│ ┃", "at the right the whole answer, the worst sign of each part; ┃ is what is in view"),
         ("[2]", "sources count from 1: the provider's index + 1; coloured by where the claim stands"),
         ("[2!]", "the claim is in doubt, as the sign at its left says"),
         ("[4→3?]", "source 3 holds clearly more of the claim than the cited source 4"),

@@ -6,6 +6,7 @@ use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
 use super::super::strength::strongest;
 use crate::check::Rule;
+use crate::check::causes::score_low::SCORE_LOW;
 use crate::look::Role;
 use crate::review::SourceRef;
 use crate::text::{one_line, width};
@@ -70,7 +71,8 @@ pub fn filters(state: &State) -> Vec<(char, Filter, String)> {
     ];
     let mut rules: Vec<&'static Rule> = Vec::new();
     for finding in state.findings().iter().filter(|finding| !finding.supports.is_empty()) {
-        if !rules.contains(&finding.rule) {
+        // A low score has a row of its own.
+        if !rules.contains(&finding.rule) && finding.rule != &SCORE_LOW {
             rules.push(finding.rule);
         }
     }

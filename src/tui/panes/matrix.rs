@@ -4,7 +4,10 @@
 use std::ops::Range;
 
 use super::super::doc::{Doc, Hit};
+use super::super::keymap::{Command, label};
+use super::super::standing::of_span;
 use super::super::state::State;
+use crate::evidence::{Outcome, Reason};
 use crate::look::{Role, Tone};
 use crate::review::SupportRef;
 use crate::text::{one_line, truncate, width};
@@ -13,6 +16,8 @@ use crate::text::{one_line, truncate, width};
 const CLAIMS: usize = 200;
 /// Cells for the words of a claim at most.
 const MOST_WORDS: usize = 90;
+/// Cells before and behind the words: number, sign, blanks.
+const LEAD: usize = 7;
 /// Cells of a column.
 const CELL: usize = 4;
 
@@ -26,29 +31,31 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
         doc.line(&[("there are no claims and sources to hold against each other", Role::Dim)]);
         return;
     }
-    let words = width_of_claims(doc.width(), sources);
     let cell = cell(sources);
-    let columns = (doc.width().saturating_sub(words + 5) / cell).clamp(1, sources);
-    let columns = near_selection(state, columns, sources);
+    let columns = columns(state, doc.width());
     let more = if columns.len() < sources {
-        format!(
-            "; sources {} to {} of {sources}, near those of the selection",
-            columns.start + 1,
-            columns.end
-        )
+        let ways = [Command::PreviousClaim, Command::NextClaim].map(label).concat();
+        format!("sources {} to {} of {sources}, {ways} the others · ", columns.start + 1, columns.end)
     } else {
         String::new()
     };
+    let hidden = if state.compare {
+        String::new()
+    } else {
+        format!("comparison hidden, {} shows it · ", label(Command::Compare))
+    };
     let words = format!(
-        "[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20, blank less · – no text to compare with · \
-         ✗ cites what is not there{more}"
+        "{more}{hidden}[ ] cited · █ 80 % of the wording or more, ▓ 60, ▒ 40, ░ 20, blank less · – not \
+         compared · ✗ cites what is not there"
     );
-    doc.text(0, &words, Role::Dim, 3);
+    let mut top = Doc::new(doc.width());
+    top.text(0, &words, Role::Dim, 3);
     let words = width_of_claims(doc.width(), sources);
     let head: Vec<String> = columns.clone().map(|source| format!("{:^cell$}", source + 1)).collect();
-    let mut pieces = vec![(" ".repeat(words + 5), Role::Plain)];
+    let mut pieces = vec![(" ".repeat(words + LEAD), Role::Plain)];
     pieces.extend(head.into_iter().map(|number| (number, Role::Key)));
-    wide_line(&pieces, doc);
+    wide_line(&pieces, &mut top);
+    doc.head = top.lines;
     // Of very many claims those around the selected one.
     let all = review.spans.len();
     let first = (state.span.saturating_sub(CLAIMS / 2)).min(all.saturating_sub(CLAIMS));
@@ -65,6 +72,18 @@ pub(super) fn matrix(state: &State, doc: &mut Doc) {
     doc.end();
     if last < all {
         doc.line(&[(&format!("… {} claims behind", all - last), Role::Dim)]);
+    }
+}
+
+/// The sources that have a column where so many cells are: those that one went to, else some near those of
+/// the selected claim.
+pub fn columns(state: &State, width: usize) -> Range<usize> {
+    let sources = state.review().map_or(0, |review| review.response.sources.len());
+    let words = width_of_claims(width, sources);
+    let most = (width.saturating_sub(words + LEAD) / cell(sources)).clamp(1, sources.max(1)).min(sources);
+    match state.matrix_from {
+        Some(first) => first.min(sources - most)..first.min(sources - most) + most,
+        None => near_selection(state, most, sources),
     }
 }
 
@@ -86,7 +105,7 @@ fn cell(sources: usize) -> usize {
 /// Cells for the words of a claim.
 fn width_of_claims(width: usize, sources: usize) -> usize {
     // With few sources the words have room.
-    let left = width.saturating_sub(sources * CELL + 8);
+    let left = width.saturating_sub(sources * CELL + LEAD + 3);
     left.min(MOST_WORDS).max((width / 2).clamp(12, 44).min(left.max(12)))
 }
 
@@ -101,10 +120,21 @@ fn row(state: &State, span: usize, words: usize, columns: Range<usize>, doc: &mu
     let pad = " ".repeat(words.saturating_sub(width(&claim)));
     let number = format!("{:>3} ", span + 1);
     let covers = if state.compare { review.covers(support.index, columns.clone()) } else { Vec::new() };
-    let mut pieces = vec![(number, Role::Key), (claim, Role::Plain), (format!("{pad} "), Role::Plain)];
+    let standing = of_span(review, span, state.compare);
+    let mut pieces = vec![
+        (number, Role::Key),
+        (format!("{} ", standing.sign()), standing.role()),
+        (claim, Role::Plain),
+        (format!("{pad} "), Role::Plain),
+    ];
+    // Of another language only numbers and names are compared: the share of its words says nothing.
+    let foreign = review.known_backing(support.index).is_some_and(
+        |backing| matches!(backing.outcome, Outcome::Unchecked(reason) if reason != Reason::NoChunkText),
+    );
     let best = covers.iter().flatten().copied().fold(0.0, f64::max);
     for (place, source) in columns.enumerate() {
         let cover = covers.get(place).copied().flatten();
+        let cover = cover.filter(|_| !(foreign && cited.contains(&source)));
         let sign = cover.map_or("–", |cover| {
             HELD.iter().find(|(least, _)| cover >= *least).map_or(" ", |(_, sign)| sign)
         });

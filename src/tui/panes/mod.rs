@@ -2,6 +2,7 @@
 
 mod about;
 mod card;
+mod columns;
 mod compared;
 mod fields;
 mod findings;
@@ -23,12 +24,13 @@ mod traces;
 
 pub use findings::headings_missing;
 pub use lists::filters;
+pub use matrix::columns as matrix_columns;
 pub use overlays::overlay;
-pub use palette::{choices, palette};
+pub use palette::{choices, palette, places};
 pub use placeless::{placeless_list, placeless_rows};
 pub use preview::preview;
 pub use source::more_addresses;
-pub use table::{list, row_number, summary_filter};
+pub use table::{LIST_HEAD, list, row_number, summary_filter};
 pub use traces::of_selection;
 
 use super::doc::Doc;
@@ -60,7 +62,7 @@ fn content(pane: Pane) -> Content {
         Pane::Sources => Content {
             document: sources::cited,
             subtitle: sources::subtitle,
-            count: Some(|state| state.cited().len().to_string()),
+            count: Some(sources::count),
             opens: |state, _, _| state.source().is_some(),
         },
         Pane::Queries => Content {

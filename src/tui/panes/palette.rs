@@ -71,16 +71,27 @@ fn also(command: Command) -> &'static str {
     }
 }
 
+/// Where a number leads: the claim, as the screen counts them, and the support, as findings and exports do,
+/// where that is another one; what it is, of how many, the span.
+pub fn places(state: &State, typed: &str) -> Vec<(&'static str, usize, usize)> {
+    let (Some(review), Ok(number)) = (state.review(), typed.parse::<usize>()) else { return Vec::new() };
+    let Some(index) = number.checked_sub(1) else { return Vec::new() };
+    let claim = Some(index).filter(|index| *index < review.spans.len());
+    let support = review.span_of(index);
+    let claim = claim.map(|span| ("claim", review.spans.len(), span));
+    let same =
+        claim.map(|(.., span)| span) == support && review.spans.len() == review.response.supports.len();
+    let support = support.filter(|_| !same).map(|span| ("support", review.response.supports.len(), span));
+    claim.into_iter().chain(support).collect()
+}
+
 /// The document of the palette.
 pub fn palette(state: &State, typed: &str, width: usize) -> Doc {
     let mut doc = Doc::new(width);
     if !typed.is_empty() && typed.chars().all(|c| c.is_ascii_digit()) {
         let most = state.review().map_or(0, |review| review.response.supports.len());
-        if typed.parse().is_ok_and(|number: usize| (1..=most).contains(&number)) {
-            doc.entry(Hit::Row(0));
-            doc.line(&[(&format!("go to support {typed} of {most}"), Role::Plain)]);
-            doc.end();
-        } else {
+        let places = places(state, typed);
+        if places.is_empty() {
             let words = if most == 0 {
                 "this response has no supports".to_owned()
             } else {
@@ -88,6 +99,11 @@ pub fn palette(state: &State, typed: &str, width: usize) -> Doc {
             };
             doc.line(&[(&words, Role::Dim)]);
         }
+        for (row, (what, of, _)) in places.into_iter().enumerate() {
+            doc.entry(Hit::Row(row));
+            doc.line(&[(&format!("go to {what} {typed} of {of}"), Role::Plain)]);
+        }
+        doc.end();
         return doc;
     }
     let choices = choices(state, typed);

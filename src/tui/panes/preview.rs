@@ -33,18 +33,18 @@ pub fn preview(state: &State, width: usize, rows: usize) -> Option<(String, Doc)
         doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (rule.summary, Role::Plain)]);
     }
     doc.blank();
-    answer(review, rows.saturating_sub(doc.height()), &mut doc);
+    answer(state, review, rows.saturating_sub(doc.height()), &mut doc);
     Some((format!("Response {}", super::table::number(state, row)), doc))
 }
 
 /// The first rows of the answer, drawn as in its pane.
-fn answer(review: &Review, rows: usize, doc: &mut Doc) {
+fn answer(state: &State, review: &Review, rows: usize, doc: &mut Doc) {
     let text = review.response.answer.as_deref().unwrap_or_else(|| &review.claims().0);
     let whole = text.len() <= SHOWN && review.response.supports.len() <= NUMBERED;
     let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or_default();
     let page = if whole && review.response.answer.is_some() {
         let range = |span: usize| review.spans.get(span)?.range.clone();
-        Page::laid(text, true, numbers(review, text, false, range), doc.width())
+        Page::laid(text, true, numbers(review, text, state.compare, range), doc.width())
     } else {
         Page::source(shown, doc.width())
     };

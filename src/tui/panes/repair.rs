@@ -12,6 +12,10 @@ const LISTED: usize = 200;
 pub(super) fn repair(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let repairs = review.repairs();
+    if repairs.edits.is_empty() {
+        doc.line(&[("nothing can be repaired with certainty", Role::Strong)]);
+        return refused(state, doc);
+    }
     let mut supports: Vec<usize> = repairs.edits.iter().map(|edit| edit.support).collect();
     supports.dedup();
     let words = format!(
@@ -37,8 +41,18 @@ pub(super) fn repair(state: &State, doc: &mut Doc) {
         doc.blank();
         doc.line(&[("left as they are", Role::Strong)]);
     }
+    refused(state, doc);
+}
+
+/// What is left as it is, and why.
+fn refused(state: &State, doc: &mut Doc) {
+    let Some(repairs) = state.review().map(|review| review.repairs()) else { return };
     for (support, refusal) in repairs.refused.iter().take(LISTED) {
         doc.field(2, &format!("support {}", support + 1), refusal.words(), Role::Plain);
+    }
+    let more = repairs.refused.len().saturating_sub(LISTED);
+    if more > 0 {
+        doc.line(&[(&format!("  … and {} more", counted(more, "support")), Role::Dim)]);
     }
 }
 

@@ -23,8 +23,16 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
     if review.spans.is_empty() {
         counted(sources, "source")
     } else {
-        format!("this claim: {} of {sources}", state.cited().len())
+        let what = if state.sentence.is_some() { "sentence" } else { "claim" };
+        format!("this {what}: {} of {sources}", state.cited().len())
     }
+}
+
+/// `1/4`: of the selected claim, and of all; where all are cited, or none is selected, one number.
+pub(super) fn count(state: &State) -> String {
+    let (cited, all) =
+        (state.cited().len(), state.review().map_or(0, |review| review.response.sources.len()));
+    if cited == all { all.to_string() } else { format!("{cited}/{all}") }
 }
 
 pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {

@@ -1,7 +1,7 @@
 //! The title of the answer: the selected span.
 
 use super::super::answer::is_as_sent;
-use super::super::standing::sentences;
+use super::super::standing::{Standing, of_span, sentences};
 use super::super::state::State;
 use super::fields::verdict_words;
 use crate::review::Review;
@@ -9,7 +9,8 @@ use crate::review::Review;
 /// Which span is selected, where it lies and how it fits.
 pub(super) fn subtitle(state: &State, review: &Review) -> String {
     if let Some(sentence) = state.sentence {
-        return format!("sentence {} of {} without a source", sentence + 1, sentences(state).len());
+        let sign = Standing::Uncited.sign();
+        return format!("{sign} sentence {} of {} without a source", sentence + 1, sentences(state).len());
     }
     if review.spans.is_empty() {
         return format!("no claims{}", drawn(state));
@@ -33,7 +34,9 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
     let inferred = verdict.is_empty() && state.selected_supports().any(|support| support.is_inferred());
     let inferred = if inferred { " · inferred" } else { "" };
     let of = review.spans.len();
-    format!("claim {} of {of}{support}{inferred}{filter}{verdict}{}", state.span + 1, drawn(state))
+    // Its row may have the sign of a worse one, and its last row may be out of sight.
+    let sign = of_span(review, state.span, state.compare).sign();
+    format!("{sign} claim {} of {of}{support}{inferred}{filter}{verdict}{}", state.span + 1, drawn(state))
 }
 
 /// Where the answer is not drawn as Markdown, why.

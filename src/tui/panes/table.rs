@@ -2,58 +2,55 @@
 
 use std::ops::Range;
 
-use super::super::doc::{Doc, Hit};
+use super::super::doc::{Doc, Hit, Line};
 use super::super::state::State;
-use super::super::table::{Count, Row};
-use super::fields::low_bar;
+use super::super::table::{Count, Row, decided};
+use super::columns::{self, Column};
 use crate::check::RULES;
 use crate::format::FORMATS;
 use crate::look::{Role, Tone};
-use crate::model::Group;
 use crate::session::{Decision, RowKind};
-use crate::text::{counted, form, truncate_front, width};
+use crate::text::{counted, truncate_front, width};
 
-/// Cells of the bar of what is cited.
-const BAR: usize = 5;
-/// Columns of the worst finding where there is hardly any room.
-const WORST: usize = 26;
-const TIGHT: usize = 20;
-/// Columns from which on the worst finding has all the room it needs, and the file.
-const WORDS: usize = 130;
 /// Columns of who answered, and what was called for it.
 const BY: usize = 26;
-/// Columns of the worst finding in words, and where there is little room.
-const SUMMARY: usize = 44;
-const BRIEF: usize = 32;
-/// Columns of the name of a file, and where there is little room.
-const FILE: usize = 24;
-const SHORT: usize = 18;
+/// Columns of the name of a file that could not be read.
+const UNREAD: usize = 24;
 /// Columns up to which it is not said who answered.
 const NARROW: usize = 70;
-/// Columns from which on claims are counted.
-const TOLD: usize = 112;
-/// Columns from which on the bar is shown.
-const ROOMY: usize = 90;
 /// Sites that are counted on the screen.
 const SITES: usize = 200;
+
+/// What a filter may say.
+const KEYS: &str = "rule: source: file: format: cited<50 cited>90 is:error is:warning is:fault is:marked \
+                    is:question is:unread is:right is:wrong is:unsure";
+/// Lines that its heads take.
+pub const LIST_HEAD: usize = 1;
 
 /// The rows of the list that are in view, and its title.
 pub fn list(state: &State, wide: usize, view: Range<usize>) -> (String, Doc) {
     let table = &state.table;
     let failures = if table.is_narrowed() { &[] } else { state.session.failures() };
     let rows = table.shown();
-    let empty = usize::from(rows == 0);
+    // Without a row: that there is none, and why.
+    let empty = if rows == 0 { 1 + 3 * usize::from(table.unknown_key().is_some()) } else { 0 };
     let mut doc = Doc::window(wide, view.start, rows, failures.len() + empty);
+    let columns = columns::of(state, wide);
+    doc.head = head(state, &columns, wide);
     for place in view.clone() {
         let Some((number, row)) = table.at(place).and_then(|row| Some((row, table.get(row)?))) else { break };
         doc.entry(Hit::Row(place));
-        line(state, number, row, &mut doc);
+        line(state, (number, row), &columns, &mut doc);
     }
     doc.end();
     if rows == 0 && view.contains(&0) {
         let grows = table.is_searching() || table.is_live() && !table.has_searched();
         let words = if grows { "nothing so far" } else { "no response passes the filter" };
         doc.line(&[(words, Role::Dim)]);
+        if let Some(key) = table.unknown_key() {
+            let words = format!("“{key}” is no key of the filter, it is looked for as a word; keys: {KEYS}");
+            doc.text(0, &words, Role::Doubt, 3);
+        }
     }
     let unread = view.start.saturating_sub(rows + empty)..view.end.saturating_sub(rows + empty);
     for failure in failures.iter().skip(unread.start).take(unread.len()) {
@@ -82,13 +79,20 @@ pub(super) fn title(state: &State, wide: usize) -> String {
         let typed = truncate_front(&table.filter, room);
         title = format!("Filter: {typed}{cursor}");
         if typed.is_empty() {
-            title.push_str("  words, rule:, file:, source:, is:fault, cited<50");
+            title.push_str("  words, rule:, file:, source:, is:fault, is:wrong, cited<50");
         }
     }
     if table.is_narrowed() {
         title.push_str(&format!(" · {} of {}", table.shown(), table.len()));
-    } else if table.doubtful > 0 && !table.typing {
-        title.push_str(&format!(" · {} of {} doubtful", table.doubtful, table.len()));
+    } else if !table.typing {
+        let doubtful = table.doubtful.saturating_sub(table.unread);
+        if doubtful > 0 {
+            title.push_str(&format!(" · {doubtful} of {} doubtful", table.len() - table.unread));
+        }
+        let unread = table.unread + state.session.failures().len();
+        if unread > 0 {
+            title.push_str(&format!(" · {unread} not read"));
+        }
     }
     if table.worst_first {
         title.push_str(" · the worst first");
@@ -106,7 +110,19 @@ pub(super) fn title(state: &State, wide: usize) -> String {
     title
 }
 
-fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
+/// The heads of the columns, above what they are of.
+fn head(state: &State, columns: &[Column], wide: usize) -> Vec<Line> {
+    let number = state.table.get(0).map_or(0, |row| width(&number_of(state, 0, row)));
+    let mut doc = Doc::new(wide);
+    let heads: Vec<String> = columns.iter().map(Column::head).collect();
+    doc.line_right(
+        &[(&" ".repeat(3 + number), Role::Plain), ("response", Role::Dim)],
+        (&heads.join(" "), Role::Dim),
+    );
+    doc.lines
+}
+
+fn line(state: &State, (number, row): (usize, &Row), columns: &[Column], doc: &mut Doc) {
     let table = &state.table;
     let current = if number == state.row { "▸" } else { " " };
     let mark = if row.marked { "●" } else { " " };
@@ -125,7 +141,7 @@ fn line(state: &State, number: usize, row: &Row, doc: &mut Doc) {
     let pieces = if table.unfolded || doc.width() < NARROW { 0 } else { table.pieces_of(number) };
     let special =
         if pieces > 0 { format!("{special} +{}", counted(pieces, "piece")) } else { special.to_owned() };
-    let right = format!("{}{}", decided(state, row), right(state, row, special.trim(), doc.width()));
+    let right = format!("{}{}", decisions(state, row), right(state, row, special.trim(), columns));
     let question = row.kind == Some(RowKind::Question);
     // The answers of a conversation stand below its questions.
     let indent = if row.item > 0 && !question && !table.worst_first { "  " } else { "" };
@@ -171,74 +187,25 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
     format!("{record:>0$}{item} ", digits(state.session.len()))
 }
 
-/// What is cited, how many supports, the worst finding.
-fn right(state: &State, row: &Row, special: &str, wide: usize) -> String {
-    let table = &state.table;
+/// What is said of a response at the right: who answered, and its columns.
+fn right(state: &State, row: &Row, special: &str, columns: &[Column]) -> String {
     match row.kind {
         None | Some(RowKind::Empty) => return String::new(),
         Some(RowKind::Unread) if state.session.inputs().len() > 1 => {
-            return format!("{}  {special}", truncate_front(file_of(state, row), SHORT));
+            return format!("{}  {special}", truncate_front(columns::file(state, row), UNREAD));
         }
         Some(RowKind::Question | RowKind::Unread | RowKind::Partial) => return special.to_owned(),
         Some(RowKind::Answer) => {}
     }
-    let mut parts = Vec::new();
-    if !special.is_empty() {
-        parts.push(truncate_front(special, BY).into_owned());
-    }
-    let rules = table.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
-    // What is told of claims comes before what is told of scores, as in the headline.
-    let worst = rules.min_by_key(|rule| (rule.severity, matches!(rule.group, Group::Scores | Group::Traces)));
-    let summary = worst.filter(|_| table.is_faulty(row)).map_or("", |rule| rule.summary);
-    if wide >= ROOMY {
-        let cited = row.cited();
-        parts.push(cited.map_or(" ".repeat(BAR), |cited| low_bar(f64::from(cited) / 100.0, BAR)));
-        parts.push(cited.map_or("           ".to_owned(), |cited| format!("{cited:>3} % cited")));
-        let files = state.session.inputs().len() > 1;
-        if files && wide < WORDS {
-            parts.push(padded(file_of(state, row), SHORT));
-        } else if wide >= TOLD {
-            let claims = usize::from(row.claims);
-            parts.push(format!("{claims:>5} {:<6}", form(claims, "claim", "claims")));
-        }
-        let room = match wide {
-            WORDS.. => SUMMARY,
-            TOLD.. => BRIEF,
-            _ => TIGHT,
-        };
-        parts.push(padded(summary, room));
-        if wide >= WORDS && files {
-            parts.push(padded(file_of(state, row), FILE));
-        }
-    } else {
-        parts.push(row.cited().map_or("     ".to_owned(), |cited| format!("{cited:>3} %")));
-        parts.push(padded(summary, if wide >= NARROW { WORST } else { TIGHT }));
-    }
-    parts.join(" ")
-}
-
-/// The name of the file of a row.
-fn file_of<'s>(state: &'s State, row: &Row) -> &'s str {
-    let input = state.session.record(row.record as usize).map_or("", |(input, _)| input.name());
-    input.rsplit('/').next().unwrap_or(input)
-}
-
-/// Text cut or filled to so many cells.
-fn padded(text: &str, cells: usize) -> String {
-    let text = crate::text::one_line(text);
-    let cut = crate::text::truncate(&text, cells);
-    format!("{cut}{}", " ".repeat(cells.saturating_sub(width(&cut))))
+    let special = Some(truncate_front(special, BY).into_owned()).filter(|special| !special.is_empty());
+    let cells = columns.iter().map(|column| column.cell(state, row));
+    special.into_iter().chain(cells).collect::<Vec<_>>().join(" ")
 }
 
 /// What was decided of its claims: `+3 -1 `.
-fn decided(state: &State, row: &Row) -> String {
-    if state.marks.is_empty() {
-        return String::new();
-    }
-    let Some((input, _)) = state.session.record(row.record as usize) else { return String::new() };
-    let Some(Ok(marks)) = state.marks.get(input.name()) else { return String::new() };
-    let number = state.session.number(row.record as usize);
-    let counts = marks.counts(number, usize::from(row.item));
+fn decisions(state: &State, row: &Row) -> String {
+    let counts = if state.marks.is_empty() { None } else { decided(&state.session, &state.marks, row) };
+    let Some(counts) = counts else { return String::new() };
     let words = Decision::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
     words.map(|(label, count)| format!("{}{count} ", label.sign())).collect()
 }
@@ -294,7 +261,7 @@ pub(super) fn summary(state: &State, doc: &mut Doc) {
         let words = format!("checked {} of {} records so far", table.checked, state.session.len());
         doc.line(&[(&words, Role::Dim)]);
     }
-    let unread = table.unread();
+    let unread = table.unread;
     if unread > 0 {
         doc.line(&[(
             &format!("{} could not be read: is:unread", counted(unread, "record")),

@@ -13,7 +13,11 @@ use crate::text::{counted, plural};
 pub(super) fn searches(response: &Response) -> String {
     let count = |of: fn(QueryKind) -> bool| response.queries.iter().filter(|query| of(query.kind)).count();
     let web = count(|kind| matches!(kind, QueryKind::Web | QueryKind::Image));
-    let billed = if response.queries.iter().any(|query| query.web) { ", each billable" } else { "" };
+    let billed = match response.queries.iter().any(|query| query.web) {
+        true if web == 1 => ", billable",
+        true => ", each billable",
+        false => "",
+    };
     let sorts = [
         (web, format!("{}{billed}", plural(web, "web search", "web searches"))),
         sort(count(|kind| kind == QueryKind::Retrieval), "retrieval query", "retrieval queries"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::copy_target::CopyTarget;
 pub use super::pane::Pane;
 use super::strength::weakest_first;
-use super::table::{Phase, Table};
+use super::table::{FileMarks, Phase, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
@@ -75,7 +75,7 @@ pub struct State {
     /// Lines of the raw JSON that are folded.
     pub folded: Vec<usize>,
     /// What was decided of claims, by the name of the input.
-    pub marks: HashMap<String, Result<Marks, String>>,
+    pub marks: FileMarks,
     /// Where one has been before, and where one came back from.
     pub trail: (Vec<Visited>, Vec<Visited>),
     /// Footer.
@@ -88,6 +88,8 @@ pub struct State {
     pub compare: bool,
     /// The list of sources begins with those that back their claims least.
     pub weakest_first: bool,
+    /// The first source of the matrix, where one went to others than those near the selected claim.
+    pub matrix_from: Option<usize>,
     /// Grows with every change of what panes show.
     pub revision: u64,
     /// The response at the cursor of the list, read between keys: its record, its number there.
@@ -134,6 +136,7 @@ impl State {
             theme: Theme::default(),
             compare: true,
             weakest_first: false,
+            matrix_from: None,
             revision: 0,
             peeked: None,
             preview: None,
@@ -197,6 +200,15 @@ impl State {
         self.marks.insert(file, marks);
     }
 
+    /// Reads what was decided of the claims of all inputs.
+    pub(super) fn read_all_marks(&mut self) {
+        for input in self.session.inputs() {
+            if !self.marks.contains_key(input.name()) {
+                self.marks.insert(input.name().to_owned(), Marks::of(input.name()));
+            }
+        }
+    }
+
     /// What was decided of a stretch of the shown answer.
     pub fn mark_of(&self, range: &Range<usize>) -> Option<&ReviewMark> {
         let review = self.review()?;
@@ -238,11 +250,8 @@ impl State {
 
     /// Compares the shown response at once where that is quick; else the shell does it between keys.
     pub(super) fn compare_small(&self) {
-        if let Some(review) = self.review()
-            && review.response.supports.len() <= AT_ONCE
-            && review.is_indexed()
-        {
-            review.compare(|| false);
+        if let Some(review) = self.review() {
+            compare_small(review);
         }
     }
 
@@ -250,6 +259,11 @@ impl State {
     pub fn review(&self) -> Option<&Arc<Review>> {
         let item = self.table.get(self.row)?.item;
         self.record.as_ref().ok()?.get(usize::from(item))
+    }
+
+    /// Whether an offset of it can be repaired with certainty.
+    pub fn has_repairs(&self) -> bool {
+        self.review().is_some_and(|review| !review.repairs().edits.is_empty())
     }
 
     /// Its findings, as far as they are known.
@@ -440,6 +454,15 @@ impl State {
     pub fn learn(&mut self, record: usize, result: &Result<RecordReviews, RecordError>) {
         let digests = Digest::of_record(result, Review::findings_so_far);
         self.table.read(record, result.as_deref());
+        if let Some((input, _)) = self.session.record(record) {
+            let name = input.name();
+            // A file that is none is told when its response is shown.
+            if !self.marks.contains_key(name)
+                && let Ok(marks) = Marks::of(name)
+            {
+                self.marks.insert(name.to_owned(), Ok(marks));
+            }
+        }
         self.keeping_rows(|state| state.table.learn(record, &digests));
     }
 
@@ -473,7 +496,7 @@ impl State {
 
     /// Puts the list in order; the cursor stays on its row.
     pub fn refresh(&mut self) {
-        self.keeping_rows(|state| state.table.refresh(&state.session));
+        self.keeping_rows(|state| state.table.refresh(&state.session, &state.marks));
         self.counts_changed();
     }
 
@@ -531,6 +554,9 @@ impl State {
         }
         let reviews = self.session.decode(at.0 as usize);
         let review = reviews.ok().and_then(|reviews| reviews.get(usize::from(at.1)).cloned());
+        if let Some(review) = &review {
+            compare_small(review);
+        }
         let before = self.peeked.take().is_some();
         self.peeked = review.map(|review| (at, review));
         before || self.peeked.is_some()
@@ -540,5 +566,12 @@ impl State {
     fn list_cursor(&self) -> Option<Cursor> {
         let open = self.overlays.iter().find(|(overlay, _)| *overlay == Overlay::Responses);
         open.map(|(_, cursor)| *cursor)
+    }
+}
+
+/// Compares the claims of a response with its passages, where that takes no time to speak of.
+fn compare_small(review: &Review) {
+    if review.response.supports.len() <= AT_ONCE && review.is_indexed() {
+        review.compare(|| false);
     }
 }

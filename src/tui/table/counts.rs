@@ -26,15 +26,14 @@ impl Table {
         counts
     }
 
-    /// Records that could not be read.
-    pub fn unread(&self) -> usize {
-        self.rows.iter().filter(|row| row.kind == Some(RowKind::Unread)).count()
-    }
-
-    /// Responses by format, most first.
+    /// Responses by format, most first: those that the list shows under it. Questions and pieces that are
+    /// folded are left out.
     pub fn by_format(&self) -> Vec<(u8, Count)> {
         let mut counts: HashMap<u8, Count> = HashMap::new();
-        let answers = self.rows.iter().filter(|row| row.kind != Some(RowKind::Question));
+        let folded = self.folded();
+        let shown = |number: usize| !folded.get(number).copied().unwrap_or_default();
+        let rows = self.rows.iter().enumerate().filter(|(number, _)| shown(*number)).map(|(_, row)| row);
+        let answers = rows.filter(|row| row.kind != Some(RowKind::Question));
         for row in answers.filter(|row| row.format != NONE) {
             let count = counts.entry(row.format).or_default();
             count.responses += 1;

@@ -13,11 +13,23 @@ use rows::{Hits, NONE, Sets};
 use super::excerpt::Excerpt;
 use crate::check::{RULES, Severity};
 use crate::review::Review;
-use crate::session::{Digest, Known, ListFilter, RecordError, RowKind, Session};
+use crate::session::{Digest, Known, ListFilter, Marks, RecordError, RowKind, Session};
 
 /// Kinds of faults that are told apart in the order of the list, and how many ranks that makes.
 const FAULTS: usize = 7;
-const RANKS: usize = 4 * (FAULTS + 1) * (TENTHS + 1);
+/// Rank of a response without a fault, behind error and warning.
+const NO_FAULT: usize = 2;
+const RANKS: usize = (NO_FAULT + 1) * (FAULTS + 1) * (TENTHS + 1);
+/// What was decided of the claims of each file, by its name, or why there is no place for that.
+pub type FileMarks = HashMap<String, Result<Marks, String>>;
+
+/// How many claims of a response were decided to be right, wrong, unsure; nothing where its file has none.
+pub fn decided(session: &Session, marks: &FileMarks, row: &Row) -> Option<[usize; 3]> {
+    let (input, _) = session.record(row.record as usize)?;
+    let marks = marks.get(input.name())?.as_ref().ok()?;
+    Some(marks.counts(session.number(row.record as usize), usize::from(row.item)))
+}
+
 /// Tenths of what is cited that are told apart in it.
 const TENTHS: usize = 10;
 /// Words that are kept.
@@ -47,8 +59,10 @@ pub struct Table {
     pub unfolded: bool,
     /// How many were met.
     pieces: usize,
-    /// Responses with a finding worse than a note.
+    /// Rows with a finding worse than a note, those that could not be read among them.
     pub doubtful: usize,
+    /// Records that could not be read.
+    pub unread: usize,
     parsed: ListFilter,
     hits: Option<Hits>,
     /// Searches that were begun.
@@ -171,8 +185,10 @@ impl Table {
     fn replace(&mut self, range: std::ops::Range<usize>, rows: Vec<Row>) {
         self.stale = true;
         let doubtful = |rows: &[Row]| rows.iter().filter(|row| self.is_faulty(row)).count();
-        let before = self.rows.get(range.clone()).map_or(0, doubtful);
-        self.doubtful = (self.doubtful + doubtful(&rows)).saturating_sub(before);
+        let unread = |rows: &[Row]| rows.iter().filter(|row| row.kind == Some(RowKind::Unread)).count();
+        let before = self.rows.get(range.clone()).unwrap_or_default();
+        self.doubtful = (self.doubtful + doubtful(&rows)).saturating_sub(doubtful(before));
+        self.unread = (self.unread + unread(&rows)).saturating_sub(unread(before));
         if rows.len() != range.len()
             && let Some(view) = &mut self.view
         {
@@ -220,6 +236,7 @@ impl Table {
                 let row = row.and_then(|row| self.rows.get_mut(row));
                 if let Some(row) = row.filter(|row| row.kind.is_some_and(|kind| kind != RowKind::Unread)) {
                     self.doubtful += usize::from(sound);
+                    self.unread += 1;
                     *row = Row { kind: Some(RowKind::Unread), marked: row.marked, ..Row::unknown(record) };
                     self.stale = true;
                 }
@@ -312,8 +329,19 @@ impl Table {
         !self.parsed.is_empty()
     }
 
-    /// Puts in order what is shown, where something changed. `session` knows the files.
-    pub fn refresh(&mut self, session: &Session) {
+    /// What looks like a key of the filter and is none.
+    pub fn unknown_key(&self) -> Option<&str> {
+        self.parsed.unknown_key()
+    }
+
+    /// Whether the filter asks what was decided of claims.
+    pub fn asks_decisions(&self) -> bool {
+        self.parsed.asks_decisions()
+    }
+
+    /// Puts in order what is shown, where something changed. `session` knows the files, `marks` what was
+    /// decided of the claims of each.
+    pub fn refresh(&mut self, session: &Session, marks: &FileMarks) {
         if !std::mem::take(&mut self.stale) {
             return;
         }
@@ -326,9 +354,11 @@ impl Table {
             session.inputs().iter().map(|input| self.parsed.passes_file(input.name())).collect();
         let all = files.iter().all(|&passes| passes);
         let named = self.named(session);
+        let asked = self.parsed.asks_decisions();
         let passes = |row: &Row| {
             let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
-            self.parsed.passes(&self.known(row))
+            let decided = if asked { decided(session, marks, row) } else { None };
+            self.parsed.passes(&Known { decided: decided.unwrap_or_default(), ..self.known(row) })
                 && (self.is_hit(row) || named(row))
                 && (all || file() == Some(true))
         };
@@ -339,11 +369,16 @@ impl Table {
         };
         let number = |(number, _): (usize, &Row)| number as u32;
         let view = if self.worst_first {
-            // Of equally bad ones those with more kinds of faults, then those that rest on less; questions
-            // last.
+            // Of equally bad ones those with more kinds of faults, then those that rest on less, whatever
+            // notes they have; questions last.
             let rank = |row: &Row| {
-                let worst = self.worst(row).map_or(3, |worst| worst as usize);
-                let faults = self.rules(row).len().clamp(usize::from(worst < 3), FAULTS);
+                let worst = self.worst(row).filter(|worst| *worst < Severity::Note);
+                let worst = worst.map_or(NO_FAULT, |worst| worst as usize);
+                let is_fault = |rule: &&u8| {
+                    RULES.get(usize::from(**rule)).is_some_and(|rule| rule.severity < Severity::Note)
+                };
+                let faults = self.rules(row).iter().filter(is_fault).count();
+                let faults = faults.clamp(usize::from(worst < NO_FAULT), FAULTS);
                 let cited = match row.cited().filter(|_| row.kind != Some(RowKind::Question)) {
                     Some(cited) => usize::from(cited) * (TENTHS - 1) / 100,
                     None if row.kind == Some(RowKind::Unread) => TENTHS - 1,
@@ -417,6 +452,7 @@ impl Table {
             marked: row.marked,
             question: row.kind == Some(RowKind::Question),
             unread: row.kind == Some(RowKind::Unread),
+            decided: [0; 3],
         }
     }
 
@@ -496,22 +532,22 @@ mod tests {
             ],
         );
         table.worst_first = true;
-        table.refresh(&session);
+        table.refresh(&session, &FileMarks::new());
         assert_eq!(shown(&table), [(2, 0), (1, 0), (0, 0), (3, 0), (4, 0)]);
         assert_eq!(table.set_filter("cited<50 rule:unused".to_owned()), None);
-        table.refresh(&session);
+        table.refresh(&session, &FileMarks::new());
         assert_eq!(shown(&table), [(2, 0)]);
         let search = table.set_filter("park".to_owned()).unwrap();
         assert!(table.is_searching() && table.set_filter("park ".to_owned()).is_none());
-        table.refresh(&session);
+        table.refresh(&session, &FileMarks::new());
         assert_eq!(shown(&table), []);
         table.found(search.number, vec![(0, 0), (3, 0)], true);
-        table.refresh(&session);
+        table.refresh(&session, &FileMarks::new());
         assert_eq!((shown(&table), table.is_searching()), (vec![(0, 0), (3, 0)], false));
         assert_eq!(table.set_filter("is:fault".to_owned()), Some(Search { number: 2, filter: None }));
         table.set_filter(String::new());
         table.worst_first = false;
-        table.refresh(&session);
+        table.refresh(&session, &FileMarks::new());
         assert_eq!(
             (table.shown(), table.next_fault(0, true), table.next_fault(2, true), table.next_fault(2, false)),
             (5, Some(1), None, Some(1))

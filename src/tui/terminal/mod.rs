@@ -272,9 +272,15 @@ impl Running {
 
     /// Reads again what has changed since it was opened, where that is wanted.
     fn watch(&mut self, state: &mut State, opening: &mut Opening, acts: &dyn Acts) -> bool {
-        let Some(watched) = self.watched.as_mut().filter(|watched| watched.is_different()) else {
+        let Some(watched) = self.watched.as_mut() else { return false };
+        if let Some(name) = watched.gone() {
+            let name = name.display();
+            say(state, Err(format!("{name} is gone: what was read of it is shown until it is there again")));
+            return true;
+        }
+        if !watched.is_different() {
             return false;
-        };
+        }
         reload(state, opening, acts);
         *watched = Watched::of(state);
         true
@@ -443,6 +449,14 @@ impl Watched {
     fn seen(name: &Path) -> Option<(u64, SystemTime)> {
         let file = std::fs::metadata(name).ok()?;
         Some((file.len(), file.modified().ok()?))
+    }
+
+    /// One of them that was there and is no longer; each is told once.
+    fn gone(&mut self) -> Option<PathBuf> {
+        let (name, seen) =
+            self.0.iter_mut().find(|(name, seen)| seen.is_some() && Self::seen(name).is_none())?;
+        *seen = None;
+        Some(name.clone())
     }
 
     /// Whether one of them is another by now; one that is gone is waited for.

@@ -9,12 +9,9 @@ use crate::export::{ExportOptions, ExportTarget};
 pub(super) fn repair(state: &mut State) {
     let repairs = state.review().map(|review| review.repairs());
     match repairs {
-        Some(repairs) if !repairs.edits.is_empty() => push(state, Overlay::Repair),
-        Some(repairs) if !repairs.refused.is_empty() => {
-            let words = repairs.refused.first().map_or_else(String::new, |(support, refusal)| {
-                format!("support {}: {}", support + 1, refusal.words())
-            });
-            report(state, &format!("nothing can be repaired with certainty; {words}"), true);
+        // What cannot be repaired is shown with its reasons.
+        Some(repairs) if !repairs.edits.is_empty() || !repairs.refused.is_empty() => {
+            push(state, Overlay::Repair);
         }
         _ => report(state, "nothing to repair: every offset fits", false),
     }
@@ -91,14 +88,14 @@ fn proposed(state: &State, target: &ExportTarget) -> String {
     let stem: String =
         name.split('.').next().unwrap_or_default().chars().filter(|c| !c.is_control()).collect();
     let stem = if stem.is_empty() { "answer" } else { &stem };
+    let number = if state.table.len() > 1 { format!("-{}", state.row + 1) } else { String::new() };
     let end = match target.id {
         "html" => "html",
-        "json" | "jsonl" => "json",
+        "json" => "citescope.json",
         "csv" => "csv",
-        _ => "md",
+        id => return format!("{stem}{number}.{id}.md"),
     };
-    let number = if state.table.len() > 1 { format!("-{}", state.row + 1) } else { String::new() };
-    format!("{stem}{number}.{}.{end}", target.id)
+    format!("{stem}{number}.{end}")
 }
 
 /// Writes an export to a new file.

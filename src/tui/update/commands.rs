@@ -3,6 +3,7 @@
 use super::super::keymap::Command;
 use super::super::layout::Layout;
 use super::super::pane::Columns;
+use super::super::panes::matrix_columns;
 use super::super::state::{Overlay, Pane, Prompt, State, Want};
 use super::super::theme::Builtin;
 use super::acting::{ask_text, edit, repair};
@@ -50,6 +51,9 @@ fn moves(state: &mut State, layout: &Layout, command: Command) -> bool {
             select_walked(state, command == Command::FirstClaim);
         }
         Command::FirstClaim | Command::LastClaim => jump(state, layout, command == Command::LastClaim),
+        Command::NextClaim | Command::PreviousClaim if state.overlay() == Some(&Overlay::Matrix) => {
+            other_sources(state, layout, command == Command::NextClaim);
+        }
         Command::NextPane => focus_by(state, 1),
         Command::PreviousPane => focus_by(state, Pane::ALL.len() - 1),
         Command::Pane(pane) => focus(state, pane),
@@ -61,6 +65,20 @@ fn moves(state: &mut State, layout: &Layout, command: Command) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Shows the sources behind those of the matrix, or before them.
+fn other_sources(state: &mut State, layout: &Layout, next: bool) {
+    let Some(width) = layout.overlay.as_ref().map(|place| usize::from(place.body.width)) else { return };
+    let sources = state.review().map_or(0, |review| review.response.sources.len());
+    let shown = matrix_columns(state, width);
+    if shown.len() == sources {
+        return report(state, "all sources have a column", false);
+    }
+    let by = shown.len().div_ceil(2);
+    let first = if next { shown.start + by } else { shown.start.saturating_sub(by) };
+    state.matrix_from = Some(first.min(sources - shown.len()));
+    changed(state);
 }
 
 /// Going to a claim, or to another response.
@@ -103,7 +121,10 @@ fn looks(state: &mut State, layout: &Layout, command: Command) -> bool {
         Command::Raw => raw(state),
         Command::Better => better(state),
         Command::Readings => readings(state),
-        Command::Matrix => push(state, Overlay::Matrix),
+        Command::Matrix => {
+            state.matrix_from = None;
+            push(state, Overlay::Matrix);
+        }
         Command::Sources => push(state, Overlay::Sources),
         Command::Summary => push(state, Overlay::Summary),
         Command::Filter => push(state, Overlay::Filter),

@@ -1,6 +1,6 @@
 //! What a person decides of a claim: right, wrong, unsure, and why.
 
-use super::super::answer::selected_range;
+use super::super::answer::{is_marked, selected_range};
 use super::super::keymap::{Command, label};
 use super::super::state::{Cursor, Prompt, State, Typing, Want};
 use super::cursor::{changed, report};
@@ -36,23 +36,32 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
         None => "no mark any more".to_owned(),
     };
     state.wants.push(Want::SaveMarks(file));
+    if state.table.asks_decisions() {
+        state.table.touch();
+    }
     report(state, &words, false);
     changed(state);
 }
 
-/// Asks for a note on the mark of what is selected.
+/// Asks for a note on what is selected.
 pub(super) fn ask_note(state: &mut State) {
-    let note = selected_range(state).and_then(|range| state.mark_of(&range)).map(|mark| mark.note.clone());
-    if let Some(text) = note {
-        state.typing = Some(Typing { prompt: Prompt::Note, text, cursor: Cursor::default() });
-        return changed(state);
+    if selected_range(state).is_none() {
+        return report(state, "nothing with a place in the answer is selected", true);
     }
-    let [right, wrong, unsure] = [Command::Right, Command::Wrong, Command::Unsure].map(label);
-    report(state, &format!("mark it first: {right} right, {wrong} wrong, {unsure} unsure"), false);
+    let note = selected_range(state).and_then(|range| state.mark_of(&range)).map(|mark| mark.note.clone());
+    let text = note.unwrap_or_default();
+    state.typing = Some(Typing { prompt: Prompt::Note, text, cursor: Cursor::default() });
+    changed(state);
 }
 
-/// Puts a note on the mark of what is selected.
+/// Puts a note on the mark of what is selected; what has none is marked unsure by it.
 pub(super) fn take_note(state: &mut State, note: &str) {
+    if !is_marked(state) {
+        if note.trim().is_empty() {
+            return;
+        }
+        decide(state, Decision::Unsure);
+    }
     let found = selected_range(state).and_then(|range| Some((range, state.review()?.clone())));
     let Some((range, review)) = found else { return };
     let file = review.file().to_owned();

@@ -19,7 +19,10 @@ pub(super) fn open(state: &mut State, layout: &Layout) {
     }
     if let Some((Overlay::Repair, _)) = state.overlays.last() {
         state.overlays.pop();
-        state.wants.push(Want::Repair(false));
+        // Where it only says why nothing can be done, there is nothing to write.
+        if state.has_repairs() {
+            state.wants.push(Want::Repair(false));
+        }
         return changed(state);
     }
     if state.overlays.is_empty() && state.focus == Pane::Answer {

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::copy_target::CopyTarget;
-use super::super::keymap;
+use super::super::keymap::{self, Command};
 use super::super::layout::Layout;
 use super::super::panes::{choices, filters};
 use super::super::state::{Cursor, Overlay, Prompt, State, Typing};
@@ -28,6 +28,9 @@ pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
         Some(binding) if (binding.applies)(state) => run(state, layout, binding.command),
         Some(binding) if state.overlays.is_empty() && !binding.otherwise.is_empty() => {
             report(state, binding.otherwise, false);
+        }
+        Some(_) if state.overlay() == Some(&Overlay::Responses) => {
+            report(state, &format!("open a response first: {}", keymap::label(Command::Open)), false);
         }
         _ => {}
     }
@@ -84,7 +87,7 @@ fn entered(state: &mut State, layout: &Layout, typing: Typing) {
         Prompt::Search => search::accept(state, layout),
         Prompt::Palette if !typing.text.is_empty() && typing.text.chars().all(|c| c.is_ascii_digit()) => {
             note_place(state);
-            go_to(state, &typing.text);
+            go_to(state, &typing.text, typing.cursor.entry);
         }
         Prompt::Palette => {
             let choices = choices(state, &typing.text);

@@ -7,6 +7,7 @@ use super::super::strength::strongest;
 use super::super::table::{Phase, Row};
 use super::cursor::{changed, push, report, set_cursor};
 use crate::review::Review;
+use crate::session::RowKind;
 
 /// Shows the response of a row from its beginning.
 pub fn show(state: &mut State, row: usize) {
@@ -33,14 +34,19 @@ pub fn show(state: &mut State, row: usize) {
 /// The response behind or before this one, among those that the list shows.
 pub(super) fn other_response(state: &mut State, next: bool) {
     let count = state.table.shown();
-    let place = state.table.place_of(state.row);
-    let target = match place {
-        Some(place) if next => Some(place + 1),
-        Some(place) => place.checked_sub(1),
-        // The filter has left it out: the list begins anew.
-        None => Some(0).filter(|_| next),
+    // A question is shown above its answer: it is passed over. Where the filter has left out what is shown,
+    // the list begins anew.
+    let here = state.table.place_of(state.row);
+    let row_at = |place: usize| Some((place, state.table.at(place)?));
+    let answers = |(_, row): &(usize, usize)| {
+        state.table.get(*row).is_some_and(|row| row.kind != Some(RowKind::Question))
     };
-    let Some((place, row)) = target.and_then(|place| Some((place, state.table.at(place)?))) else {
+    let target = if next {
+        (here.map_or(0, |here| here + 1)..count).filter_map(row_at).find(answers)
+    } else {
+        (0..here.unwrap_or_default()).rev().filter_map(row_at).find(answers)
+    };
+    let Some((place, row)) = target else {
         let among = if state.table.is_narrowed() { " that the filter lets pass" } else { "" };
         let which = if next { "last" } else { "first" };
         return report(state, &format!("the {which} response{among}"), false);
@@ -88,6 +94,9 @@ pub(super) fn list_row(state: &State) -> Option<usize> {
 pub(super) fn set_list_filter(state: &mut State, typed: String) {
     if let Some(search) = state.table.set_filter(typed) {
         state.wants.push(Want::Find(search));
+    }
+    if state.table.asks_decisions() {
+        state.read_all_marks();
     }
     state.refresh();
     // What passes is shown from its beginning.

@@ -4,6 +4,7 @@
 use super::super::answer::{selected_range, shown_range};
 use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
+use super::super::panes::places;
 use super::super::standing::{Standing, of_span, sentences};
 use super::super::state::{Cursor, Filter, Pane, State};
 use super::cursor::{changed, report};
@@ -240,15 +241,11 @@ pub(super) fn next_finding(state: &mut State) {
     report(state, &words, false);
 }
 
-pub(super) fn go_to(state: &mut State, typed: &str) {
-    // Supports are counted, as findings and exports count them.
+pub(super) fn go_to(state: &mut State, typed: &str, entry: usize) {
     let count = state.review().map_or(0, |review| review.response.supports.len());
-    let span = match typed.parse::<usize>() {
-        Ok(number) if number > 0 => state.review().and_then(|review| review.span_of(number - 1)),
-        _ => None,
-    };
-    match (span, count) {
-        (Some(span), _) => select(state, span),
+    let places = places(state, typed);
+    match (places.get(entry.min(places.len().saturating_sub(1))), count) {
+        (Some(&(.., span)), _) => select(state, span),
         (None, 0) => report(state, "this response has no supports", true),
         (None, _) => report(state, &format!("there are supports 1 to {count}"), true),
     }

@@ -8,11 +8,12 @@ use ratatui::style::{Modifier, Style};
 
 use super::super::answer::{matches, selected_range, shown_overlapping, shown_range, shown_text};
 use super::super::doc::{Doc, Hit};
-use super::super::layout::{GUTTER, Layout};
+use super::super::keymap::{Command, label};
+use super::super::layout::{GUTTER, Layout, SIGNS};
 use super::super::page::{Drawn, Of};
 use super::super::panes;
 use super::super::standing::{Standing, sentences};
-use super::super::state::{Filter, State};
+use super::super::state::{Filter, Pane, State};
 use super::ink::{put, thumb};
 use super::side;
 use crate::evidence::Reason;
@@ -31,10 +32,15 @@ pub(super) fn question(state: &State, layout: &Layout, buffer: &mut Buffer) {
     let rows = Rows::wrap(&question, usize::from(inner.width.max(1)));
     for (line, row) in rows.iter().take(usize::from(area.height)).enumerate() {
         let last = line + 1 == usize::from(area.height);
-        // The last row says by its ellipsis that the question goes on.
+        let goes_on = last && line + 1 < rows.len();
+        // The last row says by its ellipsis that the question goes on, and where the whole of it stands.
         let words = if last { question.get(row.start..) } else { question.get(row) };
-        let at = Rect { y: inner.y + line as u16, height: 1, ..inner };
+        let hint = format!(" {} all of it", label(Command::Pane(Pane::Response)));
+        let hint = if goes_on { hint } else { String::new() };
+        let width = inner.width.saturating_sub(crate::text::width(&hint) as u16);
+        let at = Rect { y: inner.y + line as u16, height: 1, width, ..inner };
         put(buffer, at, 0, words.unwrap_or_default().trim_end(), theme.style(Role::Dim));
+        put(buffer, Rect { width: inner.width, ..at }, width, &hint, theme.style(Role::Key));
     }
 }
 
@@ -195,19 +201,28 @@ fn rail(
     let ends = |range: &Range<usize>| row.contains(&last_of(text, range));
     let here = shown_overlapping(state, row).into_iter();
     let here = here.filter(|span| shown_range(state, *span).is_some_and(|range| ends(&range)));
-    let of_spans = here.filter_map(|span| layout.census.standings.get(span).copied()).min();
+    let of_spans = here.filter_map(|span| layout.census.standings.get(span).copied());
     let bare = sentences(state);
     let next = bare.partition_point(|sentence| sentence.end <= row.start);
     let mut near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
     let of_sentence = near.any(ends).then_some(Standing::Uncited);
     decided(state, row, at, buffer);
-    // A span that cites nothing is told as the sentence. Of several in a row the worst is told, whatever is
-    // selected: what is right beside it does not hide it.
-    if let Some(standing) = of_spans.into_iter().chain(of_sentence).min() {
+    // A span that cites nothing is told as the sentence. Of several in a row the two worst are told, whatever
+    // is selected: what is right beside it does not hide it.
+    let mut told: Vec<Standing> = of_spans.chain(of_sentence).collect();
+    told.sort_by_key(|standing| of_row(*standing));
+    told.dedup();
+    for (column, standing) in (1..).zip(told.into_iter().take(SIGNS)) {
         let faded = !matches!(state.filter, Filter::All) && standing > Standing::Partly;
         let role = if faded { Role::Faded } else { standing.role() };
-        buffer.set_string(at.x + 1, at.y, standing.sign(), theme.style(role));
+        buffer.set_string(at.x + column, at.y, standing.sign(), theme.style(role));
     }
+}
+
+/// In which order the signs of a row are told: the worst first, and what was not compared, which is no news,
+/// last.
+fn of_row(standing: Standing) -> (bool, Standing) {
+    (standing == Standing::Unchecked, standing)
 }
 
 /// The last byte of a stretch that is no blank: its numbers stand behind it.
@@ -229,7 +244,7 @@ fn decided(state: &State, row: &Range<usize>, at: Position, buffer: &mut Buffer)
             Decision::Wrong => 2,
         });
     if let Some(decision) = worst {
-        buffer.set_string(at.x + 2, at.y, decision.sign(), state.theme.style(Role::Key));
+        buffer.set_string(at.x + 1 + SIGNS as u16, at.y, decision.sign(), state.theme.style(Role::Key));
     }
 }
 

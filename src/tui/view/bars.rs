@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::super::answer::is_marked;
 use super::super::footer::{Offer, hints};
 use super::super::layout::Layout;
 use super::super::panes;
@@ -126,6 +127,9 @@ const PROGRESS: usize = 500;
 
 /// What there is, in more and in fewer words.
 fn counts(review: &Review) -> Vec<String> {
+    if review.response.is_question() {
+        return vec!["a question".to_owned()];
+    }
     let coverage = review.coverage().map(|share| format!("{:.0} % cited", share * 100.0));
     let claims = counted(review.spans.len(), "claim");
     let sources = counted(review.response.sources.len(), "source");
@@ -146,9 +150,10 @@ pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
         let words = match typing.prompt {
             Prompt::Search if typing.text.is_empty() => "finds as you type; Esc goes back".to_owned(),
             Prompt::Search => found_words(state),
-            Prompt::Palette => "words of a command, or the number of a support".to_owned(),
+            Prompt::Palette => "words of a command, or the number of a claim".to_owned(),
             Prompt::Attach(_) => "paste it, or name a file that holds it; Esc leaves it".to_owned(),
-            Prompt::Note => "why; Enter keeps it, Esc leaves it".to_owned(),
+            Prompt::Note if is_marked(state) => "why; Enter keeps it, Esc leaves it".to_owned(),
+            Prompt::Note => "why; Enter marks it unsure with this, Esc leaves it".to_owned(),
             Prompt::Pipe => "a command that gets the JSON of the selection; Esc leaves it".to_owned(),
             Prompt::Write(_) => "a new file; Enter writes it, Esc leaves it".to_owned(),
         };

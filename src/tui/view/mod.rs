@@ -28,7 +28,7 @@ pub fn draw(state: &State, layout: &Layout, buffer: &mut Buffer) {
         let mut subtitle = panes::subtitle(state, Pane::Answer);
         if layout.question.height == 0 && state.review().is_some_and(|review| !review.response.is_question())
         {
-            subtitle.push_str(" · question not sent");
+            subtitle.push_str(" · no question in this file");
         }
         title(state, layout.answer_title, Pane::Answer, &subtitle, buffer);
         answer::question(state, layout, buffer);

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::answer::matches;
-use super::super::doc::{Doc, Hit};
+use super::super::doc::{Doc, Hit, Line};
 use super::super::layout::{Layout, OverlayPlace, PanePlace, Tab};
 use super::super::panes;
 use super::super::state::{Pane, State};
@@ -52,7 +52,18 @@ fn tabs(state: &State, layout: &Layout, place: &PanePlace, buffer: &mut Buffer) 
 
 /// The lines of a document in an area; a bar marks the entry at the cursor.
 pub(super) fn lines(state: &State, doc: &Doc, area: Rect, top: usize, at: Option<Hit>, buffer: &mut Buffer) {
-    for (offset, line) in doc.lines_from(top).take(usize::from(area.height)).enumerate() {
+    drawn(state, doc.lines_from(top), area, at, buffer);
+}
+
+/// Lines, as many as an area has.
+fn drawn<'d>(
+    state: &State,
+    lines: impl Iterator<Item = &'d Line>,
+    area: Rect,
+    at: Option<Hit>,
+    buffer: &mut Buffer,
+) {
+    for (offset, line) in lines.take(usize::from(area.height)).enumerate() {
         let row = Rect { y: area.y + offset as u16, height: 1, ..area };
         let mut column = 0;
         for (text, role) in &line.pieces {
@@ -115,6 +126,7 @@ pub(super) fn overlay(state: &State, listed: bool, place: &OverlayPlace, buffer:
     let top = Rect { height: 1, width: frame.width - 2, ..frame };
     put(buffer, top, 2, &format!(" {} ", one_line(&place.title)), alone(theme.style(Role::Focus)));
     let at = place.doc.entry_at(cursor.entry).filter(|_| listed);
+    drawn(state, place.doc.head.iter(), place.head, None, buffer);
     lines(state, &place.doc, place.body, cursor.top, at, buffer);
     scroll_bar(state, &place.doc, Rect { width: place.body.width + 1, ..place.body }, cursor.top, buffer);
 }
