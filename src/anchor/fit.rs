@@ -27,6 +27,8 @@ pub(super) struct Texts<'a> {
     answer: &'a str,
     proofs: Proofs<'a>,
     units: Units<'a>,
+    /// The parts that are text of the answer.
+    parts: Vec<Range<usize>>,
     /// The text parts with the thoughts between them, where there are thoughts.
     joined: Option<(&'a Joined, Units<'a>)>,
     /// Supports whose offsets say nothing, whatever the reading.
@@ -47,6 +49,7 @@ impl<'a> Texts<'a> {
             answer,
             proofs: Proofs::of(response, answer),
             units: Units::of(answer),
+            parts: text_parts(response).collect(),
             joined: joined.map(|joined| (joined, Units::of(&joined.text))),
             silent: Vec::new(),
         }
@@ -61,6 +64,11 @@ impl<'a> Texts<'a> {
 
     pub fn units(&self) -> &Units<'a> {
         &self.units
+    }
+
+    /// The text of a part, by its number among those that are text of the answer.
+    pub fn text_part(&self, part: i64) -> Option<&Range<usize>> {
+        self.parts.get(usize::try_from(part).ok()?)
     }
 
     pub fn proofs(&self) -> &Proofs<'a> {
@@ -106,7 +114,7 @@ impl<'a> Texts<'a> {
     /// Over a part that the segment does not name: the first one in which its quote stands there.
     fn read_in_own_part(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
         let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty())?;
-        text_parts(self.response).take(PARTS).find_map(|range| {
+        self.parts.iter().take(PARTS).find_map(|range| {
             let moved = moved(segment, self.units.count(reading.unit, range.start) as i64);
             let whole = Reading { base: Base::Answer, ..reading };
             let found = resolve(self.response, self.answer, &self.units, &moved, whole).range?;

@@ -22,7 +22,7 @@ use fit::Texts;
 use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
-use reading::{moved, resolve, text_parts};
+use reading::{moved, resolve};
 use reanchor::{Occurrences, sentence_end};
 pub use units::Units;
 use verdict::placeless;
@@ -163,7 +163,7 @@ fn place(response: &Response, texts: &Texts, support: &Support, fit: &mut Fit) -
         }
         first.get_or_insert((resolved, base));
     }
-    if let Some(anchor) = of_no_part(response, answer, units, segment) {
+    if let Some(anchor) = of_no_part(response, texts, segment) {
         fit.of -= 1;
         return anchor;
     }
@@ -192,10 +192,11 @@ fn misfit(answer: &str, searched: bool, resolved: &Resolved, gone: Anchor) -> An
 
 /// A segment that fits neither the answer nor the part that it names, where that part is none of the answer's
 /// or fits when thoughts and calls are not counted.
-fn of_no_part(response: &Response, answer: &str, units: &Units, segment: &Segment) -> Option<Anchor> {
+fn of_no_part(response: &Response, texts: &Texts, segment: &Segment) -> Option<Anchor> {
     let part = segment.part.filter(|&part| part != 0 && knows_parts(response))?;
     let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
-    let own = text_parts(response).nth(usize::try_from(part).unwrap_or(usize::MAX)).and_then(|range| {
+    let (answer, units) = (response.text(), texts.units());
+    let own = texts.text_part(part).and_then(|range| {
         let moved = moved(segment, units.count(response.unit, range.start) as i64);
         let found = resolve(response, answer, units, &moved, Reading::documented(response)).range?;
         (found.end <= range.end && answer.get(found.clone()) == quote).then_some(found)

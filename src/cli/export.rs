@@ -13,7 +13,7 @@ use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
     Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, ReviewStream, TARGETS,
-    json, template, write,
+    affordable, json, template, write,
 };
 use crate::review::Review;
 use crate::session::{RecordError, Session};
@@ -37,7 +37,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     let options = options(export, common);
     failed |= match export.to.map(|target| (target, target.make)) {
         None => templated(export, &options, &session, out)?,
-        Some((target, Make::One(_))) => one(export, target, &options, &session, out)?,
+        Some((target, Make::One(_))) => one(export, (target, !common.no_limits), &options, &session, out)?,
         Some((target, Make::All(write))) => {
             if target.parts == Parts::None && options.part != ExportPart::Whole {
                 let why = "--support and --source go with text, links and csv; JSON holds the whole response";
@@ -108,7 +108,7 @@ fn options(export: &Export, common: &Common) -> ExportOptions {
 /// One response, or the part of it that is asked for. True if a record could not be read.
 fn one(
     export: &Export,
-    target: &ExportTarget,
+    (target, bounded): (&ExportTarget, bool),
     options: &ExportOptions,
     session: &Session,
     out: &mut impl Write,
@@ -127,6 +127,9 @@ fn one(
     }
     if !target.gives_part(options.part) {
         return Err(Failure::Because(format!("--{what} goes with --to {}", which_give(options.part))));
+    }
+    if bounded && target.parses_answer() {
+        affordable(&review).map_err(|why| Failure::Because(format!("{}: {why}", review.file())))?;
     }
     print(&target.text(&review, options), out)?;
     Ok(!whole)

@@ -202,7 +202,7 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let failed = report_failures(&session);
     refuse_empty(&session)?;
     let texts = session.supplied().source_texts.clone();
-    let bad = plain::run(&session, out)?;
+    let bad = plain::run(&session, !cli.common.no_limits, out)?;
     source_texts::report_unused(texts.as_deref(), &cli.common);
     Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }

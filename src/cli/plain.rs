@@ -3,15 +3,19 @@
 use std::io::Write;
 
 use super::failure::{Failure, Many};
-use crate::export::{ExportOptions, terminal};
+use crate::export::{ExportOptions, affordable, terminal};
 use crate::session::Session;
 
 /// Prints every response with its citations; true if a record could not be read.
-pub(super) fn run(session: &Session, out: &mut impl Write) -> Result<bool, Failure> {
+pub(super) fn run(session: &Session, bounded: bool, out: &mut impl Write) -> Result<bool, Failure> {
     let mut bad = Many::default();
     for review in session.reviews() {
         match review {
             Ok(review) => {
+                if bounded && let Err(why) = affordable(&review) {
+                    bad.tell(&format!("{}: {why}", review.file()));
+                    continue;
+                }
                 let options = ExportOptions { tools: true, ..ExportOptions::default() };
                 writeln!(out, "{}", terminal::report(&review, &options).text)?;
             }

@@ -23,6 +23,7 @@ use std::sync::Arc;
 pub(crate) use self::markdown::own_marks;
 pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, ReviewStream};
 use crate::review::Review;
+use crate::text::counted;
 
 /// A form to export to.
 #[derive(Debug)]
@@ -190,6 +191,24 @@ fn lines(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write)
     Ok(())
 }
 
+/// Whether the Markdown of an answer can be parsed in memory that is in proportion to it.
+///
+/// # Errors
+///
+/// How many signs it has, and what to do.
+pub fn affordable(review: &Review) -> Result<(), String> {
+    match crate::markup::too_dense(review.text()) {
+        None => Ok(()),
+        Some(signs) => Err(format!(
+            "{} of Markdown in an answer of {} bytes: parsing them takes some {} MB; `--no-limits` does it all \
+             the same",
+            counted(signs, "sign"),
+            review.text().len(),
+            signs * 140 / 1_000_000
+        )),
+    }
+}
+
 /// A target by its name.
 pub fn target(id: &str) -> Option<&'static ExportTarget> {
     TARGETS.iter().find(|target| target.id == id)
@@ -230,6 +249,21 @@ impl ExportTarget {
                 Exported { text: String::from_utf8(bytes).unwrap_or_default(), ..Exported::default() }
             }
         }
+    }
+
+    /// Why it gives nothing of a response: what that lacks, or that it would take memory out of proportion.
+    ///
+    /// # Errors
+    ///
+    /// The reason, in words.
+    pub fn given_by(&self, review: &Review) -> Result<(), String> {
+        self.needs.met_by(review)?;
+        if self.parses_answer() { affordable(review) } else { Ok(()) }
+    }
+
+    /// Whether the Markdown of the answer is parsed for it.
+    pub fn parses_answer(&self) -> bool {
+        matches!(self.make, Make::One(_)) && matches!(self.needs, Needs::Answer | Needs::Nothing)
     }
 
     /// Whether it can give this of a response.

@@ -1,6 +1,7 @@
 //! Credentials in a response. They are masked in the tree, by their keys and before anything becomes text,
 //! when a record is read; only who asks for them (`--show-secrets`) ever sees them.
 
+mod addresses;
 mod names;
 mod response;
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use crate::json::{Peek, scan};
 use crate::model::Step;
-use names::is_secret_parameter;
+pub use addresses::mask_addresses;
 pub use names::{below_secret, is_secret};
 pub use response::mask_response;
 
@@ -147,8 +148,10 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut written, mut from) = (0, 0);
     let next = |from| memchr::memchr3(b'=', b':', b' ', text.as_bytes().get(from..)?).map(|at| from + at);
-    // Options of a command: `--api-key abc`.
-    let options = memchr::memmem::find(text.as_bytes(), b"--").is_some();
+    // Options of a command: `--api-key abc`, `curl -u user:abc`.
+    let users =
+        ["curl", "wget"].iter().any(|tool| memchr::memmem::find(text.as_bytes(), tool.as_bytes()).is_some());
+    let options = users || memchr::memmem::find(text.as_bytes(), b"--").is_some();
     while let Some(at) = next(from) {
         from = at + 1;
         let scheme = text.as_bytes().get(at) == Some(&b' ');
@@ -161,6 +164,15 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
         let name = last_name(text.get(near..at).unwrap_or_default());
         // What masks say of themselves is none.
         let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
+        if users && scheme && USER_OPTIONS.contains(&name) {
+            if let Some(password) = password_after(text.get(from..).unwrap_or_default()) {
+                out.push_str(text.get(written..from + password.start).unwrap_or_default());
+                out.push_str(MASK_IN_ADDRESS);
+                written = from + password.end;
+                from = written;
+            }
+            continue;
+        }
         let announced = || announces(name, text.get(from..).unwrap_or_default());
         if !option && !(if scheme { announced() } else { is_secret(name) }) {
             continue;
@@ -184,6 +196,17 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     }
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+/// How tools that fetch pages are given a user and a password: `user:password`.
+const USER_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
+
+/// Where the password stands in a user with one.
+fn password_after(text: &str) -> Option<std::ops::Range<usize>> {
+    let value = value_after(text);
+    let colon = text.get(value.clone())?.find(':')?;
+    let password = value.start + colon + 1..value.end;
+    (!matches!(text.get(password.clone()), None | Some("" | MASK_IN_ADDRESS))).then_some(password)
 }
 
 fn last_letters(name: &str) -> String {
@@ -368,85 +391,6 @@ impl Masked<'_> {
         self.out.push_str(&Value::from(text).to_string());
         self.written = end;
     }
-}
-
-/// A text in which no address carries a password, a key or a token.
-pub fn mask_addresses(text: &str) -> Cow<'_, str> {
-    // Most addresses have nowhere to carry one.
-    if memchr::memchr3(b'?', b'#', b'@', text.as_bytes()).is_none() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::new();
-    let mut written = 0;
-    let mut from = 0;
-    // Some have no scheme: `//user:password@host`.
-    while let Some(at) = text.get(from..).and_then(|rest| memchr::memmem::find(rest.as_bytes(), b"//")) {
-        let begin = from + at + 2;
-        let rest = text.get(begin..).unwrap_or_default();
-        let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\');
-        let end = begin + rest.find(ends).unwrap_or(rest.len());
-        from = end;
-        let address = text.get(begin..end).unwrap_or_default();
-        if memchr::memchr3(b'?', b'#', b'@', address.as_bytes()).is_none() {
-            continue;
-        }
-        for (start, stop) in secrets_of(address) {
-            out.push_str(text.get(written..begin + start).unwrap_or_default());
-            out.push_str(MASK_IN_ADDRESS);
-            written = begin + stop;
-        }
-    }
-    if written == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
-}
-
-/// The name of a parameter without its escapes.
-fn unescaped(name: &str) -> Cow<'_, str> {
-    let Some((before, rest)) = name.split_once('%') else { return Cow::Borrowed(name) };
-    let mut out = before.to_owned();
-    for piece in rest.split('%') {
-        let code = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(u8::is_ascii);
-        match code {
-            Some(code) => out.extend([char::from(code)].into_iter().chain(piece.chars().skip(2))),
-            None => out.push_str(piece),
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Letters from which on the user of an address may be a token.
-const TOKEN: usize = 16;
-
-/// Where an address, without its scheme, carries a password and parameters that are secret.
-fn secrets_of(address: &str) -> Vec<(usize, usize)> {
-    let mut out = Vec::new();
-    let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
-    let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
-    // A user alone that looks like a token is one: so code hosts take them.
-    let token = |user: &str| {
-        let has = |of: fn(char) -> bool| user.contains(of);
-        user.len() >= TOKEN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
-    };
-    let password = user.and_then(|user| {
-        let name = address.get(..user)?;
-        name.find(':').map(|colon| colon + 1).or(token(name).then_some(0)).map(|start| (start, user))
-    });
-    out.extend(password.filter(|(start, stop)| address.get(*start..*stop) != Some(MASK_IN_ADDRESS)));
-    let mut at = address.find(['?', '#']).map_or(address.len(), |at| at + 1);
-    while let Some(rest) = address.get(at..).filter(|rest| !rest.is_empty()) {
-        let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());
-        if let Some((name, value)) = address.get(at..stop).and_then(|parameter| parameter.split_once('='))
-            && !matches!(value, "" | MASK_IN_ADDRESS)
-            && is_secret_parameter(&unescaped(name))
-        {
-            out.push((at + name.len() + 1, stop));
-        }
-        at = stop + 1;
-    }
-    out
 }
 
 #[cfg(test)]

@@ -122,7 +122,10 @@ impl<'de, T: Wire<'de>> DeserializeSeed<'de> for ReadSeed<'_, T> {
 /// Bytes that an element of a list takes at least, with what is made of it: an index becomes a citation.
 const LEAST: usize = 128;
 
-/// Elements of a list behind which that counts.
+/// Bytes that a key of an object takes at least where it is listed: its path, its value.
+const KEY: usize = 256;
+
+/// Elements of a list, or keys of an object, behind which that counts.
 const FEW: usize = 1024;
 
 /// What an element at a place of its list takes of the room that lists have.
@@ -297,7 +300,12 @@ impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<'_, T> {
         let cx = self.0;
         let mut out = T::default();
         let mut seen = 0;
+        let mut keys = 0_usize;
         while let Some(key) = map.next_key_seed(KeySeed)? {
+            keys += 1;
+            if keys > FEW && !cx.take(KEY) {
+                return Err(serde::de::Error::custom("keys without end"));
+            }
             if out.set(&key, &mut map, cx, &mut seen)? {
                 continue;
             }

@@ -15,6 +15,7 @@ mod safe;
 mod scopes;
 mod settle;
 mod structure;
+mod weight;
 mod words;
 
 pub use code::{code_blocks, code_spans, contains};
@@ -25,4 +26,5 @@ pub use places::{MarkPlace, place};
 pub use safe::Safe;
 pub use scopes::Scopes;
 pub use structure::Structure;
+pub use weight::too_dense;
 pub use words::shown_before;

@@ -51,29 +51,38 @@ impl Text {
     }
 }
 
-/// Bytes between two places whose count of characters is kept: a column of a long line is not counted from
-/// its start.
-const EVERY: usize = 1 << 15;
+/// Bytes between two places of which it is kept what lies before them: neither lines nor the columns of a long
+/// one are counted from the start, and a text of nothing but line ends takes no room.
+const EVERY: usize = 1 << 12;
 
 /// Where the lines of a text begin.
 #[derive(Debug)]
 struct Lines {
-    starts: Vec<usize>,
+    /// Of every [`EVERY`]th byte: line ends before it, and where its line begins.
+    marks: Vec<(usize, usize)>,
     /// Characters before about every [`EVERY`]th byte, and that byte; counted once a line is that long.
     characters: OnceLock<Vec<(usize, usize)>>,
 }
 
 impl Lines {
     fn of(text: &str) -> Self {
-        let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect();
-        Self { starts, characters: OnceLock::new() }
+        let (mut lines, mut start, mut marks) = (0, 0, Vec::with_capacity(text.len() / EVERY + 1));
+        for (number, block) in text.as_bytes().chunks(EVERY).enumerate() {
+            marks.push((lines, start));
+            lines += memchr::memchr_iter(b'\n', block).count();
+            start = memchr::memrchr(b'\n', block).map_or(start, |at| number * EVERY + at + 1);
+        }
+        Self { marks, characters: OnceLock::new() }
     }
 
     /// Line ends before a byte, and characters between it and the beginning of its line.
     fn place(&self, text: &str, byte: usize) -> (usize, usize) {
         let byte = text.floor_char_boundary(byte);
-        let line = self.starts.partition_point(|&start| start <= byte);
-        let start = line.checked_sub(1).and_then(|before| self.starts.get(before)).copied().unwrap_or(0);
+        let mark = (byte / EVERY).min(self.marks.len().saturating_sub(1));
+        let (before, begun) = self.marks.get(mark).copied().unwrap_or_default();
+        let near = text.as_bytes().get(mark * EVERY..byte).unwrap_or_default();
+        let line = before + memchr::memchr_iter(b'\n', near).count();
+        let start = memchr::memrchr(b'\n', near).map_or(begun, |at| mark * EVERY + at + 1);
         let characters = if byte - start < EVERY {
             count(text, start..byte)
         } else {
@@ -118,6 +127,17 @@ mod tests {
             ((6, 1), (6, 5001), (6, 50_001))
         );
         assert_eq!(place(long.len()), (6, 140_002));
+    }
+
+    #[test]
+    fn lines_are_counted_from_the_last_mark_before() {
+        let blank = "\n".repeat(3 * EVERY);
+        let text = Text::beginning(format!("{blank}ab\ncd"), 0);
+        let place = |byte| text.line_column(byte, || unreachable!("a beginning is known"));
+        assert_eq!((place(0), place(EVERY - 1), place(EVERY)), ((1, 1), (EVERY, 1), (EVERY + 1, 1)));
+        assert_eq!(place(blank.len() + 1), (3 * EVERY + 1, 2));
+        assert_eq!(place(blank.len() + 4), (3 * EVERY + 2, 2));
+        assert_eq!(Text::beginning(String::new(), 0).line_column(0, || unreachable!("known")), (1, 1));
     }
 
     #[test]

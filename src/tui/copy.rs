@@ -32,7 +32,7 @@ impl CopyTarget {
             Self::Quote | Self::Span => {
                 need(words(state, review).is_some(), "the claim has no place in the answer")
             }
-            Self::Whole(target, _) => target.needs.met_by(review).map_err(str::to_owned),
+            Self::Whole(target, _) => target.given_by(review),
             Self::Json => need(state.selected_origin().is_some(), "nothing is selected"),
         }
     }

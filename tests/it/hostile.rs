@@ -535,7 +535,12 @@ fn what_a_service_refuses_with_is_masked_and_what_a_tool_wraps_in_words() {
     let twice = wrapped("\"{\\\"api_key\\\": \\\"S3CR3T\\\"}\"");
     let bare = wrapped("see //u:S3CR3T@e.example/p");
     let named = wrapped("{\"X-Vault-Token\": \"S3CR3T\", \"gemini_key\": \"S3CR3T\"}");
-    for input in [refused, error, fenced, twice, bare, named] {
+    let signed =
+        wrapped("{\"X-Amz-Signature\": \"S3CR3T\", \"u\": \"https:\\\\/\\\\/u:S3CR3T@e.example\\\\/\"}");
+    let slashes =
+        wrapped("see https:\\/\\/u:S3CR3T@e.example\\/ and https://e.example/?user[password]=S3CR3T&a=1");
+    let fetched = wrapped("{\"cmd\": \"curl -u user:S3CR3T --proxy-user p:S3CR3T https://e.example/\"}");
+    for input in [refused, error, fenced, twice, bare, named, signed, slashes, fetched] {
         for args in [&["check"][..], &["export", "--to", "json"], &["check", "--format", "json"]] {
             let (_, out, errors) = run(args, &input.to_string());
             assert!(!out.contains("S3CR3T") && !errors.contains("S3CR3T"), "{input}: {out}{errors}");

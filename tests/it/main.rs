@@ -2,6 +2,7 @@
 
 mod acting;
 mod boundaries;
+mod bounded;
 mod circles;
 mod cli;
 mod cli_check;

@@ -55,9 +55,11 @@ const KEYS: &[&str] = &[
     "sessiontoken",
     "setcookie",
     "smtppass",
+    "xamzsignature",
     "xapikey",
     "xauthorization",
     "xgoogapikey",
+    "xgoogsignature",
 ];
 
 /// Parameters of addresses whose values are secret, beside all of [`KEYS`].
@@ -72,9 +74,7 @@ const PARAMETERS: &[&str] = &[
     "token",
     "xamzcredential",
     "xamzsecuritytoken",
-    "xamzsignature",
     "xgoogcredential",
-    "xgoogsignature",
 ];
 
 /// Ends of such keys: `dbPassword`, `OPENAI_API_KEY`.
@@ -178,10 +178,11 @@ pub fn below_secret(path: &Path) -> bool {
     path.steps().iter().any(|step| matches!(step, Step::Key(key) if is_secret(key)))
 }
 
-/// Whether the value of a parameter of an address is secret.
+/// Whether the value of a parameter of an address is secret, also of one in another (`user[password]`).
 pub fn is_secret_parameter(name: &str) -> bool {
-    let name = Letters::of(name);
-    PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes())
+    let inner = name.rsplit_once('[').map(|(_, inner)| inner);
+    let known = |name: Letters| PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes());
+    known(Letters::of(name)) || inner.is_some_and(|inner| known(Letters::of(inner)))
 }
 
 /// Letters of a name that are compared: more than any secret name has.

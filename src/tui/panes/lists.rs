@@ -50,7 +50,7 @@ pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
 pub(super) fn write_menu(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     for (row, (target, menu)) in crate::export::menu().into_iter().enumerate() {
-        let ready = target.needs.met_by(review).is_ok();
+        let ready = target.given_by(review).is_ok();
         doc.entry(Hit::Row(row));
         let role = if ready { Role::Plain } else { Role::Faded };
         doc.line_right(

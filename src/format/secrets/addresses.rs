@@ -1,0 +1,108 @@
+//! What addresses carry of credentials: users with passwords, tokens, parameters.
+
+use std::borrow::Cow;
+
+use super::MASK_IN_ADDRESS;
+use super::names::is_secret_parameter;
+
+/// A text in which no address carries a password, a key or a token.
+pub fn mask_addresses(text: &str) -> Cow<'_, str> {
+    // Most addresses have nowhere to carry one.
+    if memchr::memchr3(b'?', b'#', b'@', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let mut written = 0;
+    let mut from = 0;
+    // Some have no scheme: `//user:password@host`. In JSON within a text the slashes may be escaped.
+    let (mut plain, mut escaped) = (Slashes::of(text, "//"), Slashes::of(text, "\\/\\/"));
+    while let Some(begin) = [plain.behind(from), escaped.behind(from)].into_iter().flatten().min() {
+        let rest = text.get(begin..).unwrap_or_default();
+        let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\');
+        let end = begin + rest.find(ends).unwrap_or(rest.len());
+        from = end;
+        let address = text.get(begin..end).unwrap_or_default();
+        if memchr::memchr3(b'?', b'#', b'@', address.as_bytes()).is_none() {
+            continue;
+        }
+        for (start, stop) in secrets_of(address) {
+            out.push_str(text.get(written..begin + start).unwrap_or_default());
+            out.push_str(MASK_IN_ADDRESS);
+            written = begin + stop;
+        }
+    }
+    if written == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The places of slashes that begin an address, each looked for once.
+struct Slashes<'a> {
+    places: memchr::memmem::FindIter<'a, 'a>,
+    length: usize,
+    next: Option<usize>,
+}
+
+impl<'a> Slashes<'a> {
+    fn of(text: &'a str, slashes: &'a str) -> Self {
+        let mut places = memchr::memmem::find_iter(text.as_bytes(), slashes);
+        let next = places.next();
+        Self { places, length: slashes.len(), next }
+    }
+
+    /// Where the first ones at or behind a byte end.
+    fn behind(&mut self, from: usize) -> Option<usize> {
+        while self.next.is_some_and(|at| at < from) {
+            self.next = self.places.next();
+        }
+        self.next.map(|at| at + self.length)
+    }
+}
+
+/// The name of a parameter without its escapes.
+fn unescaped(name: &str) -> Cow<'_, str> {
+    let Some((before, rest)) = name.split_once('%') else { return Cow::Borrowed(name) };
+    let mut out = before.to_owned();
+    for piece in rest.split('%') {
+        let code = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(u8::is_ascii);
+        match code {
+            Some(code) => out.extend([char::from(code)].into_iter().chain(piece.chars().skip(2))),
+            None => out.push_str(piece),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Letters from which on the user of an address may be a token.
+const TOKEN: usize = 16;
+
+/// Where an address, without its scheme, carries a password and parameters that are secret.
+fn secrets_of(address: &str) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
+    let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
+    // A user alone that looks like a token is one: so code hosts take them.
+    let token = |user: &str| {
+        let has = |of: fn(char) -> bool| user.contains(of);
+        user.len() >= TOKEN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
+    };
+    let password = user.and_then(|user| {
+        let name = address.get(..user)?;
+        name.find(':').map(|colon| colon + 1).or(token(name).then_some(0)).map(|start| (start, user))
+    });
+    out.extend(password.filter(|(start, stop)| address.get(*start..*stop) != Some(MASK_IN_ADDRESS)));
+    let mut at = address.find(['?', '#']).map_or(address.len(), |at| at + 1);
+    while let Some(rest) = address.get(at..).filter(|rest| !rest.is_empty()) {
+        let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());
+        if let Some((name, value)) = address.get(at..stop).and_then(|parameter| parameter.split_once('='))
+            && !matches!(value, "" | MASK_IN_ADDRESS)
+            && is_secret_parameter(&unescaped(name))
+        {
+            out.push((at + name.len() + 1, stop));
+        }
+        at = stop + 1;
+    }
+    out
+}

@@ -1,0 +1,53 @@
+//! What takes memory out of proportion to its text ends in an error that says what to do.
+
+use serde_json::json;
+
+use crate::common::program::run;
+
+#[test]
+fn markdown_without_end_is_refused_by_what_parses_it_and_by_nothing_else() {
+    let answer = |text: &str| json!({"candidates": [{"content": {"parts": [{"text": text}]}}]}).to_string();
+    for dense in [answer(&"[".repeat(600_000)), answer(&"- a\n".repeat(150_000))] {
+        for target in ["footnotes", "html", "plain", "report"] {
+            let (code, out, errors) = run(&["export", "--to", target], &dense);
+            assert_eq!((code, out.as_str()), (2, ""), "{target}: {errors}");
+            assert!(errors.contains("signs of Markdown in an answer of 600000 bytes"), "{errors}");
+            assert!(errors.contains("`--no-limits` does it all the same"), "{errors}");
+        }
+        assert_eq!(run(&["check"], &dense).0, 0);
+        assert_eq!(run(&["export", "--to", "sources"], &dense).0, 0);
+    }
+    let (code, out, _) = run(&["export", "--to", "plain", "--no-limits"], &answer(&"- a\n".repeat(150_000)));
+    assert_eq!((code, out.len()), (0, 600_000));
+}
+
+#[test]
+fn keys_without_end_are_refused_and_line_ends_take_no_room() {
+    let keys: Vec<String> = (0..300_000).map(|n| format!("\"k{n}\": 1")).collect();
+    let unknown = format!(
+        "{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Hi.\"}}]}}, {}}}]}}",
+        keys.join(", ")
+    );
+    let texts = vec!["\"text\": \"Hi.\""; 300_000].join(",");
+    let repeated = format!("{{\"candidates\": [{{\"content\": {{\"parts\": [{{{texts}}}]}}}}]}}");
+    for input in [unknown, repeated] {
+        let (code, _, errors) = run(&["export", "--to", "json"], &input);
+        assert_eq!(code, 2);
+        assert!(errors.contains("takes far more memory than its text"), "{errors}");
+    }
+    let few: Vec<String> = (0..5_000).map(|n| format!("\"k{n}\": 1")).collect();
+    let (code, out, _) = run(
+        &["export", "--to", "json"],
+        &format!(
+            "{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Hi.\"}}]}}, {}}}]}}",
+            few.join(", ")
+        ),
+    );
+    assert!(code == 0 && out.contains("k4999"));
+    let late = format!(
+        "{}{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Hi.\"}}]}}, \"finishReason\": \"MAX_TOKENS\"}}]}}",
+        "\n".repeat(100_000)
+    );
+    let (_, out, _) = run(&["check"], &late);
+    assert!(out.contains(":100001:"), "{out}");
+}
