@@ -6,6 +6,7 @@ mod names;
 mod response;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde_json::Value;
 
@@ -149,40 +150,42 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     let (mut written, mut from) = (0, 0);
     let next = |from| memchr::memchr3(b'=', b':', b' ', text.as_bytes().get(from..)?).map(|at| from + at);
     // Options of a command: `--api-key abc`, `curl -u user:abc`.
-    let users =
-        ["curl", "wget"].iter().any(|tool| memchr::memmem::find(text.as_bytes(), tool.as_bytes()).is_some());
-    let options = users || memchr::memmem::find(text.as_bytes(), b"--").is_some();
+    let options = memchr::memmem::find(text.as_bytes(), b"--").is_some();
+    let fetches = OnceCell::new();
+    let fetches = || {
+        *fetches.get_or_init(|| {
+            ["curl", "wget"]
+                .iter()
+                .any(|tool| memchr::memmem::find(text.as_bytes(), tool.as_bytes()).is_some())
+        })
+    };
     while let Some(at) = next(from) {
         from = at + 1;
         let scheme = text.as_bytes().get(at) == Some(&b' ');
         // Few words end like one that announces a credential.
         let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
-        if scheme && !options && !matches!(last, Some(b'r' | b'R' | b'c' | b'"' | b'\'' | b'\\' | b' ')) {
+        if scheme
+            && !options
+            && !matches!(last, Some(b'r' | b'R' | b'c' | b'u' | b'"' | b'\'' | b'\\' | b' '))
+        {
             continue;
         }
         let near = text.floor_char_boundary(at.saturating_sub(NEAR).max(written));
         let name = last_name(text.get(near..at).unwrap_or_default());
         // What masks say of themselves is none.
         let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
-        if users && scheme && USER_OPTIONS.contains(&name) {
-            if let Some(password) = password_after(text.get(from..).unwrap_or_default()) {
-                out.push_str(text.get(written..from + password.start).unwrap_or_default());
-                out.push_str(MASK_IN_ADDRESS);
-                written = from + password.end;
-                from = written;
-            }
-            continue;
-        }
+        let user = scheme && USER_OPTIONS.contains(&name) && fetches();
         let announced = || announces(name, text.get(from..).unwrap_or_default());
-        if !option && !(if scheme { announced() } else { is_secret(name) }) {
+        if !user && !option && !(if scheme { announced() } else { is_secret(name) }) {
             continue;
         }
-        let mut value = value_after(text.get(from..).unwrap_or_default());
+        let rest = text.get(from..).unwrap_or_default();
+        let mut value = if user { password_after(rest) } else { value_after(rest) };
         if last_letters(name).ends_with("cookie") {
             value.end += further_cookies(text.get(from + value.end..).unwrap_or_default());
         }
         // `Basic` and `Bearer` are words, too.
-        if (!scheme || option || value.len() >= 8)
+        if (!scheme || option || user || value.len() >= 8)
             && !matches!(text.get(from + value.start..from + value.end), Some("" | MASK_IN_ADDRESS))
         {
             out.push_str(text.get(written..from + value.start).unwrap_or_default());
@@ -201,12 +204,11 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
 /// How tools that fetch pages are given a user and a password: `user:password`.
 const USER_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
 
-/// Where the password stands in a user with one.
-fn password_after(text: &str) -> Option<std::ops::Range<usize>> {
+/// Where the password stands in a user with one; at the end of a user without.
+fn password_after(text: &str) -> std::ops::Range<usize> {
     let value = value_after(text);
-    let colon = text.get(value.clone())?.find(':')?;
-    let password = value.start + colon + 1..value.end;
-    (!matches!(text.get(password.clone()), None | Some("" | MASK_IN_ADDRESS))).then_some(password)
+    let colon = text.get(value.clone()).and_then(|user| user.find(':'));
+    colon.map_or(value.end, |colon| value.start + colon + 1)..value.end
 }
 
 fn last_letters(name: &str) -> String {

@@ -51,8 +51,8 @@ impl Text {
     }
 }
 
-/// Bytes between two places of which it is kept what lies before them: neither lines nor the columns of a long
-/// one are counted from the start, and a text of nothing but line ends takes no room.
+/// Bytes between two places of which it is kept what lies before them: neither lines nor the columns of a
+/// long one are counted from the start, and a text of nothing but line ends takes no room.
 const EVERY: usize = 1 << 12;
 
 /// Where the lines of a text begin.

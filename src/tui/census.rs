@@ -178,7 +178,8 @@ impl Census {
     /// What came of comparing words.
     fn wording(&self) -> Option<String> {
         let (found, partly) = (self.found, self.count(Standing::Partly) - self.little);
-        let all = self.standings.len();
+        // What cites nothing is told as a sentence.
+        let all = self.standings.len() - self.count(Standing::Uncited);
         let untold = self.count(Standing::Unchecked);
         let mut little = if self.little > 0 { format!(", little of {}", self.little) } else { String::new() };
         if untold > 0 {

@@ -48,7 +48,7 @@ fn a_row_has_its_worst_sign_whatever_is_selected() {
     for _ in 0..3 {
         let shown = screen(&state, 80, 24);
         let row = shown.lines().find(|line| line.contains("Alpha is old.")).unwrap();
-        assert!(row.starts_with("▌✗"), "{shown}");
+        assert!(row.starts_with("▌·✗"), "{shown}");
         press(&mut state, (80, 24), "Right");
     }
 }

@@ -1,5 +1,7 @@
 //! Names of what is secret.
 
+use std::sync::LazyLock;
+
 use crate::model::{Path, Step};
 
 /// Keys whose values are secret in whatever JSON they stand: letters and digits, small. A gateway and a log
@@ -166,11 +168,38 @@ pub fn is_secret(key: &str) -> bool {
     let scoped = key.rsplit_once(':');
     // A number at the end tells several of a kind apart: `apikey_1`.
     let own = scoped.map_or(key, |(_, name)| name).trim_end_matches(|c: char| c.is_ascii_digit());
+    if key.starts_with(ADK_STATE) {
+        return true;
+    }
+    if !may_end_like_one(own) {
+        return false;
+    }
     let name = Letters::of(own);
-    key.starts_with(ADK_STATE)
-        || ENDINGS.iter().any(|ending| name.end_like(ending))
+    ENDINGS.iter().any(|ending| name.end_like(ending))
         || scoped.is_some() && name.known() == b"token"
         || KEYS.iter().any(|secret| name.known() == secret.as_bytes())
+}
+
+/// The last two letters of each such name: of a letter, as bits, those that stand before it. Most keys are
+/// told by them.
+static LAST_TWO: LazyLock<[u32; 26]> = LazyLock::new(|| {
+    let mut known = [0; 26];
+    for name in KEYS.iter().chain(ENDINGS) {
+        if let [.., before, last] = name.as_bytes()
+            && let Some(known) = known.get_mut(usize::from(last - b'a'))
+        {
+            *known |= 1 << (before - b'a');
+        }
+    }
+    known
+});
+
+fn may_end_like_one(name: &str) -> bool {
+    let mut letters =
+        name.bytes().rev().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
+    let place = |letter: Option<u8>| letter?.checked_sub(b'a');
+    let (Some(last), Some(before)) = (place(letters.next()), place(letters.next())) else { return false };
+    LAST_TWO.get(usize::from(last)).is_some_and(|known| known >> before & 1 == 1)
 }
 
 /// Whether a place lies below a key whose values are masked.

@@ -200,19 +200,24 @@ fn rail(
     }
     let ends = |range: &Range<usize>| row.contains(&last_of(text, range));
     let here = shown_overlapping(state, row).into_iter();
-    let here = here.filter(|span| shown_range(state, *span).is_some_and(|range| ends(&range)));
-    let of_spans = here.filter_map(|span| layout.census.standings.get(span).copied());
+    let here = here.filter_map(|span| Some((span, shown_range(state, span).filter(ends)?)));
+    let of_spans = here.filter_map(|(span, range)| {
+        Some((last_of(text, &range), layout.census.standings.get(span).copied()?))
+    });
     let bare = sentences(state);
     let next = bare.partition_point(|sentence| sentence.end <= row.start);
-    let mut near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
-    let of_sentence = near.any(ends).then_some(Standing::Uncited);
+    let near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
+    let of_sentences =
+        near.filter(|range| ends(range)).map(|range| (last_of(text, range), Standing::Uncited));
     decided(state, row, at, buffer);
     // A span that cites nothing is told as the sentence. Of several in a row the two worst are told, whatever
-    // is selected: what is right beside it does not hide it.
-    let mut told: Vec<Standing> = of_spans.chain(of_sentence).collect();
-    told.sort_by_key(|standing| of_row(*standing));
-    told.dedup();
-    for (column, standing) in (1..).zip(told.into_iter().take(SIGNS)) {
+    // is selected, in the order of the text: what is right beside it does not hide it.
+    let mut told: Vec<(usize, Standing)> = of_spans.chain(of_sentences).collect();
+    told.sort_by_key(|(at, standing)| (of_row(*standing), *at));
+    told.dedup_by_key(|(_, standing)| *standing);
+    told.truncate(SIGNS);
+    told.sort_unstable();
+    for (column, (_, standing)) in (1..).zip(told) {
         let faded = !matches!(state.filter, Filter::All) && standing > Standing::Partly;
         let role = if faded { Role::Faded } else { standing.role() };
         buffer.set_string(at.x + column, at.y, standing.sign(), theme.style(role));

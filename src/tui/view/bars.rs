@@ -100,8 +100,14 @@ fn headline(state: &State, layout: &Layout, review: &Review, buffer: &mut Buffer
         }
         let role = if number == 0 && tone != Tone::Good { Role::Strong } else { Role::Dim };
         let lead = if number == 0 { "" } else { "· " };
+        // What would be cut says the opposite, or nothing: `all off…`.
+        let fits = usize::from(x) + 1 + width(lead) + width(words) <= usize::from(area.width);
+        let words = if fits || number == 0 { words } else { "…" };
         x = put(buffer, area, x + 1, lead, theme.style(Role::Dim));
         x = put(buffer, area, x, words, theme.style(role));
+        if !fits {
+            break;
+        }
     }
     if let Some((area, hint, _)) = &layout.lead {
         put(buffer, *area, 0, hint, theme.style(Role::Dim));
