@@ -15,6 +15,7 @@ use crate::export::{
     Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, ReviewStream, TARGETS,
     affordable, json, template, write,
 };
+use crate::format::Limits;
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
@@ -37,7 +38,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     let options = options(export, common);
     failed |= match export.to.map(|target| (target, target.make)) {
         None => templated(export, &options, &session, out)?,
-        Some((target, Make::One(_))) => one(export, (target, !common.no_limits), &options, &session, out)?,
+        Some((target, Make::One(_))) => one(export, target, &options, &session, out)?,
         Some((target, Make::All(write))) => {
             if target.parts == Parts::None && options.part != ExportPart::Whole {
                 let why = "--support and --source go with text, links and csv; JSON holds the whole response";
@@ -108,7 +109,7 @@ fn options(export: &Export, common: &Common) -> ExportOptions {
 /// One response, or the part of it that is asked for. True if a record could not be read.
 fn one(
     export: &Export,
-    (target, bounded): (&ExportTarget, bool),
+    target: &ExportTarget,
     options: &ExportOptions,
     session: &Session,
     out: &mut impl Write,
@@ -128,11 +129,19 @@ fn one(
     if !target.gives_part(options.part) {
         return Err(Failure::Because(format!("--{what} goes with --to {}", which_give(options.part))));
     }
-    if bounded && target.parses_answer() {
-        affordable(&review).map_err(|why| Failure::Because(format!("{}: {why}", review.file())))?;
+    // Of a part of the answer not all of it is parsed.
+    if session.supplied().limits == Limits::Usual
+        && target.parses_answer()
+        && options.part == ExportPart::Whole
+    {
+        refuse_dense(&review)?;
     }
     print(&target.text(&review, options), out)?;
     Ok(!whole)
+}
+
+fn refuse_dense(review: &Review) -> Result<(), Failure> {
+    affordable(review).map_err(|why| Failure::Because(format!("{}: {why}", review.file())))
 }
 
 /// The targets that can give a part: `sources, links or csv`.
@@ -170,6 +179,9 @@ fn templated(
     let source = read_text(path, MOST_TEMPLATE)
         .map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
+    if session.supplied().limits == Limits::Usual {
+        refuse_dense(&review)?;
+    }
     bounded::limit();
     let exported = template::render(&name, &source, &review, options.clone())
         .map_err(|error| Failure::Because(error.to_string()))?;

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 pub(crate) use self::markdown::own_marks;
 pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, ReviewStream};
+use crate::format::Limits;
 use crate::review::Review;
 use crate::text::counted;
 
@@ -204,7 +205,7 @@ pub fn affordable(review: &Review) -> Result<(), String> {
              the same",
             counted(signs, "sign"),
             review.text().len(),
-            signs * 140 / 1_000_000
+            signs * crate::markup::NODE / 1_000_000
         )),
     }
 }
@@ -256,9 +257,9 @@ impl ExportTarget {
     /// # Errors
     ///
     /// The reason, in words.
-    pub fn given_by(&self, review: &Review) -> Result<(), String> {
+    pub fn given_by(&self, review: &Review, limits: Limits) -> Result<(), String> {
         self.needs.met_by(review)?;
-        if self.parses_answer() { affordable(review) } else { Ok(()) }
+        if self.parses_answer() && limits == Limits::Usual { affordable(review) } else { Ok(()) }
     }
 
     /// Whether the Markdown of the answer is parsed for it.

@@ -6,7 +6,6 @@ mod names;
 mod response;
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 
 use serde_json::Value;
 
@@ -151,14 +150,6 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
     let next = |from| memchr::memchr3(b'=', b':', b' ', text.as_bytes().get(from..)?).map(|at| from + at);
     // Options of a command: `--api-key abc`, `curl -u user:abc`.
     let options = memchr::memmem::find(text.as_bytes(), b"--").is_some();
-    let fetches = OnceCell::new();
-    let fetches = || {
-        *fetches.get_or_init(|| {
-            ["curl", "wget"]
-                .iter()
-                .any(|tool| memchr::memmem::find(text.as_bytes(), tool.as_bytes()).is_some())
-        })
-    };
     while let Some(at) = next(from) {
         from = at + 1;
         let scheme = text.as_bytes().get(at) == Some(&b' ');
@@ -174,7 +165,7 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
         let name = last_name(text.get(near..at).unwrap_or_default());
         // What masks say of themselves is none.
         let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
-        let user = scheme && USER_OPTIONS.contains(&name) && fetches();
+        let user = USER_OPTIONS.contains(&name) && fetches(text.get(..at).unwrap_or_default());
         let announced = || announces(name, text.get(from..).unwrap_or_default());
         if !user && !option && !(if scheme { announced() } else { is_secret(name) }) {
             continue;
@@ -204,9 +195,30 @@ fn mask_pairs(text: &str) -> Cow<'_, str> {
 /// How tools that fetch pages are given a user and a password: `user:password`.
 const USER_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
 
+/// Bytes of a command in which its name is looked for.
+const COMMAND: usize = 1024;
+
+/// Whether a command that fetches pages stands before one of its options.
+fn fetches(before: &str) -> bool {
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
+    let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
+    let words = command.split([' ', '"', '\'', '\\', '\t']);
+    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| matches!(word, "curl" | "wget"))
+}
+
 /// Where the password stands in a user with one; at the end of a user without.
 fn password_after(text: &str) -> std::ops::Range<usize> {
-    let value = value_after(text);
+    let start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
+    let quote =
+        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
+    let rest = text.get(start..).unwrap_or_default();
+    let ends = |c: char| match quote {
+        Some(quote) => c == quote,
+        None => c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ';' | '&' | '|' | '<' | '>'),
+    };
+    let end = rest.find(ends).unwrap_or(rest.len());
+    let value = start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
     let colon = text.get(value.clone()).and_then(|user| user.find(':'));
     colon.map_or(value.end, |colon| value.start + colon + 1)..value.end
 }
@@ -515,5 +527,40 @@ mod tests {
         for kept in [r#"{"nextPageToken": "abc", "value": [1, "b"], "name": "x"}"#, r#"["name", "value"]"#] {
             assert_eq!(mask_json(kept, false), kept);
         }
+    }
+
+    #[test]
+    fn a_password_behind_a_user_is_masked_in_commands_that_fetch_only() {
+        for (text, masked) in [
+            ("curl -u admin:hun,ter2 https://a.example", "curl -u admin:masked https://a.example"),
+            ("/usr/bin/curl -s --user=a:b x", "/usr/bin/curl -s --user=a:masked x"),
+            ("wget --proxy-user \"p:q r\" x", "wget --proxy-user \"p:masked\" x"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+        for harmless in [
+            "docker run -u 1000:1000 curlimages/curl",
+            "sort -u a:b | curl x",
+            "the word: curl, then `ls -u file.txt:12`",
+            "curl -u admin https://a.example",
+        ] {
+            assert_eq!(mask_message(harmless), harmless);
+        }
+    }
+
+    #[test]
+    fn addresses_are_masked_with_escaped_slashes_and_lose_nothing_else() {
+        for (text, masked) in [
+            ("at https:\\/\\/host\\/path?key=S3&a=1", "at https:\\/\\/host\\/path?key=masked&a=1"),
+            ("https:\\/\\/u:S3@host\\/p?key=S3", "https:\\/\\/u:masked@host\\/p?key=masked"),
+            (
+                "https://h/?user[password]=S3&x%5Bapi_key%5D=S3",
+                "https://h/?user[password]=masked&x%5Bapi_key%5D=masked",
+            ),
+        ] {
+            assert_eq!(mask_addresses(text), masked);
+        }
+        let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x";
+        assert_eq!(mask_addresses(harmless), harmless);
     }
 }

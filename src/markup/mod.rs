@@ -26,5 +26,5 @@ pub use places::{MarkPlace, place};
 pub use safe::Safe;
 pub use scopes::Scopes;
 pub use structure::Structure;
-pub use weight::too_dense;
+pub use weight::{NODE, too_dense};
 pub use words::shown_before;

@@ -1,30 +1,57 @@
 //! How much memory Markdown takes when it is parsed: a tree with a node for every sign that may mean
 //! something.
 
-/// Signs up to which a text is parsed whatever its length.
-const FREE: usize = 200_000;
-/// A line may begin an item of a list with a paragraph in it.
+/// Bytes of the tree for each sign.
+pub const NODE: usize = 140;
+/// A line may begin an item of a list with a paragraph in it: a tree of its own.
 const LINE: usize = 3;
-/// Of longer ones a sign for so many bytes: prose with links and tables has fewer.
-const BYTES_A_SIGN: usize = 16;
+/// What the tree may take whatever the length of the text, and for each byte of it.
+const FREE: usize = 50 << 20;
+const BYTES: usize = 4;
 
-/// The signs of a text that may be Markdown, where there are so many that parsing them would take out of
-/// proportion to it: 100 to 140 bytes each.
+/// The signs of a text that may be Markdown, where there are so many that parsing them would take memory out
+/// of proportion to it.
 pub fn too_dense(text: &str) -> Option<usize> {
-    let most = FREE + text.len() / BYTES_A_SIGN;
-    let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    let signs = text.bytes().filter(|byte| is_sign(*byte)).count() + LINE * lines + turns(text);
-    (signs > most).then_some(signs)
+    let signs = signs(text.as_bytes());
+    (signs * NODE > FREE + BYTES * text.len()).then_some(signs)
 }
 
-fn is_sign(byte: u8) -> bool {
-    matches!(byte, b'*' | b'_' | b'~' | b'|' | b'&' | b'\\' | b'[' | b']' | b'<' | b'!' | b'`')
+fn signs(text: &[u8]) -> usize {
+    let mut signs = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        let next = || text.get(at + 1).copied();
+        signs += match byte {
+            b'*' | b'_' | b'~' | b'|' | b'&' | b'\\' | b'[' | b']' | b'<' | b'!' | b'`' => 1,
+            b'\n' => LINE,
+            b'\r' if next() != Some(b'\n') => LINE,
+            // Items of lists, also of one in the other: `- - - a`.
+            b'-' | b'+' if next() == Some(b' ') && may_begin_item(text, at) => LINE,
+            b'.' | b')'
+                if next() == Some(b' ') && at > 0 && text.get(at - 1).is_some_and(u8::is_ascii_digit) =>
+            {
+                LINE
+            }
+            // Signs that turn the direction of writing: each is shown by a stand-in.
+            0xE2 => match text.get(at + 1..at + 3) {
+                Some([0x80, 0xAA..=0xAE] | [0x81, 0xA6..=0xA9]) => 1,
+                _ => 0,
+            },
+            _ => 0,
+        };
+    }
+    signs
 }
 
-/// Signs that turn the direction of writing: each is shown by a stand-in.
-fn turns(text: &str) -> usize {
-    let lead = memchr::memmem::find_iter(text.as_bytes(), "\u{202a}".as_bytes().split_at(2).0);
-    lead.filter(|at| text.as_bytes().get(at + 2).is_some_and(|last| (0xAA..=0xAE).contains(last))).count()
+/// Whether a line, or what is in an item, may begin at a byte.
+fn may_begin_item(text: &[u8], at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).and_then(|at| text.get(at)).copied();
+    match before(1) {
+        None | Some(b'\n' | b'\r') => true,
+        Some(b' ') => {
+            matches!(before(2), None | Some(b'\n' | b'\r' | b' ' | b'-' | b'+' | b'*' | b'.' | b')' | b'>'))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -34,11 +61,18 @@ mod tests {
     #[test]
     fn what_is_written_for_people_is_never_too_dense() {
         let table = "| year | height |\n|---|---|\n| 1932 | 41 m |\n".repeat(10_000);
-        for text in ["# A\n\n* one [1](https://a.example)\n* two\n", &table, &"[".repeat(200_000)] {
+        for text in ["# A\n\n* one [1](https://a.example)\n* two\n", &table, &"[".repeat(300_000)] {
             assert_eq!(too_dense(text), None, "{} bytes", text.len());
         }
-        assert_eq!(too_dense(&"[".repeat(500_000)), Some(500_000));
-        assert_eq!(too_dense(&"\u{202e}".repeat(600_000)), Some(600_000));
-        assert_eq!(too_dense(&"long prose without a sign ".repeat(1_000_000)), None);
+        assert_eq!(too_dense(&"long prose - with few signs. ".repeat(1_000_000)), None);
+    }
+
+    #[test]
+    fn what_makes_a_tree_of_nothing_else_is() {
+        for (piece, signs) in
+            [("[", 1), ("\u{202e}", 1), ("\u{2067}", 1), ("- ", 3), ("1) ", 3), ("a\r", 3), ("- a\n", 6)]
+        {
+            assert_eq!(too_dense(&piece.repeat(600_000)), Some(signs * 600_000), "{piece:?}");
+        }
     }
 }

@@ -87,6 +87,11 @@ impl ListFilter {
         Self { terms: self.terms.iter().filter(read).cloned().collect() }
     }
 
+    /// Whether it asks for questions.
+    pub fn asks_questions(&self) -> bool {
+        self.terms.contains(&Term::Is(Is::Question))
+    }
+
     /// Whether it asks what was decided of claims.
     pub fn asks_decisions(&self) -> bool {
         self.terms.iter().any(|term| matches!(term, Term::Is(Is::Decided(_))))
@@ -122,7 +127,7 @@ impl ListFilter {
                 .iter()
                 .any(|&rule| RULES.get(usize::from(rule)).is_some_and(|rule| rule.id.contains(id.as_str()))),
             // A question is no response of it, unless one asks for questions.
-            Term::Format(_) if known.question && !self.terms.contains(&Term::Is(Is::Question)) => false,
+            Term::Format(_) if known.question && !self.asks_questions() => false,
             Term::Format(id) => known
                 .format
                 .and_then(|at| FORMATS.get(usize::from(at)))

@@ -201,6 +201,10 @@ impl Marks {
     ) -> Option<Decision> {
         let id = id(review, range);
         self.changed.insert(id.clone());
+        // A mark of other words, from before the answer changed, is none of these.
+        if self.get(review, range).is_none() {
+            self.by_id.remove(&id);
+        }
         if let Some(mark) = self.by_id.get(&id).filter(|mark| mark.label == label) {
             if mark.note.is_empty() {
                 self.by_id.remove(&id);

@@ -189,7 +189,7 @@ impl Census {
             (0, 0) if self.little == 0 => {
                 let why =
                     if self.texts { "no claim could be compared" } else { "no source text to compare with" };
-                (self.count(Standing::Unchecked) == all).then(|| why.to_owned())
+                (all > 0 && self.count(Standing::Unchecked) == all).then(|| why.to_owned())
             }
             (found, 0) if found == all => Some("wording found in the sources".to_owned()),
             (found, 0) => Some(format!("wording of {found} of {all} found{little}")),

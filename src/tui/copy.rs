@@ -32,7 +32,7 @@ impl CopyTarget {
             Self::Quote | Self::Span => {
                 need(words(state, review).is_some(), "the claim has no place in the answer")
             }
-            Self::Whole(target, _) => target.given_by(review),
+            Self::Whole(target, _) => target.given_by(review, state.session.supplied().limits),
             Self::Json => need(state.selected_origin().is_some(), "nothing is selected"),
         }
     }

@@ -17,6 +17,12 @@ fn markdown_without_end_is_refused_by_what_parses_it_and_by_nothing_else() {
         assert_eq!(run(&["check"], &dense).0, 0);
         assert_eq!(run(&["export", "--to", "sources"], &dense).0, 0);
     }
+    // Of a part not all is parsed.
+    let cited = json!({"candidates": [{"content": {"parts": [{"text": format!("{} end", "[".repeat(600_000))}]},
+        "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "a"}}], "groundingSupports": [
+            {"segment": {"startIndex": 600_001, "endIndex": 600_004, "text": "end"}, "groundingChunkIndices": [0]}]}}]});
+    let (code, out, _) = run(&["export", "--to", "inline", "--support", "1"], &cited.to_string());
+    assert_eq!((code, out.trim()), (0, "end[1](https://a.example/)"));
     let (code, out, _) = run(&["export", "--to", "plain", "--no-limits"], &answer(&"- a\n".repeat(150_000)));
     assert_eq!((code, out.len()), (0, 600_000));
 }

@@ -302,7 +302,8 @@ fn the_response_at_the_cursor_is_seen_beside_a_wide_list() {
     for words in [
         "╭─ Response 4.1 ─",
         "│ How old is the town hall of Grimsvik?",
-        "gemini-2.5-flash · samples/gemini-batch.jsonl",
+        "│ gemini-2.5-flash",
+        "│ samples/gemini-batch.jsonl",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }

@@ -293,3 +293,79 @@ fn a_row_of_two_states_shows_both_and_the_title_that_of_the_selection() {
     assert!(shown.contains("▌✗○  Alpha is old.[1] Beta is red.[10✗] Then it rained all day."), "{shown}");
     assert!(shown.contains("1 Answer  · claim 1 of 2"), "{shown}");
 }
+
+#[test]
+fn a_source_is_as_weak_as_its_weakest_claim() {
+    let mut state = open("samples/gemini-retrieval-scores.json");
+    press(&mut state, (80, 24), "s");
+    let shown = screen(&state, 80, 24);
+    let row = shown.lines().find(|line| line.contains("[4] Visiting the museum")).unwrap();
+    assert!(row.contains("confidence 0.41–0.94  wording 2–100 %  cited 2×"), "{shown}");
+    press(&mut state, (80, 24), "W");
+    let shown = screen(&state, 80, 24);
+    let order: Vec<usize> = ["[2]", "[5]", "[4]", "[1]", "[3]"]
+        .iter()
+        .map(|number| shown.rfind(&format!("{number} ")).unwrap())
+        .collect();
+    assert!(order.is_sorted(), "{shown}");
+}
+
+#[test]
+fn a_filter_that_nothing_passes_shows_no_response() {
+    let lines: String = (1..=3).map(|n| line(&format!("ferry {n}"), "a.example", true) + "\n").collect();
+    let mut state = of(Session::from_bytes("f.jsonl", lines.into_bytes()));
+    for size in [(80, 24), (200, 60)] {
+        press(&mut state, size, "L / r u l e : d r i f t");
+        state.peek();
+        let shown = screen(&state, size.0, size.1);
+        assert!(shown.contains("no response passes the filter"), "{shown}");
+        assert!(!shown.contains("ferry") && !shown.contains("cited ·"), "{shown}");
+        press(&mut state, size, "Esc Esc");
+    }
+}
+
+#[test]
+fn a_file_of_marks_that_cannot_be_read_is_told_also_where_decisions_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.jsonl");
+    let lines = ["Alpha is old.", "Beta is red."].map(|text| response(text, &[(text, 0)], 1).to_string());
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    std::fs::write(folder.path().join("log.jsonl.review.jsonl"), "broken\n").unwrap();
+    let mut state = of(Session::from_bytes(file.to_str().unwrap(), std::fs::read(&file).unwrap()));
+    assert!(screen(&state, 120, 24).contains("this is no review mark"), "{}", screen(&state, 120, 24));
+    state.notice = None;
+    press(&mut state, (120, 24), "L / i s : w r o n g");
+    assert!(screen(&state, 120, 24).contains("this is no review mark"), "{}", screen(&state, 120, 24));
+}
+
+#[test]
+fn a_mark_of_other_words_is_none_of_these_and_a_note_takes_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    std::fs::write(&file, response("Beta is red.", &[("Beta is red.", 0)], 1).to_string()).unwrap();
+    let mark = "{\"id\":\"1.1:0-12\",\"label\":\"unsure\",\"note\":\"old\",\"claim\":\"Other words.\"}\n";
+    std::fs::write(folder.path().join("a.json.review.jsonl"), mark).unwrap();
+    let name = file.to_str().unwrap();
+    let mut state = of(Session::from_bytes(name, std::fs::read(&file).unwrap()));
+    press(&mut state, (80, 24), "a n e w Enter");
+    let marks: Vec<_> = state.marks[name].as_ref().unwrap().iter().cloned().collect();
+    assert_eq!((marks.len(), marks[0].claim.as_str(), marks[0].note.as_str()), (1, "Beta is red.", "new"));
+}
+
+#[test]
+fn an_answer_that_cites_nothing_is_not_said_to_be_compared() {
+    let mut value = response("Beta is red and old.", &[("Beta is red and old.", 0)], 1);
+    value["candidates"][0]["groundingMetadata"]["groundingSupports"][0]["groundingChunkIndices"] = json!([]);
+    let shown = screen(&opened(&value), 80, 24);
+    let headline = shown.lines().nth(1).unwrap();
+    assert!(!headline.contains("compare"), "{shown}");
+}
+
+#[test]
+fn questions_that_are_asked_for_are_gone_to() {
+    let mut state = open("samples/agent-session.json");
+    press(&mut state, (80, 24), "L / i s : q u e s t i o n Enter Enter");
+    press(&mut state, (80, 24), "]");
+    assert!(state.review().unwrap().response.is_question());
+    assert!(screen(&state, 80, 24).contains("response 2 of 2, filtered"), "{}", screen(&state, 80, 24));
+}

@@ -491,7 +491,7 @@ fn a_person_clicks_finds_decides_and_zooms() {
     terminal.press(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
     terminal.until("claim 2 of 4");
     terminal.press("+");
-    terminal.until("marked right; a adds a note");
+    terminal.until("marked right · a adds a note");
     terminal.press("asure of it\r");
     terminal.until("noted");
     terminal.press(":matrix\r");

@@ -344,7 +344,12 @@ fn empty_slots(review: &Review) -> Vec<Range<usize>> {
 fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     let first = slots.first()?;
     let text = review.response.text();
-    let start = text.floor_char_boundary(first.start.saturating_sub(24));
+    // From the beginning of a word on.
+    let near = text.floor_char_boundary(first.start.saturating_sub(24));
+    let start = match text.get(near..first.start).and_then(|before| before.find(char::is_whitespace)) {
+        Some(blank) if near > 0 => near + blank,
+        _ => near,
+    };
     let words = excerpt(text, &(start..first.end));
     let blanks = counted(slots.len(), "blank");
     let message =

@@ -19,7 +19,11 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     while let Some(begin) = [plain.behind(from), escaped.behind(from)].into_iter().flatten().min() {
         let rest = text.get(begin..).unwrap_or_default();
         let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\');
-        let end = begin + rest.find(ends).unwrap_or(rest.len());
+        // Escaped slashes belong to an address that began with them.
+        let escaped = text.get(..begin).is_some_and(|before| before.ends_with("\\/"));
+        let belongs = |at: usize| escaped && rest.get(at..).is_some_and(|rest| rest.starts_with("\\/"));
+        let stop = rest.match_indices(ends).map(|(at, _)| at).find(|at| !belongs(*at));
+        let end = begin + stop.unwrap_or(rest.len());
         from = end;
         let address = text.get(begin..end).unwrap_or_default();
         if memchr::memchr3(b'?', b'#', b'@', address.as_bytes()).is_none() {

@@ -210,8 +210,11 @@ pub fn below_secret(path: &Path) -> bool {
 /// Whether the value of a parameter of an address is secret, also of one in another (`user[password]`).
 pub fn is_secret_parameter(name: &str) -> bool {
     let inner = name.rsplit_once('[').map(|(_, inner)| inner);
-    let known = |name: Letters| PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes());
-    known(Letters::of(name)) || inner.is_some_and(|inner| known(Letters::of(inner)))
+    let name = Letters::of(name);
+    // `page[token]` and `filter[key]` are none: these words are secret as whole names only.
+    let inner = inner.map(Letters::of);
+    PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes())
+        || inner.is_some_and(|inner| KEYS.iter().any(|secret| inner.known() == secret.as_bytes()))
 }
 
 /// Letters of a name that are compared: more than any secret name has.

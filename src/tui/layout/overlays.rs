@@ -41,6 +41,10 @@ pub(super) fn overlay(state: &State, whole: Rect, out: &Layout, cache: &mut Cach
         }
     };
     let mut place = framed(room, title, doc);
+    if *overlay == Overlay::Responses && state.table.shown() == 0 {
+        // What it covered elsewhere is of no response that passes.
+        place.frame.height = room.height;
+    }
     // What stands over the answer leaves the selection in view; a list and a page take all there is.
     let over_answer = room.x == 0 && overlay.placing() != Placing::Page && *overlay != Overlay::Responses;
     if over_answer {

@@ -82,5 +82,15 @@ fn signs(width: usize) -> Doc {
     ] {
         doc.field(2, &format!("{sign:<6}"), words, Role::Plain);
     }
+    doc.line(&[("How words are drawn", Role::Strong)]);
+    for (role, words) in [
+        (Role::Span, "of a claim that cites a source"),
+        (Role::Absent, "of the claim that no cited source holds"),
+        (Role::AbsentNumber, "a number of the claim that no cited source holds"),
+        (Role::Shared, "of a passage that the claim shares"),
+        (Role::Window, "the stretch of a passage that holds most of the claim"),
+    ] {
+        doc.line(&[("  ", Role::Plain), ("words", role), ("  ", Role::Plain), (words, Role::Plain)]);
+    }
     doc
 }

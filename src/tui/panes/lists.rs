@@ -4,7 +4,7 @@ use super::super::copy_target::CopyTarget;
 use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::{Filter, State};
-use super::super::strength::strongest;
+use super::super::strength::strengths;
 use crate::check::Rule;
 use crate::check::causes::score_low::SCORE_LOW;
 use crate::look::Role;
@@ -50,7 +50,7 @@ pub(super) fn copy_menu(state: &State, doc: &mut Doc) {
 pub(super) fn write_menu(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     for (row, (target, menu)) in crate::export::menu().into_iter().enumerate() {
-        let ready = target.given_by(review).is_ok();
+        let ready = target.given_by(review, state.session.supplied().limits).is_ok();
         doc.entry(Hit::Row(row));
         let role = if ready { Role::Plain } else { Role::Faded };
         doc.line_right(
@@ -120,7 +120,7 @@ pub(super) fn sources(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let cited = state.cited();
     let graded = review.response.scores.ignored.is_none();
-    let known = strongest(review, state.compare);
+    let known = strengths(review, state.compare);
     for index in state.source_order() {
         let (Some(source), Some(best)) = (review.source(index), known.get(index)) else {
             continue;

@@ -6,6 +6,7 @@ use super::super::state::State;
 use crate::check::{RULES, Severity};
 use crate::look::{Role, Tone};
 use crate::review::Review;
+use crate::text::truncate_front;
 
 /// Bytes of an answer that are laid out.
 const SHOWN: usize = 8_000;
@@ -18,15 +19,17 @@ const ASKED: usize = 3;
 
 /// The document and its title; `None` until the response was read.
 pub fn preview(state: &State, width: usize, rows: usize) -> Option<(String, Doc)> {
-    let (at, review) = state.peeked.as_ref()?;
+    // Where nothing passes the filter there is nothing to see of it.
+    let (at, review) = state.peeked.as_ref().filter(|_| state.table.shown() > 0)?;
     let row = state.table.get(state.table.find(at.0, at.1)?)?;
     let mut doc = Doc::new(width);
     let response = &review.response;
     if let Some(question) = &response.about.question {
         doc.text(0, question, Role::Strong, ASKED);
     }
-    let from = [Some(review.sent.format.name), response.model.as_deref(), Some(review.file())];
+    let from = [Some(review.sent.format.name), response.model.as_deref()];
     doc.text(0, &from.into_iter().flatten().collect::<Vec<_>>().join(" · "), Role::Dim, 2);
+    doc.line(&[(&truncate_front(review.file(), width), Role::Dim)]);
     let rules = state.table.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
     for rule in rules.filter(|rule| rule.severity < Severity::Note).take(FINDINGS) {
         let tone = Tone::from(rule.severity);

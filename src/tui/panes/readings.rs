@@ -102,9 +102,10 @@ fn verdict(answer: &str, segment: &Segment, resolved: &Resolved) -> (Tone, &'sta
 fn excerpt(answer: &str, range: &Range<usize>, doc: &mut Doc) {
     let from = answer.floor_char_boundary(range.start.saturating_sub(AROUND));
     let to = answer.ceil_char_boundary((range.end + AROUND).min(answer.len()));
-    let text = answer.get(from..to).unwrap_or_default();
-    let mark = range.start - from..range.end - from;
-    doc.marked(0, text, &[(0..text.len(), Role::Dim), (mark.clone(), Role::Selected)], mark.start, ROWS);
+    let [before, behind] = [from > 0, to < answer.len()].map(|cut| if cut { "…" } else { "" });
+    let text = format!("{before}{}{behind}", answer.get(from..to).unwrap_or_default());
+    let mark = range.start + before.len() - from..range.end + before.len() - from;
+    doc.marked(0, &text, &[(0..text.len(), Role::Dim), (mark.clone(), Role::Selected)], mark.start, ROWS);
 }
 
 /// How the segments of the response fit in each unit.

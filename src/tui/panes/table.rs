@@ -12,8 +12,11 @@ use crate::look::{Role, Tone};
 use crate::session::{Decision, RowKind};
 use crate::text::{counted, truncate_front, width};
 
-/// Columns of who answered, and what was called for it.
+/// Columns of who answered, and what was called for it; where the text has little room.
 const BY: usize = 26;
+const BY_LEAST: usize = 14;
+/// Columns up to which that is so.
+const TIGHT: usize = 90;
 /// Columns of the name of a file that could not be read.
 const UNREAD: usize = 24;
 /// Columns up to which it is not said who answered.
@@ -37,10 +40,11 @@ pub fn list(state: &State, wide: usize, view: Range<usize>) -> (String, Doc) {
     let mut doc = Doc::window(wide, view.start, rows, failures.len() + empty);
     let columns = columns::of(state, wide);
     doc.head = head(state, &columns, wide);
+    let at = state.overlays.last().map(|(_, cursor)| cursor.entry);
     for place in view.clone() {
         let Some((number, row)) = table.at(place).and_then(|row| Some((row, table.get(row)?))) else { break };
         doc.entry(Hit::Row(place));
-        line(state, (number, row), &columns, &mut doc);
+        line(state, (number, row), (&columns, at == Some(place)), &mut doc);
     }
     doc.end();
     if rows == 0 && view.contains(&0) {
@@ -122,7 +126,7 @@ fn head(state: &State, columns: &[Column], wide: usize) -> Vec<Line> {
     doc.lines
 }
 
-fn line(state: &State, (number, row): (usize, &Row), columns: &[Column], doc: &mut Doc) {
+fn line(state: &State, (number, row): (usize, &Row), (columns, at_cursor): (&[Column], bool), doc: &mut Doc) {
     let table = &state.table;
     let current = if number == state.row { "▸" } else { " " };
     let mark = if row.marked { "●" } else { " " };
@@ -139,15 +143,20 @@ fn line(state: &State, (number, row): (usize, &Row), columns: &[Column], doc: &m
         special
     };
     let pieces = if table.unfolded || doc.width() < NARROW { 0 } else { table.pieces_of(number) };
-    let special =
-        if pieces > 0 { format!("{special} +{}", counted(pieces, "piece")) } else { special.to_owned() };
-    let right = format!("{}{}", decisions(state, row), right(state, row, special.trim(), columns));
+    let special = match pieces {
+        0 => special.to_owned(),
+        // Who answered is worth less than a word of the answer.
+        _ if doc.width() < TIGHT => format!("+{}", counted(pieces, "piece")),
+        _ => format!("{special} +{}", counted(pieces, "piece")),
+    };
+    let right =
+        format!("{}{}", decisions(state, row), right(state, row, (special.trim(), doc.width()), columns));
     let question = row.kind == Some(RowKind::Question);
     // The answers of a conversation stand below its questions.
     let indent = if row.item > 0 && !question && !table.worst_first { "  " } else { "" };
     let role = match () {
         () if words.is_none() || row.kind == Some(RowKind::Partial) => Role::Dim,
-        () if question => Role::Strong,
+        () if question || at_cursor => Role::Strong,
         () => Role::Plain,
     };
     doc.line_right(
@@ -188,7 +197,7 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
 }
 
 /// What is said of a response at the right: who answered, and its columns.
-fn right(state: &State, row: &Row, special: &str, columns: &[Column]) -> String {
+fn right(state: &State, row: &Row, (special, wide): (&str, usize), columns: &[Column]) -> String {
     match row.kind {
         None | Some(RowKind::Empty) => return String::new(),
         Some(RowKind::Unread) if state.session.inputs().len() > 1 => {
@@ -197,7 +206,8 @@ fn right(state: &State, row: &Row, special: &str, columns: &[Column]) -> String 
         Some(RowKind::Question | RowKind::Unread | RowKind::Partial) => return special.to_owned(),
         Some(RowKind::Answer) => {}
     }
-    let special = Some(truncate_front(special, BY).into_owned()).filter(|special| !special.is_empty());
+    let by = if wide < TIGHT { BY_LEAST } else { BY };
+    let special = Some(truncate_front(special, by).into_owned()).filter(|special| !special.is_empty());
     let cells = columns.iter().map(|column| column.cell(state, row));
     special.into_iter().chain(cells).collect::<Vec<_>>().join(" ")
 }

@@ -2,7 +2,7 @@
 
 mod parts;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -76,6 +76,8 @@ pub struct State {
     pub folded: Vec<usize>,
     /// What was decided of claims, by the name of the input.
     pub marks: FileMarks,
+    /// Inputs of which it was told that theirs cannot be read.
+    pub told: HashSet<String>,
     /// Where one has been before, and where one came back from.
     pub trail: (Vec<Visited>, Vec<Visited>),
     /// Footer.
@@ -130,6 +132,7 @@ impl State {
             attached: Vec::new(),
             folded: Vec::new(),
             marks: HashMap::new(),
+            told: HashSet::new(),
             trail: (Vec::new(), Vec::new()),
             notice: None,
             mouse: true,
@@ -188,25 +191,36 @@ impl State {
     /// Reads what was decided of the claims of the shown input, once.
     pub(super) fn read_marks(&mut self) {
         let Some(file) = self.review().map(|review| review.file().to_owned()) else { return };
-        if self.marks.contains_key(&file) {
-            return;
-        }
-        let marks = Marks::of(&file);
+        let marks = self.marks.entry(file.clone()).or_insert_with(|| Marks::of(&file));
         // That there is no place for marks is told when one is made.
-        let told = marks.as_ref().err().filter(|_| std::path::Path::new(&file).is_file());
-        if let Some(why) = told {
+        let Some(why) = marks.as_ref().err().filter(|_| std::path::Path::new(&file).is_file()) else {
+            return;
+        };
+        if self.told.insert(file) {
             self.notice = Some(Notice { text: why.clone(), kind: NoticeKind::Failed });
         }
-        self.marks.insert(file, marks);
     }
 
-    /// Reads what was decided of the claims of all inputs.
+    /// Reads what was decided of the claims of all inputs; says so where that of some cannot be read.
     pub(super) fn read_all_marks(&mut self) {
+        if !self.table.asks_decisions() {
+            return;
+        }
         for input in self.session.inputs() {
             if !self.marks.contains_key(input.name()) {
                 self.marks.insert(input.name().to_owned(), Marks::of(input.name()));
             }
         }
+        let broken = |(name, marks): &(&String, &Result<Marks, String>)| {
+            marks.is_err() && std::path::Path::new(name).is_file()
+        };
+        let mut broken = self.marks.iter().filter(broken);
+        if let Some((_, Err(why))) = broken.next() {
+            let more = broken.count();
+            let more = if more > 0 { format!(", and {}", counted(more, "more file")) } else { String::new() };
+            self.notice = Some(Notice { text: format!("{why}{more}"), kind: NoticeKind::Failed });
+        }
+        self.table.touch();
     }
 
     /// What was decided of a stretch of the shown answer.
@@ -456,11 +470,8 @@ impl State {
         self.table.read(record, result.as_deref());
         if let Some((input, _)) = self.session.record(record) {
             let name = input.name();
-            // A file that is none is told when its response is shown.
-            if !self.marks.contains_key(name)
-                && let Ok(marks) = Marks::of(name)
-            {
-                self.marks.insert(name.to_owned(), Ok(marks));
+            if !self.marks.contains_key(name) {
+                self.marks.insert(name.to_owned(), Marks::of(name));
             }
         }
         self.keeping_rows(|state| state.table.learn(record, &digests));
@@ -475,6 +486,7 @@ impl State {
                 state.session =
                     if state.attached.is_empty() { session } else { state.with_attached(&session) };
                 state.table.grow(state.session.len());
+                state.read_all_marks();
             }
             News::Skipped(0) => {}
             News::Skipped(count) => {
@@ -539,6 +551,9 @@ impl State {
 
     /// The response that the header speaks of: over the list that of the row at the cursor, once it is read.
     pub fn headed(&self) -> Option<&Arc<Review>> {
+        if self.overlay() == Some(&Overlay::Responses) && self.table.shown() == 0 {
+            return None;
+        }
         let Some(listed) = self.listed().filter(|&listed| listed != self.row) else { return self.review() };
         let row = self.table.get(listed)?;
         self.peeked.as_ref().filter(|(at, _)| *at == (row.record, row.item)).map(|(_, review)| review)

@@ -334,6 +334,11 @@ impl Table {
         self.parsed.unknown_key()
     }
 
+    /// Whether the filter asks for questions.
+    pub fn asks_questions(&self) -> bool {
+        self.parsed.asks_questions()
+    }
+
     /// Whether the filter asks what was decided of claims.
     pub fn asks_decisions(&self) -> bool {
         self.parsed.asks_decisions()

@@ -70,7 +70,7 @@ pub(super) fn attach(state: &mut State, source: usize, typed: String) {
 pub(super) fn choose(state: &mut State, row: usize) {
     let Some((target, _)) = crate::export::menu().into_iter().nth(row) else { return };
     let ready = state.review().ok_or_else(|| "there is no response".to_owned());
-    let ready = ready.and_then(|review| target.given_by(review));
+    let ready = ready.and_then(|review| target.given_by(review, state.session.supplied().limits));
     if let Err(why) = ready {
         return report(state, &format!("nothing to write: {why}"), true);
     }

@@ -31,7 +31,7 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
         Some(decision) => {
             let beside = Marks::path_of(&file);
             let beside = beside.file_name().unwrap_or_default().to_string_lossy();
-            format!("marked {}; {} adds a note · kept in {beside}", decision.word(), label(Command::Note))
+            format!("marked {} · {} adds a note · in {beside}", decision.word(), label(Command::Note))
         }
         None => "no mark any more".to_owned(),
     };
@@ -47,6 +47,12 @@ pub(super) fn decide(state: &mut State, decision: Decision) {
 pub(super) fn ask_note(state: &mut State) {
     if selected_range(state).is_none() {
         return report(state, "nothing with a place in the answer is selected", true);
+    }
+    // Why it cannot be kept is told before it is typed.
+    let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
+    if let Err(why) = state.marks.entry(file.clone()).or_insert_with(|| Marks::of(&file)) {
+        let why = format!("not marked: {why}");
+        return report(state, &why, true);
     }
     let note = selected_range(state).and_then(|range| state.mark_of(&range)).map(|mark| mark.note.clone());
     let text = note.unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::state::{Cursor, Filter, Overlay, Pane, State, Want};
-use super::super::strength::strongest;
+use super::super::strength::strengths;
 use super::super::table::{Phase, Row};
 use super::cursor::{changed, push, report, set_cursor};
 use crate::review::Review;
@@ -34,12 +34,13 @@ pub fn show(state: &mut State, row: usize) {
 /// The response behind or before this one, among those that the list shows.
 pub(super) fn other_response(state: &mut State, next: bool) {
     let count = state.table.shown();
-    // A question is shown above its answer: it is passed over. Where the filter has left out what is shown,
-    // the list begins anew.
+    // A question is shown above its answer: it is passed over, unless one asks for questions. Where the
+    // filter has left out what is shown, the list begins anew.
     let here = state.table.place_of(state.row);
     let row_at = |place: usize| Some((place, state.table.at(place)?));
+    let questions = state.table.asks_questions();
     let answers = |(_, row): &(usize, usize)| {
-        state.table.get(*row).is_some_and(|row| row.kind != Some(RowKind::Question))
+        state.table.get(*row).is_some_and(|row| questions || row.kind != Some(RowKind::Question))
     };
     let target = if next {
         (here.map_or(0, |here| here + 1)..count).filter_map(row_at).find(answers)
@@ -95,9 +96,7 @@ pub(super) fn set_list_filter(state: &mut State, typed: String) {
     if let Some(search) = state.table.set_filter(typed) {
         state.wants.push(Want::Find(search));
     }
-    if state.table.asks_decisions() {
-        state.read_all_marks();
-    }
+    state.read_all_marks();
     state.refresh();
     // What passes is shown from its beginning.
     if state.overlay() == Some(&Overlay::Responses) {
@@ -124,7 +123,7 @@ pub(super) fn sort_list(state: &mut State) {
 /// Puts the sources that back their claims least first, or as they were sent.
 fn sort_sources(state: &mut State) {
     let known =
-        |review: &Arc<Review>| strongest(review, state.compare).iter().any(|best| !best.words().is_empty());
+        |review: &Arc<Review>| strengths(review, state.compare).iter().any(|best| !best.words().is_empty());
     if !state.weakest_first && !state.review().is_some_and(known) {
         return report(state, "no source has a score, and no text to compare with", false);
     }

@@ -111,6 +111,10 @@ fn style_of(
         if reversed(Role::Match) && reversed(Role::Selected) {
             return style.remove_modifier(Modifier::REVERSED).add_modifier(Modifier::BOLD);
         }
+        // The colour of a reversed word is its ground: the selection would be patches.
+        if reversed(Role::Selected) {
+            return Style { fg: None, bg: None, ..style };
+        }
         style
     };
     match drawn.of {

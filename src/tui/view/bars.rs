@@ -7,7 +7,7 @@ use super::super::answer::is_marked;
 use super::super::footer::{Offer, hints};
 use super::super::layout::Layout;
 use super::super::panes;
-use super::super::state::{NoticeKind, Prompt, State};
+use super::super::state::{NoticeKind, Overlay, Prompt, State};
 use super::super::table::Phase;
 use super::super::update::found_words;
 use super::ink::{put, put_right};
@@ -64,6 +64,12 @@ pub(super) fn header(state: &State, layout: &Layout, buffer: &mut Buffer) {
 
 /// Which row of the list it is.
 fn place(state: &State) -> Option<String> {
+    // Over the list its own order counts.
+    if let Some(Overlay::Responses) = state.overlay()
+        && let Some(place) = state.listed().and_then(|row| state.table.place_of(row))
+    {
+        return Some(format!("{}/{}", place + 1, state.table.shown()));
+    }
     let row = state.listed().unwrap_or(state.row);
     let number = panes::row_number(state, row);
     let (at, of) = (row + 1, state.table.len());
@@ -159,7 +165,7 @@ pub(super) fn footer(state: &State, layout: &Layout, buffer: &mut Buffer) {
             Prompt::Palette => "words of a command, or the number of a claim".to_owned(),
             Prompt::Attach(_) => "paste it, or name a file that holds it; Esc leaves it".to_owned(),
             Prompt::Note if is_marked(state) => "why; Enter keeps it, Esc leaves it".to_owned(),
-            Prompt::Note => "why; Enter marks it unsure with this, Esc leaves it".to_owned(),
+            Prompt::Note => "Enter marks it unsure, with this note".to_owned(),
             Prompt::Pipe => "a command that gets the JSON of the selection; Esc leaves it".to_owned(),
             Prompt::Write(_) => "a new file; Enter writes it, Esc leaves it".to_owned(),
         };
