@@ -346,8 +346,10 @@ fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     let text = review.response.text();
     // From the beginning of a word on.
     let near = text.floor_char_boundary(first.start.saturating_sub(24));
+    let inside =
+        text.get(..near).is_some_and(|before| !before.is_empty() && !before.ends_with(char::is_whitespace));
     let start = match text.get(near..first.start).and_then(|before| before.find(char::is_whitespace)) {
-        Some(blank) if near > 0 => near + blank,
+        Some(blank) if inside => near + blank,
         _ => near,
     };
     let words = excerpt(text, &(start..first.end));
