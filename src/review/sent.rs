@@ -17,7 +17,7 @@ use crate::json::scalars::scalars;
 use crate::json::scan::{lenient_string, mend_surrogates};
 use crate::json::{Located, Locator};
 use crate::model::{Notice, Origin, Path, Response, Step};
-use crate::store::RecordText;
+use crate::store::{Container, RecordText};
 
 /// The record that a response was read from; the responses of a record share it.
 pub struct Sent {
@@ -101,6 +101,11 @@ impl Sent {
         let unique = decoded.flaws == 0;
         let (extras, locators) = Default::default();
         Self { text, format, notices, owners, unique, secrets, map, extras, locators }
+    }
+
+    /// How many lines of JSON Lines were put together to it, where several were: pieces of one stream.
+    pub fn joined_lines(&self) -> Option<usize> {
+        Some(self.text.len()).filter(|lines| *lines > 1 && self.text.container() == Container::Lines)
     }
 
     /// The response that a place belongs to.

@@ -23,7 +23,7 @@ impl Excerpt {
         let special = match () {
             () if response.is_question() => "question".to_owned(),
             () if response.partial => "partial".to_owned(),
-            () => by(response),
+            () => told_of(review),
         };
         let claims =
             || response.supports.iter().find_map(|support| support.segment.as_ref()?.quote.as_deref());
@@ -35,6 +35,13 @@ impl Excerpt {
         let text = asked.or(answer).or_else(claims).or_else(error).unwrap_or("(no answer text)");
         Self { text: bare(text).chars().take(200).collect(), special }
     }
+}
+
+/// Who answered, or of how many lines it was put together: where ids repeat, that may be too many.
+fn told_of(review: &Review) -> String {
+    let by = by(&review.response);
+    let lines = review.sent.joined_lines().filter(|_| by.is_empty());
+    lines.map_or(by, |lines| format!("of {lines} lines"))
 }
 
 /// Who answered, and what was called on the way: `find_seat → travel_agent`.

@@ -369,3 +369,23 @@ fn questions_that_are_asked_for_are_gone_to() {
     assert!(state.review().unwrap().response.is_question());
     assert!(screen(&state, 80, 24).contains("response 2 of 2, filtered"), "{}", screen(&state, 80, 24));
 }
+
+#[test]
+fn a_response_put_together_of_several_lines_says_so_in_the_list() {
+    let piece =
+        |text: &str| json!({"responseId": "a", "candidates": [{"content": {"parts": [{"text": text}]}}]});
+    let other = json!({"responseId": "b", "candidates": [{"content": {"parts": [{"text": "Alone."}]}}]});
+    let lines = [piece("It is "), piece("old."), other].map(|line| line.to_string()).join("\n");
+    let mut state = of(Session::from_bytes("f.jsonl", lines.into_bytes()));
+    press(&mut state, (100, 24), "L");
+    for record in 0..2 {
+        let reviews = state.session.decode(record);
+        state.learn(record, &reviews);
+    }
+    let shown = screen(&state, 100, 24);
+    let row = |words: &str| {
+        shown.lines().find(|line| line.contains(words) && line.contains('%')).unwrap().to_owned()
+    };
+    assert!(row("It is old.").contains("of 2 lines"), "{shown}");
+    assert!(!row("Alone.").contains("lines"), "{shown}");
+}
