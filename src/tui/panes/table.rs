@@ -91,7 +91,12 @@ pub(super) fn title(state: &State, wide: usize) -> String {
     } else if !table.typing {
         let doubtful = table.doubtful.saturating_sub(table.unread);
         if doubtful > 0 {
-            title.push_str(&format!(" · {doubtful} of {} doubtful", table.len() - table.unread));
+            // Pieces that are folded into their answer are no responses of their own; what is shown may lag
+            // behind.
+            title.push_str(&format!(
+                " · {doubtful} of {} doubtful",
+                table.shown().saturating_sub(table.unread)
+            ));
         }
         let unread = table.unread + state.session.failures().len();
         if unread > 0 {
