@@ -3,6 +3,7 @@
 
 mod addresses;
 mod names;
+mod pairs;
 mod response;
 
 use std::borrow::Cow;
@@ -12,14 +13,12 @@ use serde_json::Value;
 use crate::json::{Peek, scan};
 use crate::model::Step;
 pub use addresses::mask_addresses;
-pub use names::{below_secret, is_secret};
+pub use names::{MASK_IN_ADDRESS, below_secret, is_secret};
+use pairs::mask_pairs;
 pub use response::mask_response;
 
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
-
-/// What stands for it within an address.
-pub const MASK_IN_ADDRESS: &str = "masked";
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
@@ -141,153 +140,6 @@ fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Borrowed(text) => mask_pairs(text),
         Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
     }
-}
-
-/// Names and values in running text.
-fn mask_pairs(text: &str) -> Cow<'_, str> {
-    let mut out = String::new();
-    let (mut written, mut from) = (0, 0);
-    let next = |from| memchr::memchr3(b'=', b':', b' ', text.as_bytes().get(from..)?).map(|at| from + at);
-    // Options of a command: `--api-key abc`, `curl -u user:abc`.
-    let options = memchr::memmem::find(text.as_bytes(), b"--").is_some();
-    while let Some(at) = next(from) {
-        from = at + 1;
-        let scheme = text.as_bytes().get(at) == Some(&b' ');
-        // Few words end like one that announces a credential.
-        let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
-        if scheme
-            && !options
-            && !matches!(last, Some(b'r' | b'R' | b'c' | b'u' | b'"' | b'\'' | b'\\' | b' '))
-        {
-            continue;
-        }
-        let near = text.floor_char_boundary(at.saturating_sub(NEAR).max(written));
-        let name = last_name(text.get(near..at).unwrap_or_default());
-        // What masks say of themselves is none.
-        let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
-        let user = USER_OPTIONS.contains(&name) && fetches(text.get(..at).unwrap_or_default());
-        let announced = || announces(name, text.get(from..).unwrap_or_default());
-        if !user && !option && !(if scheme { announced() } else { is_secret(name) }) {
-            continue;
-        }
-        let rest = text.get(from..).unwrap_or_default();
-        let mut value = if user { password_after(rest) } else { value_after(rest) };
-        if last_letters(name).ends_with("cookie") {
-            value.end += further_cookies(text.get(from + value.end..).unwrap_or_default());
-        }
-        // `Basic` and `Bearer` are words, too.
-        if (!scheme || option || user || value.len() >= 8)
-            && !matches!(text.get(from + value.start..from + value.end), Some("" | MASK_IN_ADDRESS))
-        {
-            out.push_str(text.get(written..from + value.start).unwrap_or_default());
-            out.push_str(MASK_IN_ADDRESS);
-            written = from + value.end;
-            from = written;
-        }
-    }
-    if written == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
-}
-
-/// How tools that fetch pages are given a user and a password: `user:password`.
-const USER_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
-
-/// Bytes of a command in which its name is looked for.
-const COMMAND: usize = 1024;
-
-/// Whether a command that fetches pages stands before one of its options.
-fn fetches(before: &str) -> bool {
-    let near =
-        before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
-    let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
-    let words = command.split([' ', '"', '\'', '\\', '\t']);
-    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| matches!(word, "curl" | "wget"))
-}
-
-/// Where the password stands in a user with one; at the end of a user without.
-fn password_after(text: &str) -> std::ops::Range<usize> {
-    let start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
-    let quote =
-        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-    let rest = text.get(start..).unwrap_or_default();
-    let ends = |c: char| match quote {
-        Some(quote) => c == quote,
-        None => c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ';' | '&' | '|' | '<' | '>'),
-    };
-    let end = rest.find(ends).unwrap_or(rest.len());
-    let value = start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
-    let colon = text.get(value.clone()).and_then(|user| user.find(':'));
-    colon.map_or(value.end, |colon| value.start + colon + 1)..value.end
-}
-
-fn last_letters(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// Length of the cookies that stand behind the first one of a header: `; b=2; c=3`.
-fn further_cookies(text: &str) -> usize {
-    let mut end = 0;
-    while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix(';')) {
-        let pair = rest.trim_start_matches(' ');
-        let ends = |c: char| c.is_whitespace() || matches!(c, ';' | ',' | '"' | '\'' | '<');
-        let length = pair.find(ends).unwrap_or(pair.len());
-        if !pair.get(..length).is_some_and(|pair| pair.contains('=')) {
-            break;
-        }
-        end = text.len() - pair.len() + length;
-    }
-    end
-}
-
-/// Bytes before a value in which its name is looked for.
-const NEAR: usize = 128;
-
-/// How a credential is announced that has no name of its own.
-const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
-
-/// Whether a word announces a credential. Small it is a word like others: what follows has to look like a
-/// token.
-fn announces(word: &str, rest: &str) -> bool {
-    let token =
-        || value_of(rest).contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+'));
-    SCHEMES.contains(&word) || word.eq_ignore_ascii_case("bearer") && token()
-}
-
-fn value_of(rest: &str) -> &str {
-    rest.get(value_after(rest)).unwrap_or_default()
-}
-
-/// The name that a text ends with, without quotes behind it.
-fn last_name(text: &str) -> &str {
-    let text = text.trim_end_matches(['"', '\'', '\\', ' ']);
-    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
-}
-
-/// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
-fn value_after(text: &str) -> std::ops::Range<usize> {
-    let mut start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
-    let rest = text.get(start..).unwrap_or_default();
-    let announced = |scheme: &&&str| {
-        let word = rest.get(..scheme.len()).is_some_and(|word| word.eq_ignore_ascii_case(scheme));
-        word && rest.as_bytes().get(scheme.len()) == Some(&b' ')
-    };
-    start += SCHEMES.iter().find(announced).map_or(0, |scheme| scheme.len() + 1);
-    let rest = text.get(start..).unwrap_or_default();
-    // What stands in quotes goes on to the next one.
-    let quote =
-        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-    if let Some(end) = quote.and_then(|quote| rest.find(quote)) {
-        let end = rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
-        return start..start + end;
-    }
-    let ends = |c: char| {
-        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | ')' | ']' | '}' | '<' | '•')
-    };
-    start..start + rest.find(ends).unwrap_or(rest.len())
 }
 
 /// JSON text with its credentials masked, all else as it stands; `all` masks every value.
@@ -535,6 +387,7 @@ mod tests {
             ("curl -u admin:hun,ter2 https://a.example", "curl -u admin:masked https://a.example"),
             ("/usr/bin/curl -s --user=a:b x", "/usr/bin/curl -s --user=a:masked x"),
             ("wget --proxy-user \"p:q r\" x", "wget --proxy-user \"p:masked\" x"),
+            ("curl -uadmin:hunter2 https://a.example", "curl -uadmin:masked https://a.example"),
         ] {
             assert_eq!(mask_message(text), masked);
         }
@@ -543,6 +396,8 @@ mod tests {
             "sort -u a:b | curl x",
             "the word: curl, then `ls -u file.txt:12`",
             "curl -u admin https://a.example",
+            "curl -uadmin https://a.example:80",
+            "ls -uabc:d",
         ] {
             assert_eq!(mask_message(harmless), harmless);
         }

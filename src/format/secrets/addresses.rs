@@ -1,9 +1,11 @@
 //! What addresses carry of credentials: users with passwords, tokens, parameters.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use super::MASK_IN_ADDRESS;
-use super::names::is_secret_parameter;
+use memchr::memmem::{FindIter, Finder};
+
+use super::names::{MASK_IN_ADDRESS, is_secret_parameter};
 
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
@@ -15,15 +17,11 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     let mut written = 0;
     let mut from = 0;
     // Some have no scheme: `//user:password@host`. In JSON within a text the slashes may be escaped.
-    let (mut plain, mut escaped) = (Slashes::of(text, "//"), Slashes::of(text, "\\/\\/"));
+    let (mut plain, mut escaped) = (Slashes::of(text, &PLAIN), Slashes::of(text, &ESCAPED));
     while let Some(begin) = [plain.behind(from), escaped.behind(from)].into_iter().flatten().min() {
         let rest = text.get(begin..).unwrap_or_default();
-        let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\');
-        // Escaped slashes belong to an address that began with them.
         let escaped = text.get(..begin).is_some_and(|before| before.ends_with("\\/"));
-        let belongs = |at: usize| escaped && rest.get(at..).is_some_and(|rest| rest.starts_with("\\/"));
-        let stop = rest.match_indices(ends).map(|(at, _)| at).find(|at| !belongs(*at));
-        let end = begin + stop.unwrap_or(rest.len());
+        let end = begin + length(rest, escaped);
         from = end;
         let address = text.get(begin..end).unwrap_or_default();
         if memchr::memchr3(b'?', b'#', b'@', address.as_bytes()).is_none() {
@@ -42,18 +40,38 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Bytes of the address that a text begins with. Escaped slashes belong to one that began with them.
+fn length(text: &str, escaped: bool) -> usize {
+    let ends = |byte: u8| byte <= b' ' || matches!(byte, b'"' | b'<' | b'>' | b'\\' | 0x7F..);
+    let mut at = 0;
+    while let Some(more) = text.bytes().skip(at).position(ends) {
+        at += more;
+        let rest = text.get(at..).unwrap_or_default();
+        let next = rest.chars().next().filter(|c| !c.is_ascii() && !c.is_whitespace() && !c.is_control());
+        at += match next {
+            Some(letter) => letter.len_utf8(),
+            None if escaped && rest.starts_with("\\/") => 1,
+            None => return at,
+        };
+    }
+    text.len()
+}
+
+static PLAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new("//"));
+static ESCAPED: LazyLock<Finder> = LazyLock::new(|| Finder::new("\\/\\/"));
+
 /// The places of slashes that begin an address, each looked for once.
 struct Slashes<'a> {
-    places: memchr::memmem::FindIter<'a, 'a>,
+    places: FindIter<'a, 'a>,
     length: usize,
     next: Option<usize>,
 }
 
 impl<'a> Slashes<'a> {
-    fn of(text: &'a str, slashes: &'a str) -> Self {
-        let mut places = memchr::memmem::find_iter(text.as_bytes(), slashes);
+    fn of(text: &'a str, slashes: &'a Finder) -> Self {
+        let mut places = slashes.find_iter(text.as_bytes());
         let next = places.next();
-        Self { places, length: slashes.len(), next }
+        Self { places, length: slashes.needle().len(), next }
     }
 
     /// Where the first ones at or behind a byte end.

@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use crate::model::{Path, Step};
 
+/// What stands for a credential within an address or a sentence.
+pub const MASK_IN_ADDRESS: &str = "masked";
+
 /// Keys whose values are secret in whatever JSON they stand: letters and digits, small. A gateway and a log
 /// carry those of any vendor, so that they are no matter of one format: `requestedAuthConfigs` and
 /// `…AuthCredential` are ADK's, `encrypted_content` and `encrypted_index` those of OpenAI, xAI and Anthropic.
@@ -88,6 +91,7 @@ const ENDINGS: &[&str] = &[
     "anthropickey",
     "apikey",
     "apikeys",
+    "apikeyvalue",
     "apitoken",
     "apitokens",
     "appkey",
@@ -171,7 +175,7 @@ pub fn is_secret(key: &str) -> bool {
     if key.starts_with(ADK_STATE) {
         return true;
     }
-    if !may_end_like_one(own) {
+    if !LAST_TWO.may_end(own.bytes().rev()) {
         return false;
     }
     let name = Letters::of(own);
@@ -182,24 +186,39 @@ pub fn is_secret(key: &str) -> bool {
 
 /// The last two letters of each such name: of a letter, as bits, those that stand before it. Most keys are
 /// told by them.
-static LAST_TWO: LazyLock<[u32; 26]> = LazyLock::new(|| {
-    let mut known = [0; 26];
-    for name in KEYS.iter().chain(ENDINGS) {
-        if let [.., before, last] = name.as_bytes()
-            && let Some(known) = known.get_mut(usize::from(last - b'a'))
-        {
-            *known |= 1 << (before - b'a');
-        }
-    }
-    known
-});
+static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, ENDINGS]));
 
-fn may_end_like_one(name: &str) -> bool {
-    let mut letters =
-        name.bytes().rev().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
-    let place = |letter: Option<u8>| letter?.checked_sub(b'a');
-    let (Some(last), Some(before)) = (place(letters.next()), place(letters.next())) else { return false };
-    LAST_TWO.get(usize::from(last)).is_some_and(|known| known >> before & 1 == 1)
+/// The same of parameters.
+static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, PARAMETERS]));
+
+struct LastTwo([u32; 26]);
+
+impl LastTwo {
+    fn of(names: [&[&str]; 2]) -> Self {
+        let mut known = [0; 26];
+        for name in names.into_iter().flatten() {
+            if let [.., before, last] = name.as_bytes()
+                && let Some(known) = known.get_mut(usize::from(last - b'a'))
+            {
+                *known |= 1 << (before - b'a');
+            }
+        }
+        Self(known)
+    }
+
+    /// Whether a name may be one of these; it is given from its end on.
+    fn may_end(&self, name: impl Iterator<Item = u8>) -> bool {
+        let mut letters = name.filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
+        let place = |letter: Option<u8>| letter?.checked_sub(b'a');
+        let (Some(last), Some(before)) = (place(letters.next()), place(letters.next())) else { return false };
+        self.0.get(usize::from(last)).is_some_and(|known| known >> before & 1 == 1)
+    }
+}
+
+/// Whether the word that a text ends with may be secret as a name: told by its last letters, without a look
+/// at where it begins.
+pub fn may_end_with_secret(text: &str) -> bool {
+    LAST_TWO.may_end(text.bytes().rev().skip_while(u8::is_ascii_digit))
 }
 
 /// Whether a place lies below a key whose values are masked.
@@ -209,6 +228,9 @@ pub fn below_secret(path: &Path) -> bool {
 
 /// Whether the value of a parameter of an address is secret, also of one in another (`user[password]`).
 pub fn is_secret_parameter(name: &str) -> bool {
+    if !LAST_TWO_OF_PARAMETERS.may_end(name.bytes().rev()) {
+        return false;
+    }
     let inner = name.rsplit_once('[').map(|(_, inner)| inner);
     let name = Letters::of(name);
     // `page[token]` and `filter[key]` are none: these words are secret as whole names only.
