@@ -109,7 +109,7 @@ impl Lines {
 }
 
 fn count(text: &str, range: Range<usize>) -> usize {
-    text.get(range).map_or(0, |text| text.chars().count())
+    text.get(range).map_or(0, |text| if text.is_ascii() { text.len() } else { text.chars().count() })
 }
 
 #[cfg(test)]

@@ -74,6 +74,9 @@ fn beginning_again(text: &str) -> Option<usize> {
     begun.find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(head.as_bytes()))).map(|at| end + at)
 }
 
+/// Places that are looked at where a sentence ends and a capital letter follows at once.
+const GLUED: usize = 8;
+
 /// Looks at the first few places where a sentence ends and a capital letter follows at once.
 fn glued_again(text: &str) -> Option<usize> {
     let ends_sentence = |c: char| matches!(c, '.' | '!' | '?' | '"' | '”' | ')');
@@ -81,13 +84,14 @@ fn glued_again(text: &str) -> Option<usize> {
         let (said, rest) = text.split_at_checked(*at).unwrap_or_default();
         said.ends_with(ends_sentence) && rest.starts_with(char::is_uppercase)
     };
-    // Most bytes are neither an end, here by its last byte, nor followed by what may be a capital letter.
-    let may_end = |byte: u8| matches!(byte, b'.' | b'!' | b'?' | b'"' | b')' | 0x9D);
-    let may_begin = |byte: u8| byte.is_ascii_uppercase() || byte >= 0xC0;
-    let may_be = |pair: &[u8]| matches!(pair, [end, next] if may_end(*end) && may_begin(*next));
-    let pairs = text.as_bytes().windows(2).enumerate();
-    let mut glued = pairs.filter(|(_, pair)| may_be(pair)).map(|(at, _)| at + 1).filter(is_glued).take(8);
-    glued.find(|&at| {
+    // Most bytes are none of these ends, of which the last is the last byte of its sign.
+    let bytes = text.as_bytes();
+    let [stops, closing] = [(b'.', b'!', b'?'), (b'"', b')', 0x9D)];
+    let behind = |(one, two, three)| memchr::memchr3_iter(one, two, three, bytes).map(|at| at + 1);
+    let few = |ends| behind(ends).filter(is_glued).take(GLUED);
+    let mut glued: Vec<usize> = few(stops).chain(few(closing)).collect();
+    glued.sort_unstable();
+    glued.into_iter().take(GLUED).find(|&at| {
         let rest = text.get(at..).unwrap_or_default();
         let piece = rest.get(..rest.floor_char_boundary(HEAD.min(rest.len()))).unwrap_or_default();
         weight(piece) >= 24
