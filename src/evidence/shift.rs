@@ -1,6 +1,7 @@
 //! Whether a whole response cites the source before or after the right one: an index that counts from another
 //! base.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use super::claim::Claim;
@@ -20,24 +21,39 @@ pub struct Shift {
     pub means: [Option<f64>; 3],
 }
 
-/// What is known of a claim, by where it is kept, and a source: a claim may cite passage after passage of
-/// one.
-type Known = HashMap<(usize, u32), Option<f64>>;
+/// Covers of the cited sources with −1, 0 and +1 added, summed up, and how many there were.
+#[derive(Default)]
+struct Sums([(f64, usize); 3]);
+
+impl Sums {
+    /// The mean of each; none where too few carry text.
+    fn means(&self) -> [Option<f64>; 3] {
+        self.0.map(|(sum, count)| (count >= SHIFT_LEAST).then(|| sum / count as f64))
+    }
+}
 
 impl Scorer<'_> {
-    /// Tests a whole response: each citation is a claim and the index that it names, as sent. Sources are
-    /// numbered from 0 to below `sources`; an index outside fits nothing, a source without text is passed
-    /// over. None where there are too few citations or too few sources with text.
-    pub fn index_shift(&mut self, citations: &[(&Claim, i64)], sources: u32) -> Option<Shift> {
-        let readable = self.index.sources_with_text();
-        if citations.len() < SHIFT_LEAST || readable < SHIFT_LEAST {
+    /// Tests a whole response: its claims, each with the indices that it names, as sent. A claim is let go of
+    /// before the next one is asked for. Sources are numbered from 0 to below `sources`; an index outside
+    /// fits nothing, a source without text is passed over. None where there are too few citations or too few
+    /// sources with text.
+    pub fn index_shift<C: Borrow<Claim>>(
+        &mut self,
+        claims: impl IntoIterator<Item = (C, Vec<i64>)>,
+        sources: u32,
+    ) -> Option<Shift> {
+        if self.index.sources_with_text() < SHIFT_LEAST {
             return None;
         }
-        let mut shift = Shift { by: 0, means: [None; 3] };
-        let mut known = HashMap::new();
-        for (mean, by) in shift.means.iter_mut().zip([-1, 0, 1]) {
-            *mean = self.mean_cover(citations, sources, by, &mut known);
+        let (mut citations, mut sums) = (0, Sums::default());
+        for (claim, cited) in claims {
+            citations += cited.len();
+            self.add_covers(claim.borrow(), &cited, sources, &mut sums);
         }
+        if citations < SHIFT_LEAST {
+            return None;
+        }
+        let mut shift = Shift { by: 0, means: sums.means() };
         let [before, own, after] = shift.means;
         let mut best = own? + SHIFT_PRIOR;
         for (mean, by) in [(before, -1), (after, 1)] {
@@ -49,27 +65,20 @@ impl Scorer<'_> {
         Some(shift)
     }
 
-    fn mean_cover(
-        &mut self,
-        citations: &[(&Claim, i64)],
-        sources: u32,
-        by: i64,
-        known: &mut Known,
-    ) -> Option<f64> {
-        let (mut sum, mut count) = (0.0, 0u32);
-        for (claim, source) in citations {
-            let target = source.checked_add(by).and_then(|sum| u32::try_from(sum).ok());
-            let cover = match target.filter(|target| *target < sources) {
-                None => Some(0.0),
-                Some(target) => {
-                    let pair = (std::ptr::from_ref(*claim).addr(), target);
-                    *known.entry(pair).or_insert_with(|| self.source_cover(claim, target))
-                }
-            };
-            sum += cover.unwrap_or(0.0);
-            count += u32::from(cover.is_some());
+    /// Adds what the sources of a claim hold of it; it may cite passage after passage of one.
+    fn add_covers(&mut self, claim: &Claim, cited: &[i64], sources: u32, sums: &mut Sums) {
+        let mut known: HashMap<u32, Option<f64>> = HashMap::new();
+        for index in cited {
+            for ((sum, count), by) in sums.0.iter_mut().zip([-1, 0, 1]) {
+                let target = index.checked_add(by).and_then(|sum| u32::try_from(sum).ok());
+                let cover = match target.filter(|target| *target < sources) {
+                    None => Some(0.0),
+                    Some(target) => *known.entry(target).or_insert_with(|| self.source_cover(claim, target)),
+                };
+                *sum += cover.unwrap_or(0.0);
+                *count += usize::from(cover.is_some());
+            }
         }
-        (count as usize >= SHIFT_LEAST).then(|| sum / f64::from(count))
     }
 
     /// The best cover among the chunks of a source; `None` where it has no text or the claim no tokens.

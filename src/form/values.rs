@@ -420,7 +420,7 @@ impl<'de> Visitor<'de> for ExtraVisitor<'_> {
             return IgnoredAny.visit_map(map).map(|_| ());
         }
         while let Some(key) = map.next_key::<String>()? {
-            let value = map.next_value_seed(ValueSeed(0))?;
+            let value = map.next_value_seed(ValueSeed(0, self.0))?;
             self.0.extra_below(key, value);
         }
         Ok(())

@@ -94,7 +94,7 @@ impl Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Limits {
-    /// 20 MB and four times its text for what its lists hold: enough for every response that says something,
+    /// 50 MB and four times its text for what its lists hold: enough for every response that says something,
     /// not for a million empty objects.
     #[default]
     Usual,
@@ -103,7 +103,7 @@ pub enum Limits {
 }
 
 /// See [`Limits::Usual`].
-const ROOM: usize = 20 << 20;
+const ROOM: usize = 50 << 20;
 const ROOM_PER_BYTE: usize = 4;
 
 impl Replay {

@@ -43,10 +43,15 @@ impl Shelf {
         let mut hasher = DefaultHasher::new();
         (&chunk.text, chunk.page.as_deref(), chunk.label.map(|label| label as u8)).hash(&mut hasher);
         let index = *self.passages.entry((source, hasher.finish())).or_insert(source_of.chunks.len());
-        match source_of.chunks.get_mut(index) {
-            Some(known) => known.score = known.score.or(chunk.score),
-            None => source_of.chunks.push(chunk),
+        if let Some(known) = source_of.chunks.get_mut(index) {
+            known.score = known.score.or(chunk.score);
+            return index;
         }
+        // Most have one, and there may be very many sources.
+        if source_of.chunks.is_empty() {
+            source_of.chunks.reserve_exact(1);
+        }
+        source_of.chunks.push(chunk);
         index
     }
 }

@@ -151,6 +151,10 @@ impl Cx {
 
 /// A kind of value.
 pub trait Wire<'de>: Sized {
+    /// Bytes that an element of a long list takes at least, with what is made of it: an index becomes a
+    /// citation.
+    const LEAST: usize = 128;
+
     /// Reads it; `None` for `null` and for what does not fit.
     fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error>;
 }

@@ -62,14 +62,14 @@ impl<'de> Visitor<'de> for ScalarVisitor<'_> {
     }
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {
         if self.0.surveys() {
-            return Ok(Scalar::Other("an object", ValueVisitor(0).visit_map(map)?));
+            return Ok(Scalar::Other("an object", ValueVisitor(0, self.0).visit_map(map)?));
         }
         IgnoredAny.visit_map(map)?;
         Ok(Scalar::Other("an object", Value::Null))
     }
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Scalar, A::Error> {
         if self.0.surveys() {
-            return Ok(Scalar::Other("a list", ValueVisitor(0).visit_seq(seq)?));
+            return Ok(Scalar::Other("a list", ValueVisitor(0, self.0).visit_seq(seq)?));
         }
         IgnoredAny.visit_seq(seq)?;
         Ok(Scalar::Other("a list", Value::Null))
@@ -233,29 +233,39 @@ impl Word {
 }
 
 impl<'de> Wire<'de> for Value {
-    fn read<D: Deserializer<'de>>(deserializer: D, _: &Cx) -> Result<Option<Self>, D::Error> {
-        let value = ValueSeed(0).deserialize(deserializer)?;
+    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+        let value = ValueSeed(0, cx).deserialize(deserializer)?;
         Ok((!value.is_null()).then_some(value))
     }
 }
 
-/// Reads any value to a bounded depth: what is nested deeper is replaced by a sentence.
-pub struct ValueSeed(pub usize);
+/// Bytes that a key takes beside its value: its text, and the entry.
+const MEMBER: usize = 64;
 
-impl<'de> DeserializeSeed<'de> for ValueSeed {
+/// Reads any value to a bounded depth, below which it stands: what is nested deeper is replaced by a
+/// sentence.
+pub struct ValueSeed<'a>(pub usize, pub &'a Cx);
+
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         if self.0 > DEPTH {
             deserializer.deserialize_ignored_any(IgnoredAny)?;
             return Ok(Value::from("… (nested too deep to show)"));
         }
-        deserializer.deserialize_any(ValueVisitor(self.0))
+        deserializer.deserialize_any(ValueVisitor(self.0, self.1))
     }
 }
 
-struct ValueVisitor(usize);
+struct ValueVisitor<'a>(usize, &'a Cx);
 
-impl<'de> Visitor<'de> for ValueVisitor {
+impl ValueVisitor<'_> {
+    fn take<E: serde::de::Error>(&self, bytes: usize) -> Result<(), E> {
+        if self.1.take(bytes) { Ok(()) } else { Err(E::custom("values without end")) }
+    }
+}
+
+impl<'de> Visitor<'de> for ValueVisitor<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -281,7 +291,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = seq.next_element_seed(ValueSeed(self.0 + 1))? {
+        while let Some(element) = seq.next_element_seed(ValueSeed(self.0 + 1, self.1))? {
+            self.take(size_of::<Value>())?;
             list.push(element);
         }
         Ok(Value::Array(list))
@@ -289,7 +300,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut object = serde_json::Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let value = map.next_value_seed(ValueSeed(self.0 + 1))?;
+            let value = map.next_value_seed(ValueSeed(self.0 + 1, self.1))?;
+            self.take(size_of::<Value>() + MEMBER)?;
             object.insert(key, value);
         }
         Ok(Value::Object(object))

@@ -119,8 +119,8 @@ impl<'de, T: Wire<'de>> DeserializeSeed<'de> for ReadSeed<'_, T> {
     }
 }
 
-/// Bytes that an element of a list takes at least, with what is made of it: an index becomes a citation.
-const LEAST: usize = 128;
+/// Bytes that an object in a list takes at least, with what is made of it: a source, a support, a step.
+const OBJECT: usize = 384;
 
 /// Bytes that a key of an object takes at least where it is listed: its path, its value.
 const KEY: usize = 256;
@@ -129,8 +129,8 @@ const KEY: usize = 256;
 const FEW: usize = 1024;
 
 /// What an element at a place of its list takes of the room that lists have.
-fn cost<T>(index: usize) -> usize {
-    if index < FEW { size_of::<T>() } else { size_of::<T>().max(LEAST) }
+fn cost<'de, T: Wire<'de>>(index: usize) -> usize {
+    if index < FEW { size_of::<T>() } else { size_of::<T>().max(T::LEAST) }
 }
 
 /// Bytes of a list that are kept in one piece until its length is known: a long one that grew as vectors do
@@ -276,6 +276,8 @@ impl<'de, T: Object<'de>> Object<'de> for Box<T> {
 }
 
 impl<'de, T: Object<'de>> Wire<'de> for T {
+    const LEAST: usize = OBJECT;
+
     fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
         deserializer.deserialize_any(ObjectVisitor(cx, PhantomData))
     }
@@ -314,7 +316,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<'_, T> {
                 continue;
             }
             if cx.surveys() {
-                let value = map.next_value_seed(ValueSeed(0))?;
+                let value = map.next_value_seed(ValueSeed(0, cx))?;
                 if !value.is_null() {
                     cx.within(|| Step::Key(key.into_owned()), || cx.extra(value));
                 }
@@ -399,7 +401,7 @@ pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
             }
             *seen |= 1 << bit;
             if listed != Listed::No && cx.surveys() {
-                let value = map.next_value_seed(ValueSeed(0))?;
+                let value = map.next_value_seed(ValueSeed(0, cx))?;
                 if listed == Listed::Kept {
                     field.fill(value.clone(), cx).map_err(serde::de::Error::custom)?;
                 }

@@ -10,7 +10,7 @@ use super::placed::Placed;
 use crate::evidence::{
     Backing, ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer,
 };
-use crate::model::{Passage, Response, Source, SourceKind};
+use crate::model::{Citation, Passage, Response, Source, SourceKind};
 
 /// The passages of a response, indexed, and the results so far.
 pub struct Comparison {
@@ -299,20 +299,13 @@ impl Comparison {
     fn index_shift(&self, placed: &Placed) -> Option<crate::evidence::Shift> {
         let response = &placed.response;
         let short = |support: usize| claim(placed, support).filter(|(text, _)| text.len() <= CLAIM_MOST);
-        let claims: Vec<Option<Claim>> = (0..response.supports.len())
-            .map(|support| short(support).map(|(text, _)| Claim::new(&self.index, text)))
-            .collect();
-        let pairs = response
-            .supports
-            .iter()
-            .zip(&claims)
-            .filter_map(|(support, claim)| Some((support, claim.as_ref()?)));
-        let citations: Vec<(&Claim, i64)> = pairs
-            .flat_map(|(support, claim)| {
-                support.citations.iter().filter_map(move |citation| Some((claim, citation.index()?)))
-            })
-            .collect();
-        Scorer::new(&self.index).index_shift(&citations, response.sources.len() as u32)
+        // One at a time: thousands of claims of one long sentence would take more than all else.
+        let claims = response.supports.iter().enumerate().filter_map(|(number, support)| {
+            let cited: Vec<i64> = support.citations.iter().filter_map(Citation::index).collect();
+            let (text, _) = short(number).filter(|_| !cited.is_empty())?;
+            Some((Claim::new(&self.index, text), cited))
+        });
+        Scorer::new(&self.index).index_shift(claims, response.sources.len() as u32)
     }
 }
 

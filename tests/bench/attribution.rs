@@ -265,11 +265,10 @@ fn shift(sets: &[Set]) {
             let claims: Vec<(Claim, &Vec<u32>)> =
                 response.claims.iter().map(|(text, cited)| (Claim::new(&index, text), cited)).collect();
             let named = [-1i8, 0, 1].map(|moved| {
-                let pairs = claims.iter().flat_map(|(claim, cited)| {
-                    cited.iter().map(move |at| (claim, i64::from(*at) + i64::from(moved)))
+                let sent = claims.iter().map(|(claim, cited)| {
+                    (claim, cited.iter().map(|at| i64::from(*at) + i64::from(moved)).collect())
                 });
-                let citations: Vec<(&Claim, i64)> = pairs.collect();
-                let shift = Scorer::new(&index).index_shift(&citations, response.chunks.len() as u32)?;
+                let shift = Scorer::new(&index).index_shift(sent, response.chunks.len() as u32)?;
                 Some(shift.by == -moved)
             });
             let [Some(before), Some(own), Some(after)] = named else { continue };

@@ -219,16 +219,16 @@ fn a_shift_of_the_whole_response_shows() {
     ];
     let claims = texts.map(|text| Claim::new(&index, text));
     for (moved, by) in [(0, 0), (1, -1), (-1, 1)] {
-        let citations: Vec<(&Claim, i64)> = claims.iter().zip(moved..).collect();
-        let shift = Scorer::new(&index).index_shift(&citations, 4).unwrap();
+        let cited = claims.iter().zip((moved..).map(|index| vec![index]));
+        let shift = Scorer::new(&index).index_shift(cited, 4).unwrap();
         assert_eq!(shift.by, by, "{shift:?}");
     }
-    let few: Vec<(&Claim, i64)> = claims.iter().zip(1..).take(2).collect();
-    assert_eq!(Scorer::new(&index).index_shift(&few, 4), None);
+    let few = claims.iter().zip((1..).map(|index| vec![index])).take(2);
+    assert_eq!(Scorer::new(&index).index_shift(few, 4), None);
     let index = index_of(&[BRIDGE, SALT, ""]);
     let claims = texts.map(|text| Claim::new(&index, text));
-    let citations: Vec<(&Claim, i64)> = claims.iter().zip(1..).collect();
-    assert_eq!(Scorer::new(&index).index_shift(&citations, 3), None);
+    let cited = claims.iter().zip((1..).map(|index| vec![index]));
+    assert_eq!(Scorer::new(&index).index_shift(cited, 3), None);
 }
 
 #[test]

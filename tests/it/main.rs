@@ -37,6 +37,7 @@ mod half;
 mod hostile;
 mod in_sight;
 mod marks;
+mod memory;
 mod mutated;
 mod neutral;
 mod page;

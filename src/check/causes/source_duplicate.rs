@@ -1,10 +1,12 @@
 //! A source that says nothing which an earlier one of the same id, address or headline does not say.
 
+use std::hash::{Hash, Hasher};
+
 use hashbrown::HashMap;
 
 use crate::check::Finding;
 use crate::check::finding::on_sources;
-use crate::model::{SourceKey, SourceKind};
+use crate::model::{Source, SourceKind};
 use crate::review::Review;
 use crate::text::{and_more, plural};
 
@@ -55,12 +57,11 @@ const SHOWN: usize = 4;
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let sources = &review.response.sources;
-    let mut first_of: HashMap<(SourceKey, Vec<&str>), usize> = HashMap::new();
+    let mut first_of: HashMap<Said, usize> = HashMap::new();
     let mut hits = Vec::new();
-    for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.kind != SourceKind::Tool) {
-        let Some(key) = source.key() else { continue };
-        let texts = source.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
-        let first = *first_of.entry((key, texts)).or_insert(index);
+    let named = |(_, source): &(usize, &Source)| source.kind != SourceKind::Tool && source.key().is_some();
+    for (index, source) in sources.iter().enumerate().filter(named) {
+        let first = *first_of.entry(Said(source)).or_insert(index);
         if first != index {
             hits.push((index, first));
         }
@@ -76,6 +77,30 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             and_more(hits.len().saturating_sub(SHOWN))
         )
     }));
+}
+
+/// A source by what it is known by and what its passages say: there may be very many.
+struct Said<'s>(&'s Source);
+
+impl Said<'_> {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.0.chunks.iter().map(|chunk| chunk.text.as_str())
+    }
+}
+
+impl PartialEq for Said<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.key() == other.0.key() && self.texts().eq(other.texts())
+    }
+}
+
+impl Eq for Said<'_> {}
+
+impl Hash for Said<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.key().hash(state);
+        self.texts().for_each(|text| text.hash(state));
+    }
 }
 
 #[cfg(test)]

@@ -150,8 +150,8 @@ fn unknown(key: String, value: &Value, mut out: Source) -> Source {
     out.title = text("title");
     out.uri = text("uri").or_else(|| text("url"));
     out.id = text("id").or_else(|| text("name"));
-    out.chunks
-        .extend(text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() }));
+    let passage = text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() });
+    out.chunks = passage.into_iter().collect();
     Source { kind: SourceKind::Unknown(key), ..out }
 }
 
@@ -167,7 +167,8 @@ fn retrieved_context(wire: RetrievedContext, mut out: Source) -> Source {
     if rag.text.is_none() || rag.text == text {
         let there = text.is_some() || pages.is_some() || name.is_some();
         let text = text.unwrap_or_default();
-        out.chunks.extend(there.then(|| Chunk { text, page: pages, name, ..Chunk::default() }));
+        let passage = there.then(|| Chunk { text, page: pages, name, ..Chunk::default() });
+        out.chunks = passage.into_iter().collect();
     } else {
         out.chunks.extend(text.map(|text| Chunk { text, page, ..Chunk::default() }));
         out.chunks.extend(rag.text.map(|text| Chunk {
@@ -189,11 +190,8 @@ fn retrieved_context(wire: RetrievedContext, mut out: Source) -> Source {
 }
 
 fn place(wire: Maps, mut out: Source) -> Source {
-    out.chunks.extend(wire.text.map(|text| Chunk {
-        text,
-        label: Some(Label::PlaceAnswer),
-        ..Chunk::default()
-    }));
+    let passage = wire.text.map(|text| Chunk { text, label: Some(Label::PlaceAnswer), ..Chunk::default() });
+    out.chunks = passage.into_iter().collect();
     let answers = wire.sources.unwrap_or_default();
     out.flag_uris = answers.flag.into_iter().collect();
     let review = |review: ReviewSnippet| PlaceReview {

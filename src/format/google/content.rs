@@ -58,6 +58,10 @@ pub fn content(response: &mut Response, content: Content, origin: &Origin) {
     if content.role.is_some() {
         response.role = content.role;
     }
+    // A list that grew would take three times its size for a moment.
+    response.parts.reserve(content.parts.len());
+    let is_step = |part: &&PartSent| part.text.is_none() || part.thought == Some(true);
+    response.traces.reserve(content.parts.iter().filter(is_step).count());
     let parts = origin.key("parts");
     for (index, part) in content.parts.into_iter().enumerate() {
         self::part(response, part, &parts.item(index), index == 0 && origin.frame > response.origin.frame);

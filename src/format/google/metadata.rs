@@ -212,7 +212,11 @@ fn sources(
             "a further metadata object: its chunks were appended to the ones before",
         );
     }
-    response.sources.append(&mut sources);
+    if known == 0 {
+        response.sources = sources;
+    } else {
+        response.sources.append(&mut sources);
+    }
 }
 
 fn read(response: &mut Response, chunks: Vec<GroundingChunk>, list: &Origin) -> Vec<Source> {

@@ -92,7 +92,7 @@ struct Own {
 
 impl interface::FoldState for Own {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-        let value: Value = serde_json::from_str(text)?;
+        let value: Value = interface::read(text, cx)?;
         let root = building::root(frame);
         let given = self.map.as_ref().filter(|map| map.finds(&value));
         let guess = given.is_none().then(|| Map::guess(&value)).flatten();
@@ -389,7 +389,7 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
         if is_web(alone) {
             (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
         } else {
-            source.chunks.push(Chunk { text: alone.to_owned(), ..Chunk::default() });
+            source.chunks = vec![Chunk { text: alone.to_owned(), ..Chunk::default() }];
         }
         return source;
     }

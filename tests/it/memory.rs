@@ -1,0 +1,71 @@
+//! Memory of the process as the system counts it, for records of very many small things. Only Linux tells.
+
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::common::program::command;
+
+/// Most that `check` has held when the result of the input is there, bytes. A second input keeps it waiting.
+fn held(input: &str) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("input");
+    std::fs::write(&file, input).unwrap();
+    let mut run = command();
+    run.args(["check", "--format", "jsonl"]).arg(&file).arg("-");
+    let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    assert!(line.contains("\"findings\""), "{line}");
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    most.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+}
+
+/// Checks that an input takes at most so many times its size, beside 20 MB and what the program takes anyway.
+#[track_caller]
+fn expect_held(input: &str, times: usize) {
+    let anyway = held(r#"{"candidates": [{"content": {"parts": [{"text": "Hi."}]}}]}"#);
+    let held = held(input).saturating_sub(anyway);
+    let most = times * input.len() + 20_000_000;
+    assert!(held <= most, "{held} bytes of {}, at most {most}", input.len());
+}
+
+/// Offsets that hold no marks, in one sentence without end: each claim is all that is looked at before it.
+#[test]
+fn claims_of_one_long_sentence() {
+    let mut stream = String::new();
+    for n in 0..10_000 {
+        let (start, end) = (7 * n, 7 * n + 6);
+        let _ = write!(
+            stream,
+            r#"data: {{"id":"c","object":"chat.completion.chunk","choices":[{{"index":0,"delta":{{"content":"w{n:05} ","annotations":[{{"type":"url_citation","url_citation":{{"url":"https://e{n}.example/","title":"t","start_index":{start},"end_index":{end}}}}}]}}}}]}}"#
+        );
+        stream.push_str("\n\n");
+    }
+    expect_held(&stream, 6);
+}
+
+/// Passages, all of them cited at one place.
+#[test]
+fn sources_that_one_support_cites() {
+    let sentence = "The light at Ellary Point was lit in 1932.";
+    let chunks: Vec<String> = (0..40_000)
+        .map(|n| {
+            format!(
+                r#"{{"retrievedContext":{{"uri":"https://a.example/{n}","title":"t","text":"{sentence}"}}}}"#
+            )
+        })
+        .collect();
+    let indices: Vec<String> = (0..40_000).map(|n| n.to_string()).collect();
+    let response = format!(
+        r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{sentence}"}}]}},"groundingMetadata":{{"groundingChunks":[{}],"groundingSupports":[{{"segment":{{"endIndex":42,"text":"{sentence}"}},"groundingChunkIndices":[{}]}}]}}}}]}}"#,
+        chunks.join(","),
+        indices.join(",")
+    );
+    expect_held(&response, 12);
+}
