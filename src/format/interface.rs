@@ -139,6 +139,8 @@ pub enum Boundary {
     WithPrevious,
     /// The same, and it is the last one of its run.
     ClosesPrevious,
+    /// A line that is no whole JSON: a record that begins with it has no more, and one with an id has it not.
+    Broken,
 }
 
 /// Frames of a record, one at a time, into responses. A file, a pipe that goes on and a replay up to a frame

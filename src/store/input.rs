@@ -14,7 +14,7 @@ use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
-use crate::format::{self, Format, FrameKind};
+use crate::format::{self, Boundary, Format, FrameGroup, FrameKind};
 use crate::json::is_json;
 use crate::json::scan::skip_value;
 use crate::model::Notice;
@@ -427,6 +427,13 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
                 FrameKind::Broken
             }
             FrameKind::Unrecognised if format::is_event(frame) => FrameKind::Event,
+            // Lines are logged by many: what is cut off in one is not gone on with in the next. With the last
+            // one a stream may break off.
+            FrameKind::Known(format, FrameGroup::Stream { id: None, .. })
+                if !streams && number + 1 < frames.len() && !is_json(frame) =>
+            {
+                FrameKind::Known(format, FrameGroup::Stream { id: None, boundary: Boundary::Broken })
+            }
             kind => kind,
         };
         let taken = Taken { bytes, side_by_side, kind };

@@ -65,7 +65,8 @@ impl Grouping {
 
     /// Takes the next frame; `line` is the line in which it begins.
     pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> LineStart) {
-        let home = match self.home(&frame.kind) {
+        let known = self.home(&frame.kind);
+        let home = match known {
             Some(home) => {
                 self.index.extend(home, frame.bytes.clone(), frame.side_by_side && !self.streams);
                 self.answered(home, &frame.kind);
@@ -75,7 +76,8 @@ impl Grouping {
         };
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
-        open.stage = open.stage.max(boundary.leads_to());
+        let alone = boundary == Boundary::Broken && known.is_none();
+        open.stage = open.stage.max(if alone { Stage::Closed } else { boundary.leads_to() });
         open.begun |= boundary == Boundary::Begins;
         if let Some(id) = id {
             open.id.get_or_insert_with(|| id.clone());
@@ -127,6 +129,8 @@ impl Grouping {
             return Some(last);
         }
         let (format, id, boundary) = match kind {
+            // A line of its own behind a response that is whole is the answer to another request.
+            FrameKind::ServiceError if !self.streams && open.stage >= Stage::Ended => return None,
             FrameKind::ServiceError | FrameKind::Stray => {
                 return (!open.alone && open.format.is_some()).then_some(last);
             }
@@ -144,14 +148,18 @@ impl Grouping {
         let most = if boundary == Boundary::Begins { Stage::Open } else { Stage::Ended };
         let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || open.stage <= most);
         let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
+        if boundary == Boundary::Broken && open.id.is_some() {
+            return None;
+        }
         let Some(id) = id else {
             // Some services send the id in some of the frames only.
             return Some(last)
                 .filter(|_| neighbour && (follows || self.streams || open.stage < Stage::Ended))
                 .filter(takes);
         };
-        let same =
-            neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && open.stage < Stage::Ended);
+        // Lines of a log are no stream because the first of them has no id.
+        let late = open.id.is_none() && open.stage < Stage::Ended && (self.streams || open.begun);
+        let same = neighbour && (open.id.as_ref() == Some(id) || late);
         let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
         Some(last).filter(|_| same).or_else(known).filter(takes)
     }
@@ -161,7 +169,7 @@ impl Boundary {
     /// How far a record has come that has such a frame.
     fn leads_to(self) -> Stage {
         match self {
-            Self::Continues | Self::WithPrevious => Stage::Open,
+            Self::Continues | Self::WithPrevious | Self::Broken => Stage::Open,
             Self::Begins => Stage::Begun,
             Self::EndsUnlessId => Stage::Ended,
             Self::EndsRun | Self::ClosesPrevious => Stage::Closed,

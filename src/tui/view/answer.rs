@@ -208,11 +208,9 @@ fn rail(
     let of_spans = here.filter_map(|(span, range)| {
         Some((last_of(text, &range), layout.census.standings.get(span).copied()?))
     });
-    let bare = sentences(state);
-    let next = bare.partition_point(|sentence| sentence.end <= row.start);
-    let near = bare.iter().skip(next).take_while(|sentence| sentence.start < row.end);
-    let of_sentences =
-        near.filter(|range| ends(range)).map(|range| (last_of(text, range), Standing::Uncited));
+    let of_sentences = sentences_of(state, row)
+        .filter(|range| ends(range))
+        .map(|range| (last_of(text, range), Standing::Uncited));
     decided(state, row, at, buffer);
     // A span that cites nothing is told as the sentence. Of several in a row the two worst are told, whatever
     // is selected, in the order of the text: what is right beside it does not hide it.
@@ -240,12 +238,19 @@ fn last_of(text: &str, range: &Range<usize>) -> usize {
     (range.start + words.len()).saturating_sub(1).max(range.start)
 }
 
+/// The sentences that cite nothing and lie in a row: of a long answer they are very many.
+fn sentences_of<'a>(state: &'a State, row: &'a Range<usize>) -> impl Iterator<Item = &'a Range<usize>> {
+    let all = sentences(state);
+    let next = all.partition_point(|sentence| sentence.end <= row.start);
+    all.iter().skip(next).take_while(|sentence| sentence.start < row.end)
+}
+
 /// What was decided of a claim that ends in the row.
 fn decided(state: &State, row: &Range<usize>, at: Position, buffer: &mut Buffer) {
     let spans = shown_overlapping(state, row).into_iter().filter_map(|span| shown_range(state, span));
     let text = shown_text(state);
     let ranges =
-        spans.chain(sentences(state).iter().cloned()).filter(|range| row.contains(&last_of(text, range)));
+        spans.chain(sentences_of(state, row).cloned()).filter(|range| row.contains(&last_of(text, range)));
     let worst =
         ranges.filter_map(|range| Some(state.mark_of(&range)?.label)).max_by_key(|label| match label {
             Decision::Right => 0,
