@@ -18,9 +18,9 @@ use crate::tui::acts::{Acts, Opened};
 const MOMENT: Duration = Duration::from_millis(60);
 
 /// The acts on what a command line names.
-pub(super) struct OfCommandLine<'c> {
-    pub common: &'c Common,
-    pub files: &'c [PathBuf],
+pub(super) struct OfCommandLine {
+    pub common: Common,
+    pub files: Vec<PathBuf>,
     /// The samples are shown.
     pub samples: bool,
 }
@@ -36,25 +36,25 @@ fn words(failure: Failure) -> String {
     }
 }
 
-impl OfCommandLine<'_> {
+impl OfCommandLine {
     /// Opens what is named.
     pub fn open(&self) -> Result<Opening, Failure> {
-        let supplied = supplied(self.common, self.files)?;
+        let supplied = supplied(&self.common, &self.files)?;
         if self.samples {
             return Ok(Opening::done(Arc::new(samples::session(supplied))));
         }
-        let named = session::named(self.files).map_err(|error| Failure::Because(error.to_string()))?;
+        let named = session::named(&self.files).map_err(|error| Failure::Because(error.to_string()))?;
         Opening::begin(named, supplied).map_err(no_thread)
     }
 }
 
-impl Acts for OfCommandLine<'_> {
+impl Acts for OfCommandLine {
     fn repair(&self, file: &Path, in_place: bool) -> Result<String, String> {
         if in_place {
-            return fix::repair_file(file, self.common).map_err(words);
+            return fix::repair_file(file, &self.common).map_err(words);
         }
         let (copy, mut out) = copy_beside(file)?;
-        let done = fix::repair_into(file, self.common, &mut out);
+        let done = fix::repair_into(file, &self.common, &mut out);
         let done = done.and_then(|report| out.flush().map(|()| report).map_err(Failure::from));
         let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
         done.map(|report| format!("written to {name}: {report}")).map_err(|failure| {

@@ -27,6 +27,7 @@ pub use samples::SAMPLES;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
@@ -222,7 +223,7 @@ fn refuse_empty(session: &Session) -> Result<(), Failure> {
 /// The screen, as soon as there is something to show.
 fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
     let settings = config::settings()?;
-    let acts = acts::OfCommandLine { common: &cli.common, files: &cli.files, samples };
+    let acts = acts::OfCommandLine { common: cli.common.clone(), files: cli.files.clone(), samples };
     let opening = acts.open()?;
     let (session, opened) = {
         let _waiting = Waiting::begin();
@@ -239,7 +240,7 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
         opening,
         session,
         &settings,
-        &acts,
+        &(Arc::new(acts) as Arc<dyn tui::acts::Acts>),
         tui::ScreenOptions { mono: mono(cli.common.color), watch: cli.watch },
     )?;
     let mut unread = Many::default();

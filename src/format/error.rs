@@ -27,7 +27,7 @@ pub enum DecodeError {
     },
     /// It asks for more memory than a record may have.
     #[error(
-        "this record takes far more memory than its text: tens of thousands of marks, or of values that hold next to nothing; \
+        "this record takes far more memory than its text: it has too many small values (candidates, events, marks, keys); \
          `--no-limits` reads it all the same"
     )]
     TooLarge {

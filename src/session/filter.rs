@@ -75,6 +75,11 @@ impl ListFilter {
         self.terms.is_empty()
     }
 
+    /// Whether it asks for nothing but what could not be read.
+    pub fn is_of_unread(&self) -> bool {
+        matches!(self.terms.as_slice(), [Term::Is(Is::Unread)])
+    }
+
     /// Whether a response has to be read to know.
     pub fn reads(&self) -> bool {
         self.terms.iter().any(|term| matches!(term, Term::Word(_) | Term::Source(_)))
@@ -101,6 +106,9 @@ impl ListFilter {
     pub fn unknown_key(&self) -> Option<&str> {
         self.terms.iter().find_map(|term| {
             let Term::Word(word) = term else { return None };
+            if ["cited<", "cited>"].iter().any(|key| word.starts_with(key)) {
+                return Some(word.as_str());
+            }
             let (key, value) = word.split_once(':')?;
             let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase());
             match key {

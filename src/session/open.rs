@@ -146,6 +146,13 @@ impl Session {
         self.firsts.partition_point(|&first| first <= index).checked_sub(1)
     }
 
+    /// Whether the inputs are of several names: one long file is opened in pieces.
+    pub fn has_several_names(&self) -> bool {
+        let mut names = self.inputs().iter().map(|input| input.name());
+        let first = names.next();
+        names.any(|name| Some(name) != first)
+    }
+
     /// Bytes of a record.
     pub fn size(&self, index: usize) -> u64 {
         self.record(index).map_or(0, |(input, record)| input.size(record))

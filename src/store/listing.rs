@@ -8,7 +8,8 @@ use super::error::InputError;
 use super::unpack::is_packed_name;
 
 /// The response files below a directory (`*.json *.jsonl *.ndjson *.sse`, also packed as `.gz` or `.zst`),
-/// sorted; hidden ones are skipped.
+/// sorted; hidden ones are skipped. A directory in it that cannot be listed is named like a file, since it
+/// cannot be read either.
 pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
     let fail = |error: io::Error| InputError::Io {
         name: directory.display().to_string(),
@@ -25,7 +26,10 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
         }
         // Links to directories may lead back up; pipes and devices would wait for ever.
         if entry.is_dir() && !entry.is_symlink() {
-            files.extend(files_below(&entry)?);
+            match files_below(&entry) {
+                Ok(below) => files.extend(below),
+                Err(_) => files.push(entry),
+            }
         } else if entry.is_file() && is_named_like_responses(&entry) {
             files.push(entry);
         }

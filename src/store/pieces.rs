@@ -18,7 +18,11 @@ const FIRST: u64 = 1 << 20;
 const STRETCH: u64 = 4 << 20;
 
 /// The pieces of one input, in order. Records and lines are numbered through.
-pub struct Pieces(State);
+pub struct Pieces {
+    state: State,
+    /// Why nothing could be read behind them.
+    fault: Option<InputError>,
+}
 
 enum State {
     Whole(Option<Box<Result<Input, InputError>>>),
@@ -42,7 +46,7 @@ impl Pieces {
     /// Of a file, or of standard input where none is named.
     pub fn of(path: Option<&Path>) -> Self {
         let name = path.map_or_else(|| "stdin".to_owned(), |path| path.display().to_string());
-        Self::open(&name, path).unwrap_or_else(|error| Self(State::Whole(Some(Box::new(Err(error))))))
+        Self::open(&name, path).unwrap_or_else(|error| Self::whole(Err(error)))
     }
 
     fn open(name: &str, path: Option<&Path>) -> Result<Self, InputError> {
@@ -59,11 +63,20 @@ impl Pieces {
 
     /// Of a pipe: a short one is held, a longer one kept in a spool.
     fn read_through(name: &str, reader: impl Read + Send + 'static) -> Result<Self, InputError> {
-        let spooled = unpack::unpacked(reader).and_then(|reader| Backing::spool(reader, BLOCK));
-        match spooled.map_err(|error| InputError::unreadable(name, &error))? {
-            Spooled::Short(bytes) => Ok(Self::whole(Input::from_bytes(name, bytes))),
-            Spooled::Long(backing, length) => Self::stored(name, backing, length),
-        }
+        let failed = |error: io::Error| InputError::unreadable(name, &error);
+        let mut reader =
+            AsFar { reader: unpack::unpacked(reader).map_err(failed)?, begun: false, fault: None };
+        let spooled = Backing::spool(&mut reader, BLOCK).map_err(failed)?;
+        let fault = reader.fault.take().map(failed);
+        let state = match spooled {
+            // What broke off may be nothing that could be read.
+            Spooled::Short(bytes) => match (Input::from_bytes(name, bytes), fault) {
+                (Err(_), Some(fault)) => return Ok(Self::whole(Err(fault))),
+                (input, fault) => return Ok(Self { fault, ..Self::whole(input) }),
+            },
+            Spooled::Long(backing, length) => Self::stored(name, backing, length)?,
+        };
+        Ok(Self { fault, ..state })
     }
 
     pub(super) fn stored(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
@@ -72,13 +85,13 @@ impl Pieces {
             let name = name.to_owned();
             let windows = Arc::default();
             let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST, windows };
-            return Ok(Self(State::Lines(Box::new(lines))));
+            return Ok(Self { state: State::Lines(Box::new(lines)), fault: None });
         }
         Ok(Self::whole(Input::read(name, backing, length)))
     }
 
     pub(super) fn whole(input: Result<Input, InputError>) -> Self {
-        Self(State::Whole(Some(Box::new(input))))
+        Self { state: State::Whole(Some(Box::new(input))), fault: None }
     }
 }
 
@@ -86,15 +99,41 @@ impl Iterator for Pieces {
     type Item = Result<Input, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match &mut self.0 {
+        let next = match &mut self.state {
             State::Whole(input) => input.take().map(|input| *input),
             State::Lines(lines) => {
-                let next = lines.next()?;
+                let next = lines.next();
                 // After an error nothing more is read.
-                if next.is_err() {
+                if next.as_ref().is_some_and(Result::is_err) {
                     lines.at = lines.length;
                 }
-                Some(next)
+                next
+            }
+        };
+        next.or_else(|| self.fault.take().map(Err))
+    }
+}
+
+/// What a reader gives until it fails, once it has begun: what came before is worth having.
+struct AsFar<R> {
+    reader: R,
+    begun: bool,
+    fault: Option<io::Error>,
+}
+
+impl<R: Read> Read for AsFar<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.fault.is_some() {
+            return Ok(0);
+        }
+        match self.reader.read(into) {
+            Err(error) if self.begun && error.kind() != io::ErrorKind::Interrupted => {
+                self.fault = Some(error);
+                Ok(0)
+            }
+            read => {
+                self.begun |= read.as_ref().is_ok_and(|&count| count > 0);
+                read
             }
         }
     }

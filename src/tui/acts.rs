@@ -9,7 +9,7 @@ use crate::session::{Opening, Session};
 pub type Opened = (Opening, Arc<Session>);
 
 /// Acts on files that the screen leaves to the program that shows it. Errors are sentences.
-pub trait Acts {
+pub trait Acts: Send + Sync {
     /// Repairs the offsets of a file: in it, or in a copy beside it. What was done, in words.
     ///
     /// # Errors

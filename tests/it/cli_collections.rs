@@ -164,4 +164,50 @@ fn a_packed_file_that_is_cut_off_gives_what_came_and_an_error() {
     );
     assert!(all.last().unwrap()["error"]["message"].as_str().unwrap().starts_with("cannot be read"));
     assert_eq!(errors.lines().count(), 1, "{errors}");
+    // What is read in another way gives what came, too, the line that broke off as far as it goes.
+    let (code, exported, errors) = run(&["export", "--to", "jsonl", path.to_str().unwrap()], "");
+    assert_eq!(code, 2, "{errors}");
+    assert_eq!(exported.lines().count(), all.len());
+    let last: Value = serde_json::from_str(exported.lines().next_back().unwrap()).unwrap();
+    assert_eq!(last["state"], "truncated");
+}
+
+/// Record, id and rules of each line of a check; of what could not be read the message.
+fn told(input: &str) -> Vec<String> {
+    let (_, out, _) = run(&["check", "--no-content", "--format", "jsonl"], input);
+    let one = |object: Value| {
+        let rules = object["findings"].as_array().into_iter().flatten();
+        let rules: Vec<&str> = rules.map(|finding| finding["rule"].as_str().unwrap()).collect();
+        let error = object["error"]["message"].as_str().unwrap_or_default();
+        format!("{} {} {}{error}", object["record"], object["id"], rules.join(","))
+    };
+    objects(&out).into_iter().map(one).collect()
+}
+
+#[test]
+fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
+    let (first, last) = (line("a", "a.example", true), line("b", "a.example", true));
+    let around = |middle: &str| told(&format!("{first}\n{middle}\n{last}\n"));
+    let whole = line("cut", "a.example", true);
+    for cut in (1..whole.len()).step_by(7) {
+        let told = around(&whole[..cut]);
+        assert_eq!((told.len(), told[0].as_str(), told[2].as_str()), (3, "0 \"a\" ", "2 \"b\" "), "{cut}");
+    }
+    assert_eq!(
+        around(r#"{"candidates": [{"content": {"parts": [{"text": "Half an ans"#)[1],
+        "1 null stream-truncated,ungrounded"
+    );
+    assert_eq!(
+        around(r#"{"error": {"code": 503, "message": "overloaded"}}"#)[1],
+        "1 null the service answered with an error, not with a response: overloaded (503)"
+    );
+    // Behind a stream that has not ended it is that stream's.
+    let begun = first.replace(r#""finishReason":"STOP","#, "");
+    let told = told(&format!("{begun}\n{{\"error\": {{\"code\": 503}}}}\n{last}\n"));
+    assert_eq!((told.len(), told[1].as_str()), (2, "1 \"b\" "));
+    // Nothing of a neighbour is repaired by what was cut off.
+    let input =
+        format!("{first}\n{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Half\n{last}\n");
+    let (_, repaired, _) = run(&["fix"], &input);
+    assert!(repaired.lines().last() == Some(last.as_str()) || repaired.is_empty(), "{repaired}");
 }

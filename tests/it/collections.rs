@@ -1,6 +1,7 @@
 //! Collections on the screen: the list as a table, its filter, order, counts and marks, and what comes from
 //! behind the screen.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -318,4 +319,57 @@ fn the_response_at_the_cursor_is_seen_beside_a_wide_list() {
     let below = screen(&state, 140, 36);
     assert!(below.lines().any(|line| line.starts_with("╭─ Response 2 ─")), "{below}");
     assert!(!screen(&state, 140, 12).contains("╭─ Response 2"), "no room");
+}
+
+#[test]
+fn inputs_that_could_not_be_read_are_found_at_the_end_and_by_the_filter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl.gz");
+    let text: String = (0..600).map(|n| line(&format!("park {n}"), "a.example", true) + "\n").collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    std::fs::write(&path, &gzip[..gzip.len() / 2]).unwrap();
+    let opening = Opening::begin(vec![Named::File(path)], Supplied::default()).unwrap();
+    let (session, _) = opening.first(Duration::from_mins(1));
+    assert!(session.len() > 100 && session.failures().len() == 1);
+    let mut state = State::new(session);
+    update::open_list(&mut state);
+    press(&mut state, (120, 16), "End");
+    assert!(screen(&state, 120, 16).contains("cannot be read: incomplete deflate stream"));
+    for key in "/ i s : u n r e a d Enter".split(' ') {
+        press(&mut state, (120, 16), key);
+    }
+    let shown = screen(&state, 120, 16);
+    assert!(shown.contains("incomplete deflate stream") && !shown.contains("no response passes"), "{shown}");
+    press(&mut state, (120, 16), "Esc S");
+    assert!(screen(&state, 120, 16).contains("1 input could not be read: is:unread"));
+}
+
+#[test]
+fn a_long_file_is_one_file_however_it_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.jsonl");
+    let text: String = (0..20_000).map(|n| line(&format!("park {n}"), "a.example", true) + "\n").collect();
+    std::fs::write(&path, text).unwrap();
+    let opening = Opening::begin(vec![Named::File(path)], Supplied::default()).unwrap();
+    let (session, _) = opening.first(Duration::from_mins(1));
+    assert!(session.inputs().len() > 1 && !session.has_several_names());
+    let mut state = State::new(session);
+    update::open_list(&mut state);
+    let head = screen(&state, 120, 16).lines().nth(2).unwrap().to_owned();
+    assert!(head.contains("worst finding") && !head.contains("file"), "{head}");
+}
+
+#[test]
+fn a_filter_that_is_none_is_told() {
+    for (typed, told) in [("is:bogus", "“is:bogus” is no key"), ("cited<abc", "“cited<abc” is no key")]
+    {
+        let mut state = list();
+        press(&mut state, SIZE, "/");
+        for key in typed.chars() {
+            press(&mut state, SIZE, &key.to_string());
+        }
+        assert!(shot(&state).contains(told), "{}", shot(&state));
+    }
 }

@@ -481,8 +481,8 @@ fn marks_without_number_end_in_an_error_that_says_what_to_do() {
         (code, errors.as_str()),
         (
             2,
-            "citescope: stdin:1:1: this record takes far more memory than its text: tens of thousands of marks, or of \
-             values that hold next to nothing; `--no-limits` reads it all the same\n"
+            "citescope: stdin:1:1: this record takes far more memory than its text: it has too many small values \
+             (candidates, events, marks, keys); `--no-limits` reads it all the same\n"
         )
     );
     for (args, text) in [

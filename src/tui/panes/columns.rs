@@ -30,7 +30,7 @@ pub(super) enum Column {
 /// Those that a list of so many cells has. The file is told where there are several, the words of the worst
 /// finding always.
 pub(super) fn of(state: &State, wide: usize) -> Vec<Column> {
-    let files = state.session.inputs().len() > 1;
+    let files = state.session.has_several_names();
     let file = |cells: usize| files.then_some(Column::File(cells));
     let claims = |shown: bool| shown.then_some(Column::Claims);
     let (bar, claims, worst, file) = match wide {

@@ -33,10 +33,11 @@ pub const LIST_HEAD: usize = 1;
 /// The rows of the list that are in view, and its title.
 pub fn list(state: &State, wide: usize, view: Range<usize>) -> (String, Doc) {
     let table = &state.table;
-    let failures = if table.is_narrowed() { &[] } else { state.session.failures() };
+    let failures = if table.shows_failures() { state.session.failures() } else { &[] };
     let rows = table.shown();
     // Without a row: that there is none, and why.
-    let empty = if rows == 0 { 1 + 3 * usize::from(table.unknown_key().is_some()) } else { 0 };
+    let empty =
+        if rows == 0 && failures.is_empty() { 1 + 3 * usize::from(table.unknown_key().is_some()) } else { 0 };
     let mut doc = Doc::window(wide, view.start, rows, failures.len() + empty);
     let columns = columns::of(state, wide);
     doc.head = head(state, &columns, wide);
@@ -47,7 +48,7 @@ pub fn list(state: &State, wide: usize, view: Range<usize>) -> (String, Doc) {
         line(state, (number, row), (&columns, at == Some(place)), &mut doc);
     }
     doc.end();
-    if rows == 0 && view.contains(&0) {
+    if empty > 0 && view.contains(&0) {
         let grows = table.is_searching() || table.is_live() && !table.has_searched();
         let words = if grows { "nothing so far" } else { "no response passes the filter" };
         doc.line(&[(words, Role::Dim)]);
@@ -205,7 +206,7 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
 fn right(state: &State, row: &Row, (special, wide): (&str, usize), columns: &[Column]) -> String {
     match row.kind {
         None | Some(RowKind::Empty) => return String::new(),
-        Some(RowKind::Unread) if state.session.inputs().len() > 1 => {
+        Some(RowKind::Unread) if state.session.has_several_names() => {
             return format!("{}  {special}", truncate_front(columns::file(state, row), UNREAD));
         }
         Some(RowKind::Question | RowKind::Unread | RowKind::Partial) => return special.to_owned(),
@@ -276,12 +277,12 @@ pub(super) fn summary(state: &State, doc: &mut Doc) {
         let words = format!("checked {} of {} records so far", table.checked, state.session.len());
         doc.line(&[(&words, Role::Dim)]);
     }
-    let unread = table.unread;
-    if unread > 0 {
-        doc.line(&[(
-            &format!("{} could not be read: is:unread", counted(unread, "record")),
-            Tone::Error.role(),
-        )]);
+    let unread = [(table.unread, "record"), (state.session.failures().len(), "input")];
+    let unread = unread.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(count, what));
+    let unread: Vec<String> = unread.collect();
+    if !unread.is_empty() {
+        let words = format!("{} could not be read: is:unread", unread.join(" and "));
+        doc.line(&[(&words, Tone::Error.role())]);
     }
     let mut row = 0;
     for (name, counts) in counts(state) {

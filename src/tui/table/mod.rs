@@ -4,7 +4,7 @@
 mod counts;
 mod rows;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 pub use rows::{Count, Phase, Row, Search};
@@ -329,6 +329,11 @@ impl Table {
         !self.parsed.is_empty()
     }
 
+    /// Whether inputs that could not be read are among what is shown.
+    pub fn shows_failures(&self) -> bool {
+        !self.is_narrowed() || self.parsed.is_of_unread()
+    }
+
     /// What looks like a key of the filter and is none.
     pub fn unknown_key(&self) -> Option<&str> {
         self.parsed.unknown_key()
@@ -359,12 +364,13 @@ impl Table {
             session.inputs().iter().map(|input| self.parsed.passes_file(input.name())).collect();
         let all = files.iter().all(|&passes| passes);
         let named = self.named(session);
+        let is_hit = self.hit();
         let asked = self.parsed.asks_decisions();
         let passes = |row: &Row| {
             let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
             let decided = if asked { decided(session, marks, row) } else { None };
             self.parsed.passes(&Known { decided: decided.unwrap_or_default(), ..self.known(row) })
-                && (self.is_hit(row) || named(row))
+                && (is_hit(row) || named(row))
                 && (all || file() == Some(true))
         };
         let rows = || {
@@ -399,22 +405,32 @@ impl Table {
         } else {
             rows().map(number).collect()
         };
-        drop(named);
+        drop((named, is_hit));
         self.view = Some(view);
     }
 
     /// Whether what the list says of a row beside its text holds the words that are looked for: the name of
     /// its file, and what was found.
     fn named<'t>(&'t self, session: &'t Session) -> impl Fn(&Row) -> bool + 't {
-        let files: Vec<String> = session.inputs().iter().map(|input| input.name().to_lowercase()).collect();
-        let several = files.len() > 1;
-        let told: RefCell<HashMap<(u16, Option<usize>), bool>> = RefCell::default();
+        // A long file is opened in pieces of one name.
+        let mut names: Vec<String> = Vec::new();
+        let mut files: Vec<usize> = Vec::new();
+        for input in session.inputs() {
+            if names.last().is_none_or(|last| *last != input.name()) {
+                names.push(input.name().to_owned());
+            }
+            files.push(names.len() - 1);
+        }
+        let several = names.len() > 1;
+        let names: Vec<String> = names.into_iter().map(|name| name.to_lowercase()).collect();
+        let told: RefCell<hashbrown::HashMap<(u16, Option<usize>), bool>> = RefCell::default();
         move |row: &Row| {
-            let file = session.input_of(row.record as usize).filter(|_| several);
+            let file = if several { session.input_of(row.record as usize) } else { None };
+            let file: Option<usize> = file.and_then(|piece| files.get(piece).copied());
             *told.borrow_mut().entry((row.rules, file)).or_insert_with(|| {
                 let rules = self.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
                 let found: String = rules.map(|rule| format!("\n{} {}", rule.id, rule.summary)).collect();
-                let file = file.and_then(|file| files.get(file)).map_or("", String::as_str);
+                let file = file.and_then(|file| names.get(file)).map_or("", String::as_str);
                 self.parsed.names(&format!("{file}{}", found.to_lowercase()))
             })
         }
@@ -461,8 +477,18 @@ impl Table {
         }
     }
 
-    fn is_hit(&self, row: &Row) -> bool {
-        self.hits.as_ref().is_none_or(|hits| hits.rows.binary_search(&(row.record, row.item)).is_ok())
+    /// Whether a search found a row, of rows that are asked about in order.
+    fn hit(&self) -> impl Fn(&Row) -> bool + '_ {
+        let rows = self.hits.as_ref().map(|hits| hits.rows.as_slice());
+        let next = Cell::new(0);
+        move |row: &Row| {
+            let Some(rows) = rows else { return true };
+            let place = (row.record, row.item);
+            while rows.get(next.get()).is_some_and(|hit| *hit < place) {
+                next.set(next.get() + 1);
+            }
+            rows.get(next.get()) == Some(&place)
+        }
     }
 
     /// The next row with a fault behind another one, or before it, in the order that is shown.

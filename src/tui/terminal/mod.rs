@@ -8,11 +8,12 @@ mod output;
 mod outside;
 mod settle;
 mod signals;
+mod told;
+mod watching;
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
@@ -26,7 +27,7 @@ use super::browser;
 use super::clipboard::{Clipboard, Surroundings};
 use super::config::Settings;
 use super::copy;
-use super::keymap::{self, Command, label};
+use super::keymap;
 use super::layout::{Cache, Layout, layout};
 use super::state::{Cursor, Notice, NoticeKind, Overlay, State, Want};
 use super::table::Phase;
@@ -34,17 +35,12 @@ use super::theme::Builtin;
 use super::update;
 use super::view;
 use crate::session::{Marks, Opening, Session};
-use crate::text::plural;
 use keys::{AT_ONCE, Keys};
 pub use output::leave;
 use output::{Guard, Output};
 use signals::Signals;
-
-/// Bytes of input up to which all records are decoded before the first frame.
-const EAGER: u64 = 8 << 20;
-
-/// Records up to which that is done.
-const MANY: usize = 2000;
+use told::{say, tell_unread};
+use watching::{LOOK, MANY, Watched, learn_all, reload};
 
 /// How often the screen looks for news while something goes on behind it.
 const PACE: Duration = Duration::from_millis(100);
@@ -61,23 +57,13 @@ pub struct ScreenOptions {
     pub watch: bool,
 }
 
-/// Says how many inputs could not be read, if any.
-fn tell_unread(state: &mut State) {
-    let lost = state.session.failures().len();
-    if lost > 0 {
-        let inputs = plural(lost, "input", "inputs");
-        let text = format!("{inputs} could not be read: {} lists them", label(Command::Responses));
-        state.notice = Some(Notice { text, kind: NoticeKind::Failed });
-    }
-}
-
 /// Shows what is being opened until the user quits; what is open by then. The screen goes to standard error
 /// where standard output is taken.
 pub fn run(
     opening: Opening,
     session: Arc<Session>,
     settings: &Settings,
-    acts: &dyn Acts,
+    acts: &Arc<dyn Acts>,
     options: ScreenOptions,
 ) -> io::Result<Arc<Session>> {
     crossterm::style::force_color_output(true);
@@ -99,7 +85,6 @@ pub fn run(
     learn_all(&mut state);
     state.refresh();
     opening.check();
-    tell_unread(&mut state);
     if state.table.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
         let cited = (0..state.table.len().min(MANY))
@@ -112,6 +97,7 @@ pub fn run(
             update::open_list(&mut state);
         }
     }
+    tell_unread(&mut state);
     let guard = Guard::enter()?;
     #[cfg(unix)]
     input::watch_hangup(leave)?;
@@ -124,18 +110,6 @@ pub fn run(
         );
     }
     Ok(state.session)
-}
-
-/// Decodes small sessions wholly, so that the list is complete at once.
-fn learn_all(state: &mut State) {
-    let total: u64 = state.session.inputs().iter().map(|input| input.total()).sum();
-    if state.table.phase == Phase::Opening || total > EAGER || state.session.len() > MANY {
-        return;
-    }
-    for record in 1..state.session.len() {
-        let result = state.session.decode(record);
-        state.learn(record, &result);
-    }
 }
 
 /// Words of rows of the list that are on the screen and were not read yet; a few at a time, so that keys are
@@ -164,9 +138,22 @@ fn is_busy(state: &State) -> bool {
     works || state.table.is_searching() || state.table.is_stale()
 }
 
+/// When the list was put in order, and how long that took.
+struct Ordered {
+    at: Instant,
+    took: Duration,
+}
+
+impl Ordered {
+    /// A long list is not put in order all the time: keys would wait for it.
+    fn is_due(&self) -> bool {
+        self.at.elapsed() >= PACE.max(self.took * 8)
+    }
+}
+
 /// What came from behind the screen; true where the screen may look different. The list is put in order now
 /// and then only: it may be long.
-fn take_news(state: &mut State, opening: &Opening, ordered: &mut Instant) -> bool {
+fn take_news(state: &mut State, opening: &Opening, ordered: &mut Ordered) -> bool {
     let mut came = false;
     let unread = state.session.failures().len();
     for news in opening.news() {
@@ -176,10 +163,11 @@ fn take_news(state: &mut State, opening: &Opening, ordered: &mut Instant) -> boo
     if state.session.failures().len() > unread {
         tell_unread(state);
     }
-    if came || state.table.is_stale() && ordered.elapsed() >= PACE {
-        if ordered.elapsed() >= PACE {
+    if came || state.table.is_stale() && ordered.is_due() {
+        if ordered.is_due() {
+            let begun = Instant::now();
             state.refresh();
-            *ordered = Instant::now();
+            *ordered = Ordered { at: Instant::now(), took: begun.elapsed() };
         }
         return true;
     }
@@ -224,8 +212,7 @@ struct Running {
     clipboard: Clipboard,
     /// Clusters are on the screen on whose width terminals disagree.
     doubtful: bool,
-    /// When the list was put in order.
-    ordered: Instant,
+    ordered: Ordered,
     watched: Option<Watched>,
     keys: Keys,
 }
@@ -242,7 +229,7 @@ impl Running {
             cache: Cache::default(),
             clipboard: Clipboard::default(),
             doubtful: false,
-            ordered: Instant::now(),
+            ordered: Ordered { at: Instant::now(), took: Duration::ZERO },
             watched: watch.then(|| Watched::of(state)),
             keys: Keys::default(),
         })
@@ -271,19 +258,14 @@ impl Running {
     }
 
     /// Reads again what has changed since it was opened, where that is wanted.
-    fn watch(&mut self, state: &mut State, opening: &mut Opening, acts: &dyn Acts) -> bool {
-        let Some(watched) = self.watched.as_mut() else { return false };
-        if let Some(name) = watched.gone() {
-            let name = name.display();
-            say(state, Err(format!("{name} is gone: what was read of it is shown until it is there again")));
-            return true;
-        }
-        if !watched.is_different() {
-            return false;
-        }
-        reload(state, opening, acts);
-        *watched = Watched::of(state);
-        true
+    fn watch(&mut self, state: &mut State, opening: &mut Opening, acts: &Arc<dyn Acts>) -> bool {
+        self.watched.as_mut().is_some_and(|watched| watched.look(state, opening, acts))
+    }
+
+    /// How long to wait for an event at most.
+    fn pace(&self, state: &State) -> Option<Duration> {
+        let reads = self.watched.as_ref().is_some_and(Watched::reads);
+        if is_busy(state) || reads { Some(PACE) } else { self.watched.as_ref().map(|_| LOOK) }
     }
 
     /// Takes everything that is waiting; true where the screen may look different.
@@ -302,7 +284,7 @@ impl Running {
         &mut self,
         state: &mut State,
         opening: &mut Opening,
-        acts: &dyn Acts,
+        acts: &Arc<dyn Acts>,
     ) -> io::Result<Option<bool>> {
         let mut dirty = false;
         for want in std::mem::take(&mut state.wants) {
@@ -310,12 +292,12 @@ impl Running {
                 Want::Quit => return Ok(None),
                 Want::Find(search) => opening.search(search.number, search.filter),
                 Want::Pause(paused) => opening.pause(paused),
-                Want::Reload => reload(state, opening, acts),
+                Want::Reload => reload(state, opening, &**acts),
                 Want::Repair(in_place) => {
                     let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
                     let done = acts.repair(file.as_ref(), in_place);
                     if in_place && done.is_ok() {
-                        reload(state, opening, acts);
+                        reload(state, opening, &**acts);
                     }
                     say(state, done);
                 }
@@ -339,7 +321,7 @@ fn event_loop(
     state: &mut State,
     mut opening: Opening,
     signals: &Signals,
-    acts: &dyn Acts,
+    acts: &Arc<dyn Acts>,
     watch: bool,
 ) -> io::Result<bool> {
     let mut running = Running::begin(state, watch)?;
@@ -358,8 +340,7 @@ fn event_loop(
             dirty |= take_news(state, &opening, &mut running.ordered);
             continue;
         }
-        let pace = if is_busy(state) { Some(PACE) } else { running.watched.as_ref().map(|_| LOOK) };
-        let woken = wait(signals, pace)?;
+        let woken = wait(signals, running.pace(state))?;
         if running.watch(state, &mut opening, acts) {
             dirty = true;
             continue;
@@ -420,81 +401,6 @@ fn wait(signals: &Signals, most: Option<Duration>) -> io::Result<bool> {
         }
         if signals.waiting() {
             return Ok(true);
-        }
-    }
-}
-
-/// Says what was done, or why it was not.
-fn say(state: &mut State, done: Result<String, String>) {
-    let (text, kind) = match done {
-        Ok(text) => (text, NoticeKind::Done),
-        Err(text) => (text, NoticeKind::Failed),
-    };
-    state.notice = Some(Notice { text, kind });
-    state.revision += 1;
-}
-
-/// How often files are looked at.
-const LOOK: Duration = Duration::from_millis(500);
-
-/// Files as they were when they were read.
-struct Watched(Vec<(PathBuf, Option<(u64, SystemTime)>)>);
-
-impl Watched {
-    fn of(state: &State) -> Self {
-        let names = state.session.inputs().iter().map(|input| PathBuf::from(input.name()));
-        Self(names.map(|name| (name.clone(), Self::seen(&name))).collect())
-    }
-
-    fn seen(name: &Path) -> Option<(u64, SystemTime)> {
-        let file = std::fs::metadata(name).ok()?;
-        Some((file.len(), file.modified().ok()?))
-    }
-
-    /// One of them that was there and is no longer; each is told once.
-    fn gone(&mut self) -> Option<PathBuf> {
-        let (name, seen) =
-            self.0.iter_mut().find(|(name, seen)| seen.is_some() && Self::seen(name).is_none())?;
-        *seen = None;
-        Some(name.clone())
-    }
-
-    /// Whether one of them is another by now; one that is gone is waited for.
-    fn is_different(&self) -> bool {
-        self.0.iter().any(|(name, seen)| Self::seen(name).is_some_and(|now| Some(now) != *seen))
-    }
-}
-
-/// Reads everything again; what is shown stays as far as it is still there.
-fn reload(state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
-    match acts.reopen() {
-        Ok((_, session)) if broken(state, &session).is_some() => {
-            let why = broken(state, &session).unwrap_or_default();
-            say(state, Err(format!("not read again, the last good one is shown: {why}")));
-        }
-        Ok((anew, session)) => {
-            let phase = if anew.is_open() { Phase::Checking } else { Phase::Opening };
-            *opening = anew;
-            state.reopen(session, phase);
-            learn_all(state);
-            opening.check();
-            say(state, Ok("read again".to_owned()));
-        }
-        Err(why) => say(state, Err(format!("not read again: {why}"))),
-    }
-}
-
-/// Why what is shown well now could not be shown any more.
-fn broken(state: &State, session: &Session) -> Option<String> {
-    let record = state.table.get(state.row).map_or(0, |row| row.record as usize);
-    let record = record.min(session.len().saturating_sub(1));
-    let had_answer = state.review().is_some_and(|review| review.response.answer.is_some());
-    match session.decode(record) {
-        Err(error) => state.record.is_ok().then(|| error.to_string()),
-        // A file that is being written is mended as far as it goes, which may be before its answer.
-        Ok(reviews) => {
-            let none = reviews.iter().all(|review| review.response.answer.is_none());
-            (had_answer && none).then(|| "it holds no answer".to_owned())
         }
     }
 }

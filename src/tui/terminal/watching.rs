@@ -1,0 +1,173 @@
+//! Files that change while they are shown, and what is read of them again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread::Builder;
+use std::time::{Duration, SystemTime};
+
+use super::super::acts::{Acts, Opened};
+use super::super::state::State;
+use super::super::table::Phase;
+use super::told::say;
+use crate::session::{Opening, Session};
+
+/// How often files are looked at.
+pub(super) const LOOK: Duration = Duration::from_millis(500);
+
+/// Bytes of input up to which all records are decoded before the first frame.
+const EAGER: u64 = 8 << 20;
+
+/// Records up to which that is done.
+pub(super) const MANY: usize = 2000;
+
+/// Files as they were when they were read.
+pub(super) struct Watched {
+    files: Vec<(PathBuf, Option<(u64, SystemTime)>)>,
+    /// What is being read again, on a thread of its own: keys do not wait for it.
+    reading: Option<Receiver<Anew>>,
+}
+
+/// What was opened anew, or why it is not shown.
+type Anew = Result<Opened, String>;
+
+impl Watched {
+    pub fn of(state: &State) -> Self {
+        let names = state.session.inputs().iter().map(|input| PathBuf::from(input.name()));
+        Self { files: names.map(|name| (name.clone(), seen(&name))).collect(), reading: None }
+    }
+
+    /// Whether something is being read again.
+    pub fn reads(&self) -> bool {
+        self.reading.is_some()
+    }
+
+    /// Reads again what has changed, and shows what was read; true where the screen may look different.
+    pub fn look(&mut self, state: &mut State, opening: &mut Opening, acts: &Arc<dyn Acts>) -> bool {
+        if let Some(reading) = &self.reading {
+            let anew = match reading.try_recv() {
+                Ok(anew) => anew,
+                Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => Err("not read again".to_owned()),
+            };
+            self.reading = None;
+            take(state, opening, anew);
+            return true;
+        }
+        if let Some(name) = self.gone() {
+            let name = name.display();
+            say(state, Err(format!("{name} is gone: what was read of it is shown until it is there again")));
+            return true;
+        }
+        if !self.is_different() {
+            return false;
+        }
+        // As they are before they are read: what changes meanwhile is read once more.
+        for (name, known) in &mut self.files {
+            *known = seen(name).or(*known);
+        }
+        let (sender, reading) = mpsc::channel();
+        let (shown, again) = (Shown::of(state), Arc::clone(acts));
+        let started = Builder::new().spawn(move || {
+            // The screen may have been left meanwhile.
+            let _ = sender.send(shown.anew(&*again));
+        });
+        if started.is_err() {
+            reload(state, opening, &**acts);
+            return true;
+        }
+        self.reading = Some(reading);
+        false
+    }
+
+    /// One of them that was there and is no longer; each is told once.
+    fn gone(&mut self) -> Option<PathBuf> {
+        let (name, known) =
+            self.files.iter_mut().find(|(name, known)| known.is_some() && seen(name).is_none())?;
+        *known = None;
+        Some(name.clone())
+    }
+
+    /// Whether one of them is another by now; one that is gone is waited for.
+    fn is_different(&self) -> bool {
+        self.files.iter().any(|(name, known)| seen(name).is_some_and(|now| Some(now) != *known))
+    }
+}
+
+fn seen(name: &Path) -> Option<(u64, SystemTime)> {
+    let file = std::fs::metadata(name).ok()?;
+    Some((file.len(), file.modified().ok()?))
+}
+
+/// Reads everything again; what is shown stays as far as it is still there.
+pub(super) fn reload(state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
+    let anew = Shown::of(state).anew(acts);
+    take(state, opening, anew);
+}
+
+fn take(state: &mut State, opening: &mut Opening, anew: Anew) {
+    match anew {
+        Ok((anew, session)) => {
+            let phase = if anew.is_open() { Phase::Checking } else { Phase::Opening };
+            *opening = anew;
+            state.reopen(session, phase);
+            learn_all(state);
+            opening.check();
+            say(state, Ok("read again".to_owned()));
+        }
+        Err(why) => say(state, Err(why)),
+    }
+}
+
+/// What is shown: it is not given up for less.
+struct Shown {
+    record: usize,
+    is_read: bool,
+    has_answer: bool,
+}
+
+impl Shown {
+    fn of(state: &State) -> Self {
+        Self {
+            record: state.table.get(state.row).map_or(0, |row| row.record as usize),
+            is_read: state.record.is_ok(),
+            has_answer: state.review().is_some_and(|review| review.response.answer.is_some()),
+        }
+    }
+
+    /// Opens everything anew and works out what will be shown first.
+    fn anew(&self, acts: &dyn Acts) -> Anew {
+        let opened = acts.reopen().map_err(|why| format!("not read again: {why}"))?;
+        match self.lacks(&opened.1) {
+            Some(why) => Err(format!("not read again, the last good one is shown: {why}")),
+            None => Ok(opened),
+        }
+    }
+
+    /// Why what is shown well now could not be shown any more.
+    fn lacks(&self, session: &Session) -> Option<String> {
+        match session.decode(self.record.min(session.len().saturating_sub(1))) {
+            Err(error) => self.is_read.then(|| error.to_string()),
+            // A file that is being written is mended as far as it goes, which may be before its answer.
+            Ok(reviews) => {
+                for review in reviews.iter() {
+                    review.structural_findings();
+                }
+                let none = reviews.iter().all(|review| review.response.answer.is_none());
+                (self.has_answer && none).then(|| "it holds no answer".to_owned())
+            }
+        }
+    }
+}
+
+/// Decodes small sessions wholly, so that the list is complete at once.
+pub(super) fn learn_all(state: &mut State) {
+    let total: u64 = state.session.inputs().iter().map(|input| input.total()).sum();
+    if state.table.phase == Phase::Opening || total > EAGER || state.session.len() > MANY {
+        return;
+    }
+    for record in 1..state.session.len() {
+        let result = state.session.decode(record);
+        state.learn(record, &result);
+    }
+}
