@@ -1,5 +1,6 @@
 //! `--map FILE` and `citescope map`: a TOML file that says where things stand in a JSON of one's own.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
 use super::inputs::{open, read_text};
 use crate::format::{self, Map};
-use crate::model::Origin;
+use crate::model::{Origin, Path as ModelPath};
 use crate::review::Review;
 use crate::text::counted;
 
@@ -62,20 +63,21 @@ fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
 fn unread(review: &Review, map: Option<&Map>) -> Vec<Origin> {
     let response = &review.response;
     let frame = response.origin.frame;
-    let value = serde_json::from_str(review.sent.text.frame(frame as usize)).ok();
-    let guessed = value.as_ref().filter(|_| map.is_none()).and_then(Map::guess);
-    match (map.or(guessed.as_ref()), value) {
-        (Some(map), Some(value)) if response.format_id() == format::own().id => {
-            let unread = if response.item == 0 { map.unread(&value) } else { Vec::new() };
-            unread.into_iter().map(|at| Origin { frame, ..at }).collect()
+    if response.format_id() == format::own().id {
+        if response.item > 0 {
+            return Vec::new();
         }
-        // A text whose marks were taken out was read.
-        _ => {
-            let read = |origin: &Origin| response.supports.iter().any(|support| support.origin == *origin);
-            let extras = review.extras().iter().filter(|extra| !read(&extra.origin));
-            extras.map(|extra| extra.origin.clone()).collect()
+        let value = serde_json::from_str(review.sent.text.frame(frame as usize)).ok();
+        let guessed = value.as_ref().filter(|_| map.is_none()).and_then(Map::guess);
+        if let (Some(map), Some(value)) = (map.or(guessed.as_ref()), value) {
+            return map.unread(&value).into_iter().map(|at| Origin { frame, ..at }).collect();
         }
     }
+    // A text whose marks were taken out was read.
+    let read: HashSet<(u32, &ModelPath)> =
+        response.supports.iter().map(|support| (support.origin.frame, &support.origin.path)).collect();
+    let extras = review.extras().iter().map(|extra| &extra.origin);
+    extras.filter(|origin| !read.contains(&(origin.frame, &origin.path))).cloned().collect()
 }
 
 /// What was read of a response, and what not.

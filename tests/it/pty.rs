@@ -450,7 +450,7 @@ fn a_terminal_of_any_size_is_drawn_on() {
     command.args(["samples/gemini-search.json"]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal.until("quit");
-    for (columns, rows) in [(60_000, 60_000), (1, 1), (100, 30)] {
+    for (columns, rows) in [(60_000, 60_000), (1, 1), (120, 0), (1, 0), (0, 30), (0, 0), (100, 30)] {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         terminal.master.resize(size).unwrap();
         terminal.take(Duration::from_millis(300));

@@ -314,7 +314,10 @@ fn taking() -> Vec<Binding> {
         ),
         always(Command::Edit, &[letter('E')], "the place of the selection in $VISUAL or $EDITOR"),
         always(Command::Pipe, &[letter('!')], "give the JSON of the selection to a command"),
-        uncovered(Command::Reload, &[letter('R')], "read the files again (--watch does so by itself)"),
+        Binding {
+            applies: |state| matches!(state.overlay(), None | Some(Overlay::Responses)),
+            ..always(Command::Reload, &[letter('R')], "read the files again (--watch does so by itself)")
+        },
     ];
     group("Acting", rows)
 }

@@ -196,6 +196,10 @@ const LARGEST: Size = Size { width: 1000, height: 500 };
 /// The size of the screen.
 fn size_of(terminal: &Screen) -> io::Result<Size> {
     let Size { width, height } = terminal.size()?;
+    // Without a row or a column there is nothing to draw on.
+    if width == 0 || height == 0 {
+        return Ok(Size::default());
+    }
     Ok(Size { width: width.min(LARGEST.width), height: height.min(LARGEST.height) })
 }
 

@@ -158,7 +158,7 @@ pub(super) fn pause(state: &mut State) {
     }
     state.paused = !state.paused;
     state.wants.push(Want::Pause(state.paused));
-    let words = if state.paused { "the check waits" } else { "the check goes on" };
+    let words = if state.paused { "the check is stopped" } else { "the check goes on" };
     report(state, words, false);
     changed(state);
 }

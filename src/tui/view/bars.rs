@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::super::answer::is_marked;
 use super::super::footer::{Offer, hints};
+use super::super::keymap::{Command, label};
 use super::super::layout::Layout;
 use super::super::panes;
 use super::super::state::{NoticeKind, Overlay, Prompt, State};
@@ -129,7 +130,9 @@ fn progress(state: &State) -> Option<String> {
         Phase::Opening => Some(format!("opening, {} checked", table.checked)),
         // What takes a moment is not worth a word.
         Phase::Checking if records < PROGRESS => None,
-        Phase::Checking if state.paused => Some(format!("{percent} % checked, waits")),
+        Phase::Checking if state.paused => {
+            Some(format!("{percent} % checked, stopped: {} goes on", label(Command::Pause)))
+        }
         Phase::Checking => Some(format!("{percent} % checked")),
     }
 }
