@@ -139,7 +139,8 @@ pub enum Boundary {
     WithPrevious,
     /// The same, and it is the last one of its run.
     ClosesPrevious,
-    /// A line that is no whole JSON: a record that begins with it has no more, and one with an id has it not.
+    /// A line without its end that is not the last: a record that begins with it has no more, and one with an
+    /// id has it not.
     Broken,
 }
 

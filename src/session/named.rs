@@ -60,7 +60,7 @@ impl Named {
         if matches!(self, Self::Found { .. }) {
             // Until one holds a response.
             let held = |piece: &Result<Input, InputError>| {
-                Self::holds_response(piece, |input| mapped || input.is_read() || input.breaks_off())
+                Self::holds_response(piece, |input| mapped || input.is_read() || input.is_broken())
             };
             for piece in pieces.by_ref() {
                 first.push(piece);
@@ -96,12 +96,8 @@ impl Named {
         }
     }
 
-    /// Whether what was found in a directory is worth a word: it is read, it breaks off, or the system would
-    /// not let it be read.
+    /// Whether what was found in a directory is worth a word: it is read, or it is no JSON, as its name says.
     pub fn holds_response<T>(opened: &Result<T, InputError>, is_read: impl Fn(&T) -> bool) -> bool {
-        match opened {
-            Ok(input) => is_read(input),
-            Err(error) => matches!(error, InputError::Io { .. }),
-        }
+        opened.as_ref().map_or(true, is_read)
     }
 }

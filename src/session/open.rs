@@ -128,9 +128,9 @@ impl Session {
         self.supplied.map.is_some() || self.inputs.iter().any(|input| input.is_read())
     }
 
-    /// Whether an input is JSON that breaks off before anything could be read of it.
-    pub fn breaks_off(&self) -> bool {
-        self.inputs.iter().any(|input| input.breaks_off())
+    /// Whether an input is no JSON, as far as its first records go.
+    pub fn is_broken(&self) -> bool {
+        self.inputs.iter().any(|input| input.is_broken())
     }
 
     /// The input of a record, and its number there.

@@ -64,6 +64,9 @@ pub struct Left {
 /// Bytes that are looked at at once; a longer input of JSON Lines is never held whole.
 pub(super) const BLOCK: usize = 4 << 20;
 
+/// Records that are looked at for JSON.
+const FIRST: usize = 64;
+
 /// Bytes that are read at once from a file, and how many such stretches are kept: workers take neighbours.
 const WINDOW: u64 = 256 << 10;
 const WINDOWS: usize = 4;
@@ -127,7 +130,8 @@ impl Input {
         let start = if from.at == 0 { framing::start_of(text) } else { 0 };
         let frames = framing::frames_of(Framing::Lines, text, start..text.len());
         let line = LineStart { before: from.lines as u64, byte: from.at, column: 0 };
-        let index = index_frames(text, &frames, false, LineCount { begun: from.at, line, counted: 0 });
+        let index =
+            index_frames(text, &frames, Container::Lines, LineCount { begun: from.at, line, counted: 0 });
         let places = Places {
             name: name.to_owned(),
             container: Container::Lines,
@@ -191,12 +195,13 @@ impl Input {
         (0..self.len()).any(|record| self.format(record).is_some())
     }
 
-    /// Whether it is JSON that breaks off before anything could be read of it.
-    pub fn breaks_off(&self) -> bool {
-        let frame = self.record(0).ok().filter(|_| self.len() == 1);
-        let parsed =
-            frame.map(|record| serde_json::from_str::<serde::de::IgnoredAny>(record.frame(0)).map(drop));
-        parsed.is_some_and(|parsed| parsed.is_err_and(|error| error.is_eof()))
+    /// Whether none of its first records is JSON, with comments or not: it is no other thing, but broken.
+    pub fn is_broken(&self) -> bool {
+        let commented = |text: &str| text.lines().any(|line| line.contains("//") || line.contains("/*"));
+        let other =
+            |text: &str| is_json(text) || text.starts_with('{') && !breaks_off(text) && commented(text);
+        let is_whole = |record: usize| self.record(record).is_ok_and(|record| record.frames().any(other));
+        !self.is_empty() && !(0..self.len().min(FIRST)).any(is_whole)
     }
 
     /// Number of a record as counted in the whole input, of which this may be a piece.
@@ -394,7 +399,7 @@ fn index(framed: &mut Framed) -> Index {
         };
         let first = kind(framed).unwrap_or(FrameKind::Unrecognised);
         if !matches!(first, FrameKind::Known(..)) || !framed.is_several() {
-            let mut grouping = Grouping::new(false);
+            let mut grouping = Grouping::new(Container::Document);
             if let Some(frame) = framed.frames.first() {
                 grouping.take(
                     Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first },
@@ -405,12 +410,13 @@ fn index(framed: &mut Framed) -> Index {
         }
         framed.split_values();
     }
-    index_frames(&framed.text, &framed.frames, framed.container == Container::Events, LineCount::default())
+    index_frames(&framed.text, &framed.frames, framed.container, LineCount::default())
 }
 
 /// Groups the frames of a text to records.
-fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount) -> Index {
-    let mut grouping = Grouping::new(streams);
+fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: LineCount) -> Index {
+    let streams = container == Container::Events;
+    let mut grouping = Grouping::new(container);
     let begun = line.begun;
     let mut last = 0;
     for (number, Frame { range, whole }) in frames.iter().enumerate() {
@@ -429,8 +435,11 @@ fn index_frames(text: &str, frames: &[Frame], streams: bool, mut line: LineCount
             FrameKind::Unrecognised if format::is_event(frame) => FrameKind::Event,
             // Lines are logged by many: what is cut off in one is not gone on with in the next. With the last
             // one a stream may break off.
-            FrameKind::Known(format, FrameGroup::Stream { id: None, .. })
-                if !streams && number + 1 < frames.len() && !is_json(frame) =>
+            FrameKind::Known(format, FrameGroup::Stream { id: None, boundary })
+                if container == Container::Lines
+                    && matches!(boundary, Boundary::Continues | Boundary::WithPrevious)
+                    && number + 1 < frames.len()
+                    && breaks_off(frame) =>
             {
                 FrameKind::Known(format, FrameGroup::Stream { id: None, boundary: Boundary::Broken })
             }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::framing::Container;
 use super::index::{Index, LineStart};
 use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
@@ -11,6 +12,8 @@ use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 pub(super) struct Grouping {
     /// Frames of one id belong together wherever they stand.
     streams: bool,
+    /// Each frame is a line, as logs have them: neighbours need not belong together.
+    lines: bool,
     index: Index,
     /// The records that may grow: of an event stream all, else the last.
     open: Vec<Open>,
@@ -27,6 +30,8 @@ struct Open {
     /// The frame that begins one was there.
     begun: bool,
     alone: bool,
+    /// Frames so far.
+    frames: usize,
     /// Messages of a conversation so far: the response that answers them is of this record.
     asked: bool,
 }
@@ -54,8 +59,15 @@ pub(super) struct Taken {
 }
 
 impl Grouping {
-    pub fn new(streams: bool) -> Self {
-        Self { streams, index: Index::default(), open: Vec::new(), by_id: HashMap::new(), known: None }
+    pub fn new(container: Container) -> Self {
+        Self {
+            streams: container == Container::Events,
+            lines: container == Container::Lines,
+            index: Index::default(),
+            open: Vec::new(),
+            by_id: HashMap::new(),
+            known: None,
+        }
     }
 
     /// The records of all frames that were taken.
@@ -76,6 +88,7 @@ impl Grouping {
         };
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
+        open.frames += 1;
         let alone = boundary == Boundary::Broken && known.is_none();
         open.stage = open.stage.max(if alone { Stage::Closed } else { boundary.leads_to() });
         open.begun |= boundary == Boundary::Begins;
@@ -96,7 +109,7 @@ impl Grouping {
             self.open.clear();
         }
         let asked = frame.kind == FrameKind::Asked;
-        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone, asked });
+        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone, frames: 0, asked });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
@@ -130,7 +143,9 @@ impl Grouping {
         }
         let (format, id, boundary) = match kind {
             // A line of its own behind a response that is whole is the answer to another request.
-            FrameKind::ServiceError if !self.streams && open.stage >= Stage::Ended => return None,
+            FrameKind::ServiceError if self.lines && open.frames == 1 && open.stage >= Stage::Ended => {
+                return None;
+            }
             FrameKind::ServiceError | FrameKind::Stray => {
                 return (!open.alone && open.format.is_some()).then_some(last);
             }
@@ -157,9 +172,8 @@ impl Grouping {
                 .filter(|_| neighbour && (follows || self.streams || open.stage < Stage::Ended))
                 .filter(takes);
         };
-        // Lines of a log are no stream because the first of them has no id.
-        let late = open.id.is_none() && open.stage < Stage::Ended && (self.streams || open.begun);
-        let same = neighbour && (open.id.as_ref() == Some(id) || late);
+        let same =
+            neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && open.stage < Stage::Ended);
         let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
         Some(last).filter(|_| same).or_else(known).filter(takes)
     }

@@ -77,8 +77,9 @@ mod bare {
     }
 }
 
-/// A response of about `size` bytes: `share` of it answer and quotes, the rest chunks of 1 to 4 KB.
-fn response(size: usize, sentence: &str, share: f64) -> String {
+/// A response of about `size` bytes: `share` of it answer and quotes, the rest chunks of 1 to 4 KB. One in
+/// `every` so many sentences is cited.
+fn response(size: usize, sentence: &str, (share, every): (f64, usize)) -> String {
     let (mut answer, mut supports) = (String::new(), String::new());
     let mut chunks = String::new();
     let mut count = 0usize;
@@ -89,7 +90,11 @@ fn response(size: usize, sentence: &str, share: f64) -> String {
         answer.push_str(if count.is_multiple_of(7) { "\\n" } else { " " });
         // Offsets count the text, where `\n` is one byte.
         let breaks = count.div_ceil(7);
-        let sep = if count == 0 { "" } else { "," };
+        count += 1;
+        if !count.is_multiple_of(every) {
+            continue;
+        }
+        let sep = if supports.is_empty() { "" } else { "," };
         let _ = write!(
             supports,
             "{sep}{{\"segment\":{{\"startIndex\":{},\"endIndex\":{},\"text\":\"{sentence}\"}},\"groundingChunkIndices\":[{},{}],\"confidenceScores\":[0.93,0.5]}}",
@@ -98,7 +103,6 @@ fn response(size: usize, sentence: &str, share: f64) -> String {
             count % 40,
             (count + 1) % 40,
         );
-        count += 1;
     }
     let mut number = 0usize;
     while chunks.len() + answer.len() + supports.len() < size {
@@ -224,9 +228,9 @@ fn main() {
     ];
     for megabytes in sizes {
         for (script, sentence) in texts {
-            for (shape, share) in [("chunks", 0.2), ("answer", 0.95)] {
+            for (shape, of) in [("chunks", (0.2, 1)), ("answer", (0.95, 1)), ("uncited", (0.95, 40))] {
                 let path = folder.path().join(format!("{megabytes}-{script}-{shape}.json"));
-                std::fs::write(&path, response(megabytes * 1_000_000, sentence, share)).unwrap();
+                std::fs::write(&path, response(megabytes * 1_000_000, sentence, of)).unwrap();
                 let name = format!("{megabytes} MB {script} {shape}");
                 let bare = load(&name, &path);
                 checks(&name, &path, bare);

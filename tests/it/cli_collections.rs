@@ -201,6 +201,23 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
         around(r#"{"error": {"code": 503, "message": "overloaded"}}"#)[1],
         "1 null the service answered with an error, not with a response: overloaded (503)"
     );
+    // What is not cut off, but no strict JSON, ends its stream as before.
+    let said = |text: &str, more: &str| {
+        format!(r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}{more}}}]}}"#)
+    };
+    let ends = r#", "finishReason": "STOP", "avgLogprobs": NaN"#;
+    let two = [said("A one.", ""), said("A two.", ends), said("B one.", ""), said("B two.", ends)].join("\n");
+    assert_eq!(told(&two).len(), 2);
+    // A first piece without an id is one of its stream.
+    let late = r#"{"choices": [], "id": "", "object": "chat.completion.chunk", "prompt_filter_results": []}"#;
+    let piece = |text: &str, end: &str| {
+        format!(
+            r#"{{"id": "c1", "object": "chat.completion.chunk", "choices": [{{"index": 0, "delta": {{"content": "{text}"}}, "finish_reason": {end}}}]}}"#
+        )
+    };
+    let stream = [late.to_owned(), piece("Hello ", "null"), piece("world.", r#""stop""#)];
+    assert_eq!(told(&stream.join("\n")).len(), 1);
+    assert_eq!(told(&format!("[{}]", stream.join(","))).len(), 1);
     // Behind a stream that has not ended it is that stream's.
     let begun = first.replace(r#""finishReason":"STOP","#, "");
     let told = told(&format!("{begun}\n{{\"error\": {{\"code\": 503}}}}\n{last}\n"));
@@ -210,4 +227,33 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
         format!("{first}\n{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Half\n{last}\n");
     let (_, repaired, _) = run(&["fix"], &input);
     assert!(repaired.lines().last() == Some(last.as_str()) || repaired.is_empty(), "{repaired}");
+}
+
+#[test]
+fn what_is_broken_in_a_directory_fails_a_check_and_what_is_something_else_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let directory = folder.path().to_str().unwrap();
+    write("good.json", &line("a", "a.example", true));
+    write("package.json", "{\"name\": \"x\", \"version\": 1}");
+    write("list.jsonl", "{\"name\": \"x\"}\n{\"name\": \"y\"}\n");
+    let (code, out, errors) = run(&["check", directory], "");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(out.contains("2 files without a response skipped"), "{out}");
+    for (name, text) in [
+        ("merge.json", format!("<<<<<<< HEAD\n{}\n", line("a", "a.example", true))),
+        ("bad.json", "{bad".to_owned()),
+        ("lines.jsonl", "{bad\n{worse\n".to_owned()),
+        ("empty.json", String::new()),
+        ("bytes.json", "\u{1}\u{2}\u{3}\u{0}\u{7}".to_owned()),
+    ] {
+        write(name, &text);
+        let (code, out, errors) = run(&["check", "--format", "jsonl", directory], "");
+        assert_eq!(code, 2, "{name}: {errors}");
+        let told = objects(&out);
+        assert!(told.iter().any(|object| object["file"].as_str().unwrap().ends_with(name)), "{name}: {out}");
+        assert!(!out.contains("package.json") && errors.contains(name), "{name}: {errors}");
+        assert_eq!(run(&["export", "--to", "jsonl", directory], "").0, 2, "{name}");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
 }

@@ -82,7 +82,7 @@ fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, supplied: Supp
     let mut first = Vec::new();
     if found {
         let held = |piece: &Result<Session, InputError>| {
-            Named::holds_response(piece, |session| session.is_read() || session.breaks_off())
+            Named::holds_response(piece, |session| session.is_read() || session.is_broken())
         };
         first.extend(pieces.next());
         while first.len() < FOREIGN && !first.last().is_some_and(held) {

@@ -85,7 +85,7 @@ impl<'a> Signs<'a> {
         if !user && !option && !(if scheme { announces(name, rest) } else { is_secret(name) }) {
             return None;
         }
-        let mut value = if user && !glued { password_after(rest) } else { value_after(rest) };
+        let mut value = if user { password_after(rest, glued) } else { value_after(rest) };
         if last_letters(name).ends_with("cookie") {
             value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
         }
@@ -114,8 +114,9 @@ fn fetches(before: &str) -> bool {
     words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| FETCHING.contains(&word))
 }
 
-/// Where the password stands in a user with one; at the end of a user without.
-fn password_after(text: &str) -> Range<usize> {
+/// Where the password stands in a user with one; at the end of a user without. `named`: the user stands
+/// before.
+fn password_after(text: &str, named: bool) -> Range<usize> {
     let start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
     let quote =
         text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
@@ -126,6 +127,9 @@ fn password_after(text: &str) -> Range<usize> {
     };
     let end = rest.find(ends).unwrap_or(rest.len());
     let value = start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
+    if named {
+        return value;
+    }
     let colon = text.get(value.clone()).and_then(|user| user.find(':'));
     colon.map_or(value.end, |colon| value.start + colon + 1)..value.end
 }

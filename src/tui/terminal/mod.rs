@@ -266,6 +266,11 @@ impl Running {
         self.watched.as_mut().is_some_and(|watched| watched.look(state, opening, acts))
     }
 
+    fn reload(&mut self, state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
+        self.watched.iter_mut().for_each(Watched::forget);
+        reload(state, opening, acts);
+    }
+
     /// How long to wait for an event at most.
     fn pace(&self, state: &State) -> Option<Duration> {
         let reads = self.watched.as_ref().is_some_and(Watched::reads);
@@ -296,12 +301,12 @@ impl Running {
                 Want::Quit => return Ok(None),
                 Want::Find(search) => opening.search(search.number, search.filter),
                 Want::Pause(paused) => opening.pause(paused),
-                Want::Reload => reload(state, opening, &**acts),
+                Want::Reload => self.reload(state, opening, &**acts),
                 Want::Repair(in_place) => {
                     let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
                     let done = acts.repair(file.as_ref(), in_place);
                     if in_place && done.is_ok() {
-                        reload(state, opening, &**acts);
+                        self.reload(state, opening, &**acts);
                     }
                     say(state, done);
                 }

@@ -1,5 +1,6 @@
 //! Files that change while they are shown, and what is read of them again.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
@@ -23,18 +24,45 @@ pub(super) const MANY: usize = 2000;
 
 /// Files as they were when they were read.
 pub(super) struct Watched {
-    files: Vec<(PathBuf, Option<(u64, SystemTime)>)>,
+    files: Vec<(PathBuf, Seen)>,
+    /// How many inputs there were when they were named.
+    inputs: usize,
     /// What is being read again, on a thread of its own: keys do not wait for it.
     reading: Option<Receiver<Anew>>,
 }
+
+/// Length and time of a file, where it is there.
+type Seen = Option<(u64, SystemTime)>;
 
 /// What was opened anew, or why it is not shown.
 type Anew = Result<Opened, String>;
 
 impl Watched {
     pub fn of(state: &State) -> Self {
-        let names = state.session.inputs().iter().map(|input| PathBuf::from(input.name()));
-        Self { files: names.map(|name| (name.clone(), seen(&name))).collect(), reading: None }
+        let mut watched = Self { files: Vec::new(), inputs: 0, reading: None };
+        watched.follow(state);
+        watched
+    }
+
+    /// Names what is open by now; of what was known it stays known as it was. A long file is several inputs.
+    fn follow(&mut self, state: &State) {
+        let inputs = state.session.inputs();
+        if inputs.len() == self.inputs {
+            return;
+        }
+        self.inputs = inputs.len();
+        let mut known: HashMap<PathBuf, Seen> = self.files.drain(..).collect();
+        let mut named = HashSet::new();
+        for name in inputs.iter().map(|input| input.name()).filter(|name| named.insert(*name)) {
+            let path = PathBuf::from(name);
+            let state = known.remove(&path).unwrap_or_else(|| seen(&path));
+            self.files.push((path, state));
+        }
+    }
+
+    /// What is being read is not wanted any more; what is open may have other names.
+    pub fn forget(&mut self) {
+        (self.reading, self.inputs) = (None, 0);
     }
 
     /// Whether something is being read again.
@@ -50,10 +78,11 @@ impl Watched {
                 Err(TryRecvError::Empty) => return false,
                 Err(TryRecvError::Disconnected) => Err("not read again".to_owned()),
             };
-            self.reading = None;
+            self.forget();
             take(state, opening, anew);
             return true;
         }
+        self.follow(state);
         if let Some(name) = self.gone() {
             let name = name.display();
             say(state, Err(format!("{name} is gone: what was read of it is shown until it is there again")));
@@ -94,7 +123,7 @@ impl Watched {
     }
 }
 
-fn seen(name: &Path) -> Option<(u64, SystemTime)> {
+fn seen(name: &Path) -> Seen {
     let file = std::fs::metadata(name).ok()?;
     Some((file.len(), file.modified().ok()?))
 }
