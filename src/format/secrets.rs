@@ -404,6 +404,23 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_behind_any_scheme_of_a_header_is_masked() {
+        for (text, masked) in [
+            ("Authorization: Token S3cretS3cret", "Authorization: masked"),
+            ("sent Authorization: ApiKey S3cret and more", "sent Authorization: masked and more"),
+            (
+                "Authorization: Digest username=\"a\", response=\"S3cret\"\nHost: b",
+                "Authorization: masked\nHost: b",
+            ),
+            ("-H \"Authorization: SSWS S3cret\" -v", "-H \"Authorization: masked\" -v"),
+            ("Authorization: Bearer S3cret and more", "Authorization: Bearer masked and more"),
+            ("Authorization: S3cretS3cretS3cretS3cretS3cret and more", "Authorization: masked and more"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+    }
+
+    #[test]
     fn addresses_are_masked_with_escaped_slashes_and_lose_nothing_else() {
         for (text, masked) in [
             ("at https:\\/\\/host\\/path?key=S3&a=1", "at https:\\/\\/host\\/path?key=masked&a=1"),

@@ -60,6 +60,12 @@ impl<'a> Peek<'a> {
         self.keys.iter().map(|(key, _)| key.as_ref())
     }
 
+    /// The keys, each with the first byte of its value.
+    pub fn kinds(&self) -> impl Iterator<Item = (&str, Option<char>)> {
+        let kind = |at: usize| self.text.get(at..).and_then(|value| value.chars().next());
+        self.keys.iter().map(move |(key, at)| (key.as_ref(), kind(*at)))
+    }
+
     /// The text from the value of a key on.
     fn value(&self, key: &str) -> Option<&'a str> {
         let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;

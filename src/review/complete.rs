@@ -5,6 +5,7 @@ use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
 use super::comparison::{Compared, Comparison};
+use super::own_line::leave_lines;
 use super::placed::Placed;
 use super::repair::{Edit, Repairs, repairs};
 use super::sent::{Extra, InputPlace, Sent};
@@ -101,7 +102,10 @@ impl Review {
 
     /// Which offsets to write in place of those sent, and what cannot be repaired.
     pub fn repairs(&self) -> &Repairs {
-        self.repairs.get_or_init(|| repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit))
+        self.repairs.get_or_init(|| {
+            let found = repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit);
+            leave_lines(found, &self.sent, &self.placed.response)
+        })
     }
 
     /// The bytes of the edits of [`Self::repairs`], parallel to them; `None` where the input has no place for

@@ -6,6 +6,7 @@ mod complete;
 mod handles;
 mod listed;
 mod of_record;
+mod own_line;
 mod placed;
 pub mod repair;
 mod sent;

@@ -72,6 +72,8 @@ pub enum Refusal {
     Placeless,
     /// Its numbers stand in several messages of a stream, all of which would have to change.
     Streamed,
+    /// Its offsets fit the line in which it stands alone: that the lines are one stream is not certain.
+    OfItsLine,
     /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
     Resent,
 }
@@ -92,6 +94,9 @@ impl Refusal {
                 "characters before it were lost (U+FFFD): its offsets may fit the text that was sent"
             }
             Self::Streamed => "its numbers stand in several messages of a stream",
+            Self::OfItsLine => {
+                "its offsets fit the text of its own line: the lines around it may be other responses"
+            }
             Self::Placeless => "its segment has no place for offsets",
             Self::Resent => {
                 "its repair did not hold when it was read again (was the same metadata sent more than once?)"

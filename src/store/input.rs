@@ -419,11 +419,16 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
     let mut grouping = Grouping::new(container);
     let begun = line.begun;
     let mut last = 0;
+    let next = |number: usize| frames.get(number + 1).and_then(|next| text.get(next.range.clone()));
     for (number, Frame { range, whole }) in frames.iter().enumerate() {
         let frame = text.get(range.clone()).unwrap_or_default();
         let between = text.as_bytes().get(last..range.start).unwrap_or_default();
         let side_by_side = between.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',');
         let bytes = begun + range.start as u64..begun + range.end as u64;
+        // Whether the stream before a line goes on behind it, by its id.
+        let goes_on =
+            |number: usize| next(number).is_some_and(|next| grouping.awaits(&format::recognise(next)));
+        let lines = container == Container::Lines;
         let kind = match format::recognise(frame) {
             // What is no JSON would cost the record that it joined.
             FrameKind::Unrecognised | FrameKind::Asked if streams && is_json(frame) => FrameKind::Stray,
@@ -436,10 +441,11 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
             // Lines are logged by many: what is cut off in one is not gone on with in the next. With the last
             // one a stream may break off.
             FrameKind::Known(format, FrameGroup::Stream { id: None, boundary })
-                if container == Container::Lines
+                if lines
                     && matches!(boundary, Boundary::Continues | Boundary::WithPrevious)
                     && number + 1 < frames.len()
-                    && breaks_off(frame) =>
+                    && breaks_off(frame)
+                    && !goes_on(number) =>
             {
                 FrameKind::Known(format, FrameGroup::Stream { id: None, boundary: Boundary::Broken })
             }

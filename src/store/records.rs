@@ -75,6 +75,16 @@ impl Grouping {
         self.index
     }
 
+    /// Whether the last record has an id and goes on with such a frame.
+    pub fn awaits(&self, kind: &FrameKind) -> bool {
+        let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), .. }) = kind else { return false };
+        let open = self.index.len().checked_sub(1).and_then(|last| self.open(last));
+        open.is_some_and(|open| {
+            let related = open.format.is_some_and(|first| are_related(first, *format));
+            related && open.id.as_ref() == Some(id) && open.stage < Stage::Ended
+        })
+    }
+
     /// Takes the next frame; `line` is the line in which it begins.
     pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> LineStart) {
         let known = self.home(&frame.kind);

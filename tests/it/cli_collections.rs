@@ -222,6 +222,23 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
     let begun = first.replace(r#""finishReason":"STOP","#, "");
     let told = told(&format!("{begun}\n{{\"error\": {{\"code\": 503}}}}\n{last}\n"));
     assert_eq!((told.len(), told[1].as_str()), (2, "1 \"b\" "));
+    // What goes on by its id behind such a line is one stream.
+    let part = |text: &str, more: &str| {
+        format!(
+            r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}{more}}}], "responseId": "s"}}"#
+        )
+    };
+    let cut = r#"{"candidates": [{"co"#;
+    let one = self::told(&[&part("One. ", ""), cut, &part("Two.", r#", "finishReason": "STOP""#)].join("\n"));
+    assert_eq!((one.len(), &one[0][..5]), (1, "0 \"s\""), "{one:?}");
+    // Lines that fit alone are not repaired together.
+    let bare = |line: &str, id: &str| {
+        line.replace(r#""finishReason":"STOP","#, "").replace(&format!(r#","responseId":"{id}""#), "")
+    };
+    let lines = format!("{}\n{}\n", bare(&first, "a"), bare(&last, "b"));
+    let (code, repaired, errors) = run(&["fix"], &lines);
+    assert!(repaired.is_empty() || repaired == lines, "{repaired}");
+    assert!(code > 0 && errors.contains("its offsets fit the text of its own line"), "{code}: {errors}");
     // Nothing of a neighbour is repaired by what was cut off.
     let input =
         format!("{first}\n{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Half\n{last}\n");

@@ -45,9 +45,8 @@ const OTHERS: &[&str] =
 
 fn recognise(peek: &Peek) -> bool {
     let beside = peek.below("metadata");
-    let keys = beside.iter().flat_map(|inner| inner.keys().map(|key| (key, inner.kind(key))));
-    let own = peek.keys().map(|key| (key, peek.kind(key)));
-    !peek.has_any(OTHERS) && looks_like_one(own.chain(keys.filter(|(_, kind)| *kind == Some('['))))
+    let keys = beside.iter().flat_map(Peek::kinds).filter(|(_, kind)| *kind == Some('['));
+    !peek.has_any(OTHERS) && looks_like_one(peek.kinds().chain(keys))
 }
 
 /// A fold that reads by a map.

@@ -78,16 +78,20 @@ impl<'a> Signs<'a> {
         // What masks say of themselves is none.
         let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
         // A user may stand right behind its option: `-uabc:password`.
-        let named = USER_OPTIONS.contains(&name);
-        let glued = !named && sign == Some(&b':') && name.starts_with("-u");
-        let user = users && (glued || named) && fetches(text.get(..at).unwrap_or_default());
+        let option_of_user = USER_OPTIONS.contains(&name);
+        let glued = !option_of_user && sign == Some(&b':') && name.starts_with("-u");
+        let user = users && (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default());
         let rest = text.get(at + 1..).unwrap_or_default();
         if !user && !option && !(if scheme { announces(name, rest) } else { is_secret(name) }) {
             return None;
         }
         let mut value = if user { password_after(rest, glued) } else { value_after(rest) };
-        if last_letters(name).ends_with("cookie") {
+        let header = last_letters(name);
+        let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
+        if header.ends_with("cookie") {
             value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
+        } else if header.ends_with("authorization") && !rest.get(..value.start).is_some_and(named) {
+            value.end += behind_scheme(rest, &value);
         }
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
@@ -152,6 +156,28 @@ fn further_cookies(text: &str) -> usize {
     }
     end
 }
+
+/// Length of the credential behind the name of a scheme: `Token abc`, `Digest username="a", response="b"`.
+fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
+    let word = text.get(scheme.clone()).unwrap_or_default();
+    let is_name = word.len() <= SCHEME_MOST && !word.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = text.get(scheme.end..).unwrap_or_default();
+    let line = rest.split(['\n', '\r', '<']).next().unwrap_or_default();
+    if !is_name || !line.starts_with([' ', '\t']) {
+        return 0;
+    }
+    let token = line.trim_start_matches([' ', '\t']);
+    let length = token.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')).unwrap_or(token.len());
+    // Parameters go on to the end of the line.
+    let (first, behind) = token.split_at_checked(length).unwrap_or_default();
+    if first.contains('=') && (!first.ends_with('=') || behind.starts_with('"')) {
+        return line.trim_end().len();
+    }
+    line.len() - token.len() + length
+}
+
+/// Letters of the name of a scheme, at most.
+const SCHEME_MOST: usize = 24;
 
 /// Bytes before a value in which its name is looked for.
 const NEAR: usize = 128;
