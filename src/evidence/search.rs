@@ -23,10 +23,6 @@ pub const MOST_CITED: usize = 64;
 /// chunks apart are words that few have.
 const HOLDERS_MOST: usize = 4096;
 
-/// Chunks with a word that are looked at among those that a claim cites: one answer may quote thousands of
-/// passages of one page.
-const OWN_MOST: usize = 1024;
-
 /// Chunks that are compared in full to find the best: those that hold most of the claim's words.
 const TRIED_MOST: usize = 1024;
 
@@ -72,7 +68,7 @@ impl Scorer<'_> {
         for term in &claim.terms {
             let holders = term.token.map_or(&[][..], |token| self.index.holders(token));
             let own = holders.iter().filter(|id| flags.get(**id as usize) == Some(&true));
-            for (number, id) in own.take(OWN_MOST).enumerate() {
+            for (number, id) in own.enumerate() {
                 let Some(weight) = weights.get_mut(*id as usize) else { continue };
                 if *weight <= 0.0 {
                     touched.push(*id);

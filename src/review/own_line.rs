@@ -18,16 +18,17 @@ pub(super) fn leave_lines(mut found: Repairs, sent: &Sent, response: &Response) 
         let frame = response.supports.get(support).map_or(0, |support| support.origin.frame);
         *fits.entry(frame).or_insert_with(|| fits_alone(sent, frame))
     };
-    let (left, edits) = found.edits.into_iter().partition(|edit| fits(edit.support));
-    found.edits = edits;
-    let mut left: Vec<usize> = Vec::from_iter(left).iter().map(|edit| edit.support).collect();
+    let mut left: Vec<usize> = found.edits.iter().map(|edit| edit.support).collect();
     left.dedup();
+    left.retain(|support| fits(*support));
+    found.edits.retain(|edit| left.binary_search(&edit.support).is_err());
     found.refused.extend(left.into_iter().map(|support| (support, Refusal::OfItsLine)));
     found.refused.sort_by_key(|(support, _)| *support);
     found
 }
 
-/// Whether all quotes of a frame stand where its offsets say, in the text of that frame.
+/// Whether all quotes of a frame stand where its offsets say, in the text of that frame: the last one of a
+/// stream often has none.
 fn fits_alone(sent: &Sent, frame: u32) -> bool {
     let text = [sent.text.frame(frame as usize)];
     let Ok(alone) = format::decode((sent.format, None), &text, Limits::Usual, |_, _| (0, 0)) else {
@@ -35,7 +36,9 @@ fn fits_alone(sent: &Sent, frame: u32) -> bool {
     };
     let fits = |response: &Response| {
         let anchors = anchor::anchor(response).anchors;
-        !response.supports.is_empty() && !anchors.iter().any(|anchor| anchor.verdict.is_misfit())
+        response.answer.is_some()
+            && !response.supports.is_empty()
+            && !anchors.iter().any(|anchor| anchor.verdict.is_misfit())
     };
     !alone.responses.is_empty() && alone.responses.iter().all(fits)
 }

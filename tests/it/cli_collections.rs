@@ -239,6 +239,15 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
     let (code, repaired, errors) = run(&["fix"], &lines);
     assert!(repaired.is_empty() || repaired == lines, "{repaired}");
     assert!(code > 0 && errors.contains("its offsets fit the text of its own line"), "{code}: {errors}");
+    // What closes a stream without text of its own is repaired as ever.
+    let segment =
+        r#"{"segment": {"startIndex": 3, "endIndex": 11, "text": "One two."}, "groundingChunkIndices": [0]}"#;
+    let closing = format!(
+        r#"{{"candidates": [{{"finishReason": "STOP", "groundingMetadata": {{"groundingChunks": [{{"web": {{"uri": "https://a.example/"}}}}], "groundingSupports": [{segment}]}}}}], "responseId": "s"}}"#
+    );
+    let stream = [part("One ", ""), part("two.", ""), closing].join("\n");
+    let (code, repaired, errors) = run(&["fix"], &stream);
+    assert_eq!((code, repaired.contains(r#""startIndex": 0, "endIndex": 8"#)), (0, true), "{errors}");
     // Nothing of a neighbour is repaired by what was cut off.
     let input =
         format!("{first}\n{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Half\n{last}\n");
