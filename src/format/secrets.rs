@@ -5,6 +5,7 @@ mod addresses;
 mod names;
 mod pairs;
 mod response;
+mod shapes;
 
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ use crate::json::{Peek, scan};
 use crate::model::Step;
 pub use addresses::mask_addresses;
 pub use names::{MASK_IN_ADDRESS, below_secret, is_secret};
-use pairs::mask_pairs;
+use pairs::{again, mask_pairs, mask_tokens};
 pub use response::mask_response;
 
 /// What stands for a masked value.
@@ -134,12 +135,14 @@ pub fn mask_message(text: &str) -> Cow<'_, str> {
     and_pairs(mask_text(text))
 }
 
+/// The same of what a tool gave back, which may be a document: of pairs those that look like credentials.
+fn mask_output(text: &str) -> Cow<'_, str> {
+    again(mask_text(text), mask_tokens)
+}
+
 /// A masked text with its pairs masked, too.
 fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
-    match masked {
-        Cow::Borrowed(text) => mask_pairs(text),
-        Cow::Owned(masked) => Cow::Owned(mask_pairs(&masked).into_owned()),
-    }
+    again(masked, mask_pairs)
 }
 
 /// JSON text with its credentials masked, all else as it stands; `all` masks every value.
@@ -388,6 +391,15 @@ mod tests {
             ("/usr/bin/curl -s --user=a:b x", "/usr/bin/curl -s --user=a:masked x"),
             ("wget --proxy-user \"p:q r\" x", "wget --proxy-user \"p:masked\" x"),
             ("curl -uadmin:hun,ter2 https://a.example", "curl -uadmin:masked https://a.example"),
+            ("curl -ku admin:hun2 https://a.example", "curl -ku admin:masked https://a.example"),
+            ("curl -sSLuadmin:hun2 https://a.example", "curl -sSLuadmin:masked https://a.example"),
+            (
+                "curl -x p:80 -U proxy:hun2 https://a.example",
+                "curl -x p:80 -U proxy:masked https://a.example",
+            ),
+            ("curl -u\tadmin:hun2 https://a.example", "curl -u\tadmin:masked https://a.example"),
+            ("curl --oauth2-bearer hun2 https://a.example", "curl --oauth2-bearer masked https://a.example"),
+            ("kubectl --token=hun2 get pods --token hun2", "kubectl --token=masked get pods --token masked"),
         ] {
             assert_eq!(mask_message(text), masked);
         }
@@ -398,6 +410,9 @@ mod tests {
             "curl -u admin https://a.example",
             "curl -uadmin https://a.example:80",
             "ls -uabc:d",
+            "curl -su admin https://a.example",
+            "curl -o u:b https://a.example",
+            "curl --url https://a.example:80",
         ] {
             assert_eq!(mask_message(harmless), harmless);
         }
@@ -414,10 +429,40 @@ mod tests {
             ),
             ("-H \"Authorization: SSWS S3cret\" -v", "-H \"Authorization: masked\" -v"),
             ("Authorization: Bearer S3cret and more", "Authorization: Bearer masked and more"),
+            ("Authorization:\tBearer\tS3cret and more", "Authorization:\tBearer\tmasked and more"),
+            ("Authorization:\u{A0}Token\u{A0}S3cret", "Authorization:\u{A0}masked"),
+            ("Authorization:\r\n Bearer S3cret", "Authorization:\r\n Bearer masked"),
             ("Authorization: S3cretS3cretS3cretS3cretS3cret and more", "Authorization: masked and more"),
         ] {
             assert_eq!(mask_message(text), masked);
         }
+    }
+
+    #[test]
+    fn what_stands_behind_longer_signs_and_on_the_next_line_is_masked() {
+        for (text, masked) in [
+            ("'password' => 'S3', 'a' => 'b'", "'password' => 'masked', 'a' => 'b'"),
+            ("api_key := \"S3\"", "api_key := \"masked\""),
+            ("if api_key == 'S3' then", "if api_key == 'masked' then"),
+            ("api_key=\nS3 and more", "api_key=\nmasked and more"),
+            ("password:\n  S3\nmore", "password:\n  masked\nmore"),
+            (
+                "-----BEGIN RSA PRIVATE KEY-----\nS3\nS3==\n-----END RSA PRIVATE KEY----- and more",
+                "-----BEGIN RSA PRIVATE KEY-----masked-----END RSA PRIVATE KEY----- and more",
+            ),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+        let heading = "Forgot the password:\nclick here";
+        assert_eq!(mask_message(heading), heading);
+    }
+
+    #[test]
+    fn of_what_a_tool_gave_back_only_what_looks_like_a_credential_is_masked() {
+        assert_eq!(
+            mask_output("Authorization: Bearer S3cretS3 password: must be long, api_key=S3cret"),
+            "Authorization: Bearer masked password: must be long, api_key=masked"
+        );
     }
 
     #[test]
@@ -426,13 +471,19 @@ mod tests {
             ("at https:\\/\\/host\\/path?key=S3&a=1", "at https:\\/\\/host\\/path?key=masked&a=1"),
             ("https:\\/\\/u:S3@host\\/p?key=S3", "https:\\/\\/u:masked@host\\/p?key=masked"),
             (
+                "https://h/p?private_token=S3&app_key=S3&job_token=S3",
+                "https://h/p?private_token=masked&app_key=masked&job_token=masked",
+            ),
+            ("https://h/p;jsessionid=S3?a=1&x-token=S3", "https://h/p;jsessionid=masked?a=1&x-token=masked"),
+            ("https://h/f?code=S3cretS3cretS3cret==&a=1", "https://h/f?code=masked&a=1"),
+            (
                 "https://h/?user[password]=S3&x%5Bapi_key%5D=S3",
                 "https://h/?user[password]=masked&x%5Bapi_key%5D=masked",
             ),
         ] {
             assert_eq!(mask_addresses(text), masked);
         }
-        let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x";
+        let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x&code=EUR&pageToken=3&next_token=4;v=1";
         assert_eq!(mask_addresses(harmless), harmless);
     }
 }

@@ -10,7 +10,7 @@ use super::names::{MASK_IN_ADDRESS, is_secret_parameter};
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     // Most addresses have nowhere to carry one.
-    if memchr::memchr3(b'?', b'#', b'@', text.as_bytes()).is_none() {
+    if !may_carry(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::new();
@@ -24,7 +24,7 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
         let end = begin + length(rest, escaped);
         from = end;
         let address = text.get(begin..end).unwrap_or_default();
-        if memchr::memchr3(b'?', b'#', b'@', address.as_bytes()).is_none() {
+        if !may_carry(address) {
             continue;
         }
         for (start, stop) in secrets_of(address) {
@@ -38,6 +38,11 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     }
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+fn may_carry(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr3(b'?', b'#', b'@', bytes).or_else(|| memchr::memchr(b';', bytes)).is_some()
 }
 
 /// Bytes of the address that a text begins with. Escaped slashes belong to one that began with them.
@@ -105,7 +110,7 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
     let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
-    // A user alone that looks like a token is one: so code hosts take them.
+    // A user alone that looks like a token is one, so code hosts take them, and a code that does.
     let token = |user: &str| {
         let has = |of: fn(char) -> bool| user.contains(of);
         user.len() >= TOKEN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
@@ -115,12 +120,12 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         name.find(':').map(|colon| colon + 1).or(token(name).then_some(0)).map(|start| (start, user))
     });
     out.extend(password.filter(|(start, stop)| address.get(*start..*stop) != Some(MASK_IN_ADDRESS)));
-    let mut at = address.find(['?', '#']).map_or(address.len(), |at| at + 1);
+    let mut at = address.find(['?', '#', ';']).map_or(address.len(), |at| at + 1);
     while let Some(rest) = address.get(at..).filter(|rest| !rest.is_empty()) {
         let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());
         if let Some((name, value)) = address.get(at..stop).and_then(|parameter| parameter.split_once('='))
             && !matches!(value, "" | MASK_IN_ADDRESS)
-            && is_secret_parameter(&unescaped(name))
+            && (is_secret_parameter(&unescaped(name)) || name == "code" && token(value))
         {
             out.push((at + name.len() + 1, stop));
         }

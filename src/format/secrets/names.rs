@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "authconfigs",
     "authcredential",
     "authorization",
+    "authorizationcode",
     "authresponseuri",
     "authtoken",
     "azureadtoken",
@@ -29,6 +30,7 @@ const KEYS: &[&str] = &[
     "bearertoken",
     "clientassertion",
     "clientsecret",
+    "codeverifier",
     "connectionstring",
     "cookie",
     "cookies",
@@ -44,6 +46,7 @@ const KEYS: &[&str] = &[
     "jsessionid",
     "jwt",
     "mysqlpwd",
+    "oauth2bearer",
     "oauthtoken",
     "passphrase",
     "passwd",
@@ -71,10 +74,13 @@ const KEYS: &[&str] = &[
 const PARAMETERS: &[&str] = &[
     "auth",
     "hapikey",
+    "hmac",
     "key",
+    "pass",
     "sessionid",
     "sig",
     "signature",
+    "sid",
     "subscriptionkey",
     "token",
     "xamzcredential",
@@ -95,6 +101,7 @@ const ENDINGS: &[&str] = &[
     "apitoken",
     "apitokens",
     "appkey",
+    "applicationkey",
     "authheader",
     "authkey",
     "authorizationheader",
@@ -118,7 +125,9 @@ const ENDINGS: &[&str] = &[
     "groqkey",
     "heliconeauth",
     "hftoken",
+    "jobtoken",
     "jwttoken",
+    "licensekey",
     "litellmkey",
     "masterkey",
     "mcptoken",
@@ -189,12 +198,12 @@ pub fn is_secret(key: &str) -> bool {
 static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, ENDINGS]));
 
 /// The same of parameters.
-static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, PARAMETERS]));
+static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, ENDINGS, PARAMETERS]));
 
 struct LastTwo([u32; 26]);
 
 impl LastTwo {
-    fn of(names: [&[&str]; 2]) -> Self {
+    fn of<const N: usize>(names: [&[&str]; N]) -> Self {
         let mut known = [0; 26];
         for name in names.into_iter().flatten() {
             if let [.., before, last] = name.as_bytes()
@@ -236,8 +245,30 @@ pub fn is_secret_parameter(name: &str) -> bool {
     // `page[token]` and `filter[key]` are none: these words are secret as whole names only.
     let inner = inner.map(Letters::of);
     PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes())
+        || inner.is_none() && (ENDINGS.iter().any(|ending| name.end_like(ending)) || is_token(&name))
         || inner.is_some_and(|inner| KEYS.iter().any(|secret| inner.known() == secret.as_bytes()))
 }
+
+/// Whether a parameter is some token, and none that leads to the next page.
+fn is_token(name: &Letters) -> bool {
+    name.end_like("token") && !PAGING.iter().any(|paging| name.end_like(paging))
+}
+
+/// Tokens that are places in a list.
+const PAGING: &[&str] = &[
+    "changetoken",
+    "continuationtoken",
+    "cursortoken",
+    "maxtoken",
+    "nexttoken",
+    "pagetoken",
+    "pagingtoken",
+    "resumetoken",
+    "resumptiontoken",
+    "skiptoken",
+    "starttoken",
+    "synctoken",
+];
 
 /// Letters of a name that are compared: more than any secret name has.
 const LETTERS_MOST: usize = 40;

@@ -6,15 +6,68 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::names::{MASK_IN_ADDRESS, is_secret, may_end_with_secret};
+use super::shapes::mask_shapes;
 
 /// Names and values in running text.
 pub(super) fn mask_pairs(text: &str) -> Cow<'_, str> {
+    mask(text, |_| true)
+}
+
+/// The same where the text may be a document: only values that look like credentials.
+pub(super) fn mask_tokens(text: &str) -> Cow<'_, str> {
+    mask(text, |value| value.len() >= TOKEN_LEAST && value.contains(|c: char| c.is_ascii_digit()))
+}
+
+/// Letters of a credential, at least, where words stand beside it.
+const TOKEN_LEAST: usize = 6;
+
+fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    again(again(mask_keys(text), mask_shapes), |text| mask_named(text, &is_masked))
+}
+
+/// Masks what is masked already once more.
+pub(super) fn again(masked: Cow<'_, str>, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    match masked {
+        Cow::Borrowed(text) => mask(text),
+        Cow::Owned(masked) => Cow::Owned(mask(&masked).into_owned()),
+    }
+}
+
+/// Private keys as files have them.
+fn mask_keys(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut written = 0;
+    for at in memmem::find_iter(text.as_bytes(), KEY_BELOW) {
+        let near = text.as_bytes().get(at.saturating_sub(NEAR).max(written)..at).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', near).map_or(near, |end| near.get(end..).unwrap_or_default());
+        if memmem::find(line, b"-----BEGIN ").is_none() {
+            continue;
+        }
+        let key = at + KEY_BELOW.len();
+        let rest = text.as_bytes().get(key..).unwrap_or_default();
+        out.push_str(text.get(written..key).unwrap_or_default());
+        out.push_str(MASK_IN_ADDRESS);
+        written = memmem::find(rest, b"-----").map_or(text.len(), |length| key + length);
+    }
+    if out.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The end of the line that a private key begins behind.
+const KEY_BELOW: &[u8] = b"PRIVATE KEY-----";
+
+fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let signs = Signs::of(text);
     let mut out = String::new();
     let (mut written, mut from) = (0, 0);
     while let Some(at) = signs.next(from) {
         from = at + 1;
-        let Some(value) = signs.credential(at, written) else { continue };
+        let value = signs.credential(at, written);
+        let counts = |value: &Range<usize>| text.get(value.clone()).is_some_and(is_masked);
+        let Some(value) = value.filter(counts) else { continue };
         out.push_str(text.get(written..value.start).unwrap_or_default());
         out.push_str(MASK_IN_ADDRESS);
         written = value.end;
@@ -49,7 +102,7 @@ impl<'a> Signs<'a> {
     fn next(&self, from: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(from..)?;
         let at = if self.blanks {
-            memchr::memchr3(b'=', b':', b' ', rest)
+            rest.iter().position(|byte| matches!(byte, b'=' | b':' | b' ' | b'\t'))
         } else {
             memchr::memchr2(b'=', b':', rest)
         };
@@ -60,32 +113,35 @@ impl<'a> Signs<'a> {
     fn credential(&self, at: usize, from: usize) -> Option<Range<usize>> {
         let Self { text, options, users, .. } = *self;
         let sign = text.as_bytes().get(at);
-        let scheme = sign == Some(&b' ');
+        let scheme = matches!(sign, Some(b' ' | b'\t'));
         // Few words end like one that announces a credential.
         let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
         if scheme
             && !options
-            && !matches!(last, Some(b'r' | b'R' | b'c' | b'u' | b'"' | b'\'' | b'\\' | b' '))
+            && !matches!(last, Some(b'r' | b'R' | b'c' | b'u' | b'U' | b'"' | b'\'' | b'\\' | b' ' | b'\t'))
         {
             return None;
         }
-        let word = text.get(from..at).unwrap_or_default().trim_end_matches(BEHIND_NAME);
-        if !scheme && !users && !may_end_with_secret(word) {
+        // Behind a run of signs stands no name, however long it is.
+        let near =
+            text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
+        if !scheme && !users && !may_end_with_secret(near.trim_end_matches(AROUND_SIGN)) {
             return None;
         }
-        let near = text.floor_char_boundary(at.saturating_sub(NEAR).max(from));
-        let name = last_name(text.get(near..at).unwrap_or_default());
+        let name = last_name(near);
         // What masks say of themselves is none.
-        let option = scheme && name.starts_with("--") && name != "--show-secrets" && is_secret(name);
+        let named = || is_secret(name) || TOKEN_OPTIONS.contains(&name);
+        let option = name.starts_with("--") && name != "--show-secrets" && named();
         // A user may stand right behind its option: `-uabc:password`.
-        let option_of_user = USER_OPTIONS.contains(&name);
-        let glued = !option_of_user && sign == Some(&b':') && name.starts_with("-u");
-        let user = users && (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default());
+        let behind_option = if users { behind_user_option(name) } else { None };
+        let glued = sign == Some(&b':') && behind_option.is_some_and(|user| !user.is_empty());
+        let option_of_user = behind_option == Some("");
+        let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default());
         let rest = text.get(at + 1..).unwrap_or_default();
         if !user && !option && !(if scheme { announces(name, rest) } else { is_secret(name) }) {
             return None;
         }
-        let mut value = if user { password_after(rest, glued) } else { value_after(rest) };
+        let mut value = if user { password_after(rest, glued) } else { value_behind(rest, sign) };
         let header = last_letters(name);
         let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
         if header.ends_with("cookie") {
@@ -100,8 +156,23 @@ impl<'a> Signs<'a> {
     }
 }
 
-/// How tools that fetch pages are given a user and a password: `user:password`.
-const USER_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
+/// Options that are secret, though a field of the name is not.
+const TOKEN_OPTIONS: [&str; 2] = ["--token", "--with-token"];
+
+/// How tools that fetch pages are given a user and a password, `user:password`, in full …
+const USER_OPTIONS: [&str; 2] = ["--user", "--proxy-user"];
+
+/// … and in short: behind options of one letter without a value, `-ksu`.
+const FLAGS: &str = "aBfgGiIjJklLMnNOpqRsSvV0123456#";
+
+/// What stands right behind such an option; none where it is another one.
+fn behind_user_option(name: &str) -> Option<&str> {
+    if USER_OPTIONS.contains(&name) {
+        return Some("");
+    }
+    let letters = name.strip_prefix('-')?.trim_start_matches(|c| FLAGS.contains(c));
+    letters.strip_prefix(['u', 'U'])
+}
 
 /// Such tools.
 const FETCHING: [&str; 2] = ["curl", "wget"];
@@ -121,7 +192,7 @@ fn fetches(before: &str) -> bool {
 /// Where the password stands in a user with one; at the end of a user without. `named`: the user stands
 /// before.
 fn password_after(text: &str, named: bool) -> Range<usize> {
-    let start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
+    let start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
     let quote =
         text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
     let rest = text.get(start..).unwrap_or_default();
@@ -163,10 +234,10 @@ fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
     let is_name = word.len() <= SCHEME_MOST && !word.bytes().all(|byte| byte.is_ascii_digit());
     let rest = text.get(scheme.end..).unwrap_or_default();
     let line = rest.split(['\n', '\r', '<']).next().unwrap_or_default();
-    if !is_name || !line.starts_with([' ', '\t']) {
+    if !is_name || !line.starts_with(BLANKS) {
         return 0;
     }
-    let token = line.trim_start_matches([' ', '\t']);
+    let token = line.trim_start_matches(BLANKS);
     let length = token.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')).unwrap_or(token.len());
     // Parameters go on to the end of the line.
     let (first, behind) = token.split_at_checked(length).unwrap_or_default();
@@ -206,25 +277,46 @@ fn value_of(rest: &str) -> &str {
     rest.get(value_after(rest)).unwrap_or_default()
 }
 
-/// What may stand between a name and the sign behind it.
-const BEHIND_NAME: [char; 4] = ['"', '\'', '\\', ' '];
+/// Blanks within a line.
+const BLANKS: [char; 3] = [' ', '\t', '\u{A0}'];
+
+/// What may stand between a name, the sign behind it and a value.
+const AROUND_SIGN: [char; 6] = ['"', '\'', '\\', ' ', '\t', '\u{A0}'];
 
 /// The name that a text ends with, without quotes behind it.
 fn last_name(text: &str) -> &str {
-    let text = text.trim_end_matches(BEHIND_NAME);
+    let text = text.trim_end_matches(AROUND_SIGN);
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
 }
 
+/// Where the value is behind a sign, which may go on (`=>`, `:=`, `==`) and end its line.
+fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
+    if matches!(sign, Some(b' ' | b'\t')) {
+        return value_after(text);
+    }
+    let own = text.trim_start_matches(['=', '>']);
+    let inner = own.trim_start_matches(BLANKS);
+    let next = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n'));
+    // Behind a colon the next line is one of its own, unless it is drawn in.
+    let goes_on = |next: &&str| own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS);
+    let own = next.filter(goes_on).unwrap_or(own);
+    let before = text.len() - own.len();
+    let value = value_after(own);
+    before + value.start..before + value.end
+}
+
 /// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
 fn value_after(text: &str) -> Range<usize> {
-    let mut start = text.len() - text.trim_start_matches([' ', '"', '\'', '\\']).len();
+    let mut start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
     let rest = text.get(start..).unwrap_or_default();
-    let announced = |scheme: &&&str| {
-        let word = rest.get(..scheme.len()).is_some_and(|word| word.eq_ignore_ascii_case(scheme));
-        word && rest.as_bytes().get(scheme.len()) == Some(&b' ')
+    let behind = |scheme: &&str| {
+        let (word, behind) = rest.split_at_checked(scheme.len())?;
+        let token = behind.trim_start_matches(BLANKS);
+        let announced = word.eq_ignore_ascii_case(scheme) && token.len() < behind.len();
+        announced.then_some(rest.len() - token.len())
     };
-    start += SCHEMES.iter().find(announced).map_or(0, |scheme| scheme.len() + 1);
+    start += SCHEMES.iter().find_map(behind).unwrap_or_default();
     let rest = text.get(start..).unwrap_or_default();
     // What stands in quotes goes on to the next one.
     let quote =

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{mask_addresses, mask_message, mask_text, mask_value, replace};
+use super::{mask_addresses, mask_message, mask_output, mask_text, mask_value, replace};
 use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -29,7 +29,7 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= replace(text, mask_addresses);
     }
     for query in &mut response.queries {
-        found |= replace(&mut query.text, mask_addresses);
+        found |= replace(&mut query.text, mask_message);
     }
     let about = &mut response.about;
     found |= mask_about(about);
@@ -99,7 +99,7 @@ fn mask_source(source: &mut Source) -> bool {
     }
     if source.kind == SourceKind::Tool {
         for chunk in &mut source.chunks {
-            found |= replace(&mut chunk.text, mask_text);
+            found |= replace(&mut chunk.text, mask_output);
         }
     }
     found
@@ -119,7 +119,7 @@ fn mask_trace(trace: &mut Trace) -> bool {
         for text in [title, uri, document, chunk].into_iter().flatten() {
             found |= replace(text, mask_addresses);
         }
-        found |= in_text(text) | in_value(struct_data);
+        found |= in_output(text) | in_value(struct_data);
     }
     found
 }
@@ -130,6 +130,10 @@ fn in_message(text: &mut Option<String>) -> bool {
 
 fn in_text(text: &mut Option<String>) -> bool {
     text.as_mut().is_some_and(|text| replace(text, mask_text))
+}
+
+fn in_output(text: &mut Option<String>) -> bool {
+    text.as_mut().is_some_and(|text| replace(text, mask_output))
 }
 
 fn in_value(value: &mut Option<Value>) -> bool {
