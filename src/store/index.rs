@@ -30,6 +30,8 @@ pub(super) struct Index {
     /// Places at which records begin, ascending and about [`NEAR`] bytes apart, so that neither lines nor
     /// columns are counted from the beginning of the input.
     lines: Vec<LineStart>,
+    /// Where the last frame ends.
+    end: u64,
 }
 
 /// A place: how many lines are before it, its byte, and the characters before it in its line.
@@ -39,6 +41,9 @@ pub(super) struct LineStart {
     pub byte: u64,
     pub column: u64,
 }
+
+/// Lines of no format in a row behind which a stream may go on.
+pub(super) const PASSED: usize = 32;
 
 /// Bytes behind a place that is kept from which on another one is: what is read at most to say where a record
 /// begins.
@@ -52,6 +57,7 @@ impl Index {
 
     /// Adds a record. `line` is the place at which it begins, asked for where it is kept.
     pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> LineStart) {
+        self.end = self.end.max(bytes.end);
         if self.lines.last().is_none_or(|kept| bytes.start >= kept.byte + NEAR) {
             let line = line();
             if self.lines.last() != Some(&line) {
@@ -67,6 +73,7 @@ impl Index {
 
     /// Adds a frame to a record: it grows, or is scattered where something else lies between.
     pub fn extend(&mut self, record: usize, frame: Range<u64>, side_by_side: bool) {
+        self.end = self.end.max(frame.end);
         let bytes = self.bytes(record);
         let Some(slot) = self.slots.get_mut(record) else { return };
         if side_by_side && !self.scattered.contains_key(&record) {
@@ -83,10 +90,12 @@ impl Index {
         }
     }
 
-    /// Takes the last record away.
-    pub fn pop(&mut self) {
-        self.slots.pop();
-        self.scattered.remove(&self.slots.len());
+    /// Takes the last records away but for the first `length`.
+    pub fn truncate(&mut self, length: usize) {
+        self.slots.truncate(length);
+        self.scattered.retain(|record, _| *record < length);
+        let frames = self.scattered.values().filter_map(|frames| frames.last());
+        self.end = frames.map(|frame| frame.end).fold(self.bytes(length.saturating_sub(1)).end, u64::max);
     }
 
     /// First byte and the byte after the last of a record that is not scattered.
@@ -96,14 +105,17 @@ impl Index {
         start..start + (slot.length & PLACE_MASK)
     }
 
-    /// Where the last record begins.
-    pub fn last_start(&self) -> u64 {
-        self.bytes(self.slots.len().saturating_sub(1)).start
+    /// The record that lines to come may belong to: the last one, or one that a few lines of no format
+    /// follow.
+    pub fn unsettled(&self) -> usize {
+        let last = self.slots.len().saturating_sub(1);
+        let near = (last.saturating_sub(PASSED)..=last).rev();
+        near.into_iter().find(|record| self.format(*record).is_some()).unwrap_or(last)
     }
 
-    /// Where the last record ends.
+    /// Where the last frame ends.
     pub fn end(&self) -> u64 {
-        self.bytes(self.slots.len().saturating_sub(1)).end
+        self.end
     }
 
     /// Bytes of each frame of a scattered record.

@@ -209,13 +209,14 @@ impl Input {
         self.places.first_record + record
     }
 
-    /// Leaves the last record to the piece that comes next: lines to come may belong to it. `block` is what
-    /// this piece was read from, where that is not its text; what of it is before that record.
+    /// Leaves the last record that may grow to the piece that comes next, with what follows it. `block` is
+    /// what this piece was read from, where that is not its text; what of it is before that record.
     pub fn leave_last(&mut self, block: Option<&[u8]>) -> Before {
         let begun = self.begun;
         let Some(places) = Arc::get_mut(&mut self.places) else { return Before::default() };
-        let start = (places.index.last_start() - begun) as usize;
-        places.index.pop();
+        let unsettled = places.index.unsettled();
+        let start = (places.index.bytes(unsettled).start - begun) as usize;
+        places.index.truncate(unsettled);
         let memory =
             if let Backing::Memory(text) = &places.backing { Some(text.string.as_bytes()) } else { None };
         let before = memory.or(block).and_then(|text| text.get(..start)).unwrap_or_default();

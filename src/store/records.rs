@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::framing::Container;
-use super::index::{Index, LineStart};
+use super::index::{Index, LineStart, PASSED};
 use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
@@ -15,7 +15,8 @@ pub(super) struct Grouping {
     /// Each frame is a line, as logs have them: neighbours need not belong together.
     lines: bool,
     index: Index,
-    /// The records that may grow: of an event stream all, else the last.
+    /// The records that may grow: of an event stream all, else the last, or the last stream of an id with the
+    /// few lines of no format behind it.
     open: Vec<Open>,
     by_id: HashMap<(usize, String), usize>,
     /// The last record that a format reads.
@@ -32,6 +33,8 @@ struct Open {
     alone: bool,
     /// Frames so far.
     frames: usize,
+    /// What the last one is to the record.
+    last: Boundary,
     /// Messages of a conversation so far: the response that answers them is of this record.
     asked: bool,
 }
@@ -75,14 +78,21 @@ impl Grouping {
         self.index
     }
 
-    /// Whether the last record has an id and goes on with such a frame.
+    /// Whether the last stream has an id and goes on with such a frame.
     pub fn awaits(&self, kind: &FrameKind) -> bool {
-        let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), .. }) = kind else { return false };
-        let open = self.index.len().checked_sub(1).and_then(|last| self.open(last));
-        open.is_some_and(|open| {
-            let related = open.format.is_some_and(|first| are_related(first, *format));
-            related && open.id.as_ref() == Some(id) && open.stage < Stage::Ended
-        })
+        self.awaiting(kind).is_some()
+    }
+
+    /// The last stream, where it has an id and goes on with such a frame.
+    fn awaiting(&self, kind: &FrameKind) -> Option<usize> {
+        let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), boundary }) = kind else {
+            return None;
+        };
+        let open = self.open.first().filter(|_| !self.streams)?;
+        let related = open.format.is_some_and(|first| are_related(first, *format));
+        let goes_on = open.stage < Stage::Ended && *boundary != Boundary::Begins;
+        let same = related && open.id.as_ref() == Some(id);
+        (same && goes_on).then(|| self.index.len() - self.open.len())
     }
 
     /// Takes the next frame; `line` is the line in which it begins.
@@ -90,7 +100,8 @@ impl Grouping {
         let known = self.home(&frame.kind);
         let home = match known {
             Some(home) => {
-                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && !self.streams);
+                let neighbour = home + 1 == self.index.len() && !self.streams;
+                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && neighbour);
                 self.answered(home, &frame.kind);
                 home
             }
@@ -99,6 +110,7 @@ impl Grouping {
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
         open.frames += 1;
+        open.last = boundary;
         let alone = boundary == Boundary::Broken && known.is_none();
         open.stage = open.stage.max(if alone { Stage::Closed } else { boundary.leads_to() });
         open.begun |= boundary == Boundary::Begins;
@@ -115,14 +127,22 @@ impl Grouping {
         let alone =
             !matches!(frame.kind, FrameKind::Known(_, FrameGroup::Stream { .. }) | FrameKind::ServiceError);
         self.index.push(frame.bytes.clone(), format, line);
-        if !self.streams {
+        let parts = frame.kind == FrameKind::Unrecognised && self.parts_a_stream();
+        if !self.streams && !parts {
             self.open.clear();
         }
         let asked = frame.kind == FrameKind::Asked;
-        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone, frames: 0, asked });
+        let (stage, begun, last) = (Stage::Open, false, Boundary::Continues);
+        self.open.push(Open { format, id: None, stage, begun, alone, frames: 0, last, asked });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
+    }
+
+    /// Whether a stream of lines goes on behind a line of no format, if its id comes again.
+    fn parts_a_stream(&self) -> bool {
+        let goes_on = |stream: &Open| stream.id.is_some() && stream.stage < Stage::Ended;
+        self.lines && self.open.len() <= PASSED && self.open.first().is_some_and(goes_on)
     }
 
     /// A response behind messages of a conversation says what the record is.
@@ -146,6 +166,9 @@ impl Grouping {
     /// The record that a frame belongs to, if it is there already.
     fn home(&self, kind: &FrameKind) -> Option<usize> {
         // What is broken in a stream of events does not split it.
+        if let Some(stream) = self.awaiting(kind).filter(|stream| stream + 1 < self.index.len()) {
+            return Some(stream);
+        }
         let last = if self.streams { self.known } else { self.index.len().checked_sub(1) }?;
         let open = self.open(last)?;
         if open.asked && matches!(kind, FrameKind::Asked | FrameKind::Known(..)) {
@@ -169,6 +192,10 @@ impl Grouping {
             }
             FrameKind::Known(format, FrameGroup::Stream { id, boundary }) => (*format, id, *boundary),
         };
+        // Where each line is logged for itself, another one with supports is another response.
+        if self.lines && boundary == Boundary::Supported && open.frames == 1 && open.last == boundary {
+            return None;
+        }
         let follows = boundary.follows();
         let most = if boundary == Boundary::Begins { Stage::Open } else { Stage::Ended };
         let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || open.stage <= most);
@@ -193,7 +220,7 @@ impl Boundary {
     /// How far a record has come that has such a frame.
     fn leads_to(self) -> Stage {
         match self {
-            Self::Continues | Self::WithPrevious | Self::Broken => Stage::Open,
+            Self::Continues | Self::Supported | Self::WithPrevious | Self::Broken => Stage::Open,
             Self::Begins => Stage::Begun,
             Self::EndsUnlessId => Stage::Ended,
             Self::EndsRun | Self::ClosesPrevious => Stage::Closed,

@@ -235,7 +235,9 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
     let bare = |line: &str, id: &str| {
         line.replace(r#""finishReason":"STOP","#, "").replace(&format!(r#","responseId":"{id}""#), "")
     };
-    let lines = format!("{}\n{}\n", bare(&first, "a"), bare(&last, "b"));
+    let mixed = |line: String| line.replace(r#""parts":[{"#, r#""parts":[{"executableCode":{}},{"#);
+    let lines = format!("{}\n{}\n", mixed(bare(&first, "a")), mixed(bare(&last, "b")));
+    assert_ne!(lines, format!("{}\n{}\n", bare(&first, "a"), bare(&last, "b")));
     let (code, repaired, errors) = run(&["fix"], &lines);
     assert!(repaired.is_empty() || repaired == lines, "{repaired}");
     assert!(code > 0 && errors.contains("its offsets fit the text of its own line"), "{code}: {errors}");
@@ -253,6 +255,79 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
         format!("{first}\n{{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"Half\n{last}\n");
     let (_, repaired, _) = run(&["fix"], &input);
     assert!(repaired.lines().last() == Some(last.as_str()) || repaired.is_empty(), "{repaired}");
+}
+
+/// A piece of a stream of Gemini.
+fn piece(text: &str, more: &str) -> String {
+    format!(
+        r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}{more}}}], "responseId": "s"}}"#
+    )
+}
+
+/// Supports of words of an answer.
+fn supporting(start: usize, text: &str) -> String {
+    let segment =
+        format!(r#"{{"startIndex": {start}, "endIndex": {}, "text": "{text}"}}"#, start + text.len());
+    format!(
+        r#", "groundingMetadata": {{"groundingChunks": [{{"web": {{"uri": "https://a.example/"}}}}], "groundingSupports": [{{"segment": {segment}, "groundingChunkIndices": [0]}}]}}"#
+    )
+}
+
+#[test]
+fn a_line_of_no_format_does_not_part_a_stream_with_an_id() {
+    let last = piece(" One two.", &format!(r#"{}, "finishReason": "STOP""#, supporting(9, "One two.")));
+    for between in ["INFO retrying", "{\"level\": \"info\"}", "[1]", "half of a {\nline\n\nand another"] {
+        let input = format!("{}\n{between}\n{last}\n", piece("One two.", ""));
+        let told = told(&input);
+        assert_eq!(
+            (told.len(), told[0].as_str()),
+            (1 + between.split('\n').filter(|line| !line.is_empty()).count(), "0 \"s\" "),
+            "{told:?}"
+        );
+        let (_, repaired, errors) = run(&["fix"], &input);
+        assert!(repaired.is_empty() || repaired == input, "{between}: {repaired}{errors}");
+    }
+    // Only so many, and not behind what has ended or is of another id.
+    for (many, records) in [(32, 33), (33, 35)] {
+        let input = format!("{}\n{}{last}\n", piece("One two.", ""), "no JSON\n".repeat(many));
+        assert_eq!(told(&input).len(), records);
+    }
+    let ended = piece("One two.", r#", "finishReason": "STOP""#);
+    assert_eq!(told(&format!("{ended}\nno JSON\n{last}\n")).len(), 3);
+    let other = piece("One two.", "").replace("\"s\"", "\"t\"");
+    assert_eq!(told(&format!("{other}\nno JSON\n{last}\n")).len(), 3);
+}
+
+#[test]
+fn a_stream_that_a_line_parts_is_one_wherever_it_is_cut_into_pieces() {
+    let last = piece(" One two.", &format!(r#"{}, "finishReason": "STOP""#, supporting(9, "One two.")));
+    let stream = |number: usize| {
+        let pieces = [piece("One two.", "").as_str(), "no JSON", "nor this", &last].join("\n");
+        pieces.replace("\"s\"", &format!("\"s{number}\""))
+    };
+    let streams = 40_000;
+    let input = (0..streams).map(|number| stream(number) + "\n").collect::<String>();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jsonl");
+    fs::write(&file, &input).unwrap();
+    let (_, out, _) = run(&["check", "--summary", file.to_str().unwrap(), "--format", "json"], "");
+    let summary: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(summary["responses"], streams, "{summary}");
+    let (_, repaired, _) = run(&["fix", file.to_str().unwrap()], "");
+    assert!(repaired == input);
+}
+
+#[test]
+fn lines_that_are_whole_are_responses_of_their_own() {
+    // Trimmed to what matters.
+    let trimmed = |text: &str| piece(text, &supporting(0, text)).replace(r#", "responseId": "s""#, "");
+    let both = format!("{}\n{}\n", trimmed("One two."), trimmed("One two."));
+    assert_eq!(told(&both).len(), 2);
+    let (code, repaired, _) = run(&["fix"], &both);
+    assert_eq!((code, repaired), (0, both));
+    // A stream whose last piece has the supports is one.
+    let begun = piece("One two.", "").replace(r#", "responseId": "s""#, "");
+    assert_eq!(told(&format!("{begun}\n{}\n", trimmed("One two."))).len(), 1);
 }
 
 #[test]

@@ -271,16 +271,26 @@ fn recognise(peek: &Peek) -> bool {
     shape(peek).is_some()
 }
 
+/// Whether a candidate has text and supports.
+fn is_supported(candidate: &Peek) -> bool {
+    let supports =
+        candidate.below("groundingMetadata").and_then(|metadata| metadata.first("groundingSupports"));
+    let part = candidate.below("content").and_then(|content| content.first("parts"));
+    supports.is_some() && part.is_some_and(|part| part.has("text"))
+}
+
 fn group(peek: &Peek) -> FrameGroup {
     match shape(peek) {
         Some(Shape::Whole) => {
             let first = peek.first_until("candidates", &["finishReason"]);
+            let id = peek.word("responseId");
             let boundary = match &first {
                 Some(candidate) if candidate.has("finishReason") => Boundary::EndsUnlessId,
                 None if !peek.has("promptFeedback") => Boundary::WithPrevious,
+                Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
                 _ => Boundary::Continues,
             };
-            FrameGroup::Stream { id: peek.word("responseId"), boundary }
+            FrameGroup::Stream { id, boundary }
         }
         Some(Shape::Live) => {
             let complete = peek
