@@ -227,6 +227,37 @@ fn citations_of_anthropic_in_an_older_message_of_langchain_keep_their_documents(
     );
 }
 
+/// Of the words that LangChain passes on as cited, those that stand at the offsets are the claim's own, and
+/// those of Google always are; all others are the source's, wherever else they stand.
+#[test]
+fn words_that_langchain_calls_cited_are_those_of_the_source() {
+    let text = "Öl since the thirties. Its keeper wrote: \"lit on 3 May 1932\".";
+    let message = |start: u32, end: u32, words: &str, extras: Value| {
+        let citation = json!({"type": "citation", "url": "https://a.example/", "title": "A", "start_index": start,
+            "end_index": end, "cited_text": words, "extras": extras});
+        json!({"type": "ai", "content_blocks": [{"type": "text", "text": text, "annotations": [citation]}]})
+            .to_string()
+    };
+    let read = |message: &str| {
+        let response = &read(message)[0];
+        let support = &response["supports"][0];
+        let passages: Vec<String> = response["sources"][0]["chunks"]
+            .as_array()
+            .map(|chunks| chunks.iter().map(|chunk| chunk["text"].as_str().unwrap().to_owned()).collect())
+            .unwrap_or_default();
+        (support["start"].as_u64(), support["end"].as_u64(), passages)
+    };
+    let elsewhere = "lit on 3 May 1932";
+    assert_eq!(read(&message(0, 22, elsewhere, json!({}))), (Some(0), Some(23), vec![elsewhere.to_owned()]));
+    let own = "Öl since the thirties.";
+    for end in [22, 23] {
+        // Characters, and bytes.
+        assert_eq!(read(&message(0, end, own, json!({}))), (Some(0), Some(23), vec![]));
+    }
+    let google = json!({"google_ai_metadata": {"grounding_chunk_index": 0}});
+    assert_eq!(read(&message(0, 17, elsewhere, google)), (Some(43), Some(60), vec![]));
+}
+
 #[test]
 fn ranges_are_claims_only_where_they_end_as_sentences_do() {
     let text = "Käse ist gut. Öl ist auch gut. Brot über alles.";

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::anchor::Units;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
@@ -14,8 +15,8 @@ use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, List, Location, LocationKind,
-    Origin, Part, Place, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
-    Unit,
+    Origin, Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target,
+    Trace, Unit,
 };
 use crate::text::is_web;
 
@@ -123,6 +124,7 @@ wire! {
         last_page: Option<i64> = "endPageNumber";
         first_block: Option<i64> = "startBlockIndex";
         last_block: Option<i64> = "endBlockIndex";
+        google: Option<Value> = "googleAiMetadata";
     }
 }
 
@@ -297,6 +299,20 @@ impl Told {
 }
 
 /// The text of a message.
+/// Whether words are what stands at the offsets, in whatever unit.
+fn is_slice(text: &str, units: &Units, segment: &Segment, words: &str) -> bool {
+    let start = usize::try_from(segment.start.unwrap_or_default()).ok();
+    let end = segment.end.and_then(|end| usize::try_from(end).ok());
+    let Some((start, end)) = start.zip(end) else { return false };
+    [Unit::Characters, Unit::Utf16, Unit::Bytes].into_iter().any(|unit| {
+        let from = units
+            .byte(unit, start)
+            .ok()
+            .filter(|from| text.get(*from..).is_some_and(|rest| rest.starts_with(words)));
+        from.is_some_and(|from| units.count(unit, from + words.len()) == end)
+    })
+}
+
 fn said(message: Message) -> Option<String> {
     let blocks = message.content.list.into_iter().chain(message.blocks);
     let texts: Vec<String> =
@@ -323,6 +339,7 @@ impl Annotation {
             last_page: self.last_page,
             first_block: self.first_block,
             last_block: self.last_block,
+            google: None,
         }
     }
 
@@ -422,7 +439,9 @@ impl Builder {
     }
 
     fn text(&mut self, response: &mut Response, block: Block, origin: Origin) {
-        building::answer_text(response, &block.text.unwrap_or_default(), false);
+        let text = block.text.unwrap_or_default();
+        building::answer_text(response, &text, false);
+        let units = Units::of(&text);
         let part = response.parts.len() - 1;
         let place = match response.parts.last() {
             Some(Part::Text(range)) if !range.is_empty() => Some(range.clone()),
@@ -434,8 +453,12 @@ impl Builder {
             let at = Place { list: Some(&ANNOTATIONS), index: number as u32 };
             let mut segment = building::offsets(&OFFSETS, wire.start.take(), wire.end.take());
             let ranged = segment.end.is_some() || segment.unreadable.is_some();
-            // Google's words stand in the field for those of the source.
-            let quote = wire.text.take_if(|_| ranged);
+            // Google's words of the answer stand in the field for those of the source.
+            let google = wire.extras.as_ref().is_some_and(|extras| extras.google.is_some());
+            let quote =
+                wire.text.take_if(|quote| ranged && (google || is_slice(&text, &units, &segment, quote)));
+            // Where there are no words at all the range is that of a mark, as OpenAI's are.
+            let marked = quote.is_none() && wire.text.is_none();
             let here = at.below(&origin);
             let citation = self.citation(response, wire, &here, at);
             if !ranged {
@@ -452,7 +475,7 @@ impl Builder {
             response.supports.push(Support {
                 origin: here,
                 layer: Layer::Citation,
-                kind: if segment.quote.is_some() { AnchorKind::Span } else { AnchorKind::Marker },
+                kind: if marked { AnchorKind::Marker } else { AnchorKind::Span },
                 segment: Some(segment),
                 citations: vec![Citation { place: Place::default(), ..citation }],
                 ..Support::default()
