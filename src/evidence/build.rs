@@ -167,6 +167,12 @@ impl Indexer {
                 }
             }
         }
+        let mut texts = 0;
+        index.texts.push(texts);
+        index.texts.extend(index.chunks.iter().map(|chunk| {
+            texts += u32::from(chunk.has_text);
+            texts
+        }));
         let sources = index.chunks.iter().map(|chunk| chunk.source);
         index.by_source.extend(sources.zip((0..=u32::MAX).map(ChunkId)));
         index.by_source.sort_unstable();

@@ -1,8 +1,9 @@
 //! A claim prepared once: its tokens with their weights, its numbers and names.
 
+use super::cited::Cited;
 use super::clean::{clean, expand_years};
 use super::fold::Folder;
-use super::index::{ChunkId, Index, Number};
+use super::index::{Index, Number};
 use super::intern::Interner;
 use super::profile::{Profile, Traits};
 use super::tokens::{self, FUNCTION_WORD, TokenKind, plain_weight};
@@ -25,10 +26,9 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// Whether every word of the name stands in one of `chunks` or its title.
-    pub(crate) fn is_held(&self, index: &Index, chunks: &[ChunkId]) -> bool {
-        let held = |token: u32| chunks.iter().any(|id| index.holds(*id, token));
-        self.tokens.iter().all(|token| token.is_some_and(held))
+    /// Whether every word of the name stands in a cited chunk or its title.
+    pub(crate) fn is_held(&self, index: &Index, cited: &Cited) -> bool {
+        self.tokens.iter().all(|token| token.is_some_and(|token| cited.hold(index, token)))
     }
 }
 
@@ -83,33 +83,26 @@ impl Claim {
         self.total
     }
 
-    /// The numbers that stand in none of `chunks`: not as digits, as a number word, rounded, or in thousands
-    /// and up.
+    /// The numbers that stand in none of the cited chunks: not as digits, as a number word, rounded, or in
+    /// thousands and up.
     pub fn missing_numbers<'a>(
         &'a self,
         index: &'a Index,
-        chunks: &'a [ChunkId],
+        cited: impl Into<Cited>,
     ) -> impl Iterator<Item = &'a str> {
-        let sorted = chunks.is_sorted();
-        // Of very many chunks those that have its digits are asked first.
-        let digits = move |number: &Number| {
-            let holders = number.token.filter(|_| sorted).map_or(&[][..], |token| index.holders(token));
-            let mut own = holders.iter().map(|id| ChunkId(*id)).filter(|id| chunks.binary_search(id).is_ok());
-            own.any(|id| index.holds_number(id, number))
-        };
-        let missing = move |number: &&Number| {
-            !digits(number) && !chunks.iter().any(|id| index.holds_number(*id, number))
-        };
+        let cited = cited.into();
+        let missing = move |number: &&Number| !cited.hold_number(index, number);
         self.numbers.iter().filter(missing).map(|number| number.text.as_str())
     }
 
-    /// The names of which `chunks` and their titles lack a word.
+    /// The names of which the cited chunks and their titles lack a word.
     pub fn missing_names<'a>(
         &'a self,
         index: &'a Index,
-        chunks: &'a [ChunkId],
+        cited: impl Into<Cited>,
     ) -> impl Iterator<Item = &'a str> {
-        let missing = move |name: &&Name| !name.is_held(index, chunks);
+        let cited = cited.into();
+        let missing = move |name: &&Name| !name.is_held(index, &cited);
         self.names.iter().filter(missing).map(|name| name.text.as_str())
     }
 

@@ -1,8 +1,8 @@
 //! Everything that one comparison rests on, for a reader who wants to check it by hand.
 
+use super::cited::Cited;
 use super::claim::Claim;
 use super::cover::{Scorer, Window, combine};
-use super::index::ChunkId;
 use super::tokens::TokenKind;
 use super::verdict::{Backing, THRESHOLDS};
 
@@ -51,7 +51,7 @@ impl Explanation {
 
 impl Scorer<'_> {
     /// Lays a comparison open, with at most `windows` windows a chunk.
-    pub fn explain(&mut self, claim: &Claim, cited: &[ChunkId], windows: usize) -> Explanation {
+    pub fn explain(&mut self, claim: &Claim, cited: impl Into<Cited>, windows: usize) -> Explanation {
         let verdict = self.compare(claim, cited);
         let best: Vec<Window> = verdict.fits.iter().map(|fit| fit.window).collect();
         let tokens: Vec<_> = (0..)

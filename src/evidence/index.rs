@@ -5,6 +5,7 @@ use super::intern::Interner;
 use super::numbers;
 use super::profile::Profile;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A chunk as the caller has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +61,18 @@ pub struct Index {
     pub(crate) heads: Vec<usize>,
     /// Every chunk by its source.
     pub(crate) by_source: Vec<(u32, ChunkId)>,
+    /// How many chunks with text stand before each chunk, and in all.
+    pub(crate) texts: Vec<u32>,
     pub(crate) profile: Profile,
+    /// Made when it is first asked for: only where very many chunks are cited.
+    numerals: OnceLock<Numerals>,
+}
+
+/// The numbers of all chunks, each with its chunk, ascending.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numerals {
+    pub(crate) tokens: Vec<(u32, u32)>,
+    pub(crate) values: Vec<(f64, u32)>,
 }
 
 impl Index {
@@ -89,9 +101,42 @@ impl Index {
 
     /// The chunks of a source in order.
     pub fn of_source(&self, source: u32) -> impl Iterator<Item = ChunkId> {
+        self.chunks_of(source).iter().map(|(_, id)| *id)
+    }
+
+    pub(crate) fn chunks_of(&self, source: u32) -> &[(u32, ChunkId)] {
         let from = self.by_source.partition_point(|(other, _)| *other < source);
-        let rest = self.by_source.iter().skip(from);
-        rest.take_while(move |(other, _)| *other == source).map(|(_, id)| *id)
+        let to = self.by_source.partition_point(|(other, _)| *other <= source);
+        self.by_source.get(from..to).unwrap_or_default()
+    }
+
+    /// How many chunks of a run carry text.
+    pub(crate) fn with_text(&self, run: &Range<u32>) -> usize {
+        let before = |id: u32| self.texts.get(id as usize).or(self.texts.last()).copied().unwrap_or_default();
+        (before(run.end) - before(run.start)) as usize
+    }
+
+    /// The first chunk of a run that carries text.
+    pub(crate) fn first_with_text(&self, run: &Range<u32>) -> Option<ChunkId> {
+        let before = self.texts.get(run.start as usize)?;
+        let next = self.texts.partition_point(|count| count <= before).checked_sub(1)?;
+        let id = u32::try_from(next).ok().filter(|id| *id < run.end)?;
+        (next < self.chunks.len()).then_some(ChunkId(id))
+    }
+
+    pub(crate) fn numerals(&self) -> &Numerals {
+        self.numerals.get_or_init(|| {
+            let mut all = Numerals::default();
+            for (id, chunk) in (0..).zip(&self.chunks) {
+                let tokens = self.numbers.get(chunk.numbers.clone()).unwrap_or_default();
+                all.tokens.extend(tokens.iter().map(|token| (*token, id)));
+                let values = self.values.get(chunk.values.clone()).unwrap_or_default();
+                all.values.extend(values.iter().map(|value| (*value, id)));
+            }
+            all.tokens.sort_unstable();
+            all.values.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            all
+        })
     }
 
     /// How many sources have a chunk with text.
@@ -126,6 +171,8 @@ impl Index {
         self.holders.clear();
         self.heads.clear();
         self.by_source.clear();
+        self.texts.clear();
+        self.numerals = OnceLock::new();
         self.profile = Profile::default();
     }
 
@@ -172,7 +219,9 @@ impl Index {
         let own = self.numbers.get(chunk.numbers.clone()).unwrap_or(&[]);
         let values = self.values.get(chunk.values.clone()).unwrap_or(&[]);
         number.token.is_some_and(|token| own.binary_search(&token).is_ok())
-            || number.value.is_some_and(|value| numbers::is_near(&number.text, value, values))
+            || number
+                .value
+                .is_some_and(|value| numbers::is_near(&number.text, value, numbers::any_of(values)))
     }
 }
 

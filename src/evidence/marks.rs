@@ -1,11 +1,12 @@
 //! What to mark: words of the claim that no cited chunk has, and words of the claim where they stand in a
 //! chunk.
 
+use super::cited::Cited;
 use super::claim::Claim;
 use super::clean::{clean, expand_years};
 use super::cover::Window;
 use super::fold::fold_mapped;
-use super::index::{ChunkId, Index};
+use super::index::Index;
 use super::tokens::{self, TokenKind};
 use super::{names, words};
 use crate::text::merge_ranges;
@@ -25,8 +26,9 @@ pub struct ClaimMarks {
 impl ClaimMarks {
     /// What to mark in a claim, as bytes of `text`; nothing where no cited chunk carries text.
     #[must_use]
-    pub fn new(index: &Index, text: &str, cited: &[ChunkId]) -> Self {
-        if !cited.iter().any(|id| index.has_text(*id)) {
+    pub fn new(index: &Index, text: &str, cited: impl Into<Cited>) -> Self {
+        let cited = &cited.into();
+        if !cited.has_text(index) {
             return Self::default();
         }
         let claim = Claim::new(index, text);
@@ -35,7 +37,7 @@ impl ClaimMarks {
         let origin = |range| cleaned.origin(folded.origin(range));
         let held = |token: &str| {
             let token = index.words.find(token);
-            token.is_some_and(|token| cited.iter().any(|id| index.holds(*id, token)))
+            token.is_some_and(|token| cited.hold(index, token))
         };
         let mut absent = Ranges::default();
         tokens::each(&folded.text, &mut |piece| {
@@ -59,7 +61,7 @@ impl ClaimMarks {
 }
 
 /// The missing numbers as bytes of the cleaned claim.
-fn missing_numbers(index: &Index, claim: &Claim, cleaned: &str, cited: &[ChunkId]) -> Vec<Range<usize>> {
+fn missing_numbers(index: &Index, claim: &Claim, cleaned: &str, cited: &Cited) -> Vec<Range<usize>> {
     let years = expand_years(cleaned);
     let folded = fold_mapped(years.as_ref().map_or(cleaned, |made| &made.text));
     let mut ranges = Vec::new();
@@ -70,10 +72,7 @@ fn missing_numbers(index: &Index, claim: &Claim, cleaned: &str, cited: &[ChunkId
         }
     });
     let missing = ranges.into_iter().zip(&claim.numbers);
-    missing
-        .filter(|(_, number)| !cited.iter().any(|id| index.holds_number(*id, number)))
-        .map(|(range, _)| range)
-        .collect()
+    missing.filter(|(_, number)| !cited.hold_number(index, number)).map(|(range, _)| range).collect()
 }
 
 impl Claim {

@@ -5,6 +5,7 @@
 //! it was found.
 
 mod build;
+mod cited;
 mod claim;
 mod clean;
 mod cover;
@@ -26,6 +27,7 @@ mod verdict;
 mod words;
 
 pub use build::Indexer;
+pub use cited::Cited;
 pub use claim::Claim;
 pub use cover::{Covered, SENTENCE_COST, Scorer, WHOLE_SHARE, WINDOW_SENTENCES, WINDOW_WORTH, Window};
 pub use explain::{ExplainedToken, Explanation};

@@ -1,7 +1,7 @@
 //! Numbers: one written form for every script and separator, and whether a text holds a number in some form.
 
 use crate::text::chars::{char_at, char_before, decimal_value, is_decimal, is_space, is_word, skip};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 pub(crate) fn is_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\u{66B}' | '\u{66C}')
@@ -70,22 +70,28 @@ pub(crate) fn value(canonical: &str) -> Option<f64> {
 }
 
 /// Whether a chunk number is another way to write `wanted`: rounded to its significant digits (not for
-/// years), or in thousands, millions or billions. `values` are sorted.
-pub(crate) fn is_near(written: &str, wanted: f64, values: &[f64]) -> bool {
+/// years), or in thousands, millions or billions. `any` asks the chunk numbers in a range, as [`any_of`]
+/// does.
+pub(crate) fn is_near(written: &str, wanted: f64, any: impl AnyWithin) -> bool {
     if !wanted.is_finite() {
         return false;
     }
-    (wanted >= 10.0 && (is_rounding(written, wanted, values) || is_multiple(wanted, values)))
+    (wanted >= 10.0 && (is_rounding(written, wanted, &any) || is_multiple(wanted, &any)))
         || (wanted != 0.0
             && FACTORS.iter().any(|factor| {
                 let full = wanted * factor;
-                any_within(values, full, full * 2e-6, |y| (y - full).abs() < 1e-6 * y.abs())
+                any(around(full, full * 2e-6), &|y| (y - full).abs() < 1e-6 * y.abs())
             }))
 }
 
+/// Whether a number within a range passes.
+pub(crate) trait AnyWithin: Fn(RangeInclusive<f64>, &dyn Fn(f64) -> bool) -> bool {}
+
+impl<A: Fn(RangeInclusive<f64>, &dyn Fn(f64) -> bool) -> bool> AnyWithin for A {}
+
 const FACTORS: [f64; 3] = [1e3, 1e6, 1e9];
 
-fn is_rounding(written: &str, wanted: f64, values: &[f64]) -> bool {
+fn is_rounding(written: &str, wanted: f64, any: &impl AnyWithin) -> bool {
     if (1500.0..=2100.0).contains(&wanted) && wanted.fract() == 0.0 {
         return false;
     }
@@ -95,21 +101,27 @@ fn is_rounding(written: &str, wanted: f64, values: &[f64]) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a count of digits")]
     let exponent = wanted.log10().floor() + 1.0 - significant as f64;
     let slack = 0.5 * 10f64.powf(exponent);
-    any_within(values, wanted, slack * 1.01, |y| y >= 10.0 && (y - wanted).abs() <= slack)
+    any(around(wanted, slack * 1.01), &|y| y >= 10.0 && (y - wanted).abs() <= slack)
 }
 
-fn is_multiple(wanted: f64, values: &[f64]) -> bool {
+fn is_multiple(wanted: f64, any: &impl AnyWithin) -> bool {
     FACTORS.iter().any(|factor| {
         let part = wanted / factor;
-        any_within(values, part, part * 2e-6, |y| (y * factor - wanted).abs() < 1e-6 * wanted)
+        any(around(part, part * 2e-6), &|y| (y * factor - wanted).abs() < 1e-6 * wanted)
     })
 }
 
-/// Whether a value near `middle` passes; only values within `distance` of it are asked.
-fn any_within(values: &[f64], middle: f64, distance: f64, passes: impl Fn(f64) -> bool) -> bool {
-    let from = values.partition_point(|y| *y < middle - distance);
-    let near = values.iter().skip(from).take_while(|y| **y <= middle + distance);
-    near.copied().any(passes)
+fn around(middle: f64, distance: f64) -> RangeInclusive<f64> {
+    middle - distance..=middle + distance
+}
+
+/// Asks sorted values.
+pub(crate) fn any_of(values: &[f64]) -> impl AnyWithin {
+    |within, passes| {
+        let from = values.partition_point(|value| value < within.start());
+        let near = values.iter().skip(from).take_while(|value| *value <= within.end());
+        near.copied().any(passes)
+    }
 }
 
 /// A range of years with a short end, such as 2018–19.
@@ -213,10 +225,10 @@ mod tests {
             ("8", 8.2, false),
             ("0", 1000.0, false),
         ] {
-            assert_eq!(is_near(wanted, value(wanted).unwrap(), &[0.5, chunk]), expected, "{wanted}");
+            assert_eq!(is_near(wanted, value(wanted).unwrap(), any_of(&[0.5, chunk])), expected, "{wanted}");
         }
         assert_eq!(value("1.2.3"), None);
         assert_eq!(value("፩"), None);
-        assert!(!is_near("9", f64::INFINITY, &[1.0]));
+        assert!(!is_near("9", f64::INFINITY, any_of(&[1.0])));
     }
 }

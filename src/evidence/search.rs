@@ -1,10 +1,10 @@
 //! The best chunk that is not cited, among thousands, without scoring every one of them in full.
 
+use super::cited::{Cited, MOST_CITED};
 use super::claim::Claim;
 use super::cover::{Scorer, combine};
 use super::index::ChunkId;
 use super::scratch::Scratch;
-use std::collections::HashSet;
 
 /// A chunk and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,10 +14,6 @@ pub struct Other {
     /// Its cover.
     pub cover: f64,
 }
-
-/// Cited chunks that are compared in full. A document that is cited passage by passage may have thousands,
-/// and every claim cites all of them.
-pub const MOST_CITED: usize = 64;
 
 /// Chunks with a word that are looked at for a claim: of a word that more have the first ones. What tells
 /// chunks apart are words that few have.
@@ -38,47 +34,31 @@ impl Scorer<'_> {
     /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact up to a
     /// thousand chunks that could: no window holds more than the whole chunk, so a chunk whose whole text
     /// holds too little is passed over unscored.
-    pub fn best_other(&mut self, claim: &Claim, cited: &[ChunkId]) -> Option<Other> {
-        if claim.total <= 0.0 {
+    pub fn best_other(&mut self, claim: &Claim, cited: impl Into<Cited>) -> Option<Other> {
+        self.other_than(claim, &cited.into())
+    }
+
+    pub(crate) fn other_than(&mut self, claim: &Claim, cited: &Cited) -> Option<Other> {
+        if claim.total <= 0.0 || cited.has_all_text(self.index) {
             return None;
         }
         let mut search = std::mem::take(&mut self.search);
         search.weights.resize(self.index.len(), 0.0);
-        search.cited.resize(self.index.len(), false);
-        search.flag(cited, true);
-        let found = self.search_in(&mut search, claim);
-        search.flag(cited, false);
+        let found = self.search_in(&mut search, claim, cited);
         self.search = search;
         found
     }
 
     /// Of more than [`MOST_CITED`] chunks those that hold most of the claim, and for each of its words one
     /// that has it, if any: together they hold what all of them do.
-    pub(crate) fn closest(&mut self, claim: &Claim, cited: Vec<ChunkId>) -> Vec<ChunkId> {
-        if cited.len() <= MOST_CITED {
-            return cited;
+    pub(crate) fn closest(&mut self, claim: &Claim, cited: &Cited) -> Vec<ChunkId> {
+        if !cited.is_many() {
+            return cited.ids().collect();
         }
         let mut search = std::mem::take(&mut self.search);
         search.weights.resize(self.index.len(), 0.0);
-        search.cited.resize(self.index.len(), false);
-        search.flag(&cited, true);
-        let Scratch { weights, touched, bounds, cited: flags } = &mut search;
-        touched.clear();
-        let mut chosen = HashSet::new();
-        for term in &claim.terms {
-            let holders = term.token.map_or(&[][..], |token| self.index.holders(token));
-            let own = holders.iter().filter(|id| flags.get(**id as usize) == Some(&true));
-            for (number, id) in own.enumerate() {
-                let Some(weight) = weights.get_mut(*id as usize) else { continue };
-                if *weight <= 0.0 {
-                    touched.push(*id);
-                }
-                *weight += term.weight;
-                if number == 0 {
-                    chosen.insert(*id);
-                }
-            }
-        }
+        let mut chosen = self.weigh_cited(&mut search, claim, cited);
+        let Scratch { weights, touched, bounds } = &mut search;
         bounds.clear();
         bounds.extend(
             touched.iter().filter_map(|id| Some((std::mem::take(weights.get_mut(*id as usize)?), *id))),
@@ -89,20 +69,55 @@ impl Scorer<'_> {
             });
         }
         chosen.extend(bounds.iter().take(MOST_CITED).map(|(_, id)| *id));
-        search.flag(&cited, false);
         self.search = search;
-        let mut near: Vec<ChunkId> = cited.iter().copied().filter(|id| chosen.contains(&id.0)).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        let mut near: Vec<ChunkId> = chosen.into_iter().map(ChunkId).collect();
+        cited.sort(&mut near);
         // Of what shares no word with the claim one stands for all.
-        near.extend(cited.first().filter(|_| near.is_empty()));
+        near.extend(cited.ids().next().filter(|_| near.is_empty()));
         near
     }
 
-    fn search_in(&mut self, search: &mut Scratch, claim: &Claim) -> Option<Other> {
-        self.bound(search, claim);
+    /// Notes how much of the claim each cited chunk holds, and gives for each of its words one that has it.
+    ///
+    /// What tells passages apart are words that few have: one that very many have is looked for in those
+    /// that have one of the others, and in the first ones where there are none.
+    fn weigh_cited(&self, search: &mut Scratch, claim: &Claim, cited: &Cited) -> Vec<u32> {
+        let Scratch { weights, touched, .. } = search;
+        touched.clear();
+        let (mut chosen, mut frequent) = (Vec::new(), Vec::new());
+        for term in &claim.terms {
+            let Some(token) = term.token else { continue };
+            let own: Vec<&[u32]> = cited.holders(self.index, token).filter(|own| !own.is_empty()).collect();
+            chosen.extend(own.iter().find_map(|own| own.first()));
+            if own.iter().map(|own| own.len()).sum::<usize>() > HOLDERS_MOST {
+                frequent.push((token, term.weight, own));
+                continue;
+            }
+            add(weights, touched, own.into_iter().flatten(), term.weight);
+        }
+        if touched.is_empty() {
+            for (_, weight, own) in frequent {
+                add(weights, touched, own.into_iter().flatten().take(HOLDERS_MOST), weight);
+            }
+            return chosen;
+        }
+        let rare = touched.clone();
+        for (token, weight, _) in frequent {
+            let own = rare.iter().filter(|id| self.index.holds(ChunkId(**id), token));
+            add(weights, touched, own, weight);
+        }
+        chosen
+    }
+
+    fn search_in(&mut self, search: &mut Scratch, claim: &Claim, cited: &Cited) -> Option<Other> {
+        self.bound(search, claim, cited);
         let bounds = &mut search.bounds;
         let highest = bounds.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a });
         let Some((_, first)) = highest else {
-            return self.first_other(&search.cited);
+            // Where no other chunk shares a token with the claim, all of them fit equally little.
+            return cited.first_other(self.index).map(|chunk| Other { chunk, cover: 0.0 });
         };
         let mut best = self.fit_other(claim, first);
         bounds.retain(|(bound, id)| *id != first && best.is_none_or(|b| *bound >= b.cover));
@@ -118,27 +133,20 @@ impl Scorer<'_> {
     }
 
     /// The most that the cover of each chunk can be, for the chunks that share a token with the claim.
-    fn bound(&self, search: &mut Scratch, claim: &Claim) {
-        let Scratch { weights, touched, bounds, cited } = search;
+    fn bound(&self, search: &mut Scratch, claim: &Claim, cited: &Cited) {
+        let Scratch { weights, touched, bounds } = search;
         touched.clear();
         bounds.clear();
         for term in &claim.terms {
-            for id in term.token.map_or(&[][..], |token| self.index.holders(token)).iter().take(HOLDERS_MOST)
-            {
-                if let Some(weight) = weights.get_mut(*id as usize) {
-                    if *weight <= 0.0 {
-                        touched.push(*id);
-                    }
-                    *weight += term.weight;
-                }
-            }
+            let holders = term.token.map_or(&[][..], |token| self.index.holders(token));
+            add(weights, touched, holders.iter().take(HOLDERS_MOST), term.weight);
         }
         for id in touched.iter() {
             let Some(weight) = weights.get_mut(*id as usize) else {
                 continue;
             };
             let whole = std::mem::take(weight) / claim.total;
-            if self.index.has_text(ChunkId(*id)) && cited.get(*id as usize) == Some(&false) {
+            if self.index.has_text(ChunkId(*id)) && !cited.contains(*id) {
                 bounds.push((combine(whole, whole), *id));
             }
         }
@@ -148,11 +156,15 @@ impl Scorer<'_> {
         let chunk = ChunkId(id);
         self.cover(claim, chunk).map(|fit| Other { chunk, cover: fit.cover })
     }
+}
 
-    /// Where no other chunk shares a token with the claim, all of them fit equally little.
-    fn first_other(&self, cited: &[bool]) -> Option<Other> {
-        let mut free = self.index.ids().zip(cited).filter(|(_, cited)| !**cited);
-        let (chunk, _) = free.find(|(id, _)| self.index.has_text(*id))?;
-        Some(Other { chunk, cover: 0.0 })
+/// Adds a weight to those of some chunks, and notes which ones have one.
+fn add<'a>(weights: &mut [f64], touched: &mut Vec<u32>, chunks: impl Iterator<Item = &'a u32>, weight: f64) {
+    for id in chunks {
+        let Some(own) = weights.get_mut(*id as usize) else { continue };
+        if *own <= 0.0 {
+            touched.push(*id);
+        }
+        *own += weight;
     }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 
+use super::cited::Cited;
 use super::claim::Claim;
 use super::cover::Scorer;
 
@@ -84,8 +85,9 @@ impl Scorer<'_> {
     /// The best cover among the chunks of a source; `None` where it has no text or the claim no tokens.
     fn source_cover(&mut self, claim: &Claim, source: u32) -> Option<f64> {
         let index = self.index;
-        let readable = index.of_source(source).filter(|id| index.has_text(*id));
-        let covers = readable.filter_map(|id| self.cover(claim, id)).map(|fit| fit.cover);
+        let readable = Cited::of_sources(index, [source]).with_text(index);
+        let closest = self.closest(claim, &readable);
+        let covers = closest.into_iter().filter_map(|id| self.cover(claim, id)).map(|fit| fit.cover);
         covers.reduce(f64::max)
     }
 }

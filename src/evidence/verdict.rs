@@ -1,11 +1,11 @@
 //! What the comparison comes to: one of six outcomes, and everything a reader needs to judge it.
 
+use super::cited::Cited;
 use super::claim::Claim;
 use super::cover::{Covered, Scorer};
 use super::index::{ChunkId, Index};
 use super::search::Other;
 use super::{language, profile};
-use std::collections::HashSet;
 
 /// Another chunk fits better when its cover is higher by more than this…
 pub const MARGIN: f64 = 0.15;
@@ -24,7 +24,7 @@ pub const THRESHOLDS: [(&str, f64); 18] = [
     ("window-sentences", 3.0),
     ("sentence-cost", super::cover::SENTENCE_COST),
     ("window-worth", super::cover::WINDOW_WORTH),
-    ("cited-chunks", super::search::MOST_CITED as f64),
+    ("cited-chunks", super::cited::MOST_CITED as f64),
     ("claim-weight", CLAIM_WEIGHT),
     ("margin", MARGIN),
     ("other-cover", OTHER_COVER),
@@ -135,9 +135,13 @@ impl Backing {
 
 impl Scorer<'_> {
     /// Compares a claim with its cited chunks and with all others.
-    pub fn compare(&mut self, claim: &Claim, cited: &[ChunkId]) -> Backing {
+    pub fn compare(&mut self, claim: &Claim, cited: impl Into<Cited>) -> Backing {
+        self.compare_with(claim, cited.into())
+    }
+
+    fn compare_with(&mut self, claim: &Claim, cited: Cited) -> Backing {
         let index = self.index;
-        let all = with_text(index, cited);
+        let all = cited.with_text(index);
         let mut verdict = Backing {
             outcome: Outcome::Unchecked(Reason::NoChunkText),
             cover: None,
@@ -147,10 +151,10 @@ impl Scorer<'_> {
             missing_names: Vec::new(),
             best_other: None,
         };
-        if all.is_empty() {
+        if all.len() == 0 {
             return verdict;
         }
-        let cited = self.closest(claim, all.clone());
+        let cited = self.closest(claim, &all);
         // Of a long answer there are very many verdicts: none of their lists has room to spare.
         verdict.fits.reserve_exact(cited.len());
         verdict.fits.extend(cited.iter().filter_map(|id| self.cover(claim, *id)));
@@ -160,25 +164,16 @@ impl Scorer<'_> {
         };
         verdict.fits.sort_by(|a, b| b.cover.total_cmp(&a.cover));
         let owned = |text: &str| text.to_owned();
-        verdict.missing_numbers.extend(claim.missing_numbers(index, &all).map(owned));
-        verdict.missing_names.extend(claim.missing_names(index, &all).map(owned));
+        verdict.missing_numbers.extend(claim.missing_numbers(index, all.clone()).map(owned));
+        verdict.missing_names.extend(claim.missing_names(index, all.clone()).map(owned));
         verdict.missing_numbers.shrink_to_fit();
         verdict.missing_names.shrink_to_fit();
-        verdict.best_other = self.best_other(claim, &all);
+        verdict.best_other = self.other_than(claim, &all);
         let best = verdict.fits.first();
         verdict.margin = verdict.best_other.zip(best).map(|(other, best)| other.cover - best.cover);
         verdict.outcome = decide(index, claim, &cited, &verdict);
         verdict
     }
-}
-
-/// The cited chunks that carry text, each once.
-fn with_text(index: &Index, cited: &[ChunkId]) -> Vec<ChunkId> {
-    if cited.is_sorted_by(|one, other| one < other) {
-        return cited.iter().copied().filter(|id| index.has_text(*id)).collect();
-    }
-    let mut seen = HashSet::with_capacity(cited.len());
-    cited.iter().copied().filter(|id| index.has_text(*id) && seen.insert(*id)).collect()
 }
 
 /// The first outcome that applies.

@@ -210,9 +210,9 @@ fn citation(
 }
 
 fn evidence(support: SupportRef) -> [String; 2] {
-    let Some(judged) = support.marks() else { return Default::default() };
-    let cover = judged.backing.cover.map(|cover| format!("{cover:.4}")).unwrap_or_default();
-    [judged.backing.outcome.word().to_owned(), cover]
+    let Some(verdict) = support.evidence() else { return Default::default() };
+    let cover = verdict.cover.map(|cover| format!("{cover:.4}")).unwrap_or_default();
+    [verdict.outcome.word().to_owned(), cover]
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value;
 
 use crate::check::Finding;
+use crate::evidence::Covered;
 use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair, Show};
-use crate::review::comparison::Shown;
 use crate::review::{Review, SupportRef};
 
 pub use crate::model::SCHEMA;
@@ -114,16 +114,17 @@ fn support<'a>(support: SupportRef<'a>, review: &'a Review) -> form::Support<'a>
 /// What was compared; nothing where there was nothing to compare: a claim without words, or one that needs no
 /// grounding.
 fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> {
-    let judged = review.compared(support)?;
-    let verdict = &judged.backing;
+    let verdict = review.backing(support)?;
     let place = |chunk| review.comparison().place(chunk);
-    let cited = judged.windows.iter().take(verdict.fits.len());
-    let window = |shown: &Shown| form::Window {
-        source: Count::of(shown.source),
-        chunk: Count::of(shown.chunk),
-        start: Count::of(shown.range.start),
-        end: Count::of(shown.range.end),
-        cover: round(shown.cover),
+    let window = |fit: &Covered| {
+        let (source, chunk) = place(fit.window.chunk)?;
+        Some(form::Window {
+            source: Count::of(source),
+            chunk: Count::of(chunk),
+            start: Count::of(fit.window.start),
+            end: Count::of(fit.window.end),
+            cover: round(fit.cover),
+        })
     };
     let better = verdict.better().and_then(|other| {
         let (source, chunk) = place(other.chunk)?;
@@ -133,7 +134,7 @@ fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> 
         outcome: form::Said::of(verdict.outcome),
         cover: verdict.cover.map(round),
         margin: verdict.margin.map(round),
-        windows: cited.map(window).collect(),
+        windows: verdict.fits.iter().filter_map(window).collect(),
         missing_numbers: verdict.missing_numbers.clone(),
         missing_names: verdict.missing_names.clone(),
         better,

@@ -211,9 +211,18 @@ impl Source {
         all.map(|(number, (kind, text))| Passage { number, kind, text })
     }
 
-    /// A passage by its number.
+    /// A passage by its number; the ones before it are counted.
     pub fn passage(&self, number: usize) -> Option<Passage<'_>> {
         self.passages().nth(number)
+    }
+
+    /// The words of a passage.
+    pub fn words(&self, passage: PassageKind) -> Option<Cow<'_, str>> {
+        match passage {
+            PassageKind::Chunk(index) => Some(Cow::Borrowed(&self.chunks.get(index)?.text)),
+            PassageKind::Review(index) => Some(Cow::Borrowed(self.reviews.get(index)?.text.as_deref()?)),
+            PassageKind::Data => Some(Cow::Owned(lines(self.struct_data.as_ref()?.as_object()?))),
+        }
     }
 
     /// The name to call it by: title, else domain, place, the last segment of the document's name, address,

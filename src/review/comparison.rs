@@ -8,13 +8,15 @@ use std::sync::OnceLock;
 
 use super::placed::Placed;
 use crate::evidence::{
-    Backing, ChunkId, ChunkText, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer,
+    Backing, ChunkId, ChunkText, Cited, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer,
 };
-use crate::model::{Citation, Passage, Response, Source, SourceKind};
+use crate::model::{Citation, PassageKind, Response, Source, SourceKind};
 
 /// The passages of a response, indexed, and the results so far.
 pub struct Comparison {
     index: Index,
+    /// What each chunk of the index was sent as.
+    kinds: Vec<PassageKind>,
     backings: Vec<OnceLock<Option<Backing>>>,
     judged: Vec<OnceLock<Option<Box<Compared>>>>,
     /// No source has a passage.
@@ -30,7 +32,8 @@ pub struct Compared {
     pub absent: Vec<Range<usize>>,
     /// Numbers among them.
     pub numbers: Vec<Range<usize>>,
-    /// Per cited chunk its best windows, best first.
+    /// Per cited chunk its best windows, best first, and those of a chunk that fits better. Where very many
+    /// are cited those of the best ones.
     pub windows: Vec<Shown>,
 }
 
@@ -41,6 +44,8 @@ pub struct Shown {
     pub source: usize,
     /// Number of the passage within the source.
     pub chunk: usize,
+    /// What it was sent as.
+    pub kind: PassageKind,
     /// Bytes of the passage.
     pub range: Range<usize>,
     /// Cover of the passage, 0 to 1.
@@ -53,6 +58,9 @@ pub struct Shown {
 
 /// Windows of a passage that are shown.
 const WINDOWS: usize = 3;
+
+/// Passages whose windows are shown where a claim cites very many.
+const SHOWN_OF_MANY: usize = 16;
 
 /// Bytes of a claim up to which it is compared: what is longer is no claim but a text, and thousands of them
 /// may lie in one another.
@@ -74,7 +82,7 @@ struct Asked<'r> {
     claim: &'r str,
     /// Where they begin in the answer.
     at: usize,
-    cited: Vec<ChunkId>,
+    cited: Cited,
 }
 
 impl Comparison {
@@ -90,7 +98,8 @@ impl Comparison {
         }));
         let backings = response.supports.iter().map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, backings, judged, textless: passages.is_empty() }
+        let kinds: Vec<_> = passages.iter().map(|(_, _, passage)| passage.kind).collect();
+        Self { index, textless: kinds.is_empty(), kinds, backings, judged }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
@@ -109,7 +118,7 @@ impl Comparison {
             let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;
             // Where there is no text at all the words of the claim decide nothing.
             let claim = if self.textless { "" } else { claim };
-            Some(scorer.compare(&Claim::new(&self.index, claim), &cited))
+            Some(scorer.compare(&Claim::new(&self.index, claim), cited))
         };
         self.backings.get(support)?.get_or_init(compare).as_ref()
     }
@@ -129,15 +138,15 @@ impl Comparison {
         let mut scorer = self.scorer();
         let claim =
             Claim::new(&self.index, words.get(..words.floor_char_boundary(CLAIM_MOST)).unwrap_or_default());
-        let (mut found, mut passed) = (Vec::new(), Vec::new());
+        let (mut found, mut passed) = (Vec::new(), Cited::default());
         while found.len() < most {
-            let other = scorer.best_other(&claim, &passed).filter(|other| other.cover >= NEAR);
+            let other = scorer.best_other(&claim, passed.clone()).filter(|other| other.cover >= NEAR);
             let Some((other, (source, _))) = other.and_then(|other| Some((other, self.place(other.chunk)?)))
             else {
                 break;
             };
             found.push((source, other.cover));
-            passed.extend(self.index.of_source(source as u32));
+            passed.add_source(&self.index, source as u32);
         }
         found
     }
@@ -172,7 +181,7 @@ impl Comparison {
         support: usize,
     ) -> Result<(&'r str, Explanation), &'static str> {
         let Asked { claim, cited, .. } = self.ask(placed, support)?;
-        Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), &cited, WINDOWS)))
+        Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), cited, WINDOWS)))
     }
 
     fn ask<'r>(&self, placed: &'r Placed, number: usize) -> Result<Asked<'r>, &'static str> {
@@ -187,8 +196,8 @@ impl Comparison {
         if claim.len() > CLAIM_MOST {
             return Err("it is too long to be a claim: more than 4 KB");
         }
-        let cited =
-            support.cited().into_iter().flat_map(|source| self.index.of_source(source as u32)).collect();
+        let sources = support.cited().into_iter().map(|source| source as u32);
+        let cited = Cited::of_sources(&self.index, sources);
         Ok(Asked { claim, at, cited })
     }
 
@@ -200,39 +209,33 @@ impl Comparison {
         }
         let Asked { claim, at, cited } = self.ask(placed, support).ok()?;
         let prepared = Claim::new(&self.index, claim);
-        let marks = ClaimMarks::new(&self.index, claim, &cited);
+        let most = if cited.is_many() { SHOWN_OF_MANY } else { usize::MAX };
+        let marks = ClaimMarks::new(&self.index, claim, cited);
         let moved = |ranges: Vec<Range<usize>>| {
             ranges.into_iter().map(|range| range.start + at..range.end + at).collect()
         };
         (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
-        let other = out.backing.better().map(|other| other.chunk);
-        let shown = out.backing.fits.iter().map(|fit| fit.window.chunk).chain(other).collect::<Vec<_>>();
+        let best = out.backing.fits.iter().map(|fit| fit.window.chunk).take(most);
         let mut scorer = Scorer::new(&self.index);
         let sources = &placed.response.sources;
-        // A document may have very many passages: they are counted off once.
-        let mut passages: HashMap<usize, Vec<Passage>> = HashMap::new();
-        for chunk in shown {
-            let Some((source, number)) = self.place(chunk) else { continue };
-            let of_source =
-                || sources.get(source).map(|source| source.passages().collect()).unwrap_or_default();
-            let passage = passages.entry(source).or_insert_with(of_source).get(number);
-            let fit = passage.and_then(|passage| self.shown(passage, &prepared, &mut scorer, chunk));
-            out.windows.extend(fit);
-        }
+        let mut show = |chunk| self.shown(sources, &prepared, &mut scorer, chunk);
+        out.windows = best.filter_map(&mut show).collect();
+        out.windows.extend(out.backing.better().and_then(|other| show(other.chunk)));
         Some(out)
     }
 
-    fn shown(&self, passage: &Passage, claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
+    fn shown(&self, sources: &[Source], claim: &Claim, scorer: &mut Scorer, chunk: ChunkId) -> Option<Shown> {
         let fit = scorer.cover(claim, chunk)?;
         let (source, number) = self.place(chunk)?;
-        let text = &passage.text;
+        let kind = *self.kinds.get(chunk.0 as usize)?;
+        let text = &sources.get(source)?.words(kind)?;
         let mut windows = scorer.windows(claim, chunk, WINDOWS).into_iter().map(|window| {
             let words = claim.present_in_window(&self.index, text, &window);
             (window.start..window.end, words)
         });
         let (range, words) = windows.next()?;
         let further = windows.collect();
-        Some(Shown { source, chunk: number, range, cover: fit.cover, words, further })
+        Some(Shown { source, chunk: number, kind, range, cover: fit.cover, words, further })
     }
 
     /// Source and passage of a chunk.
@@ -242,9 +245,8 @@ impl Comparison {
 
     /// Text of a chunk of the response that was indexed.
     pub fn text<'r>(&self, response: &'r Response, chunk: ChunkId) -> Cow<'r, str> {
-        let passage =
-            self.place(chunk).and_then(|(source, number)| response.sources.get(source)?.passage(number));
-        passage.map(|passage| passage.text).unwrap_or_default()
+        let words = || response.sources.get(self.place(chunk)?.0)?.words(*self.kinds.get(chunk.0 as usize)?);
+        words().unwrap_or_default()
     }
 
     /// How many passages are compared.

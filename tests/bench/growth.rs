@@ -159,6 +159,14 @@ const PROVIDERS: &[Case] = &[
         );
         json!({"role": "assistant", "parts": sources.chain(texts).collect::<Vec<_>>()}).to_string()
     }),
+    ("quotes of one page", |n| {
+        let block = |k| {
+            let words = format!("Tower {k} stands {} metres high beside the harbour wall. ", 20 + k % 900);
+            json!({"type": "text", "text": words, "citations": [{"type": "web_search_result_location",
+                "url": "https://e.example/", "title": "Towers", "cited_text": words}]})
+        };
+        json!({"type": "message", "content": (0..n).map(block).collect::<Vec<_>>()}).to_string()
+    }),
     ("points by structure", |n| {
         let block = |k| {
             let cited = json!({"citationsContent": {"citations": [{"location": {"web": {"url": format!("https://e{k}.example/")}}}]}});
@@ -196,6 +204,9 @@ const LISTS: &[Case] = &[
         parts(std::iter::once(
             json!({"functionCall": {"name": "f", "args": {"q": format!("r{}", " ".repeat(n))}}}),
         ))
+    }),
+    ("signs in an argument", |n| {
+        parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": "=:".repeat(n)}}})))
     }),
     ("values in JSON in an argument", |n| {
         let text = format!("{{{}\"password\": 1}}", "\"value\": 1, ".repeat(n));

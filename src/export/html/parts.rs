@@ -214,8 +214,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 /// The best passage, with its window marked.
 fn window(page: &Page, shown: &Shown, out: &mut String) {
     let source = page.review.source(shown.source).map(SourceRef::sent);
-    let passage =
-        source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text).unwrap_or_default();
+    let passage = source.and_then(|source| source.words(shown.kind)).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
     let to = passage.ceil_char_boundary((shown.range.end + AROUND).min(passage.len()));
     let piece = |range: std::ops::Range<usize>| text(passage.get(range).unwrap_or_default());

@@ -252,9 +252,7 @@ pub(super) fn passage(
 
 /// Reviews, whose texts are compared after the passages; `whole`: with ids, and links that can be opened.
 pub(super) fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
-    let is_of = |shown: &Shown, index: usize| {
-        source.passage(shown.chunk).is_some_and(|passage| passage.kind == PassageKind::Review(index))
-    };
+    let is_of = |shown: &Shown, index: usize| shown.kind == PassageKind::Review(index);
     // The first links of a source are those which flag it.
     let mut links = source.flag_uris.len()..;
     let mut link = |there: bool, doc: &mut Doc| {

@@ -11,7 +11,7 @@ use super::fields::score_bar;
 use crate::evidence::{Outcome, Reason};
 use crate::export::fit::{better_words, wording};
 use crate::look::Role;
-use crate::model::Label;
+use crate::model::{Label, PassageKind};
 use crate::review::comparison::Shown;
 use crate::review::{Review, SourceRef, SupportRef};
 
@@ -152,12 +152,12 @@ fn column(review: &Review, title: &str, shown: &Shown, width: usize) -> Doc {
     doc.line(&[(&format!("[{}] ", shown.source + 1), Role::Key), (name, Role::Strong)]);
     let wording = format!("{} wording {:.0} %", score_bar(shown.cover), shown.cover * 100.0);
     doc.line(&[(title, Role::Dim), ("  ", Role::Plain), (&wording, Role::Plain)]);
-    if let Some(label) =
-        source.and_then(|source| source.chunks.get(shown.chunk)).and_then(|chunk| chunk.label)
+    if let PassageKind::Chunk(index) = shown.kind
+        && let Some(label) = source.and_then(|source| source.chunks.get(index)?.label)
     {
         doc.text(0, label.word(), Role::Dim, 1);
     }
-    let text = source.and_then(|source| source.passage(shown.chunk)).map(|passage| passage.text);
+    let text = source.and_then(|source| source.words(shown.kind));
     doc.marked(0, &text.unwrap_or_default(), &marks(shown), 0, usize::MAX);
     doc.blank();
     doc
