@@ -9,6 +9,7 @@ use super::bounded;
 use super::each_line;
 use super::failure::{Failure, Listened, Many, tell};
 use super::inputs::{open, read_text, refuse_unrecognised, report_failures, supplied};
+use super::progress::Progress;
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
@@ -76,8 +77,15 @@ fn all(
     write: impl FnOnce(&mut ReviewStream<'_>) -> std::io::Result<()>,
 ) -> Result<bool, Failure> {
     let mut bad = Many::default();
-    let responses = chosen(export, session, |error| bad.tell(&error.to_string()));
+    let mut progress = Progress::over(&export.files);
+    let responses = chosen(export, session, |size, error| {
+        if let Some(error) = error {
+            progress.beside(|| bad.tell(&error.to_string()));
+        }
+        progress.add(1, size);
+    });
     write(&mut responses.map(|(_, review)| review)).map_err(Failure::from)?;
+    drop(progress);
     bad.end("record", "could not be read");
     Ok(bad.count() > 0)
 }
@@ -162,6 +170,9 @@ fn print(exported: &Exported, out: &mut impl Write) -> Result<(), Failure> {
     Ok(out.write_all(exported.text.as_bytes())?)
 }
 
+/// Responses that are named where one has to be chosen.
+const NAMED: usize = 20;
+
 /// Bytes of a template, at most.
 const MOST_TEMPLATE: u64 = 16 << 20;
 
@@ -189,16 +200,17 @@ fn templated(
     Ok(!whole)
 }
 
-/// The responses that are asked for, each with the number of its record; what cannot be read goes to
-/// `failed`.
+/// The responses that are asked for, each with the number of its record. Of each record its bytes are told,
+/// and why it cannot be read where that is so.
 fn chosen<'s>(
     export: &'s Export,
     session: &'s Session,
-    mut failed: impl FnMut(&RecordError) + 's,
+    mut told: impl FnMut(usize, Option<&RecordError>) + 's,
 ) -> impl Iterator<Item = (usize, Arc<Review>)> + 's {
     let decoded = (0..session.len()).filter_map(move |record| {
-        let reviews = session.decode(record).inspect_err(|error| failed(error)).ok()?;
-        Some((record, reviews))
+        let decoded = session.decode(record);
+        told(session.size(record) as usize, decoded.as_ref().err());
+        Some((record, decoded.ok()?))
     });
     decoded.flat_map(|(record, reviews)| {
         let wanted =
@@ -222,37 +234,45 @@ fn wanted(which: Option<&str>, record: usize, review: &Review) -> bool {
 /// The single response that a text target needs, and whether all records could be read; questions of users
 /// and partial pieces do not count.
 fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Failure> {
-    let mut errors = Vec::new();
-    let mut found: Vec<(usize, Arc<Review>)> =
-        chosen(export, session, |error| errors.push(error.to_string())).collect();
-    if let ([only], 1) = (errors.as_slice(), session.len()) {
-        return Err(Failure::Because(only.clone()));
+    let (mut bad, mut only) = (Many::default(), None);
+    let mut progress = Progress::over(&export.files);
+    let responses = chosen(export, session, |size, error| {
+        progress.add(1, size);
+        let Some(error) = error else { return };
+        if session.len() == 1 {
+            only = Some(error.to_string());
+        } else {
+            progress.beside(|| bad.tell(&error.to_string()));
+        }
+    });
+    let answers = |review: &Review| !review.response.is_question() && !review.response.partial;
+    // Of a long log the first ones are named, and only they are kept.
+    let (mut found, mut count) = (Vec::new(), 0);
+    for response in responses.filter(|(_, review)| export.response.is_some() || answers(review)) {
+        count += 1;
+        if found.len() < NAMED {
+            found.push(response);
+        }
     }
-    let mut bad = Many::default();
-    for error in &errors {
-        bad.tell(error);
+    drop(progress);
+    if let Some(only) = only {
+        return Err(Failure::Because(only));
     }
     bad.end("record", "could not be read");
-    if export.response.is_none() {
-        found.retain(|(_, review)| !review.response.is_question() && !review.response.partial);
-    }
     match found.as_slice() {
-        [(_, review)] => Ok((Arc::clone(review), errors.is_empty())),
+        [(_, review)] => Ok((Arc::clone(review), bad.count() == 0)),
         [] => Err(Failure::Because(export.response.as_ref().map_or_else(
             || "no response in the input".to_owned(),
             |which| format!("no response {which:?}; leave --response out to see what there is"),
         ))),
         several => {
-            tell(&format!(
-                "this target needs one response, and there are {}; choose with --response:",
-                several.len()
-            ));
-            for (record, review) in several.iter().take(20) {
+            tell(&format!("this target needs one response, and there are {count}; choose with --response:"));
+            for (record, review) in several {
                 let text: String = one_line(review.text()).trim().chars().take(60).collect();
                 tell(&format!("  --response {}.{}  {text}", record + 1, review.item + 1));
             }
-            if several.len() > 20 {
-                tell(&format!("  … and {} more", several.len() - 20));
+            if count > several.len() {
+                tell(&format!("  … and {} more", count - several.len()));
             }
             Err(Failure::Told)
         }

@@ -10,6 +10,7 @@ use super::args::{Common, Fix};
 use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
 use super::inputs::supplied;
+use super::progress::Progress;
 use crate::model::Notice;
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
@@ -119,6 +120,8 @@ fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Re
     // What would be changed is told once it is known that it can be.
     let mut told = tempfile::spooled_tempfile(TOLD);
     let mut refused = Vec::new();
+    // What is repaired is written once all is known.
+    let mut progress = Progress::silent(&[PathBuf::from(raw.name())]);
     for input in raw.pieces().map_err(|error| because(&error))? {
         let input = input.map_err(|error| because(&error))?;
         verbatim(raw, &input)?;
@@ -128,14 +131,16 @@ fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Re
             refused.push(why);
             continue;
         }
-        let mut plans = plan(&session, &mut unread);
+        let mut plans = progress.beside(|| plan(&session, &mut unread));
         let Some(input) = session.inputs().first() else { continue };
         let wrong = disproved(raw, input, &plans, supplied.clone())?;
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up();
         }
         repaired.take(input, &plans, dry_run.then_some(&mut told as &mut dyn Write))?;
+        progress.add(plans.len(), input.total() as usize);
     }
+    drop(progress);
     if repaired.records == 0 && unread.count() == 0 && !refused.is_empty() {
         return Err(refused.swap_remove(0));
     }

@@ -20,9 +20,17 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of a run over files.
+    /// Of a run over files, with results on standard output.
     pub fn over(files: &[PathBuf]) -> Self {
-        let wanted = io::stderr().is_terminal() && !io::stdout().is_terminal();
+        Self::of(files, io::stderr().is_terminal() && !io::stdout().is_terminal())
+    }
+
+    /// The same of a run that writes nothing there meanwhile.
+    pub fn silent(files: &[PathBuf]) -> Self {
+        Self::of(files, io::stderr().is_terminal())
+    }
+
+    fn of(files: &[PathBuf], wanted: bool) -> Self {
         let bytes = if wanted { size(files) } else { None };
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
         let template = match bytes {
@@ -52,8 +60,8 @@ impl Progress {
     }
 
     /// Says something on standard error without the line in between.
-    pub fn beside(&self, say: impl FnOnce()) {
-        self.bar.suspend(say);
+    pub fn beside<T>(&self, say: impl FnOnce() -> T) -> T {
+        self.bar.suspend(say)
     }
 }
 
