@@ -530,3 +530,22 @@ fn a_file_that_changes_is_read_again_and_a_broken_one_leaves_the_last_good_answe
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
 }
+
+#[test]
+fn a_file_that_changes_is_noticed_without_being_asked_and_read_again_by_a_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy("samples/gemini-search.json", &file).unwrap();
+    let mut terminal = Terminal::open(&[file.to_str().unwrap()]);
+    terminal.until("Veldhaven is cloudy");
+    std::fs::copy("samples/gemini-retrieval-scores.json", &file).unwrap();
+    terminal.until("has changed since it was opened: R reads it again");
+    assert!(terminal.screen().contains("Veldhaven is cloudy"), "{}", terminal.screen());
+    terminal.press("R");
+    terminal.until("The Ellary Point lighthouse");
+    std::fs::remove_file(&file).unwrap();
+    terminal.until("is gone: what was read of it is shown");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}

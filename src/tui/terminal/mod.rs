@@ -40,7 +40,7 @@ pub use output::leave;
 use output::{Guard, Output};
 use signals::Signals;
 use told::{say, tell_unread};
-use watching::{LOOK, MANY, Watched, learn_all, reload};
+use watching::{MANY, Watched, learn_all, reload};
 
 /// How often the screen looks for news while something goes on behind it.
 const PACE: Duration = Duration::from_millis(100);
@@ -217,7 +217,9 @@ struct Running {
     /// Clusters are on the screen on whose width terminals disagree.
     doubtful: bool,
     ordered: Ordered,
-    watched: Option<Watched>,
+    watched: Watched,
+    /// When files were last looked at.
+    looked: Instant,
     keys: Keys,
 }
 
@@ -234,7 +236,8 @@ impl Running {
             clipboard: Clipboard::default(),
             doubtful: false,
             ordered: Ordered { at: Instant::now(), took: Duration::ZERO },
-            watched: watch.then(|| Watched::of(state)),
+            watched: Watched::of(state, watch),
+            looked: Instant::now(),
             keys: Keys::default(),
         })
     }
@@ -261,20 +264,24 @@ impl Running {
         Ok(geometry)
     }
 
-    /// Reads again what has changed since it was opened, where that is wanted.
+    /// Reads again what has changed since it was opened, where that is wanted, or says that it has.
     fn watch(&mut self, state: &mut State, opening: &mut Opening, acts: &Arc<dyn Acts>) -> bool {
-        self.watched.as_mut().is_some_and(|watched| watched.look(state, opening, acts))
+        if !self.watched.reads() && self.looked.elapsed() < self.watched.pace() {
+            return false;
+        }
+        self.looked = Instant::now();
+        self.watched.look(state, opening, acts)
     }
 
     fn reload(&mut self, state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
-        self.watched.iter_mut().for_each(Watched::forget);
+        self.watched.forget();
         reload(state, opening, acts);
+        self.watched.follow(state);
     }
 
     /// How long to wait for an event at most.
-    fn pace(&self, state: &State) -> Option<Duration> {
-        let reads = self.watched.as_ref().is_some_and(Watched::reads);
-        if is_busy(state) || reads { Some(PACE) } else { self.watched.as_ref().map(|_| LOOK) }
+    fn pace(&self, state: &State) -> Duration {
+        if is_busy(state) || self.watched.reads() { PACE } else { self.watched.pace() }
     }
 
     /// Takes everything that is waiting; true where the screen may look different.
@@ -344,7 +351,7 @@ fn event_loop(
         // While claims are being compared nothing on the screen changes but the last time.
         dirty = learned || comparing && state.revision != drawn;
         drawn = state.revision;
-        // Blocks until something happens; wakes now and then only while the list is being filled.
+        // Blocks until something happens; wakes now and then to look at what is open.
         if more && !signals.waiting() && !event::poll(AT_ONCE)? {
             dirty |= take_news(state, &opening, &mut running.ordered);
             continue;
@@ -394,17 +401,16 @@ fn frame(terminal: &mut Screen, state: &State, geometry: &Layout, doubtful: &mut
 }
 
 /// Waits for an event, at most so long; false where none came.
-fn wait(signals: &Signals, most: Option<Duration>) -> io::Result<bool> {
+fn wait(signals: &Signals, most: Duration) -> io::Result<bool> {
     loop {
         // The thread that took the signal ends the program; returning from here could be quicker, with
         // another exit code.
         while signals.ended() {
             std::thread::park();
         }
-        match event::poll(most.unwrap_or(Duration::from_hours(1))) {
+        match event::poll(most) {
             Ok(true) => return Ok(true),
-            Ok(false) if most.is_some() => return Ok(signals.waiting()),
-            Ok(false) => {}
+            Ok(false) => return Ok(signals.waiting()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
