@@ -131,8 +131,8 @@ pub enum Boundary {
     Continues,
     /// The first of a stream: where one has begun, a further one begins.
     Begins,
-    /// More may follow, though it has text and supports of its own: where each line is logged for itself, the
-    /// next such line is another response.
+    /// More may follow, though it has text and supports of its own: where each line is logged for itself,
+    /// another such line is another response.
     Supported,
     /// It is the last one where frames have no id.
     EndsUnlessId,

@@ -51,6 +51,17 @@ impl FileState {
     }
 }
 
+/// Whether a file is still what was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is, or there is none.
+    Same,
+    /// It has grown, or is another.
+    Changed,
+    /// It is not there any more.
+    Gone,
+}
+
 /// What came of reading a pipe.
 pub(super) enum Spooled {
     /// All of it.
@@ -134,6 +145,16 @@ impl Backing {
                 read_at(&mut file, bytes)
             }
             Self::Spool(file) => read_at(&mut file.lock().unwrap_or_else(PoisonError::into_inner), bytes),
+        }
+    }
+
+    /// Whether the file is still what was opened.
+    pub fn standing(&self) -> Standing {
+        let Self::File { path, state } = self else { return Standing::Same };
+        match fs::metadata(path) {
+            Ok(metadata) if FileState::of(&metadata) == *state => Standing::Same,
+            Ok(_) => Standing::Changed,
+            Err(_) => Standing::Gone,
         }
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Index {
     lines: Vec<LineStart>,
     /// Where the last frame ends.
     end: u64,
+    /// The record that goes on behind lines of no format, if they are not the last that are read.
+    parted: Option<usize>,
 }
 
 /// A place: how many lines are before it, its byte, and the characters before it in its line.
@@ -41,9 +43,6 @@ pub(super) struct LineStart {
     pub byte: u64,
     pub column: u64,
 }
-
-/// Lines of no format in a row behind which a stream may go on.
-pub(super) const PASSED: usize = 32;
 
 /// Bytes behind a place that is kept from which on another one is: what is read at most to say where a record
 /// begins.
@@ -105,12 +104,14 @@ impl Index {
         start..start + (slot.length & PLACE_MASK)
     }
 
-    /// The record that lines to come may belong to: the last one, or one that a few lines of no format
-    /// follow.
+    /// Notes the record that goes on behind lines of no format.
+    pub fn set_parted(&mut self, parted: Option<usize>) {
+        self.parted = parted;
+    }
+
+    /// The record that lines to come may belong to: the last one, or one that lines of no format part.
     pub fn unsettled(&self) -> usize {
-        let last = self.slots.len().saturating_sub(1);
-        let near = (last.saturating_sub(PASSED)..=last).rev();
-        near.into_iter().find(|record| self.format(*record).is_some()).unwrap_or(last)
+        self.parted.unwrap_or(self.slots.len().saturating_sub(1))
     }
 
     /// Where the last frame ends.

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::backing::Backing;
+use super::backing::{Backing, Standing};
 use super::encoding;
 use super::error::{InputError, not_json};
 use super::framing::{self, Container, Frame, Framed, Framing};
@@ -95,7 +95,7 @@ impl Input {
     ) -> Result<(Self, Left), Vec<u8>> {
         let (text, notices, raw) = encoding::decode_lines(bytes, lines);
         let mut input = Self::new(name, Framed::lines(text), notices, lines, None, records);
-        let before = if input.len() < 2 { Before::default() } else { input.leave_last(raw.as_deref()) };
+        let before = input.leave_last(raw.as_deref()).unwrap_or_default();
         let text = match &input.places.backing {
             Backing::Memory(text) => text.string.as_bytes(),
             Backing::File { .. } | Backing::Spool(_) => &[],
@@ -175,6 +175,16 @@ impl Input {
         &self.places.name
     }
 
+    /// Whether it is read from a file where it is wanted.
+    pub fn is_file(&self) -> bool {
+        matches!(self.places.backing, Backing::File { .. })
+    }
+
+    /// Whether that file is still what was opened.
+    pub fn standing(&self) -> Standing {
+        self.places.backing.standing()
+    }
+
     /// How many records there are.
     pub fn len(&self) -> usize {
         self.places.index.len()
@@ -210,11 +220,16 @@ impl Input {
     }
 
     /// Leaves the last record that may grow to the piece that comes next, with what follows it. `block` is
-    /// what this piece was read from, where that is not its text; what of it is before that record.
-    pub fn leave_last(&mut self, block: Option<&[u8]>) -> Before {
+    /// what this piece was read from, where that is not its text; what of it is before that record. None
+    /// where
+    /// that is all there is: then nothing is left.
+    pub fn leave_last(&mut self, block: Option<&[u8]>) -> Option<Before> {
         let begun = self.begun;
-        let Some(places) = Arc::get_mut(&mut self.places) else { return Before::default() };
+        let places = Arc::get_mut(&mut self.places)?;
         let unsettled = places.index.unsettled();
+        if unsettled == 0 {
+            return None;
+        }
         let start = (places.index.bytes(unsettled).start - begun) as usize;
         places.index.truncate(unsettled);
         let memory =
@@ -226,7 +241,7 @@ impl Input {
             // What was not UTF-8 is of another length in the text.
             end = memchr::memchr_iter(b'\n', block).nth(last).map_or(block.len(), |at| at + 1);
         }
-        Before { bytes: end, lines }
+        Some(Before { bytes: end, lines })
     }
 
     /// A record of a piece of JSON Lines as a piece of its own.

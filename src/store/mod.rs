@@ -19,6 +19,7 @@ mod text;
 mod unfinished;
 mod unpack;
 
+pub use backing::Standing;
 pub use encoding::is_binary;
 pub use error::InputError;
 pub use framing::{Container, is_lines};

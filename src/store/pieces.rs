@@ -177,10 +177,7 @@ impl Lines {
             self.at = self.length;
             return Some(input);
         }
-        if input.len() < 2 {
-            return None;
-        }
-        let before = input.leave_last(Some(&block));
+        let before = input.leave_last(Some(&block))?;
         self.at += before.bytes as u64;
         self.before = (lines + before.lines, records + input.len());
         Some(input)
@@ -235,6 +232,36 @@ mod tests {
         assert_eq!(numbers, [(0, 1), (1, 3), (2, 5), (3, 6)]);
         assert_eq!(whole[1].2, format!("{}|{}", line("b", "x"), line("b", "y")));
         for most in [1, 50, 90, 150, 200, 300] {
+            assert_eq!(places(&path, most), whole, "{most}");
+        }
+    }
+
+    #[test]
+    fn a_stream_that_lines_of_no_format_part_is_the_same_however_it_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let line = |id: &str, more: &str| {
+            format!(
+                r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "x"}}]}}{more}}}]}}"#
+            )
+        };
+        let end = r#", "finishReason": "STOP""#;
+        let lines = [
+            line("a", ""),
+            line("a", ""),
+            "noise".to_owned(),
+            line("a", ""),
+            "more noise".to_owned(),
+            line("a", end),
+            "noise that is longer than what is read at once, behind an end".to_owned(),
+            line("b", ""),
+        ];
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        let whole = places(&path, 1 << 20);
+        let frames: Vec<_> =
+            whole.iter().map(|(_, line, text)| (*line, text.matches('|').count() + 1)).collect();
+        assert_eq!(frames, [(1, 4), (3, 1), (5, 1), (7, 1), (8, 1)]);
+        for most in [1, 50, 90, 150, 200, 300, 400] {
             assert_eq!(places(&path, most), whole, "{most}");
         }
     }

@@ -36,12 +36,13 @@ impl RecordText {
         parts: Vec<(Arc<Text>, Range<usize>)>,
     ) -> Self {
         let (texts, stretches): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        let frame = |(number, range): (usize, Range<usize>)| {
-            let whole =
-                texts.get(number).is_some_and(|text: &Arc<Text>| framing::is_whole(&text.string, &range));
-            (number, Frame { range, whole })
+        // Of lines a part may be several, which lie side by side; else each is one frame.
+        let framing = if places.framing == Framing::Lines { Framing::Lines } else { Framing::Whole };
+        let frames_in = |(number, range): (usize, Range<usize>)| {
+            let text = texts.get(number).map_or("", |text: &Arc<Text>| &text.string);
+            framing::frames_of(framing, text, range).into_iter().map(move |frame| (number, frame))
         };
-        let frames = stretches.into_iter().enumerate().map(frame).collect();
+        let frames = stretches.into_iter().enumerate().flat_map(frames_in).collect();
         Self { places, record, texts, frames }
     }
 

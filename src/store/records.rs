@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::framing::Container;
-use super::index::{Index, LineStart, PASSED};
+use super::index::{Index, LineStart};
 use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
@@ -15,13 +15,25 @@ pub(super) struct Grouping {
     /// Each frame is a line, as logs have them: neighbours need not belong together.
     lines: bool,
     index: Index,
-    /// The records that may grow: of an event stream all, else the last, or the last stream of an id with the
-    /// few lines of no format behind it.
+    /// The records that may grow: of an event stream all, else the last.
     open: Vec<Open>,
+    /// The last stream of lines with an id, where lines of no format follow it: it may go on behind them.
+    parted: Option<Parted>,
     by_id: HashMap<(usize, String), usize>,
     /// The last record that a format reads.
     known: Option<usize>,
 }
+
+/// A stream that goes on behind lines of no format, if its id comes again.
+struct Parted {
+    record: usize,
+    stream: Open,
+    /// Such lines in a row.
+    passed: usize,
+}
+
+/// Lines of no format in a row behind which a stream may go on.
+const PASSED: usize = 32;
 
 /// A record that may grow.
 struct Open {
@@ -33,8 +45,6 @@ struct Open {
     alone: bool,
     /// Frames so far.
     frames: usize,
-    /// What the last one is to the record.
-    last: Boundary,
     /// Messages of a conversation so far: the response that answers them is of this record.
     asked: bool,
 }
@@ -46,6 +56,8 @@ enum Stage {
     Open,
     /// The frame that begins one was there.
     Begun,
+    /// It has supports: where there are no ids, another frame with some would be another record.
+    Supported,
     /// Where there are no ids, more would be another record.
     Ended,
     /// More would be another record in any case.
@@ -68,13 +80,16 @@ impl Grouping {
             lines: container == Container::Lines,
             index: Index::default(),
             open: Vec::new(),
+            parted: None,
             by_id: HashMap::new(),
             known: None,
         }
     }
 
     /// The records of all frames that were taken.
-    pub fn finish(self) -> Index {
+    pub fn finish(mut self) -> Index {
+        // Also where it has ended meanwhile: its end stands behind the lines that part it.
+        self.index.set_parted(self.parted.map(|parted| parted.record));
         self.index
     }
 
@@ -88,11 +103,12 @@ impl Grouping {
         let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), boundary }) = kind else {
             return None;
         };
-        let open = self.open.first().filter(|_| !self.streams)?;
+        let last = || Some((self.index.len().checked_sub(1)?, self.open.last()?));
+        let parted = self.parted.as_ref().map(|parted| (parted.record, &parted.stream));
+        let (record, open) = parted.or_else(last).filter(|_| !self.streams)?;
         let related = open.format.is_some_and(|first| are_related(first, *format));
         let goes_on = open.stage < Stage::Ended && *boundary != Boundary::Begins;
-        let same = related && open.id.as_ref() == Some(id);
-        (same && goes_on).then(|| self.index.len() - self.open.len())
+        (related && goes_on && open.id.as_ref() == Some(id)).then_some(record)
     }
 
     /// Takes the next frame; `line` is the line in which it begins.
@@ -100,8 +116,8 @@ impl Grouping {
         let known = self.home(&frame.kind);
         let home = match known {
             Some(home) => {
-                let neighbour = home + 1 == self.index.len() && !self.streams;
-                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && neighbour);
+                let is_last = home + 1 == self.index.len() && !self.streams;
+                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && is_last);
                 self.answered(home, &frame.kind);
                 home
             }
@@ -110,7 +126,6 @@ impl Grouping {
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
         open.frames += 1;
-        open.last = boundary;
         let alone = boundary == Boundary::Broken && known.is_none();
         open.stage = open.stage.max(if alone { Stage::Closed } else { boundary.leads_to() });
         open.begun |= boundary == Boundary::Begins;
@@ -127,22 +142,27 @@ impl Grouping {
         let alone =
             !matches!(frame.kind, FrameKind::Known(_, FrameGroup::Stream { .. }) | FrameKind::ServiceError);
         self.index.push(frame.bytes.clone(), format, line);
-        let parts = frame.kind == FrameKind::Unrecognised && self.parts_a_stream();
-        if !self.streams && !parts {
+        if !self.streams {
+            let parts = self.lines && frame.kind == FrameKind::Unrecognised;
+            self.parted = if parts { self.parted() } else { None };
             self.open.clear();
         }
         let asked = frame.kind == FrameKind::Asked;
-        let (stage, begun, last) = (Stage::Open, false, Boundary::Continues);
-        self.open.push(Open { format, id: None, stage, begun, alone, frames: 0, last, asked });
+        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone, frames: 0, asked });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
     }
 
-    /// Whether a stream of lines goes on behind a line of no format, if its id comes again.
-    fn parts_a_stream(&self) -> bool {
-        let goes_on = |stream: &Open| stream.id.is_some() && stream.stage < Stage::Ended;
-        self.lines && self.open.len() <= PASSED && self.open.first().is_some_and(goes_on)
+    /// The stream that one more line of no format parts, if any.
+    fn parted(&mut self) -> Option<Parted> {
+        if let Some(parted) = self.parted.take() {
+            let goes_on = parted.stream.goes_on() && parted.passed < PASSED;
+            return goes_on.then_some(Parted { passed: parted.passed + 1, ..parted });
+        }
+        let record = self.index.len().checked_sub(2)?;
+        let stream = self.open.pop().filter(Open::goes_on)?;
+        Some(Parted { record, stream, passed: 1 })
     }
 
     /// A response behind messages of a conversation says what the record is.
@@ -155,20 +175,30 @@ impl Grouping {
     }
 
     fn open(&self, record: usize) -> Option<&Open> {
+        if let Some(parted) = self.parted.as_ref().filter(|parted| parted.record == record) {
+            return Some(&parted.stream);
+        }
         self.open.get((record + self.open.len()).checked_sub(self.index.len())?)
     }
 
     fn open_mut(&mut self, record: usize) -> Option<&mut Open> {
+        if let Some(parted) = self.parted.as_mut().filter(|parted| parted.record == record) {
+            // It goes on.
+            parted.passed = 0;
+            return Some(&mut parted.stream);
+        }
         let place = (record + self.open.len()).checked_sub(self.index.len())?;
         self.open.get_mut(place)
     }
 
     /// The record that a frame belongs to, if it is there already.
     fn home(&self, kind: &FrameKind) -> Option<usize> {
-        // What is broken in a stream of events does not split it.
-        if let Some(stream) = self.awaiting(kind).filter(|stream| stream + 1 < self.index.len()) {
+        if self.parted.is_some()
+            && let Some(stream) = self.awaiting(kind)
+        {
             return Some(stream);
         }
+        // What is broken in a stream of events does not split it.
         let last = if self.streams { self.known } else { self.index.len().checked_sub(1) }?;
         let open = self.open(last)?;
         if open.asked && matches!(kind, FrameKind::Asked | FrameKind::Known(..)) {
@@ -193,7 +223,7 @@ impl Grouping {
             FrameKind::Known(format, FrameGroup::Stream { id, boundary }) => (*format, id, *boundary),
         };
         // Where each line is logged for itself, another one with supports is another response.
-        if self.lines && boundary == Boundary::Supported && open.frames == 1 && open.last == boundary {
+        if self.lines && boundary == Boundary::Supported && open.stage == Stage::Supported {
             return None;
         }
         let follows = boundary.follows();
@@ -216,12 +246,20 @@ impl Grouping {
     }
 }
 
+impl Open {
+    /// Whether more may come of the same id.
+    fn goes_on(&self) -> bool {
+        self.id.is_some() && self.stage < Stage::Ended
+    }
+}
+
 impl Boundary {
     /// How far a record has come that has such a frame.
     fn leads_to(self) -> Stage {
         match self {
-            Self::Continues | Self::Supported | Self::WithPrevious | Self::Broken => Stage::Open,
+            Self::Continues | Self::WithPrevious | Self::Broken => Stage::Open,
             Self::Begins => Stage::Begun,
+            Self::Supported => Stage::Supported,
             Self::EndsUnlessId => Stage::Ended,
             Self::EndsRun | Self::ClosesPrevious => Stage::Closed,
         }

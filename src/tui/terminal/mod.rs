@@ -40,7 +40,7 @@ pub use output::leave;
 use output::{Guard, Output};
 use signals::Signals;
 use told::{say, tell_unread};
-use watching::{MANY, Watched, learn_all, reload};
+use watching::{Files, MANY, learn_all, reload};
 
 /// How often the screen looks for news while something goes on behind it.
 const PACE: Duration = Duration::from_millis(100);
@@ -217,7 +217,7 @@ struct Running {
     /// Clusters are on the screen on whose width terminals disagree.
     doubtful: bool,
     ordered: Ordered,
-    watched: Watched,
+    files: Files,
     /// When files were last looked at.
     looked: Instant,
     keys: Keys,
@@ -236,7 +236,7 @@ impl Running {
             clipboard: Clipboard::default(),
             doubtful: false,
             ordered: Ordered { at: Instant::now(), took: Duration::ZERO },
-            watched: Watched::of(state, watch),
+            files: Files::of(state, watch),
             looked: Instant::now(),
             keys: Keys::default(),
         })
@@ -265,23 +265,22 @@ impl Running {
     }
 
     /// Reads again what has changed since it was opened, where that is wanted, or says that it has.
-    fn watch(&mut self, state: &mut State, opening: &mut Opening, acts: &Arc<dyn Acts>) -> bool {
-        if !self.watched.reads() && self.looked.elapsed() < self.watched.pace() {
+    fn look(&mut self, state: &mut State, opening: &mut Opening, acts: &Arc<dyn Acts>) -> bool {
+        if self.looked.elapsed() < self.files.pace(state) {
             return false;
         }
         self.looked = Instant::now();
-        self.watched.look(state, opening, acts)
+        self.files.look(state, opening, acts)
     }
 
     fn reload(&mut self, state: &mut State, opening: &mut Opening, acts: &dyn Acts) {
-        self.watched.forget();
+        self.files.forget();
         reload(state, opening, acts);
-        self.watched.follow(state);
     }
 
     /// How long to wait for an event at most.
     fn pace(&self, state: &State) -> Duration {
-        if is_busy(state) || self.watched.reads() { PACE } else { self.watched.pace() }
+        if is_busy(state) { PACE } else { self.files.pace(state) }
     }
 
     /// Takes everything that is waiting; true where the screen may look different.
@@ -357,7 +356,7 @@ fn event_loop(
             continue;
         }
         let woken = wait(signals, running.pace(state))?;
-        if running.watch(state, &mut opening, acts) {
+        if running.look(state, &mut opening, acts) {
             dirty = true;
             continue;
         }

@@ -12,6 +12,10 @@ use super::super::state::State;
 use super::super::table::Phase;
 use super::told::say;
 use crate::session::{Opening, Session};
+use crate::store::{Input, Standing};
+
+/// How often what is being read again is waited for.
+const ARRIVAL: Duration = Duration::from_millis(100);
 
 /// How often files are looked at, to be read again …
 const LOOK: Duration = Duration::from_millis(500);
@@ -19,20 +23,77 @@ const LOOK: Duration = Duration::from_millis(500);
 /// … and the one that is shown, to say that it has changed.
 const GLANCE: Duration = Duration::from_secs(2);
 
+/// What happens to the files that are shown.
+pub(super) enum Files {
+    /// Those that change are read again (`--watch`).
+    Watched(Watched),
+    /// That the one that is shown has changed is told: its name, and what was told of it.
+    Told(Option<(String, Standing)>),
+}
+
+impl Files {
+    pub fn of(state: &State, watch: bool) -> Self {
+        if watch { Self::Watched(Watched::of(state)) } else { Self::Told(None) }
+    }
+
+    /// How long to wait at most before the next look.
+    pub fn pace(&self, state: &State) -> Duration {
+        match self {
+            Self::Watched(watched) if watched.reads() => ARRIVAL,
+            Self::Watched(_) => LOOK,
+            Self::Told(_) if shown(state).is_some_and(Input::is_file) => GLANCE,
+            Self::Told(_) => Duration::from_hours(1),
+        }
+    }
+
+    /// True where the screen may look different.
+    pub fn look(&mut self, state: &mut State, opening: &mut Opening, acts: &Arc<dyn Acts>) -> bool {
+        match self {
+            Self::Watched(watched) => watched.look(state, opening, acts),
+            Self::Told(told) => tell(state, told),
+        }
+    }
+
+    /// What was known of them is not any more: all is read again.
+    pub fn forget(&mut self) {
+        match self {
+            Self::Watched(watched) => watched.forget(),
+            Self::Told(told) => *told = None,
+        }
+    }
+}
+
+/// The input of the response that is shown.
+fn shown(state: &State) -> Option<&Input> {
+    let name = state.review()?.file().to_owned();
+    state.session.inputs().iter().map(AsRef::as_ref).find(|input: &&Input| input.name() == name)
+}
+
+/// Says that the file that is shown is no longer what was opened, once.
+fn tell(state: &mut State, told: &mut Option<(String, Standing)>) -> bool {
+    let Some(input) = shown(state) else { return false };
+    let now = (input.name().to_owned(), input.standing());
+    if now.1 == Standing::Same || told.as_ref() == Some(&now) {
+        return false;
+    }
+    let name = Path::new(&now.0).file_name().unwrap_or_default().to_string_lossy();
+    let what = match now.1 {
+        Standing::Gone => "is gone: what was read of it is shown",
+        _ => "has changed since it was opened: R reads it again",
+    };
+    say(state, Err(format!("{name} {what}")));
+    *told = Some(now);
+    true
+}
+
 /// Bytes of input up to which all records are decoded before the first frame.
 const EAGER: u64 = 8 << 20;
 
 /// Records up to which that is done.
 pub(super) const MANY: usize = 2000;
 
-/// Inputs of which it is known from the beginning how they were, where none is read again: there may be very
-/// many, and of another it is known from when it was shown.
-const GLANCED: usize = 256;
-
 /// Files as they were when they were read.
 pub(super) struct Watched {
-    /// What changes is read again; else that is only told.
-    again: bool,
     files: Vec<(PathBuf, Seen)>,
     /// How many inputs there were when they were named.
     inputs: usize,
@@ -47,19 +108,14 @@ type Seen = Option<(u64, SystemTime)>;
 type Anew = Result<Opened, String>;
 
 impl Watched {
-    pub fn of(state: &State, again: bool) -> Self {
-        let mut watched = Self { again, files: Vec::new(), inputs: 0, reading: None };
+    pub fn of(state: &State) -> Self {
+        let mut watched = Self { files: Vec::new(), inputs: 0, reading: None };
         watched.follow(state);
         watched
     }
 
-    /// How long to wait at most before the next look.
-    pub fn pace(&self) -> Duration {
-        if self.again { LOOK } else { GLANCE }
-    }
-
     /// Names what is open by now; of what was known it stays known as it was. A long file is several inputs.
-    pub fn follow(&mut self, state: &State) {
+    fn follow(&mut self, state: &State) {
         let inputs = state.session.inputs();
         if inputs.len() == self.inputs {
             return;
@@ -67,8 +123,7 @@ impl Watched {
         self.inputs = inputs.len();
         let mut known: HashMap<PathBuf, Seen> = self.files.drain(..).collect();
         let mut named = HashSet::new();
-        let most = if self.again { usize::MAX } else { GLANCED };
-        for name in inputs.iter().take(most).map(|input| input.name()).filter(|name| named.insert(*name)) {
+        for name in inputs.iter().map(|input| input.name()).filter(|name| named.insert(*name)) {
             let path = PathBuf::from(name);
             let state = known.remove(&path).unwrap_or_else(|| seen(&path));
             self.files.push((path, state));
@@ -78,9 +133,6 @@ impl Watched {
     /// What is being read is not wanted any more; what is open may have other names.
     pub fn forget(&mut self) {
         (self.reading, self.inputs) = (None, 0);
-        if !self.again {
-            self.files.clear();
-        }
     }
 
     /// Whether something is being read again.
@@ -101,9 +153,6 @@ impl Watched {
             return true;
         }
         self.follow(state);
-        if !self.again {
-            return self.tell(state);
-        }
         if let Some(name) = self.gone() {
             let name = name.display();
             say(state, Err(format!("{name} is gone: what was read of it is shown until it is there again")));
@@ -128,29 +177,6 @@ impl Watched {
         }
         self.reading = Some(reading);
         false
-    }
-
-    /// Says that the file that is shown has changed, once for each change.
-    fn tell(&mut self, state: &mut State) -> bool {
-        let Some(path) = state.review().map(|review| PathBuf::from(review.file())) else { return false };
-        let now = seen(&path);
-        let Some((_, known)) = self.files.iter_mut().find(|(name, _)| *name == path) else {
-            self.files.push((path, now));
-            return false;
-        };
-        if *known == now {
-            return false;
-        }
-        *known = now;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        say(
-            state,
-            Err(match now {
-                Some(_) => format!("{name} has changed since it was opened: R reads it again"),
-                None => format!("{name} is gone: what was read of it is shown"),
-            }),
-        );
-        true
     }
 
     /// One of them that was there and is no longer; each is told once.
