@@ -167,12 +167,12 @@ impl Indexer {
                 }
             }
         }
-        let mut texts = 0;
-        index.texts.push(texts);
-        index.texts.extend(index.chunks.iter().map(|chunk| {
-            texts += u32::from(chunk.has_text);
-            texts
-        }));
+        for (id, _) in (0..u32::MAX).zip(&index.chunks).filter(|(_, chunk)| chunk.has_text) {
+            match index.texts.last_mut() {
+                Some(run) if run.end == id => run.end += 1,
+                _ => index.texts.push(id..id + 1),
+            }
+        }
         let sources = index.chunks.iter().map(|chunk| chunk.source);
         index.by_source.extend(sources.zip((0..=u32::MAX).map(ChunkId)));
         index.by_source.sort_unstable();

@@ -1,6 +1,7 @@
 //! The chunks that a claim cites. A document may have thousands of passages and every claim may cite all of
 //! them, so that they are runs of neighbours: nothing here goes through them one by one.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::index::{ChunkId, Index, Number};
@@ -19,46 +20,36 @@ pub struct Cited {
 /// In the order given; what comes twice counts where it came first.
 impl<C: AsRef<[ChunkId]> + ?Sized> From<&C> for Cited {
     fn from(ids: &C) -> Self {
-        let mut cited = Self::default();
-        for id in ids.as_ref() {
-            cited.add(id.0..id.0.saturating_add(1));
-        }
-        cited
+        let mut seen = HashSet::new();
+        let ids = ids.as_ref().iter().filter(|id| seen.insert(**id));
+        Self::of(ids.map(|id| id.0..id.0.saturating_add(1)))
     }
 }
 
 impl Cited {
-    /// All chunks of some sources, in the order of the sources.
+    /// Runs that are apart, in the order of citation.
+    fn of(ordered: impl IntoIterator<Item = Range<u32>>) -> Self {
+        let mut runs: Vec<(Range<u32>, usize)> = Vec::new();
+        for run in ordered {
+            let order = runs.len();
+            match runs.last_mut() {
+                Some((last, _)) if last.end == run.start => last.end = run.end,
+                _ => runs.push((run, order)),
+            }
+        }
+        runs.sort_unstable_by_key(|(run, _)| run.start);
+        Self { runs }
+    }
+
+    /// All chunks of some sources, each named once, in their order.
     pub fn of_sources(index: &Index, sources: impl IntoIterator<Item = u32>) -> Self {
-        let mut cited = Self::default();
-        for source in sources {
-            cited.add_source(index, source);
-        }
-        cited
-    }
-
-    /// Adds the chunks of a source.
-    pub fn add_source(&mut self, index: &Index, source: u32) {
-        let own = index.chunks_of(source);
-        let ends = own.first().zip(own.last()).map(|((_, first), (_, last))| first.0..last.0 + 1);
-        match ends {
-            Some(run) if run.len() == own.len() => self.add(run),
-            _ => own.iter().for_each(|(_, id)| self.add(id.0..id.0 + 1)),
-        }
-    }
-
-    /// Adds a run that is wholly new or wholly known.
-    fn add(&mut self, run: Range<u32>) {
-        let order = self.runs.len();
-        let at = self.runs.partition_point(|(known, _)| known.end <= run.start);
-        match self.runs.get_mut(at) {
-            Some((known, _)) if known.start < run.end => {}
-            _ => match at.checked_sub(1).and_then(|before| self.runs.get_mut(before)) {
-                // Only what was added last may grow: others would lose their place in the order.
-                Some((last, place)) if last.end == run.start && *place + 1 == order => last.end = run.end,
-                _ => self.runs.insert(at, (run, order)),
-            },
-        }
+        Self::of(sources.into_iter().flat_map(|source| {
+            let own = index.chunks_of(source);
+            let ends = own.first().zip(own.last()).map(|((_, first), (_, last))| first.0..last.0 + 1);
+            let whole = ends.filter(|run| run.len() == own.len());
+            let each = if whole.is_some() { &[][..] } else { own };
+            whole.into_iter().chain(each.iter().map(|(_, id)| id.0..id.0 + 1))
+        }))
     }
 
     /// Whether a chunk is one of them.
@@ -68,11 +59,12 @@ impl Cited {
     }
 
     /// Those that carry text.
-    pub(crate) fn with_text(self, index: &Index) -> Self {
-        if self.runs.iter().all(|(run, _)| index.with_text(run) == run.len()) {
-            return self;
-        }
-        Self::from(&self.ids().filter(|id| index.has_text(*id)).collect::<Vec<_>>())
+    pub(crate) fn with_text(&self, index: &Index) -> Self {
+        let texts = |(run, order): &(Range<u32>, usize)| {
+            let order = *order;
+            index.with_text(run.clone()).map(move |run| (run, order))
+        };
+        Self { runs: self.runs.iter().flat_map(texts).collect() }
     }
 
     /// Whether they are so many that only those that hold most of a claim are compared in full.
@@ -86,20 +78,17 @@ impl Cited {
 
     /// Whether one of them carries text.
     pub(crate) fn has_text(&self, index: &Index) -> bool {
-        self.runs.iter().any(|(run, _)| index.with_text(run) > 0)
-    }
-
-    /// Whether all chunks with text are among them.
-    pub(crate) fn has_all_text(&self, index: &Index) -> bool {
-        let own = self.runs.iter().map(|(run, _)| index.with_text(run)).sum::<usize>();
-        own == index.with_text(&(0..u32::MAX))
+        self.runs.iter().any(|(run, _)| index.with_text(run.clone()).next().is_some())
     }
 
     /// The first chunk with text that is not one of them.
     pub(crate) fn first_other(&self, index: &Index) -> Option<ChunkId> {
         let starts = std::iter::once(0).chain(self.runs.iter().map(|(run, _)| run.end));
         let ends = self.runs.iter().map(|(run, _)| run.start).chain([u32::MAX]);
-        starts.zip(ends).find_map(|(start, end)| index.first_with_text(&(start..end)))
+        starts
+            .zip(ends)
+            .find_map(|(start, end)| index.with_text(start..end).next())
+            .map(|run| ChunkId(run.start))
     }
 
     /// All of them in order.
@@ -109,7 +98,7 @@ impl Cited {
 
     fn in_order(&self) -> Vec<Range<u32>> {
         let mut runs: Vec<_> = self.runs.iter().collect();
-        runs.sort_unstable_by_key(|(_, order)| *order);
+        runs.sort_by_key(|(_, order)| *order);
         runs.into_iter().map(|(run, _)| run.clone()).collect()
     }
 
@@ -148,9 +137,10 @@ impl Cited {
             near.into_iter().any(|(value, id)| passes(*value) && self.contains(*id))
         };
         number.token.is_some_and(|token| {
-            let from = numerals.tokens.partition_point(|(other, _)| *other < token);
-            let same = numerals.tokens.iter().skip(from).take_while(|(other, _)| *other == token);
-            same.into_iter().any(|(_, id)| self.contains(*id))
+            self.runs.iter().any(|(run, _)| {
+                let from = numerals.tokens.partition_point(|entry| *entry < (token, run.start));
+                numerals.tokens.get(from).is_some_and(|(other, id)| *other == token && *id < run.end)
+            })
         }) || number.value.is_some_and(|value| numbers::is_near(&number.text, value, any_value))
     }
 }
@@ -172,5 +162,46 @@ mod tests {
         let mut some = [9, 0, 1, 5].map(ChunkId);
         cited.sort(&mut some);
         assert_eq!(some.map(|id| id.0), [5, 1, 0, 9]);
+    }
+
+    proptest::proptest! {
+        /// The same as lists that are gone through one by one.
+        #[test]
+        fn runs_say_what_lists_say(
+            chunks in proptest::collection::vec((0..4u32, proptest::sample::select(vec!["", "!!!", "tower 12", "3 lights"])), 0..90),
+            wanted in proptest::collection::vec(0..90u32, 0..120),
+            sources in proptest::collection::vec(0..4u32, 0..3),
+        ) {
+            let text = |(number, (source, text)): (u32, &(u32, &'static str))| {
+                crate::evidence::ChunkText { source: *source, chunk: number, title: "", text }
+            };
+            let index = Index::new((0..).zip(&chunks).map(text));
+            let mut seen = HashSet::new();
+            let listed: Vec<u32> = wanted.iter().copied().filter(|id| (*id as usize) < chunks.len() && seen.insert(*id)).collect();
+            let mut named = HashSet::new();
+            let sources: Vec<u32> = sources.into_iter().filter(|source| named.insert(*source)).collect();
+            let of_sources: Vec<u32> = sources.iter().flat_map(|source| index.of_source(*source).map(|id| id.0)).collect();
+            let wanted: Vec<ChunkId> = listed.iter().copied().map(ChunkId).collect();
+            for (cited, list) in [(Cited::from(&wanted), listed), (Cited::of_sources(&index, sources), of_sources)] {
+                let has_text = |id: u32| index.has_text(ChunkId(id));
+                let texted: Vec<u32> = list.iter().copied().filter(|id| has_text(*id)).collect();
+                proptest::prop_assert_eq!(ids(&cited), list.clone());
+                proptest::prop_assert_eq!(ids(&cited.with_text(&index)), texted.clone());
+                proptest::prop_assert_eq!(cited.has_text(&index), !texted.is_empty());
+                let other = (0..chunks.len() as u32).find(|id| has_text(*id) && !list.contains(id));
+                proptest::prop_assert_eq!(cited.first_other(&index).map(|id| id.0), other);
+                for claim in ["tower", "12", "12000", "3", "4"] {
+                    let claim = crate::evidence::Claim::new(&index, claim);
+                    for number in &claim.numbers {
+                        let held = list.iter().any(|id| index.holds_number(ChunkId(*id), number));
+                        proptest::prop_assert_eq!(cited.hold_number(&index, number), held);
+                    }
+                    for token in claim.terms.iter().filter_map(|term| term.token) {
+                        let held = list.iter().any(|id| index.holds(ChunkId(*id), token));
+                        proptest::prop_assert_eq!(cited.hold(&index, token), held);
+                    }
+                }
+            }
+        }
     }
 }

@@ -61,8 +61,8 @@ pub struct Index {
     pub(crate) heads: Vec<usize>,
     /// Every chunk by its source.
     pub(crate) by_source: Vec<(u32, ChunkId)>,
-    /// How many chunks with text stand before each chunk, and in all.
-    pub(crate) texts: Vec<u32>,
+    /// The chunks with text, as runs of neighbours.
+    pub(crate) texts: Vec<Range<u32>>,
     pub(crate) profile: Profile,
     /// Made when it is first asked for: only where very many chunks are cited.
     numerals: OnceLock<Numerals>,
@@ -110,18 +110,12 @@ impl Index {
         self.by_source.get(from..to).unwrap_or_default()
     }
 
-    /// How many chunks of a run carry text.
-    pub(crate) fn with_text(&self, run: &Range<u32>) -> usize {
-        let before = |id: u32| self.texts.get(id as usize).or(self.texts.last()).copied().unwrap_or_default();
-        (before(run.end) - before(run.start)) as usize
-    }
-
-    /// The first chunk of a run that carries text.
-    pub(crate) fn first_with_text(&self, run: &Range<u32>) -> Option<ChunkId> {
-        let before = self.texts.get(run.start as usize)?;
-        let next = self.texts.partition_point(|count| count <= before).checked_sub(1)?;
-        let id = u32::try_from(next).ok().filter(|id| *id < run.end)?;
-        (next < self.chunks.len()).then_some(ChunkId(id))
+    /// The chunks of a run that carry text, as runs.
+    pub(crate) fn with_text(&self, run: Range<u32>) -> impl Iterator<Item = Range<u32>> {
+        let Range { start, end } = run;
+        let from = self.texts.partition_point(|texts| texts.end <= start);
+        let within = self.texts.iter().skip(from).take_while(move |texts| texts.start < end);
+        within.map(move |texts| texts.start.max(start)..texts.end.min(end)).filter(|run| !run.is_empty())
     }
 
     pub(crate) fn numerals(&self) -> &Numerals {

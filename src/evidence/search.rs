@@ -39,7 +39,7 @@ impl Scorer<'_> {
     }
 
     pub(crate) fn other_than(&mut self, claim: &Claim, cited: &Cited) -> Option<Other> {
-        if claim.total <= 0.0 || cited.has_all_text(self.index) {
+        if claim.total <= 0.0 || cited.first_other(self.index).is_none() {
             return None;
         }
         let mut search = std::mem::take(&mut self.search);

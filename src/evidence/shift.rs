@@ -82,7 +82,8 @@ impl Scorer<'_> {
         }
     }
 
-    /// The best cover among the chunks of a source; `None` where it has no text or the claim no tokens.
+    /// The best cover among the chunks of a source, of very many among the closest; `None` where it has no
+    /// text or the claim no tokens.
     fn source_cover(&mut self, claim: &Claim, source: u32) -> Option<f64> {
         let index = self.index;
         let readable = Cited::of_sources(index, [source]).with_text(index);

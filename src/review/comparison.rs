@@ -138,15 +138,17 @@ impl Comparison {
         let mut scorer = self.scorer();
         let claim =
             Claim::new(&self.index, words.get(..words.floor_char_boundary(CLAIM_MOST)).unwrap_or_default());
-        let (mut found, mut passed) = (Vec::new(), Cited::default());
+        let (mut found, mut passed) = (Vec::new(), Vec::new());
         while found.len() < most {
-            let other = scorer.best_other(&claim, passed.clone()).filter(|other| other.cover >= NEAR);
+            let other = scorer
+                .best_other(&claim, Cited::of_sources(&self.index, passed.iter().copied()))
+                .filter(|other| other.cover >= NEAR);
             let Some((other, (source, _))) = other.and_then(|other| Some((other, self.place(other.chunk)?)))
             else {
                 break;
             };
             found.push((source, other.cover));
-            passed.add_source(&self.index, source as u32);
+            passed.push(source as u32);
         }
         found
     }

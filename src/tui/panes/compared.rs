@@ -106,8 +106,14 @@ pub(super) fn cover(state: &State, source: usize) -> Option<f64> {
     }
     let judged = state.selected().iter().filter_map(|&support| state.compared(support));
     let checked = judged.filter(|judged| judged.backing.outcome.reason().is_none());
-    let shown = checked.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source);
-    shown.map(|shown| shown.cover).max_by(f64::total_cmp)
+    let comparison = state.review()?.comparison();
+    let is_of = |chunk| comparison.place(chunk).is_some_and(|(of, _)| of == source);
+    let covers = checked.flat_map(|judged| {
+        let other = judged.backing.better().map(|other| (other.chunk, other.cover));
+        let fits = judged.backing.fits.iter().map(|fit| (fit.window.chunk, fit.cover));
+        fits.chain(other).filter(|(chunk, _)| is_of(*chunk)).map(|(_, cover)| cover)
+    });
+    covers.max_by(f64::total_cmp)
 }
 
 /// The windows that hold any word of the claim, and the words in them.
