@@ -254,6 +254,9 @@ fn words_that_langchain_calls_cited_are_those_of_the_source() {
         // Characters, and bytes.
         assert_eq!(read(&message(0, end, own, json!({}))), (Some(0), Some(23), vec![]));
     }
+    // Its own words, the offsets one too low.
+    let ruby = "since the thirties.";
+    assert_eq!(read(&message(2, 21, ruby, json!({}))), (Some(4), Some(23), vec![]));
     let google = json!({"google_ai_metadata": {"grounding_chunk_index": 0}});
     assert_eq!(read(&message(0, 17, elsewhere, google)), (Some(43), Some(60), vec![]));
 }

@@ -298,21 +298,32 @@ impl Told {
     }
 }
 
-/// The text of a message.
-/// Whether words are what stands at the offsets, in whatever unit.
-fn is_slice(text: &str, units: &Units, segment: &Segment, words: &str) -> bool {
+/// Whether words are the answer's own: what stands at the offsets, in whatever unit, or near them at the same
+/// length, where offsets have drifted.
+fn are_own(text: &str, units: &Units, segment: &Segment, words: &str) -> bool {
     let start = usize::try_from(segment.start.unwrap_or_default()).ok();
     let end = segment.end.and_then(|end| usize::try_from(end).ok());
     let Some((start, end)) = start.zip(end) else { return false };
     [Unit::Characters, Unit::Utf16, Unit::Bytes].into_iter().any(|unit| {
-        let from = units
-            .byte(unit, start)
-            .ok()
-            .filter(|from| text.get(*from..).is_some_and(|rest| rest.starts_with(words)));
-        from.is_some_and(|from| units.count(unit, from + words.len()) == end)
+        let length = match unit {
+            Unit::Characters => words.chars().count(),
+            Unit::Utf16 => words.encode_utf16().count(),
+            Unit::Bytes => words.len(),
+        };
+        if end.checked_sub(start) != Some(length) {
+            return false;
+        }
+        let near = units.byte(unit, start).unwrap_or(text.len());
+        let from = text.floor_char_boundary(near.saturating_sub(DRIFT));
+        let to = text.ceil_char_boundary(text.len().min(near + words.len() + DRIFT));
+        text.get(from..to).is_some_and(|near| near.contains(words))
     })
 }
 
+/// Bytes around its offsets in which words may stand that are the answer's own.
+const DRIFT: usize = 256;
+
+/// The text of a message.
 fn said(message: Message) -> Option<String> {
     let blocks = message.content.list.into_iter().chain(message.blocks);
     let texts: Vec<String> =
@@ -456,7 +467,7 @@ impl Builder {
             // Google's words of the answer stand in the field for those of the source.
             let google = wire.extras.as_ref().is_some_and(|extras| extras.google.is_some());
             let quote =
-                wire.text.take_if(|quote| ranged && (google || is_slice(&text, &units, &segment, quote)));
+                wire.text.take_if(|quote| ranged && (google || are_own(&text, &units, &segment, quote)));
             // Where there are no words at all the range is that of a mark, as OpenAI's are.
             let marked = quote.is_none() && wire.text.is_none();
             let here = at.below(&origin);
@@ -468,6 +479,10 @@ impl Builder {
             let known = *by_place.entry((segment.start, segment.end)).or_insert(response.supports.len());
             if let Some(support) = response.supports.get_mut(known) {
                 support.citations.push(Citation { place: Place::default(), ..citation });
+                if let Some(segment) = support.segment.as_mut().filter(|_| !marked) {
+                    support.kind = AnchorKind::Span;
+                    segment.quote = segment.quote.take().or(quote);
+                }
                 continue;
             }
             segment.part = Some(part as i64);
