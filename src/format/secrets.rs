@@ -447,14 +447,45 @@ mod tests {
             ("api_key=\nS3 and more", "api_key=\nmasked and more"),
             ("password:\n  S3\nmore", "password:\n  masked\nmore"),
             (
-                "-----BEGIN RSA PRIVATE KEY-----\nS3\nS3==\n-----END RSA PRIVATE KEY----- and more",
+                "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAS3\nS3==\n-----END RSA PRIVATE KEY----- and more",
                 "-----BEGIN RSA PRIVATE KEY-----masked-----END RSA PRIVATE KEY----- and more",
             ),
         ] {
             assert_eq!(mask_message(text), masked);
         }
-        let heading = "Forgot the password:\nclick here";
-        assert_eq!(mask_message(heading), heading);
+        for (text, masked) in [
+            ("Invalid API key: S3cret", "Invalid API key: masked"),
+            ("access token: S3, secret key=S3", "access token: masked, secret key=masked"),
+            ("GET /v1/models?key=S3&a=1 failed", "GET /v1/models?key=masked&a=1 failed"),
+            ("/blob?sv=2020&sig=S3%3D", "/blob?sv=2020&sig=masked"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+        for harmless in ["Forgot the password:\nclick here", "primary key: 3", "the token: 5"] {
+            assert_eq!(mask_message(harmless), harmless);
+        }
+    }
+
+    #[test]
+    fn what_only_begins_like_a_credential_stays() {
+        for text in [
+            "API_KEY=\nDEBUG=true",
+            "ASIA-Pacific-Economic-Outlook-2024",
+            "ASIA_2023_annual_report.pdf",
+            "sk-container-id-1.sk-top-container",
+            "https://a.example/sk-2024-annual-report-final",
+            "-----BEGIN PRIVATE KEY----- what does this header mean",
+            "wget -U \"Mozilla/5.0 (X11; rv:109.0)\" x",
+        ] {
+            assert_eq!(mask_message(text), text);
+        }
+        for query in [
+            "best cookies: chocolate chip recipe",
+            "The Secret: Dare to Dream cast",
+            "gmail password: forgot",
+        ] {
+            assert_eq!(mask_output(query), query);
+        }
     }
 
     #[test]
@@ -474,7 +505,10 @@ mod tests {
                 "https://h/p?private_token=S3&app_key=S3&job_token=S3",
                 "https://h/p?private_token=masked&app_key=masked&job_token=masked",
             ),
-            ("https://h/p;jsessionid=S3?a=1&x-token=S3", "https://h/p;jsessionid=masked?a=1&x-token=masked"),
+            (
+                "https://h/p;jsessionid=S3?a=1&x-token=S3cretS3cretS3cret",
+                "https://h/p;jsessionid=masked?a=1&x-token=masked",
+            ),
             ("https://h/f?code=S3cretS3cretS3cret==&a=1", "https://h/f?code=masked&a=1"),
             (
                 "https://h/?user[password]=S3&x%5Bapi_key%5D=S3",
@@ -483,7 +517,7 @@ mod tests {
         ] {
             assert_eq!(mask_addresses(text), masked);
         }
-        let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x&code=EUR&pageToken=3&next_token=4;v=1";
+        let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x&code=EUR&pageToken=3&inputToken=ETH&sid=24/01/01/1234;v=1";
         assert_eq!(mask_addresses(harmless), harmless);
     }
 }

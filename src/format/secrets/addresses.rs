@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{FindIter, Finder};
 
-use super::names::{MASK_IN_ADDRESS, is_secret_parameter};
+use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
@@ -102,22 +102,31 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Letters from which on the user of an address may be a token.
+/// Letters from which on a user or a value of an address may be a token.
 const TOKEN: usize = 16;
+
+fn looks_like_token(value: &str) -> bool {
+    let has = |of: fn(char) -> bool| value.contains(of);
+    value.len() >= TOKEN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
+}
+
+/// Whether the value of a parameter is secret: by its name, or by its looks where the name may say so.
+fn is_secret_value(name: &str, value: &str) -> bool {
+    is_secret_parameter(name) || may_be_secret(name) && looks_like_token(value)
+}
 
 /// Where an address, without its scheme, carries a password and parameters that are secret.
 fn secrets_of(address: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
     let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
-    // A user alone that looks like a token is one, so code hosts take them, and a code that does.
-    let token = |user: &str| {
-        let has = |of: fn(char) -> bool| user.contains(of);
-        user.len() >= TOKEN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
-    };
     let password = user.and_then(|user| {
         let name = address.get(..user)?;
-        name.find(':').map(|colon| colon + 1).or(token(name).then_some(0)).map(|start| (start, user))
+        // A user alone that looks like a token is one: so code hosts take them.
+        name.find(':')
+            .map(|colon| colon + 1)
+            .or(looks_like_token(name).then_some(0))
+            .map(|start| (start, user))
     });
     out.extend(password.filter(|(start, stop)| address.get(*start..*stop) != Some(MASK_IN_ADDRESS)));
     let mut at = address.find(['?', '#', ';']).map_or(address.len(), |at| at + 1);
@@ -125,7 +134,7 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());
         if let Some((name, value)) = address.get(at..stop).and_then(|parameter| parameter.split_once('='))
             && !matches!(value, "" | MASK_IN_ADDRESS)
-            && (is_secret_parameter(&unescaped(name)) || name == "code" && token(value))
+            && is_secret_value(&unescaped(name), value)
         {
             out.push((at + name.len() + 1, stop));
         }

@@ -76,11 +76,9 @@ const PARAMETERS: &[&str] = &[
     "hapikey",
     "hmac",
     "key",
-    "pass",
     "sessionid",
     "sig",
     "signature",
-    "sid",
     "subscriptionkey",
     "token",
     "xamzcredential",
@@ -245,30 +243,18 @@ pub fn is_secret_parameter(name: &str) -> bool {
     // `page[token]` and `filter[key]` are none: these words are secret as whole names only.
     let inner = inner.map(Letters::of);
     PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes())
-        || inner.is_none() && (ENDINGS.iter().any(|ending| name.end_like(ending)) || is_token(&name))
+        || inner.is_none() && ENDINGS.iter().any(|ending| name.end_like(ending))
         || inner.is_some_and(|inner| KEYS.iter().any(|secret| inner.known() == secret.as_bytes()))
 }
 
-/// Whether a parameter is some token, and none that leads to the next page.
-fn is_token(name: &Letters) -> bool {
-    name.end_like("token") && !PAGING.iter().any(|paging| name.end_like(paging))
+/// Whether a parameter may be secret, if its value looks so: a code of an exchange or of a function, some
+/// token
+/// (others lead to the next page), a session.
+pub fn may_be_secret(name: &str) -> bool {
+    let name = Letters::of(name);
+    matches!(name.known(), b"code" | b"pass" | b"sid" | b"session")
+        || name.end_like("token") && !name.end_like("pagetoken")
 }
-
-/// Tokens that are places in a list.
-const PAGING: &[&str] = &[
-    "changetoken",
-    "continuationtoken",
-    "cursortoken",
-    "maxtoken",
-    "nexttoken",
-    "pagetoken",
-    "pagingtoken",
-    "resumetoken",
-    "resumptiontoken",
-    "skiptoken",
-    "starttoken",
-    "synctoken",
-];
 
 /// Letters of a name that are compared: more than any secret name has.
 const LETTERS_MOST: usize = 40;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::names::{MASK_IN_ADDRESS, is_secret, may_end_with_secret};
+use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::shapes::mask_shapes;
 
 /// Names and values in running text.
@@ -37,17 +37,20 @@ pub(super) fn again(masked: Cow<'_, str>, mask: impl Fn(&str) -> Cow<'_, str>) -
 fn mask_keys(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut written = 0;
-    for at in memmem::find_iter(text.as_bytes(), KEY_BELOW) {
-        let near = text.as_bytes().get(at.saturating_sub(NEAR).max(written)..at).unwrap_or_default();
-        let line = memchr::memrchr(b'\n', near).map_or(near, |end| near.get(end..).unwrap_or_default());
-        if memmem::find(line, b"-----BEGIN ").is_none() {
-            continue;
+    for at in memmem::find_iter(text.as_bytes(), b"PRIVATE KEY") {
+        let near =
+            text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(written))..at).unwrap_or_default();
+        let line = near.rsplit('\n').next().unwrap_or_default();
+        let rest = text.get(at + "PRIVATE KEY".len()..).unwrap_or_default();
+        let below = rest.strip_prefix(" BLOCK").unwrap_or(rest).strip_prefix("-----");
+        let Some(below) = below.filter(|_| line.contains("-----BEGIN ")) else { continue };
+        let length = key_length(below);
+        if length > 0 {
+            let from = text.len() - below.len();
+            out.push_str(text.get(written..from).unwrap_or_default());
+            out.push_str(MASK_IN_ADDRESS);
+            written = from + length;
         }
-        let key = at + KEY_BELOW.len();
-        let rest = text.as_bytes().get(key..).unwrap_or_default();
-        out.push_str(text.get(written..key).unwrap_or_default());
-        out.push_str(MASK_IN_ADDRESS);
-        written = memmem::find(rest, b"-----").map_or(text.len(), |length| key + length);
     }
     if out.is_empty() {
         return Cow::Borrowed(text);
@@ -56,8 +59,20 @@ fn mask_keys(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The end of the line that a private key begins behind.
-const KEY_BELOW: &[u8] = b"PRIVATE KEY-----";
+/// Length of a key in base64 that a text begins with, with what may stand in its lines.
+fn key_length(text: &str) -> usize {
+    let of_key = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "+/=\\:,-".contains(c);
+    let end = memmem::find(text.as_bytes(), b"-----").unwrap_or(text.len());
+    let end = text.get(..end).and_then(|key| key.find(|c| !of_key(c))).unwrap_or(end);
+    let key = text.get(..end).unwrap_or_default();
+    // Of words none is as long as a line of a key.
+    let longest = key.split(char::is_whitespace).map(str::len).max().unwrap_or_default();
+    let begun = key.find(|c: char| !c.is_whitespace() && c != '\\').unwrap_or(key.len());
+    if longest >= KEY_LINE || end == begun && !key.is_empty() { end } else { 0 }
+}
+
+/// Letters of the longest line of a key, at least.
+const KEY_LINE: usize = 16;
 
 fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let signs = Signs::of(text);
@@ -136,9 +151,13 @@ impl<'a> Signs<'a> {
         let behind_option = if users { behind_user_option(name) } else { None };
         let glued = sign == Some(&b':') && behind_option.is_some_and(|user| !user.is_empty());
         let option_of_user = behind_option == Some("");
-        let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default());
+        // Of wget it is the browser that it says to be.
+        let tools = if name.contains('U') { &FETCHING[..1] } else { &FETCHING[..] };
+        let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default(), tools);
         let rest = text.get(at + 1..).unwrap_or_default();
-        if !user && !option && !(if scheme { announces(name, rest) } else { is_secret(name) }) {
+        let secret =
+            || is_secret(name) || sign == Some(&b'=') && is_parameter(near, name) || is_spaced(near, name);
+        if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
         }
         let mut value = if user { password_after(rest, glued) } else { value_behind(rest, sign) };
@@ -181,12 +200,12 @@ const FETCHING: [&str; 2] = ["curl", "wget"];
 const COMMAND: usize = 1024;
 
 /// Whether a command that fetches pages stands before one of its options.
-fn fetches(before: &str) -> bool {
+fn fetches(before: &str, tools: &[&str]) -> bool {
     let near =
         before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
     let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
     let words = command.split([' ', '"', '\'', '\\', '\t']);
-    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| FETCHING.contains(&word))
+    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| tools.contains(&word))
 }
 
 /// Where the password stands in a user with one; at the end of a user without. `named`: the user stands
@@ -233,6 +252,7 @@ fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
     let word = text.get(scheme.clone()).unwrap_or_default();
     let is_name = word.len() <= SCHEME_MOST && !word.bytes().all(|byte| byte.is_ascii_digit());
     let rest = text.get(scheme.end..).unwrap_or_default();
+    let rest = rest.get(..rest.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
     let line = rest.split(['\n', '\r', '<']).next().unwrap_or_default();
     if !is_name || !line.starts_with(BLANKS) {
         return 0;
@@ -246,6 +266,9 @@ fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
     }
     line.len() - token.len() + length
 }
+
+/// Bytes of a credential of many parameters, at most.
+const CREDENTIAL_MOST: usize = 4096;
 
 /// Letters of the name of a scheme, at most.
 const SCHEME_MOST: usize = 24;
@@ -280,6 +303,24 @@ fn value_of(rest: &str) -> &str {
 /// Blanks within a line.
 const BLANKS: [char; 3] = [' ', '\t', '\u{A0}'];
 
+/// Whether a name is a parameter of an address without its host: `GET /v1/models?key=`.
+fn is_parameter(near: &str, name: &str) -> bool {
+    let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
+    before.ends_with(['?', '&']) && is_secret_parameter(name)
+}
+
+/// Whether a name is the second of two words that are one: `API key:`.
+fn is_spaced(near: &str, name: &str) -> bool {
+    let last = last_letters(name);
+    if !matches!(last.as_str(), "key" | "token" | "secret") {
+        return false;
+    }
+    let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
+    let Some(before) = before.strip_suffix(' ') else { return false };
+    let first = last_name(before);
+    !first.is_empty() && before.ends_with(first) && is_secret(&[first, name].concat())
+}
+
 /// What may stand between a name, the sign behind it and a value.
 const AROUND_SIGN: [char; 6] = ['"', '\'', '\\', ' ', '\t', '\u{A0}'];
 
@@ -299,7 +340,13 @@ fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
     let inner = own.trim_start_matches(BLANKS);
     let next = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n'));
     // Behind a colon the next line is one of its own, unless it is drawn in.
-    let goes_on = |next: &&str| own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS);
+    let named = |next: &str| {
+        let line = next.lines().next().unwrap_or_default();
+        line.split_once(['=', ':']).is_some_and(|(name, _)| !name.trim().contains(' '))
+    };
+    let goes_on = |next: &&str| {
+        !named(next) && (own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS))
+    };
     let own = next.filter(goes_on).unwrap_or(own);
     let before = text.len() - own.len();
     let value = value_after(own);

@@ -29,7 +29,7 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= replace(text, mask_addresses);
     }
     for query in &mut response.queries {
-        found |= replace(&mut query.text, mask_message);
+        found |= replace(&mut query.text, mask_output);
     }
     let about = &mut response.about;
     found |= mask_about(about);

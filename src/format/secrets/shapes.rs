@@ -7,12 +7,12 @@ use regex::Regex;
 
 use super::names::MASK_IN_ADDRESS;
 
-/// Keys and tokens of OpenAI, Anthropic and others (`sk-`), GitHub, GitLab, Google, AWS, Slack, Hugging Face,
-/// and JSON web tokens.
+/// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
+/// package registries, Google, AWS, Slack, Twilio, Hugging Face, and JSON web tokens.
 static BEGUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // The pattern is right: a test matches each of them.
     Regex::new(
-        r"(?-u)\b(?:sk-|gh[oprsu]_|github_pat_|glpat-|AIza|ya29\.|AKIA|ASIA|xox[abprs]-|hf_|eyJ)[A-Za-z0-9_.-]+",
+        r"(?-u)\b(?:sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ)[A-Za-z0-9_.-]+",
     )
     .ok()
 });
@@ -28,9 +28,7 @@ pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
     for found in begun.find_iter(text) {
         // A sentence may end behind it.
         let token = found.as_str().trim_end_matches('.');
-        // Words may be joined like a token, but have no digits; of three parts is a web token only.
-        let web = !token.starts_with("eyJ") || token.split('.').count() == 3;
-        if token.len() < SHORTEST || !web || !token.contains(|c: char| c.is_ascii_digit()) {
+        if !is_token(token) {
             continue;
         }
         out.push_str(text.get(written..found.start()).unwrap_or_default());
@@ -44,6 +42,25 @@ pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether what begins like a token is one, and not words that are joined: these have no long run of letters
+/// with digits among them.
+fn is_token(token: &str) -> bool {
+    if token.starts_with("AKIA") || token.starts_with("ASIA") {
+        return token.len() == 20
+            && token.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    }
+    let mixed = |run: &str| {
+        let has = |of: fn(char) -> bool| run.contains(of);
+        run.len() >= RUN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
+    };
+    // A web token has three parts.
+    let parts = !token.starts_with("eyJ") || token.split('.').count() == 3;
+    parts && token.len() >= SHORTEST && token.split(['-', '_', '.']).any(mixed)
+}
+
+/// Letters and digits in a row, at least.
+const RUN: usize = 12;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,15 +69,22 @@ mod tests {
     fn tokens_are_known_by_their_looks_and_words_are_none() {
         let of = |letters: &str, count: usize| letters.repeat(count).chars().take(count).collect::<String>();
         for token in [
-            format!("sk-proj-{}", of("aB3_", 24)),
+            format!("sk-proj-{}", of("aB3dE5fG7hI9_", 40)),
             format!("ghp_{}", of("aB3", 36)),
-            format!("github_pat_{}", of("aB3_", 60)),
+            format!("github_pat_{}", of("aB3dE5fG7hI9_", 60)),
             format!("glpat-{}", of("aB3", 20)),
-            format!("AIza{}", of("aB3-", 35)),
-            format!("ya29.{}", of("a0-", 30)),
+            format!("AIza{}", of("aB3dE5fG7hI9-", 35)),
+            format!("ya29.{}", of("aB3dE5fG7hI9-", 30)),
             format!("AKIA{}", of("AB3", 16)),
-            format!("xoxb-{}", of("12-a", 30)),
+            format!("xoxb-{}", of("123456789012-aB3dE5fG7hI9", 40)),
             format!("hf_{}", of("aB3", 34)),
+            format!("gsk_{}", of("aB3", 48)),
+            format!("xai-{}", of("aB3", 70)),
+            format!("pplx-{}", of("aB3", 48)),
+            format!("ABSK{}", of("aB3", 40)),
+            format!("npm_{}", of("aB3", 36)),
+            format!("pypi-{}", of("aB3dE5fG7hI9-", 60)),
+            format!("SG.{}.{}", of("aB3", 22), of("aB3", 43)),
             format!("eyJ{}.eyJ{}.{}", of("aB3", 12), of("aB3", 12), of("aB3_", 20)),
         ] {
             let text = format!("Incorrect API key provided: {token}. You can find one here.");
