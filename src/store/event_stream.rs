@@ -5,7 +5,9 @@
 use std::io::{self, BufRead, Read};
 
 use flate2::Crc;
+use serde_json::{Value, json};
 
+use crate::format::{self, FrameKind};
 use crate::json::is_json;
 
 /// Bytes before the headers, and behind the payload.
@@ -30,24 +32,36 @@ fn lengths(prelude: &[u8]) -> Option<(usize, usize)> {
     (headers + PRELUDE + CHECKSUM <= length).then_some((length, headers))
 }
 
+/// The same of a message that can be, by its checksum.
+fn sizes(prelude: &[u8; PRELUDE]) -> Option<(usize, usize)> {
+    let mut crc = Crc::new();
+    crc.update(prelude.get(..8).unwrap_or_default());
+    let whole = prelude.ends_with(&crc.sum().to_be_bytes());
+    lengths(prelude).filter(|(length, _)| whole && *length <= MESSAGE_MOST)
+}
+
 /// The messages of a reader as events.
 pub struct EventLines<R> {
     reader: R,
     line: Vec<u8>,
     given: usize,
     at: u64,
+    /// What is told before the next one.
+    before: String,
     /// Where the next message begins cannot be told.
     lost: bool,
 }
 
 impl<R: BufRead> EventLines<R> {
     pub fn new(reader: R) -> Self {
-        Self { reader, line: Vec::new(), given: 0, at: 0, lost: false }
+        Self { reader, line: Vec::new(), given: 0, at: 0, before: String::new(), lost: false }
     }
 
     /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
     /// before is whole. A message that was changed on the way is told in its place; where not even its length
-    /// can be, the rest is. Of the first one nothing holds that it is such a stream: it is an error.
+    /// is possible, the next one that begins well is looked for. Of the first one nothing holds that it is
+    /// such
+    /// a stream: it is an error.
     fn next(&mut self) -> io::Result<bool> {
         match if self.lost { Ok(false) } else { self.message() } {
             Ok(false) if self.at == 0 => Err(self.wrong("breaks off")),
@@ -65,11 +79,23 @@ impl<R: BufRead> EventLines<R> {
         if !filled(&mut self.reader, &mut prelude)? {
             return Ok(false);
         }
-        let mut crc = Crc::new();
-        crc.update(prelude.get(..8).unwrap_or_default());
-        let whole = prelude.ends_with(&crc.sum().to_be_bytes());
-        let sizes = lengths(&prelude).filter(|(length, _)| whole && *length <= MESSAGE_MOST);
-        let Some((length, headers)) = sizes else { return Err(self.wrong("has no possible length")) };
+        let nowhere = self.wrong("has no possible length");
+        let mut passed = 0;
+        let (length, headers) = loop {
+            if let Some(sizes) = sizes(&prelude) {
+                break sizes;
+            }
+            prelude.rotate_left(1);
+            let last = prelude.last_chunk_mut::<1>();
+            if self.at == 0 || !last.map_or(Ok(false), |last| filled(&mut self.reader, last))? {
+                return Err(nowhere);
+            }
+            passed += 1;
+        };
+        if passed > 0 {
+            self.at += passed;
+            self.before = format!("{nowhere}; {passed} bytes were passed over\n\n");
+        }
         let mut rest = vec![0; length - PRELUDE];
         if !filled(&mut self.reader, &mut rest)? {
             return Ok(false);
@@ -105,6 +131,7 @@ impl<R: BufRead> EventLines<R> {
     fn give(&mut self, line: &[u8]) {
         self.given = 0;
         self.line.clear();
+        self.line.append(&mut std::mem::take(&mut self.before).into_bytes());
         self.line.extend_from_slice(line);
         self.line.extend_from_slice(b"\n\n");
     }
@@ -136,18 +163,30 @@ fn filled(reader: &mut impl Read, into: &mut [u8]) -> io::Result<bool> {
     }
 }
 
-/// A message as an event: its payload under the name of its event.
+/// A message as an event: its payload under the name of its event. A failure that no format names is an error
+/// as all services send them.
 fn event(headers: &[u8], payload: &[u8]) -> String {
-    let name =
-        [":event-type", ":exception-type", ":error-code"].into_iter().find_map(|key| header(headers, key));
-    let name = serde_json::Value::from(name.unwrap_or_else(|| "message".to_owned())).to_string();
+    let named = |keys: [&str; 2]| keys.into_iter().find_map(|key| header(headers, key));
+    let failure = named([":exception-type", ":error-code"]);
+    let name = header(headers, ":event-type").or_else(|| failure.clone());
+    let name = Value::from(name.unwrap_or_else(|| "message".to_owned())).to_string();
     let payload = String::from_utf8_lossy(payload);
-    let value = if is_json(&payload) {
-        payload.replace(['\n', '\r'], " ")
-    } else {
-        serde_json::Value::from(payload).to_string()
+    let under = under(&name, &payload);
+    let Some(code) = failure.filter(|_| format::recognise(&under) == FrameKind::Unrecognised) else {
+        return format!("data: {under}");
     };
-    format!("data: {{{name}: {value}}}")
+    let told = serde_json::from_str::<Value>(&payload).ok();
+    let told = told
+        .and_then(|told| told.get("message").or_else(|| told.get("Message"))?.as_str().map(str::to_owned));
+    let message = told.or_else(|| header(headers, ":error-message")).unwrap_or_else(|| payload.into_owned());
+    format!("data: {}", json!({"error": {"code": code, "message": message}}))
+}
+
+/// A payload under a name.
+fn under(name: &str, payload: &str) -> String {
+    let value =
+        if is_json(payload) { payload.replace(['\n', '\r'], " ") } else { Value::from(payload).to_string() };
+    format!("{{{name}: {value}}}")
 }
 
 /// The text of a header; others than text are passed over.
@@ -179,11 +218,18 @@ pub(super) mod tests {
 
     /// A message as AWS frames it.
     pub fn message(name: &str, payload: &str) -> Vec<u8> {
-        let mut headers = vec![11];
-        headers.extend_from_slice(b":event-type");
-        headers.push(7);
-        headers.extend_from_slice(&(name.len() as u16).to_be_bytes());
-        headers.extend_from_slice(name.as_bytes());
+        with(&[(":event-type", name)], payload)
+    }
+
+    fn with(named: &[(&str, &str)], payload: &str) -> Vec<u8> {
+        let mut headers = Vec::new();
+        for (key, value) in named {
+            headers.push(key.len() as u8);
+            headers.extend_from_slice(key.as_bytes());
+            headers.push(7);
+            headers.extend_from_slice(&(value.len() as u16).to_be_bytes());
+            headers.extend_from_slice(value.as_bytes());
+        }
         let length = PRELUDE + headers.len() + payload.len() + CHECKSUM;
         let mut out = (length as u32).to_be_bytes().to_vec();
         out.extend_from_slice(&(headers.len() as u32).to_be_bytes());
@@ -215,6 +261,22 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_failure_that_no_format_names_is_an_error_as_others_send_it() {
+        let exception = |kind| [(":message-type", "exception"), (":exception-type", kind)];
+        let denied = with(&exception("accessDeniedException"), "{\"message\": \"no access\"}");
+        let known = with(&exception("throttlingException"), "{\"message\": \"slow down\"}");
+        let headers =
+            [(":message-type", "error"), (":error-code", "Internal"), (":error-message", "it broke")];
+        let read = lines(&[denied, known, with(&headers, "")].concat()).unwrap();
+        assert_eq!(
+            read,
+            "data: {\"error\":{\"code\":\"accessDeniedException\",\"message\":\"no access\"}}\n\n\
+             data: {\"throttlingException\": {\"message\": \"slow down\"}}\n\n\
+             data: {\"error\":{\"code\":\"Internal\",\"message\":\"it broke\"}}\n\n"
+        );
+    }
+
+    #[test]
     fn what_breaks_off_ends_and_what_is_changed_is_told_in_its_place() {
         let mut bytes = [message("a", "{}"), message("b", "{}")].concat();
         assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "data: {\"a\": {}}\n\n");
@@ -237,6 +299,10 @@ pub(super) mod tests {
         let told =
             "data: {\"a\": {}}\n\nthe event stream has no possible length in the message at byte 34\n\n";
         assert_eq!(lines(&trailing).unwrap(), told);
+        let between = [message("a", "{}"), vec![b'x'; 40], message("b", "{}")].concat();
+        let told = "data: {\"a\": {}}\n\nthe event stream has no possible length in the message at byte 34; \
+                    40 bytes were passed over\n\ndata: {\"b\": {}}\n\n";
+        assert_eq!(lines(&between).unwrap(), told);
         for text in [&b"{\"a\": 1}"[..], b"", b"\0\0\0\x20\0\0\0\x04", &[0; 64]] {
             assert!(!is_event_stream(text), "{text:?}");
         }
