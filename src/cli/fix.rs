@@ -131,14 +131,13 @@ fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Re
             refused.push(why);
             continue;
         }
-        let mut plans = progress.beside(|| plan(&session, &mut unread));
+        let mut plans = plan(&session, &mut unread, &mut progress);
         let Some(input) = session.inputs().first() else { continue };
         let wrong = disproved(raw, input, &plans, supplied.clone())?;
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up();
         }
         repaired.take(input, &plans, dry_run.then_some(&mut told as &mut dyn Write))?;
-        progress.add(plans.len(), input.total() as usize);
     }
     drop(progress);
     if repaired.records == 0 && unread.count() == 0 && !refused.is_empty() {
@@ -168,13 +167,14 @@ fn verbatim(raw: &Raw, input: &Input) -> Result<(), Failure> {
 }
 
 /// What is to be done with each record of a piece.
-fn plan(session: &Session, unread: &mut Many) -> Vec<Plan> {
+fn plan(session: &Session, unread: &mut Many, progress: &mut Progress) -> Vec<Plan> {
     let mut plans = Vec::new();
     for index in 0..session.len() {
         match session.decode_anew(index) {
             Ok(reviews) => plans.push(Plan::of(index, &reviews)),
-            Err(error) => unread.tell(&error.to_string()),
+            Err(error) => progress.beside(|| unread.tell(&error.to_string())),
         }
+        progress.add(1, session.size(index) as usize);
     }
     plans
 }

@@ -60,8 +60,8 @@ impl Progress {
     }
 
     /// Says something on standard error without the line in between.
-    pub fn beside<T>(&self, say: impl FnOnce() -> T) -> T {
-        self.bar.suspend(say)
+    pub fn beside(&self, say: impl FnOnce()) {
+        self.bar.suspend(say);
     }
 }
 

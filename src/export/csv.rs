@@ -9,7 +9,7 @@ use super::numbering::Numbering;
 use super::options::{ExportOptions, ExportPart, ReviewStream};
 use crate::model::{Citation, Source, Target};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::sanitize;
+use crate::text::{one_line, sanitize};
 
 /// The columns.
 pub const COLUMNS: [&str; 24] = [
@@ -63,7 +63,7 @@ impl<W: Write> Table<W> {
             }
             let names = findings.get(index).map(|ids| ids.join(" ")).unwrap_or_default();
             let head = [
-                review.file().to_owned(),
+                one_line(review.file()).into_owned(),
                 review.record().to_string(),
                 review.item.to_string(),
                 index.to_string(),

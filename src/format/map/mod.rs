@@ -111,10 +111,16 @@ pub struct Pattern {
     pub source: usize,
 }
 
+/// Bytes of a pattern at most: a text is gone through once for each.
+const PATTERN_MOST: usize = 1000;
+
 impl TryFrom<String> for Pattern {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        if text.len() > PATTERN_MOST {
+            return Err(format!("a pattern of {} bytes; {PATTERN_MOST} at most", text.len()));
+        }
         let regex = Regex::new(&text).map_err(|error| {
             let words = error.to_string();
             let last = words.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();

@@ -36,6 +36,9 @@ pub(super) fn on_key(state: &mut State, layout: &Layout, key: KeyEvent) {
     }
 }
 
+/// Bytes that are typed key by key at most: each key looks for all of them.
+const TYPED_MOST: usize = 4096;
+
 /// What is asked takes characters before the key table does.
 fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
     let Some(typing) = &mut state.typing else { return false };
@@ -43,6 +46,8 @@ fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
     match key.code {
         KeyCode::Char('u') if control => typing.text.clear(),
         KeyCode::Char('c') if control => return false,
+        // Whoever types more has pasted something else.
+        KeyCode::Char(_) if !control && typing.text.len() >= TYPED_MOST => return true,
         KeyCode::Char(c) if !control => typing.text.push(c),
         KeyCode::Backspace => {
             typing.text.pop();
@@ -111,6 +116,7 @@ fn filtering(state: &mut State, key: KeyEvent) -> bool {
     let mut typed = state.table.filter.clone();
     match key.code {
         KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => typed.clear(),
+        KeyCode::Char(_) if typed.len() >= TYPED_MOST => return true,
         KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
         KeyCode::Backspace => {
             typed.pop();
