@@ -10,8 +10,14 @@ use crate::text::{counted, sanitize, without_commands};
 /// Runners of CI take some lines for commands (`::add-mask::` at the beginning, `##[…]` anywhere). Nobody may
 /// be listening.
 pub(super) fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "citescope: {}", on_one_line(line));
+    let told = line.get(..line.floor_char_boundary(LINE_MOST)).unwrap_or(line);
+    let more = line.len() - told.len();
+    let rest = if more > 0 { format!("… ({more} more bytes)") } else { String::new() };
+    let _ = writeln!(io::stderr(), "citescope: {}{rest}", on_one_line(told));
 }
+
+/// Bytes of a message that are told: a service may send any number.
+const LINE_MOST: usize = 4096;
 
 /// Text as one harmless line, its own lines still to be told apart.
 pub(super) fn on_one_line(text: &str) -> String {

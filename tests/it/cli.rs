@@ -310,3 +310,11 @@ fn a_nul_in_a_long_pipe_costs_its_line() {
     let (_, out, _) = run(&["export", "--to", "jsonl"], &text);
     assert_eq!(out.lines().count(), lines + 1);
 }
+
+#[test]
+fn a_message_that_a_service_made_too_long_is_cut_and_says_by_how_much() {
+    let input = format!(r#"{{"error": {{"code": 500, "message": "{}"}}}}"#, "é ".repeat(20_000));
+    let (code, _, errors) = run(&["check"], &input);
+    assert_eq!((code, errors.lines().count()), (2, 1));
+    assert!(errors.len() < 4200 && errors.ends_with(" more bytes)\n"), "{}", errors.len());
+}
