@@ -59,9 +59,8 @@ impl<R: BufRead> EventLines<R> {
 
     /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
     /// before is whole. A message that was changed on the way is told in its place; where not even its length
-    /// is possible, the next one that begins well is looked for. Of the first one nothing holds that it is
-    /// such
-    /// a stream: it is an error.
+    /// is possible, the next one that begins well is looked for. Of the first one nothing holds that it is of
+    /// such a stream: it is an error.
     fn next(&mut self) -> io::Result<bool> {
         match if self.lost { Ok(false) } else { self.message() } {
             Ok(false) if self.at == 0 => Err(self.wrong("breaks off")),

@@ -143,7 +143,8 @@ impl Grouping {
             !matches!(frame.kind, FrameKind::Known(_, FrameGroup::Stream { .. }) | FrameKind::ServiceError);
         self.index.push(frame.bytes.clone(), format, line);
         if !self.streams {
-            let parts = self.lines && frame.kind == FrameKind::Unrecognised;
+            // What breaks off may be the end of what is read at once only.
+            let parts = self.lines && matches!(frame.kind, FrameKind::Unrecognised | FrameKind::Broken);
             self.parted = if parts { self.parted() } else { None };
             self.open.clear();
         }

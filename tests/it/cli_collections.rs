@@ -304,7 +304,7 @@ fn a_stream_that_a_line_parts_is_one_wherever_it_is_cut_into_pieces() {
     let last = piece(" One two.", &format!(r#"{}, "finishReason": "STOP""#, supporting(9, "One two.")));
     let stream = |number: usize| {
         let pieces =
-            [piece("One ", "").as_str(), &piece("two.", ""), "no JSON", "nor this", &last].join("\n");
+            [piece("One ", "").as_str(), &piece("two.", ""), "no JSON", "{\"half\": \"a", &last].join("\n");
         pieces.replace("\"s\"", &format!("\"s{number}\""))
     };
     let streams = 40_000;
