@@ -479,6 +479,8 @@ mod tests {
         ] {
             assert_eq!(mask_message(text), text);
         }
+        let run = "api_key=".repeat(100_000);
+        assert_eq!(mask_output(&run), run);
         for query in [
             "best cookies: chocolate chip recipe",
             "The Secret: Dare to Dream cast",

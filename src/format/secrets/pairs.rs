@@ -80,9 +80,11 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     let (mut written, mut from) = (0, 0);
     while let Some(at) = signs.next(from) {
         from = at + 1;
-        let value = signs.credential(at, written);
-        let counts = |value: &Range<usize>| text.get(value.clone()).is_some_and(is_masked);
-        let Some(value) = value.filter(counts) else { continue };
+        let Some(value) = signs.credential(at, written) else { continue };
+        if !text.get(value.clone()).is_some_and(is_masked) {
+            from = from.max(value.end);
+            continue;
+        }
         out.push_str(text.get(written..value.start).unwrap_or_default());
         out.push_str(MASK_IN_ADDRESS);
         written = value.end;
