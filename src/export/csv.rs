@@ -2,6 +2,7 @@
 //! cites nothing. Indices count from 0 as in JSON, offsets are UTF-8 bytes of the answer; `number` is what
 //! people read.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use super::label::{DateStyle, dated, name};
@@ -56,6 +57,8 @@ impl<W: Write> Table<W> {
     pub fn response(&mut self, review: &Review, options: &ExportOptions) -> std::io::Result<()> {
         let numbers = Numbering::new(review, options.scheme(), true);
         let findings = findings(review);
+        // Of a source that is cited passage by passage they are put together once.
+        let mut pages: HashMap<usize, String> = HashMap::new();
         for support in review.supports() {
             let index = support.index;
             if matches!(options.part, ExportPart::Support(only) if only != index) {
@@ -74,8 +77,13 @@ impl<W: Write> Table<W> {
                 ExportPart::Source(only) => citation.target.source() == Some(only),
                 _ => true,
             });
-            let row =
-                |(number, (citation, source))| self::citation(number, citation, source, &numbers, options);
+            let row = |(number, (citation, source)): (usize, (&Citation, Option<SourceRef>))| {
+                let own = |source: SourceRef| {
+                    pages.entry(source.index).or_insert_with(|| self::pages(source.sent())).clone()
+                };
+                let pages = source.map(own).unwrap_or_default();
+                self::citation(number, citation, source, pages, (&numbers, options))
+            };
             let mut rows: Vec<[String; 12]> = cited.map(row).collect();
             if rows.is_empty() && !matches!(options.part, ExportPart::Source(_)) {
                 rows.push(Default::default());
@@ -164,6 +172,11 @@ fn cut(text: &str) -> String {
     format!("{}…", text.get(..text.floor_char_boundary(CELL)).unwrap_or_default())
 }
 
+/// The pages of all chunks of a source.
+fn pages(source: &Source) -> String {
+    cut(&source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).collect::<Vec<_>>().join(" "))
+}
+
 fn support(support: SupportRef) -> [String; 5] {
     let range = support.range();
     [
@@ -179,15 +192,12 @@ fn citation(
     number: usize,
     citation: &Citation,
     source: Option<SourceRef>,
-    numbers: &Numbering,
-    options: &ExportOptions,
+    pages: String,
+    (numbers, options): (&Numbering, &ExportOptions),
 ) -> [String; 12] {
     let index = citation.target.source();
     let source = source.map(SourceRef::sent);
     let text = |field: fn(&Source) -> Option<String>| source.and_then(field).unwrap_or_default();
-    let page = source.map(|source| {
-        source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).collect::<Vec<_>>().join(" ")
-    });
     let dates = options.dates.unwrap_or(DateStyle::Iso);
     [
         number.to_string(),
@@ -203,7 +213,7 @@ fn citation(
         text(|source| source.publisher.clone()),
         source.and_then(|source| source.date.as_deref()).map(|date| dated(date, dates)).unwrap_or_default(),
         text(|source| source.uri.clone()),
-        cut(&page.unwrap_or_default()),
+        pages,
         citation.score.map(|score| score.to_string()).unwrap_or_default(),
         citation.tool().unwrap_or_default().to_owned(),
     ]

@@ -165,7 +165,8 @@ const PROVIDERS: &[Case] = &[
             json!({"type": "text", "text": words, "citations": [{"type": "web_search_result_location",
                 "url": "https://e.example/", "title": "Towers", "cited_text": words}]})
         };
-        json!({"type": "message", "content": (0..n).map(block).collect::<Vec<_>>()}).to_string()
+        json!({"type": "message", "role": "assistant", "content": (0..n).map(block).collect::<Vec<_>>()})
+            .to_string()
     }),
     ("points by structure", |n| {
         let block = |k| {

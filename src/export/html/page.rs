@@ -4,6 +4,7 @@ use crate::check::{Finding, Severity};
 use crate::export::label::DateStyle;
 use crate::export::numbering::{Numbering, layer};
 use crate::export::options::ExportOptions;
+use crate::model::Layer;
 use crate::review::{Review, SupportRef};
 
 /// Spans up to which each gets a rule that lights its pieces and its card together.
@@ -17,6 +18,10 @@ pub(super) struct Page<'a> {
     flags: Vec<Vec<usize>>,
     /// For each span whether it cites something that is there.
     resolving: Vec<bool>,
+    /// The supports that exports cite.
+    layer: Option<Layer>,
+    /// Citations name sources by their ids.
+    pub by_id: bool,
     options: &'a ExportOptions,
 }
 
@@ -26,7 +31,9 @@ impl<'a> Page<'a> {
         let numbers = Numbering::new(review, options.scheme(), true);
         let resolves = |support: SupportRef| support.resolves();
         let resolving = (0..review.spans.len()).map(|span| review.of_span(span).any(resolves)).collect();
-        Self { review, numbers, flags: flags(review), options, resolving }
+        let layer = layer(&review.response);
+        let by_id = review.response.refers_by_id();
+        Self { review, numbers, flags: flags(review), options, resolving, layer, by_id }
     }
 
     /// The first of the findings that touch a span, ascending.
@@ -47,11 +54,10 @@ impl<'a> Page<'a> {
     /// Whether a span has a mark in the answer: it has a place and cites something in the layer that exports
     /// cite.
     pub fn has_mark(&self, span: usize) -> bool {
-        let layer = layer(&self.review.response);
         // A segment of nothing at the beginning backs no words.
         let range = self.review.spans.get(span).and_then(|span| span.range.as_ref());
         let placed = range.is_some_and(|range| range.end > 0);
-        let cites = |support: SupportRef| Some(support.layer) == layer && support.resolves();
+        let cites = |support: SupportRef| Some(support.layer) == self.layer && support.resolves();
         let marked = placed && self.resolves(span);
         self.review.response.answer.is_some() && marked && self.review.of_span(span).any(cites)
     }

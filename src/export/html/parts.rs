@@ -132,7 +132,7 @@ fn card(page: &Page, span: usize, out: &mut String) {
             named(page, entry)
         );
     }
-    let what = if page.review.response.refers_by_id() { "id" } else { "index" };
+    let what = if page.by_id { "id" } else { "index" };
     for citation in page.review.of_span(span).flat_map(|support| &support.sent().citations) {
         if let Target::Dangling(sent) = &citation.target {
             let _ = write!(
