@@ -26,7 +26,9 @@ pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<Ex
         (false, _) => None,
     };
     let raw = raw(file)?;
-    let repaired = repair(&raw, fix.dry_run, common, out)?;
+    // What is repaired is written once all is known.
+    let progress = Progress::silent(&[PathBuf::from(raw.name())]);
+    let repaired = repair(&raw, fix.dry_run, common, progress, out)?;
     match original {
         _ if fix.dry_run => {}
         Some(_) if repaired.splices.is_empty() => {}
@@ -58,7 +60,7 @@ pub(super) fn repair_into(file: &Path, common: &Common, out: &mut impl Write) ->
 
 /// The repairs of an input, where there are any.
 fn certain(raw: &Raw, common: &Common) -> Result<Repaired, Failure> {
-    let repaired = repair(raw, false, common, &mut io::sink())?;
+    let repaired = repair(raw, false, common, Progress::none(), &mut io::sink())?;
     if repaired.splices.is_empty() {
         return Err(Failure::Because(repaired.report.last().cloned().unwrap_or_default()));
     }
@@ -113,15 +115,19 @@ const NAMED: usize = 20;
 const TOLD: usize = 1 << 20;
 
 /// Finds the repairs of an input; on a dry run each is written out in words.
-fn repair(raw: &Raw, dry_run: bool, common: &Common, out: &mut impl Write) -> Result<Repaired, Failure> {
+fn repair(
+    raw: &Raw,
+    dry_run: bool,
+    common: &Common,
+    mut progress: Progress,
+    out: &mut impl Write,
+) -> Result<Repaired, Failure> {
     let mut repaired = Repaired::default();
     let supplied = supplied(common, &[PathBuf::from(raw.name())])?;
     let mut unread = Many::default();
     // What would be changed is told once it is known that it can be.
     let mut told = tempfile::spooled_tempfile(TOLD);
     let mut refused = Vec::new();
-    // What is repaired is written once all is known.
-    let mut progress = Progress::silent(&[PathBuf::from(raw.name())]);
     for input in raw.pieces().map_err(|error| because(&error))? {
         let input = input.map_err(|error| because(&error))?;
         verbatim(raw, &input)?;

@@ -30,6 +30,11 @@ impl Progress {
         Self::of(files, io::stderr().is_terminal())
     }
 
+    /// Of a run behind the screen, where nothing else may write.
+    pub fn none() -> Self {
+        Self::of(&[], false)
+    }
+
     fn of(files: &[PathBuf], wanted: bool) -> Self {
         let bytes = if wanted { size(files) } else { None };
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());

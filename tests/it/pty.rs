@@ -549,3 +549,39 @@ fn a_file_that_changes_is_noticed_without_being_asked_and_read_again_by_a_key() 
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
 }
+
+/// A repair that takes a while says nothing beside the screen.
+#[test]
+fn a_long_file_is_repaired_and_the_screen_stays_whole() {
+    let sent = std::fs::read_to_string("samples/gemini-search.json").unwrap();
+    let sent: serde_json::Value = serde_json::from_str(&sent).unwrap();
+    let mut lines = String::new();
+    for number in 0..6000 {
+        let mut line = sent.clone();
+        line["responseId"] = format!("r{number}").into();
+        if number == 0 {
+            let segment = "/candidates/0/groundingMetadata/groundingSupports/0/segment";
+            let segment = line.pointer_mut(segment).unwrap();
+            (segment["startIndex"], segment["endIndex"]) = (3.into(), 90.into());
+        }
+        lines.push_str(&format!("{line}\n"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answers.jsonl");
+    std::fs::write(&file, lines).unwrap();
+    let mut terminal = Terminal::open(&[file.to_str().unwrap()]);
+    terminal.until("1 of 6000 doubtful");
+    terminal.press("\r");
+    terminal.until("─ 1 Answer");
+    terminal.press("F");
+    terminal.until("─ Repair ─");
+    terminal.press("I");
+    terminal.until("1 support repaired (2 numbers), 0 left");
+    terminal.until("all offsets fit");
+    let screen = terminal.screen();
+    assert!(screen.starts_with(" citescope  answers.jsonl 1/"), "{screen}");
+    assert!(!screen.contains("Repair") && !screen.contains("a second"), "{screen}");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
