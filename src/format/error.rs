@@ -1,5 +1,7 @@
 //! Why a record could not be decoded: the place, what stands there, and what to do.
 
+use serde_json::json;
+
 use super::secrets::mask_message;
 use crate::json::Peek;
 
@@ -56,6 +58,15 @@ impl DecodeError {
 /// What is told of a service's error body that stands in place of a response.
 pub fn service_error(frame: &str) -> String {
     format!("the service answered with an error, not with a response: {}", service_words(frame))
+}
+
+/// An error as most services send it, of one that has its code, and its words or a payload that holds them,
+/// apart from each other.
+pub fn error_body(code: &str, payload: &str, words: Option<&str>) -> String {
+    let body = Peek::of(payload, &[]);
+    let told = body.word("message").or_else(|| body.word("Message"));
+    let message = told.as_deref().or(words).unwrap_or(payload);
+    json!({"error": {"code": code, "message": message}}).to_string()
 }
 
 /// Message and codes of a service's error body.

@@ -29,7 +29,7 @@ mod steps;
 
 pub use crate::json::Survey;
 pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, survey};
-pub use error::DecodeError;
+pub use error::{DecodeError, error_body};
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
 pub use map::Map;
 pub use providers::FORMATS;

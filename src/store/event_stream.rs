@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, Read};
 
 use flate2::Crc;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::format::{self, FrameKind};
 use crate::json::is_json;
@@ -174,11 +174,8 @@ fn event(headers: &[u8], payload: &[u8]) -> String {
     let Some(code) = failure.filter(|_| format::recognise(&under) == FrameKind::Unrecognised) else {
         return format!("data: {under}");
     };
-    let told = serde_json::from_str::<Value>(&payload).ok();
-    let told = told
-        .and_then(|told| told.get("message").or_else(|| told.get("Message"))?.as_str().map(str::to_owned));
-    let message = told.or_else(|| header(headers, ":error-message")).unwrap_or_else(|| payload.into_owned());
-    format!("data: {}", json!({"error": {"code": code, "message": message}}))
+    let words = header(headers, ":error-message");
+    format!("data: {}", format::error_body(&code, &payload, words.as_deref()))
 }
 
 /// A payload under a name.
