@@ -2,7 +2,7 @@
 //! them, so that they are runs of neighbours: nothing here goes through them one by one.
 
 use std::collections::HashSet;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::index::{ChunkId, Index, Number};
 use super::numbers;
@@ -131,10 +131,9 @@ impl Cited {
             return self.ids().any(|id| index.holds_number(id, number));
         }
         let numerals = index.numerals();
-        let any_value = |within: std::ops::RangeInclusive<f64>, passes: &dyn Fn(f64) -> bool| {
-            let from = numerals.values.partition_point(|(value, _)| value < within.start());
-            let near = numerals.values.iter().skip(from).take_while(|(value, _)| value <= within.end());
-            near.into_iter().any(|(value, id)| passes(*value) && self.contains(*id))
+        let any_value = |range: RangeInclusive<f64>, passes: &dyn Fn(f64) -> bool| {
+            let near = numbers::within(&numerals.values, |(value, _)| *value, &range);
+            near.iter().any(|(value, id)| passes(*value) && self.contains(*id))
         };
         number.token.is_some_and(|token| {
             self.runs.iter().any(|(run, _)| {
@@ -147,7 +146,11 @@ impl Cited {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::sample::select;
+
     use super::*;
+    use crate::evidence::{ChunkText, Claim};
 
     fn ids(cited: &Cited) -> Vec<u32> {
         cited.ids().map(|id| id.0).collect()
@@ -168,21 +171,26 @@ mod tests {
         /// The same as lists that are gone through one by one.
         #[test]
         fn runs_say_what_lists_say(
-            chunks in proptest::collection::vec((0..4u32, proptest::sample::select(vec!["", "!!!", "tower 12", "3 lights"])), 0..90),
-            wanted in proptest::collection::vec(0..90u32, 0..120),
-            sources in proptest::collection::vec(0..4u32, 0..3),
+            chunks in vec((0..4u32, select(["", "!!!", "tower 12", "3 lights"].as_slice())), 0..90),
+            wanted in vec(0..90u32, 0..120),
+            sources in vec(0..4u32, 0..3),
         ) {
             let text = |(number, (source, text)): (u32, &(u32, &'static str))| {
-                crate::evidence::ChunkText { source: *source, chunk: number, title: "", text }
+                ChunkText { source: *source, chunk: number, title: "", text }
             };
             let index = Index::new((0..).zip(&chunks).map(text));
-            let mut seen = HashSet::new();
-            let listed: Vec<u32> = wanted.iter().copied().filter(|id| (*id as usize) < chunks.len() && seen.insert(*id)).collect();
-            let mut named = HashSet::new();
-            let sources: Vec<u32> = sources.into_iter().filter(|source| named.insert(*source)).collect();
-            let of_sources: Vec<u32> = sources.iter().flat_map(|source| index.of_source(*source).map(|id| id.0)).collect();
+            let once = |list: Vec<u32>| {
+                let mut seen = HashSet::new();
+                list.into_iter().filter(|id| seen.insert(*id)).collect::<Vec<_>>()
+            };
+            let listed: Vec<u32> =
+                once(wanted).into_iter().filter(|id| (*id as usize) < chunks.len()).collect();
             let wanted: Vec<ChunkId> = listed.iter().copied().map(ChunkId).collect();
-            for (cited, list) in [(Cited::from(&wanted), listed), (Cited::of_sources(&index, sources), of_sources)] {
+            let sources = once(sources);
+            let own = |source: &u32| index.of_source(*source).map(|id| id.0).collect::<Vec<_>>();
+            let of_sources: Vec<u32> = sources.iter().flat_map(own).collect();
+            let both = [(Cited::from(&wanted), listed), (Cited::of_sources(&index, sources), of_sources)];
+            for (cited, list) in both {
                 let has_text = |id: u32| index.has_text(ChunkId(id));
                 let texted: Vec<u32> = list.iter().copied().filter(|id| has_text(*id)).collect();
                 proptest::prop_assert_eq!(ids(&cited), list.clone());
@@ -191,7 +199,7 @@ mod tests {
                 let other = (0..chunks.len() as u32).find(|id| has_text(*id) && !list.contains(id));
                 proptest::prop_assert_eq!(cited.first_other(&index).map(|id| id.0), other);
                 for claim in ["tower", "12", "12000", "3", "4"] {
-                    let claim = crate::evidence::Claim::new(&index, claim);
+                    let claim = Claim::new(&index, claim);
                     for number in &claim.numbers {
                         let held = list.iter().any(|id| index.holds_number(ChunkId(*id), number));
                         proptest::prop_assert_eq!(cited.hold_number(&index, number), held);

@@ -117,11 +117,18 @@ fn around(middle: f64, distance: f64) -> RangeInclusive<f64> {
 
 /// Asks sorted values.
 pub(crate) fn any_of(values: &[f64]) -> impl AnyWithin {
-    |within, passes| {
-        let from = values.partition_point(|value| value < within.start());
-        let near = values.iter().skip(from).take_while(|value| *value <= within.end());
-        near.copied().any(passes)
-    }
+    |range, passes| within(values, |value| *value, &range).iter().copied().any(passes)
+}
+
+/// Those of sorted entries whose values lie in a range.
+pub(crate) fn within<'a, T>(
+    sorted: &'a [T],
+    value: impl Fn(&T) -> f64,
+    range: &RangeInclusive<f64>,
+) -> &'a [T] {
+    let from = sorted.partition_point(|entry| value(entry) < *range.start());
+    let to = sorted.partition_point(|entry| value(entry) <= *range.end());
+    sorted.get(from..to).unwrap_or_default()
 }
 
 /// A range of years with a short end, such as 2018–19.

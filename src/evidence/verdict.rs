@@ -136,12 +136,8 @@ impl Backing {
 impl Scorer<'_> {
     /// Compares a claim with its cited chunks and with all others.
     pub fn compare(&mut self, claim: &Claim, cited: impl Into<Cited>) -> Backing {
-        self.compare_with(claim, cited.into())
-    }
-
-    fn compare_with(&mut self, claim: &Claim, cited: Cited) -> Backing {
         let index = self.index;
-        let all = cited.with_text(index);
+        let all = cited.into().with_text(index);
         let mut verdict = Backing {
             outcome: Outcome::Unchecked(Reason::NoChunkText),
             cover: None,

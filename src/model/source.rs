@@ -196,24 +196,10 @@ impl Source {
     pub fn passages(&self) -> impl Iterator<Item = Passage<'_>> {
         let chunks = self.chunks.iter().enumerate();
         let chunks = chunks.filter(|(_, chunk)| chunk.label != Some(Label::Snippet));
-        let chunks =
-            chunks.map(|(index, chunk)| (PassageKind::Chunk(index), Cow::Borrowed(chunk.text.as_str())));
-        let reviews = self.reviews.iter().enumerate();
-        let reviews = reviews.filter_map(|(index, review)| {
-            Some((PassageKind::Review(index), Cow::Borrowed(review.text.as_deref()?)))
-        });
-        let data = self
-            .struct_data
-            .iter()
-            .filter_map(Value::as_object)
-            .map(|data| (PassageKind::Data, Cow::Owned(lines(data))));
-        let all = chunks.chain(reviews).chain(data).enumerate();
-        all.map(|(number, (kind, text))| Passage { number, kind, text })
-    }
-
-    /// A passage by its number; the ones before it are counted.
-    pub fn passage(&self, number: usize) -> Option<Passage<'_>> {
-        self.passages().nth(number)
+        let chunks = chunks.map(|(index, _)| PassageKind::Chunk(index));
+        let all = chunks.chain((0..self.reviews.len()).map(PassageKind::Review)).chain([PassageKind::Data]);
+        let worded = all.filter_map(|kind| Some((kind, self.words(kind)?)));
+        worded.enumerate().map(|(number, (kind, text))| Passage { number, kind, text })
     }
 
     /// The words of a passage.

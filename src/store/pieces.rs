@@ -209,15 +209,17 @@ mod tests {
         out
     }
 
+    fn line(id: &str, text: &str, more: &str) -> String {
+        format!(
+            r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}{more}}}]}}"#
+        )
+    }
+
     #[test]
     fn records_are_the_same_however_they_are_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jsonl");
-        let line = |id: &str, text: &str| {
-            format!(
-                r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}}}]}}"#
-            )
-        };
+        let line = |id: &str, text: &str| line(id, text, "");
         let lines = [
             line("a", "Größe"),
             String::new(),
@@ -240,11 +242,7 @@ mod tests {
     fn a_stream_that_lines_of_no_format_part_is_the_same_however_it_is_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jsonl");
-        let line = |id: &str, more: &str| {
-            format!(
-                r#"{{"responseId": "{id}", "candidates": [{{"content": {{"parts": [{{"text": "x"}}]}}{more}}}]}}"#
-            )
-        };
+        let line = |id: &str, more: &str| line(id, "x", more);
         let end = r#", "finishReason": "STOP""#;
         let lines = [
             line("a", ""),

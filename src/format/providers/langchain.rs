@@ -304,13 +304,9 @@ fn are_own(text: &str, units: &Units, segment: &Segment, words: &str) -> bool {
     let start = usize::try_from(segment.start.unwrap_or_default()).ok();
     let end = segment.end.and_then(|end| usize::try_from(end).ok());
     let Some((start, end)) = start.zip(end) else { return false };
+    let own = Units::of(words);
     [Unit::Characters, Unit::Utf16, Unit::Bytes].into_iter().any(|unit| {
-        let length = match unit {
-            Unit::Characters => words.chars().count(),
-            Unit::Utf16 => words.encode_utf16().count(),
-            Unit::Bytes => words.len(),
-        };
-        if end.checked_sub(start) != Some(length) {
+        if end.checked_sub(start) != Some(own.count(unit, words.len())) {
             return false;
         }
         let near = units.byte(unit, start).unwrap_or(text.len());

@@ -65,8 +65,8 @@ impl Files {
 
 /// The input of the response that is shown.
 fn shown(state: &State) -> Option<&Input> {
-    let name = state.review()?.file().to_owned();
-    state.session.inputs().iter().map(AsRef::as_ref).find(|input: &&Input| input.name() == name)
+    let record = state.table.get(state.row)?.record as usize;
+    state.session.record(record).map(|(input, _)| input.as_ref())
 }
 
 /// Says that the file that is shown is no longer what was opened, once.
