@@ -425,7 +425,7 @@ macro_rules! wire {
 
         const _: () = {
             // Names of fields serve as names of bits.
-            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
             enum Bit { $($field),* }
 
             // A field is a bit of `seen`.
