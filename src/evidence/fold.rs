@@ -50,7 +50,7 @@ fn plain_end(text: &str, at: usize) -> usize {
 
 fn fold_into(text: &str, composed: &mut String, out: &mut String) {
     if text.is_ascii() {
-        out.extend(text.bytes().map(|b| char::from(b.to_ascii_lowercase())));
+        push_lower(text, out);
         return;
     }
     let (head, tail) = NFKC.split_normalized(text);
@@ -60,6 +60,14 @@ fn fold_into(text: &str, composed: &mut String, out: &mut String) {
         // Writing to a String cannot fail.
         let _ = NFKC.normalize_to(tail, composed);
         push_folded(composed, out);
+    }
+}
+
+fn push_lower(ascii: &str, out: &mut String) {
+    let from = out.len();
+    out.push_str(ascii);
+    if let Some(pushed) = out.get_mut(from..) {
+        pushed.make_ascii_lowercase();
     }
 }
 

@@ -96,10 +96,14 @@ pub(crate) fn each(text: &str, emit: &mut impl FnMut(Piece<'_>)) {
 }
 
 fn skip_letters_and_digits(text: &str, mut at: usize) -> usize {
-    while let Some((Class::Letter | Class::Digit, len)) = class_at(text, at) {
-        at += len;
+    loop {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        at += rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        match class_at(text, at) {
+            Some((Class::Letter | Class::Digit, len)) => at += len,
+            _ => return at,
+        }
     }
-    at
 }
 
 /// A word with the digits and apostrophes inside it.

@@ -117,27 +117,32 @@ pub fn cover(value: &mut Value) -> bool {
 
 /// A text with what it holds of credentials masked: within JSON by their keys, within addresses.
 pub fn mask_text(text: &str) -> Cow<'_, str> {
-    if text.trim_start().starts_with(['{', '[']) {
-        let masked = mask_json(text, false);
-        if masked != text {
-            return masked;
-        }
-    }
-    // JSON in a fence, behind a word, twice encoded: its pairs.
-    if text.contains("\":") || text.contains("\" :") {
-        return and_pairs(mask_addresses(text));
-    }
-    mask_addresses(text)
+    masked_text(text).0
 }
 
 /// The same of a message, in which credentials also stand as `key=value`, `Header: value` and `Bearer value`.
 pub fn mask_message(text: &str) -> Cow<'_, str> {
-    and_pairs(mask_text(text))
+    let (masked, is_json) = masked_text(text);
+    if is_json { masked } else { and_pairs(masked) }
 }
 
 /// The same of what a tool gave back, which may be a document: of pairs those that look like credentials.
 fn mask_output(text: &str) -> Cow<'_, str> {
-    again(mask_text(text), mask_tokens)
+    again(masked_text(text).0, mask_tokens)
+}
+
+/// A masked text, and whether it is JSON of which each text was masked as a message.
+fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
+    if text.trim_start().starts_with(['{', '[']) {
+        let (masked, is_json) = json_masked(text, false);
+        if is_json || matches!(masked, Cow::Owned(_)) {
+            return (masked, is_json);
+        }
+    }
+    // JSON in a fence, behind a word, twice encoded: its pairs.
+    let masked = mask_addresses(text);
+    let pairs = text.contains("\":") || text.contains("\" :");
+    (if pairs { and_pairs(masked) } else { masked }, false)
 }
 
 /// A masked text with its pairs masked, too.
@@ -147,7 +152,12 @@ fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
 
 /// JSON text with its credentials masked, all else as it stands; `all` masks every value.
 pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {
-    let mut out = Masked { raw, out: String::new(), written: 0 };
+    json_masked(raw, all).0
+}
+
+/// The same, and whether nothing in it was anything but JSON with names for keys.
+fn json_masked(raw: &str, all: bool) -> (Cow<'_, str>, bool) {
+    let mut out = Masked { raw, out: String::new(), written: 0, is_json: true };
     let mut pos = scan::skip_space(raw.as_bytes(), 0);
     // JSON Lines are one value after the other; what stands behind is a message.
     loop {
@@ -164,10 +174,21 @@ pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {
         pos = next;
     }
     if out.written == 0 {
-        return Cow::Borrowed(raw);
+        return (Cow::Borrowed(raw), out.is_json);
     }
     out.keep_to(raw.len());
-    Cow::Owned(out.out)
+    (Cow::Owned(out.out), out.is_json)
+}
+
+/// Whether a literal that is no string is one of JSON.
+fn is_literal(word: &str) -> bool {
+    let number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    matches!(word, "true" | "false" | "null") || !word.is_empty() && word.bytes().all(number)
+}
+
+/// Whether a key can hold no more than a name.
+fn is_name(key: &str) -> bool {
+    key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
 /// Nested values that are looked into; what is nested deeper is masked whole.
@@ -179,6 +200,8 @@ struct Masked<'a> {
     out: String,
     /// Bytes of `raw` that are copied or masked.
     written: usize,
+    /// So far it is JSON with names for keys.
+    is_json: bool,
 }
 
 impl Masked<'_> {
@@ -189,7 +212,9 @@ impl Masked<'_> {
 
     /// Goes through the value at `pos` and gives its end.
     fn value(&mut self, pos: usize, all: bool, depth: usize) -> usize {
-        let end = scan::skip_value(self.raw.as_bytes(), pos).unwrap_or(self.raw.len());
+        let whole = scan::skip_value(self.raw.as_bytes(), pos);
+        self.is_json &= whole.is_some();
+        let end = whole.unwrap_or(self.raw.len());
         if depth == DEPTH {
             self.put(pos, end, MASK);
         } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
@@ -198,6 +223,7 @@ impl Masked<'_> {
             let pair = is_list && self.is_pair_of_secret(pos);
             let mut named = None;
             for (number, (key, at)) in members.by_ref().enumerate() {
+                self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
                 let header = pair && number == 1 || is_header_value(&key) && names_secret();
                 self.value(at, all || header || is_secret(&key), depth + 1);
@@ -234,6 +260,7 @@ impl Masked<'_> {
 
     /// What is no JSON any more is masked as a message.
     fn rest(&mut self, pos: usize, end: usize) {
+        self.is_json = false;
         let pos = pos.max(self.written);
         if let Some(Cow::Owned(masked)) = self.raw.get(pos..end).map(|rest| and_pairs(mask_addresses(rest))) {
             self.keep_to(pos);
@@ -244,6 +271,7 @@ impl Masked<'_> {
 
     fn leaf(&mut self, pos: usize, end: usize, all: bool) {
         let literal = self.raw.get(pos..end).unwrap_or_default();
+        self.is_json &= literal.starts_with('"') || is_literal(literal);
         if all {
             if literal != "null" {
                 self.put(pos, end, MASK);

@@ -242,8 +242,14 @@ fn overlap(a: &[Range<usize>], b: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// Bytes of a text that belong to no white space.
 fn solid_bytes(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let blanks = bytes.iter().filter(|byte| matches!(byte, b'\t'..=b'\r' | b' ')).count();
     if text.is_ascii() {
-        return text.bytes().filter(|byte| !matches!(byte, b'\t'..=b'\r' | b' ')).count();
+        return bytes.len() - blanks;
     }
-    text.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum()
+    // All other white space begins with one of these bytes.
+    let may_be_wide = |(_, byte): &(usize, &u8)| matches!(byte, 0xC2 | 0xE1..=0xE3);
+    let next = |(at, _): (usize, &u8)| text.get(at..)?.chars().next().filter(|c| c.is_whitespace());
+    let wide = bytes.iter().enumerate().filter(may_be_wide).filter_map(next).map(char::len_utf8);
+    bytes.len() - blanks - wide.sum::<usize>()
 }

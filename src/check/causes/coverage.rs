@@ -249,19 +249,24 @@ fn claims(statements: Vec<(Range<usize>, usize)>) -> Vec<Range<usize>> {
 /// Letters and digits below which a sentence is a scrap.
 const SCRAP: usize = 16;
 
-/// The same with scraps, each with its letters and digits.
+/// The same with scraps, each with its letters and digits, of which no more are counted than make a claim.
 fn statements(text: &str) -> Vec<(Range<usize>, usize)> {
     let mut sentences = Vec::new();
     split_sentences(text, &mut sentences);
     let code = code_blocks(text);
-    let claim = |&(start, end): &(usize, usize)| {
+    // Where the line of the sentence at hand begins.
+    let (mut line, mut looked) = (0, 0);
+    let mut claim = |&(start, end): &(usize, usize)| {
+        let passed = text.as_bytes().get(looked..start).and_then(|passed| memchr::memrchr(b'\n', passed));
+        line = passed.map_or(line, |at| looked + at + 1);
+        looked = start;
+        let begun = line.max(text.floor_char_boundary(start.saturating_sub(LINE)));
         let sentence = text.get(start..end).unwrap_or_default();
         let item = sentence.trim();
         let words = item.strip_prefix("- ").or_else(|| item.strip_prefix("* ")).unwrap_or(item).trim_start();
         let is_code = contains(&code, start + sentence.trim_end().len() - words.len());
-        let near = text.get(text.floor_char_boundary(start.saturating_sub(LINE))..start).unwrap_or_default();
-        let line = near.rsplit_once('\n').map_or(near, |(_, line)| line).trim_start();
-        let heading = words.starts_with(['#', '|']) || line.starts_with(['#', '|']);
+        let before = text.get(begun..start).unwrap_or_default().trim_start();
+        let heading = words.starts_with(['#', '|']) || before.starts_with(['#', '|']);
         let titled = words.starts_with("**") && words.ends_with("**") || words.ends_with("**:");
         // A line of a list of sources claims nothing.
         let entry = words.starts_with('[') && words.contains("://") && words.contains(']');
@@ -269,23 +274,29 @@ fn statements(text: &str) -> Vec<(Range<usize>, usize)> {
         // A full stop behind a mark belongs to what is before it.
         let rest = sentence.trim_start_matches(|c: char| c.is_whitespace() || CLOSING.contains(&c));
         let begin = if item.starts_with(CLOSING) { start + sentence.len() - rest.len() } else { start };
-        let weight = weight(words);
+        let weight = weight_to(words, SCRAP);
         (!is_code && !entry && !heading && !titled && !open && weight > 0).then_some((begin..end, weight))
     };
-    sentences.iter().filter_map(claim).collect()
+    sentences.iter().filter_map(&mut claim).collect()
 }
 
-/// Letters and digits; a character of a script without blanks says as much as two.
-pub(super) fn weight(words: &str) -> usize {
+/// Letters and digits, or as many as are asked for; a character of a script without blanks says as much as
+/// two.
+pub(super) fn weight_to(words: &str, most: usize) -> usize {
     let letter = |c: char| match class(c) {
+        _ if c.is_ascii() => usize::from(c.is_ascii_alphanumeric()),
         Class::Break => 0,
         Class::Letter | Class::Digit => 1,
         Class::Han | Class::Hangul | Class::Thai => 2,
     };
-    if words.is_ascii() {
-        return words.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let mut weight = 0;
+    for c in words.chars() {
+        weight += letter(c);
+        if weight >= most {
+            return most;
+        }
     }
-    words.chars().map(letter).sum()
+    weight
 }
 
 /// Claims that say something besides the marks in them.
@@ -294,15 +305,16 @@ fn without_marks(mut claims: Vec<Range<usize>>, review: &Review) -> Vec<Range<us
         review.supports().filter(|support| support.is_inferred()).filter_map(SupportRef::named).collect();
     let marks = merge_ranges(marks);
     let text = review.text();
+    let weigh = |words: &str| weight_to(words, SCRAP);
     claims.retain(|claim| {
         let first = marks.partition_point(|mark| mark.end <= claim.start);
         let inside = marks.iter().skip(first).take_while(|mark| mark.start < claim.end);
         let (mut from, mut said) = (claim.start, 0);
         for mark in inside {
-            said += text.get(from..mark.start.max(from)).map_or(0, weight);
+            said += text.get(from..mark.start.max(from)).map_or(0, weigh);
             from = mark.end.max(from);
         }
-        first == marks.len() || said + text.get(from..claim.end).map_or(0, weight) >= 16
+        first == marks.len() || said + text.get(from..claim.end).map_or(0, weigh) >= SCRAP
     });
     claims
 }

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::coverage::weight;
+use super::coverage::weight_to;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
 use crate::review::Review;
@@ -48,6 +48,9 @@ What to do: keep the last draft, and place quotes by the offsets rather than by 
 /// Bytes of the beginning that have to come again.
 const HEAD: usize = 64;
 
+/// Letters and digits of it, at least.
+const LEAST: usize = 24;
+
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     let text = response.text();
@@ -66,7 +69,7 @@ fn beginning_again(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     let length = HEAD.min(text.trim().len() / 2);
     let end = text.floor_char_boundary(start + length);
-    let head = text.get(start..end).filter(|head| weight(head) >= 24)?;
+    let head = text.get(start..end).filter(|head| weight_to(head, LEAST) >= LEAST)?;
     // A capital letter is rare enough: to prepare for the whole of it takes longer than most answers are
     // long.
     let (rest, first) = (text.get(end..)?.as_bytes(), *head.as_bytes().first()?);
@@ -94,7 +97,7 @@ fn glued_again(text: &str) -> Option<usize> {
     glued.into_iter().take(GLUED).find(|&at| {
         let rest = text.get(at..).unwrap_or_default();
         let piece = rest.get(..rest.floor_char_boundary(HEAD.min(rest.len()))).unwrap_or_default();
-        weight(piece) >= 24
+        weight_to(piece, LEAST) >= LEAST
             && text.get(..at).is_some_and(|said| memmem::find(said.as_bytes(), piece.as_bytes()).is_some())
     })
 }

@@ -186,31 +186,44 @@ pub fn is_secret(key: &str) -> bool {
         return false;
     }
     let name = Letters::of(own);
-    ENDINGS.iter().any(|ending| name.end_like(ending))
+    LAST_TWO.names_like(&name).any(|(secret, whole)| name.is_like(secret, whole))
         || scoped.is_some() && name.known() == b"token"
-        || KEYS.iter().any(|secret| name.known() == secret.as_bytes())
 }
 
-/// The last two letters of each such name: of a letter, as bits, those that stand before it. Most keys are
-/// told by them.
-static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, ENDINGS]));
+/// Most keys are told by their last two letters.
+static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS], ENDINGS));
 
 /// The same of parameters.
-static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of([KEYS, ENDINGS, PARAMETERS]));
+static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS, PARAMETERS], ENDINGS));
 
-struct LastTwo([u32; 26]);
+/// Names by their last two letters.
+struct LastTwo {
+    /// Of a letter, as bits, those that stand before it.
+    before: [u32; 26],
+    /// By the last letter: each name, and whether it is secret as a whole name only.
+    names: [Vec<(&'static str, bool)>; 26],
+}
 
 impl LastTwo {
-    fn of<const N: usize>(names: [&[&str]; N]) -> Self {
-        let mut known = [0; 26];
-        for name in names.into_iter().flatten() {
+    fn of(whole: &[&[&'static str]], endings: &[&'static str]) -> Self {
+        let mut out = Self { before: [0; 26], names: Default::default() };
+        let whole = whole.iter().copied().flatten().map(|name| (*name, true));
+        for (name, whole) in whole.chain(endings.iter().map(|name| (*name, false))) {
             if let [.., before, last] = name.as_bytes()
-                && let Some(known) = known.get_mut(usize::from(last - b'a'))
+                && let at = usize::from(last - b'a')
+                && let (Some(known), Some(names)) = (out.before.get_mut(at), out.names.get_mut(at))
             {
                 *known |= 1 << (before - b'a');
+                names.push((name, whole));
             }
         }
-        Self(known)
+        out
+    }
+
+    /// The names that end with the same letter.
+    fn names_like(&self, name: &Letters) -> impl Iterator<Item = (&'static str, bool)> {
+        let last = name.known().last().and_then(|last| last.checked_sub(b'a'));
+        last.and_then(|last| self.names.get(usize::from(last))).into_iter().flatten().copied()
     }
 
     /// Whether a name may be one of these; it is given from its end on.
@@ -218,7 +231,7 @@ impl LastTwo {
         let mut letters = name.filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
         let place = |letter: Option<u8>| letter?.checked_sub(b'a');
         let (Some(last), Some(before)) = (place(letters.next()), place(letters.next())) else { return false };
-        self.0.get(usize::from(last)).is_some_and(|known| known >> before & 1 == 1)
+        self.before.get(usize::from(last)).is_some_and(|known| known >> before & 1 == 1)
     }
 }
 
@@ -242,8 +255,8 @@ pub fn is_secret_parameter(name: &str) -> bool {
     let name = Letters::of(name);
     // `page[token]` and `filter[key]` are none: these words are secret as whole names only.
     let inner = inner.map(Letters::of);
-    PARAMETERS.iter().chain(KEYS).any(|secret| name.known() == secret.as_bytes())
-        || inner.is_none() && ENDINGS.iter().any(|ending| name.end_like(ending))
+    let mut names = LAST_TWO_OF_PARAMETERS.names_like(&name);
+    names.any(|(secret, whole)| (whole || inner.is_none()) && name.is_like(secret, whole))
         || inner.is_some_and(|inner| KEYS.iter().any(|secret| inner.known() == secret.as_bytes()))
 }
 
@@ -283,5 +296,10 @@ impl Letters {
 
     fn end_like(&self, ending: &str) -> bool {
         self.known().ends_with(ending.as_bytes())
+    }
+
+    /// Whether it is a name, or as `whole` says ends with it.
+    fn is_like(&self, name: &str, whole: bool) -> bool {
+        self.end_like(name) && (!whole || self.known().len() == name.len())
     }
 }
