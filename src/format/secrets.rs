@@ -2,6 +2,7 @@
 //! when a record is read; only who asks for them (`--show-secrets`) ever sees them.
 
 mod addresses;
+mod inside;
 mod names;
 mod pairs;
 mod response;
@@ -11,31 +12,25 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::json::{Peek, scan};
+use crate::json::Peek;
 use crate::model::Step;
 pub use addresses::mask_addresses;
-pub use names::{MASK_IN_ADDRESS, below_secret, is_secret};
-use pairs::{again, mask_pairs, mask_tokens};
+use inside::{json_masked, mask_fragments};
+use names::{HEADER_NAMES, is_header_value};
+pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
+use pairs::{again, announces_next, mask_pairs, mask_tokens};
 pub use response::mask_response;
-
-/// What stands for a masked value.
-pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
     match value {
         Step::Key(key) if is_header_value(key) => {
-            let spelled = HEADER_NAMES.into_iter().chain(["Name", "Key", "NAME", "KEY"]);
+            let spelled = HEADER_NAMES.into_iter().chain(["Name", "Key", "Header", "NAME", "KEY", "HEADER"]);
             spelled.map(|name| Step::Key(name.to_owned())).collect()
         }
         Step::Index(1) => vec![Step::Index(0)],
         _ => Vec::new(),
     }
-}
-
-/// Whether a header, or a cell of a row, has its value below a key.
-fn is_header_value(key: &str) -> bool {
-    ["value", "columnValue"].iter().any(|name| key.eq_ignore_ascii_case(name))
 }
 
 /// Which block an event of a stream is a piece of, where it says so.
@@ -49,8 +44,10 @@ pub fn block_of(frame: &str) -> Option<String> {
 /// Keys of such a number or id.
 const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
 
-/// Keys under which a header, or a cell of a row, has its name.
-const HEADER_NAMES: [&str; 3] = ["name", "key", "columnName"];
+/// JSON text with its credentials masked, all else as it stands; `all` masks every value.
+pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {
+    json_masked(raw, all, mask_message).0
+}
 
 /// Masks what a value holds of credentials. True if it held any.
 pub fn mask_value(value: &mut Value) -> bool {
@@ -89,7 +86,14 @@ fn mask_leaves(value: &mut Value, leaf: fn(&str) -> Cow<'_, str>) -> bool {
             {
                 return cover(value);
             }
-            list.iter_mut().fold(false, |found, value| found | mask_leaves(value, leaf))
+            let (mut behind, mut found) = (false, false);
+            for value in list.iter_mut() {
+                let announced = value.as_str().is_some_and(announces_next);
+                if std::mem::replace(&mut behind, announced) && value.is_string() && !announced {
+                    found |= cover(value);
+                }
+            }
+            list.iter_mut().fold(found, |found, value| found | mask_leaves(value, leaf))
         }
         Value::String(text) => replace(text, leaf),
         _ => false,
@@ -134,13 +138,13 @@ fn mask_output(text: &str) -> Cow<'_, str> {
 /// A masked text, and whether it is JSON of which each text was masked as a message.
 fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
     if text.trim_start().starts_with(['{', '[']) {
-        let (masked, is_json) = json_masked(text, false);
+        let (masked, is_json) = json_masked(text, false, mask_message);
         if is_json || matches!(masked, Cow::Owned(_)) {
             return (masked, is_json);
         }
     }
-    // JSON in a fence, behind a word, twice encoded: its pairs.
-    let masked = mask_addresses(text);
+    // JSON in a fence, behind a word: by its shape; twice encoded: its pairs.
+    let masked = again(mask_fragments(text, mask_message), mask_addresses);
     let pairs = text.contains("\":") || text.contains("\" :");
     (if pairs { and_pairs(masked) } else { masked }, false)
 }
@@ -148,146 +152,6 @@ fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
 /// A masked text with its pairs masked, too.
 fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
     again(masked, mask_pairs)
-}
-
-/// JSON text with its credentials masked, all else as it stands; `all` masks every value.
-pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {
-    json_masked(raw, all).0
-}
-
-/// The same, and whether nothing in it was anything but JSON with names for keys.
-fn json_masked(raw: &str, all: bool) -> (Cow<'_, str>, bool) {
-    let mut out = Masked { raw, out: String::new(), written: 0, is_json: true };
-    let mut pos = scan::skip_space(raw.as_bytes(), 0);
-    // JSON Lines are one value after the other; what stands behind is a message.
-    loop {
-        let end = out.value(pos, all, 0);
-        let next = scan::skip_space(raw.as_bytes(), end);
-        let behind = raw.get(next..).unwrap_or_default();
-        if behind.is_empty() || next <= pos {
-            break;
-        }
-        if !behind.starts_with(['{', '[']) {
-            out.rest(next, raw.len());
-            break;
-        }
-        pos = next;
-    }
-    if out.written == 0 {
-        return (Cow::Borrowed(raw), out.is_json);
-    }
-    out.keep_to(raw.len());
-    (Cow::Owned(out.out), out.is_json)
-}
-
-/// Whether a literal that is no string is one of JSON.
-fn is_literal(word: &str) -> bool {
-    let number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
-    matches!(word, "true" | "false" | "null") || !word.is_empty() && word.bytes().all(number)
-}
-
-/// Whether a key can hold no more than a name.
-fn is_name(key: &str) -> bool {
-    key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
-}
-
-/// Nested values that are looked into; what is nested deeper is masked whole.
-const DEPTH: usize = 64;
-
-/// JSON as it is copied, with masks in the place of values.
-struct Masked<'a> {
-    raw: &'a str,
-    out: String,
-    /// Bytes of `raw` that are copied or masked.
-    written: usize,
-    /// So far it is JSON with names for keys.
-    is_json: bool,
-}
-
-impl Masked<'_> {
-    fn keep_to(&mut self, to: usize) {
-        self.out.push_str(self.raw.get(self.written..to).unwrap_or_default());
-        self.written = to;
-    }
-
-    /// Goes through the value at `pos` and gives its end.
-    fn value(&mut self, pos: usize, all: bool, depth: usize) -> usize {
-        let whole = scan::skip_value(self.raw.as_bytes(), pos);
-        self.is_json &= whole.is_some();
-        let end = whole.unwrap_or(self.raw.len());
-        if depth == DEPTH {
-            self.put(pos, end, MASK);
-        } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
-            let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
-            // A header in a list has its name before it.
-            let pair = is_list && self.is_pair_of_secret(pos);
-            let mut named = None;
-            for (number, (key, at)) in members.by_ref().enumerate() {
-                self.is_json &= is_name(&key);
-                let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
-                let header = pair && number == 1 || is_header_value(&key) && names_secret();
-                self.value(at, all || header || is_secret(&key), depth + 1);
-            }
-            if !members.is_closed() {
-                self.rest(members.position(), end);
-            }
-        } else {
-            self.leaf(pos, end, all);
-        }
-        end
-    }
-
-    /// The string that is a value.
-    fn string_at(&self, pos: usize) -> Option<Cow<'_, str>> {
-        let end = scan::skip_value(self.raw.as_bytes(), pos)?;
-        self.raw.get(pos..end).filter(|literal| literal.starts_with('"')).map(scan::lenient_string)
-    }
-
-    /// Whether a list is the name of a header and its value.
-    fn is_pair_of_secret(&self, pos: usize) -> bool {
-        let Some(members) = scan::Members::of(self.raw, pos) else { return false };
-        let places: Vec<usize> = members.take(3).map(|(_, at)| at).collect();
-        matches!(places[..], [name, _] if self.string_at(name).is_some_and(|name| is_secret(&name)))
-    }
-
-    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
-    fn names_secret(&self, pos: usize) -> bool {
-        let Some(members) = scan::Members::of(self.raw, pos) else { return false };
-        let mut names =
-            members.filter(|(key, _)| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)));
-        names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
-    }
-
-    /// What is no JSON any more is masked as a message.
-    fn rest(&mut self, pos: usize, end: usize) {
-        self.is_json = false;
-        let pos = pos.max(self.written);
-        if let Some(Cow::Owned(masked)) = self.raw.get(pos..end).map(|rest| and_pairs(mask_addresses(rest))) {
-            self.keep_to(pos);
-            self.out.push_str(&masked);
-            self.written = end;
-        }
-    }
-
-    fn leaf(&mut self, pos: usize, end: usize, all: bool) {
-        let literal = self.raw.get(pos..end).unwrap_or_default();
-        self.is_json &= literal.starts_with('"') || is_literal(literal);
-        if all {
-            if literal != "null" {
-                self.put(pos, end, MASK);
-            }
-        } else if literal.starts_with('"')
-            && let Cow::Owned(masked) = mask_message(&scan::lenient_string(literal))
-        {
-            self.put(pos, end, &masked);
-        }
-    }
-
-    fn put(&mut self, pos: usize, end: usize, text: &str) {
-        self.keep_to(pos);
-        self.out.push_str(&Value::from(text).to_string());
-        self.written = end;
-    }
 }
 
 #[cfg(test)]
@@ -363,6 +227,31 @@ mod tests {
             r#"[{{"name":"Authorization","value":"{MASK}"}},{{"key":"x-api-key","value":"{MASK}"}},{{"name":"n","value":"z"}},"Authorization: Bearer masked",{{"dbPassword":"{MASK}"}}]"#
         );
         assert_eq!(headers.to_string(), expected);
+    }
+
+    #[test]
+    fn json_within_a_message_is_masked_by_its_shape() {
+        for (text, masked) in [
+            (r#"bad [["X-Api-Key", "S3"]], retry"#, r#"bad [["X-Api-Key", "M"]], retry"#),
+            (
+                r#"sent {"header": "Authorization", "content": "S3"}"#,
+                r#"sent {"header": "Authorization", "content": "M"}"#,
+            ),
+            (
+                r#"ran ["curl", "--password", "S3", "-v"] and failed"#,
+                r#"ran ["curl", "--password", "M", "-v"] and failed"#,
+            ),
+            (r#"["Accept", "x", "Authorization", "S3"]"#, r#"["Accept", "x", "Authorization", "M"]"#),
+            ("Incorrect API key provided: S3. See", "Incorrect API key provided: masked See"),
+            ("GH_TOKEN=S3 make", "GH_TOKEN=masked make"),
+            ("see [1] and [\"a\", \"b\"], {\"n\": 1}", "see [1] and [\"a\", \"b\"], {\"n\": 1}"),
+            ("the document provided: it", "the document provided: it"),
+        ] {
+            assert_eq!(mask_message(text), masked.replace('M', MASK), "{text}");
+        }
+        let mut value: Value = serde_json::json!({"command": ["mysql", "--password", "S3", "db"]});
+        assert!(mask_value(&mut value));
+        assert_eq!(value["command"][2], MASK);
     }
 
     #[test]

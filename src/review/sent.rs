@@ -1,7 +1,7 @@
 //! A record as it was sent: its text, its format, and where things stand in it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -60,6 +60,12 @@ pub struct Extra {
     /// The response it belongs to.
     owner: usize,
 }
+
+/// Keys under which streams send the pieces of a text.
+const TEXTS: [&str; 6] = ["delta", "text", "thinking", "content", "reasoning", "arguments"];
+
+/// A place in the frames of a stream, and the block whose pieces stand there.
+type Block = (Vec<Step>, Option<String>);
 
 /// What became of the credentials in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,27 +158,41 @@ impl Sent {
         extras
     }
 
-    /// Masks the pieces of JSON that a stream sent one by one where they hold a credential together: none of
-    /// them need have its whole name. Pieces of one block belong together.
+    /// Masks the pieces of a text that a stream sent one by one where they hold a credential together: none
+    /// of them need have its whole name. Pieces of one block belong together, also those said elsewhere.
     fn mask_pieces(&self, extras: &mut [Extra]) {
-        if self.text.len() < 2 {
+        let texts = extras.iter().filter(|extra| extra.value.is_string());
+        let wanted: HashSet<Vec<Step>> = texts.map(|extra| extra.origin.path.steps()).collect();
+        if self.text.len() < 2 || wanted.is_empty() {
             return;
         }
-        let mut sent: HashMap<(Vec<Step>, Option<String>), Vec<usize>> = HashMap::new();
-        let mut blocks: HashMap<u32, Option<String>> = HashMap::new();
-        for (number, extra) in extras.iter().enumerate().filter(|(_, extra)| extra.value.is_string()) {
-            let frame = extra.origin.frame;
-            let block = blocks.entry(frame).or_insert_with(|| block_of(self.text.frame(frame as usize)));
-            sent.entry((extra.origin.path.steps(), block.clone())).or_default().push(number);
-        }
-        for pieces in sent.into_values().filter(|pieces| pieces.len() > 1) {
-            let words = |number: &usize| extras.get(*number).and_then(|extra| extra.value.as_str());
-            let whole: String = pieces.iter().filter_map(words).collect();
-            let is_json = whole.trim_start().starts_with(['{', '[', '"']);
-            if is_json && matches!(mask_message(&whole), Cow::Owned(_)) {
-                for number in pieces {
-                    extras.get_mut(number).map(|extra| cover(&mut extra.value));
+        let mut sent: HashMap<Block, Vec<(u32, String)>> = HashMap::new();
+        for (frame, text) in self.text.frames().enumerate() {
+            let mut block = None;
+            scalars(text, |path, range| {
+                let literal = text.get(range).filter(|literal| literal.starts_with('"'));
+                let Some((literal, steps)) = literal.zip(Some(path().steps())) else { return };
+                if wanted.contains(&steps) {
+                    let block = block.get_or_insert_with(|| block_of(text)).clone();
+                    sent.entry((steps, block))
+                        .or_default()
+                        .push((frame as u32, lenient_string(literal).into()));
                 }
+            });
+        }
+        let mut secret: HashSet<(Vec<Step>, u32)> = HashSet::new();
+        for ((steps, _), pieces) in sent.into_iter().filter(|(_, pieces)| pieces.len() > 1) {
+            let whole: String = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
+            // Ids and other words in a row are no text.
+            let is_text = matches!(steps.last(), Some(Step::Key(key)) if TEXTS.contains(&key.as_str()))
+                || whole.trim_start().starts_with(['{', '[', '"']);
+            if is_text && matches!(mask_message(&whole), Cow::Owned(_)) {
+                secret.extend(pieces.into_iter().map(|(frame, _)| (steps.clone(), frame)));
+            }
+        }
+        for extra in extras.iter_mut().filter(|extra| extra.value.is_string()) {
+            if secret.contains(&(extra.origin.path.steps(), extra.origin.frame)) {
+                cover(&mut extra.value);
             }
         }
     }

@@ -4,6 +4,17 @@ use std::sync::LazyLock;
 
 use crate::model::{Path, Step};
 
+/// What stands for a masked value.
+pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
+
+/// Keys under which a header, or a cell of a row, has its name.
+pub const HEADER_NAMES: [&str; 4] = ["name", "key", "columnName", "header"];
+
+/// Whether a header, or a cell of a row, has its value below a key.
+pub fn is_header_value(key: &str) -> bool {
+    ["value", "columnValue", "content"].iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
 /// What stands for a credential within an address or a sentence.
 pub const MASK_IN_ADDRESS: &str = "masked";
 
@@ -117,6 +128,7 @@ const ENDINGS: &[&str] = &[
     "figmatoken",
     "functionskey",
     "geminikey",
+    "ghtoken",
     "githubpat",
     "githubtoken",
     "gitlabtoken",
@@ -194,7 +206,8 @@ pub fn is_secret(key: &str) -> bool {
 static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS], ENDINGS));
 
 /// The same of parameters.
-static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS, PARAMETERS], ENDINGS));
+static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> =
+    LazyLock::new(|| LastTwo::of(&[KEYS, PARAMETERS], ENDINGS));
 
 /// Names by their last two letters.
 struct LastTwo {

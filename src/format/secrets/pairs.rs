@@ -142,7 +142,8 @@ impl<'a> Signs<'a> {
         // Behind a run of signs stands no name, however long it is.
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
-        if !scheme && !users && !may_end_with_secret(near.trim_end_matches(AROUND_SIGN)) {
+        let told = near.trim_end_matches(AROUND_SIGN);
+        if !scheme && !users && !may_end_with_secret(told) && !told.ends_with(PROVIDED) {
             return None;
         }
         let name = last_name(near);
@@ -179,6 +180,24 @@ impl<'a> Signs<'a> {
 
 /// Options that are secret, though a field of the name is not.
 const TOKEN_OPTIONS: [&str; 2] = ["--token", "--with-token"];
+
+/// Headers that are secret, in small letters: in a list their value stands behind them.
+const HEADERS: [&str; 7] = [
+    "authorization",
+    "proxy-authorization",
+    "x-api-key",
+    "api-key",
+    "x-goog-api-key",
+    "cookie",
+    "set-cookie",
+];
+
+/// Whether an element of a list says that the next one is secret: an option of a command, a header.
+pub(super) fn announces_next(element: &str) -> bool {
+    let option = element.starts_with('-') && element != "--show-secrets";
+    option && (is_secret(element) || TOKEN_OPTIONS.contains(&element))
+        || HEADERS.iter().any(|header| element.eq_ignore_ascii_case(header))
+}
 
 /// How tools that fetch pages are given a user and a password, `user:password`, in full …
 const USER_OPTIONS: [&str; 2] = ["--user", "--proxy-user"];
@@ -311,8 +330,13 @@ fn is_parameter(near: &str, name: &str) -> bool {
     before.ends_with(['?', '&']) && is_secret_parameter(name)
 }
 
-/// Whether a name is the second of two words that are one: `API key:`.
+/// Whether a name is the second of two words that are one: `API key:`, also where it is `provided:`.
 fn is_spaced(near: &str, name: &str) -> bool {
+    if name == PROVIDED {
+        let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
+        let named = last_name(before);
+        return named != PROVIDED && (is_secret(named) || is_spaced(before, named));
+    }
     let last = last_letters(name);
     if !matches!(last.as_str(), "key" | "token" | "secret") {
         return false;
@@ -322,6 +346,9 @@ fn is_spaced(near: &str, name: &str) -> bool {
     let first = last_name(before);
     !first.is_empty() && before.ends_with(first) && is_secret(&[first, name].concat())
 }
+
+/// What OpenAI says between the name and the value: `Incorrect API key provided: abc`.
+const PROVIDED: &str = "provided";
 
 /// What may stand between a name, the sign behind it and a value.
 const AROUND_SIGN: [char; 6] = ['"', '\'', '\\', ' ', '\t', '\u{A0}'];

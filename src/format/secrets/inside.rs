@@ -1,0 +1,186 @@
+//! Credentials in the text of JSON, whole, cut off or in the middle of a message: masked by their keys, all
+//! else as it stands.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::addresses::mask_addresses;
+use super::names::{HEADER_NAMES, MASK, is_header_value, is_secret};
+use super::pairs::{again, announces_next, mask_pairs};
+use crate::json::scan;
+
+/// How a text within JSON is masked.
+type Leaf = fn(&str) -> Cow<'_, str>;
+
+/// A text with what is JSON in it masked by its shape.
+pub(super) fn mask_fragments(text: &str, leaf: Leaf) -> Cow<'_, str> {
+    let mut out = Masked { raw: text, leaf, out: String::new(), written: 0, is_json: true };
+    let mut from = 0;
+    while let Some(at) = memchr::memchr2(b'{', b'[', text.as_bytes().get(from..).unwrap_or_default()) {
+        let (begin, inner) = (from + at, scan::skip_space(text.as_bytes(), from + at + 1));
+        let is_json = matches!(text.as_bytes().get(inner), Some(b'"' | b'{' | b'['));
+        from = if is_json { out.value(begin, false, 0).max(begin + 1) } else { begin + 1 };
+    }
+    if out.written == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.keep_to(text.len());
+    Cow::Owned(out.out)
+}
+
+/// JSON text with its credentials masked, all else as it stands (`all` masks every value), and whether
+/// nothing in it was anything but JSON with names for keys.
+pub(super) fn json_masked(raw: &str, all: bool, leaf: Leaf) -> (Cow<'_, str>, bool) {
+    let mut out = Masked { raw, leaf, out: String::new(), written: 0, is_json: true };
+    let mut pos = scan::skip_space(raw.as_bytes(), 0);
+    // JSON Lines are one value after the other; what stands behind is a message.
+    loop {
+        let end = out.value(pos, all, 0);
+        let next = scan::skip_space(raw.as_bytes(), end);
+        let behind = raw.get(next..).unwrap_or_default();
+        if behind.is_empty() || next <= pos {
+            break;
+        }
+        if !behind.starts_with(['{', '[']) {
+            out.rest(next, raw.len());
+            break;
+        }
+        pos = next;
+    }
+    if out.written == 0 {
+        return (Cow::Borrowed(raw), out.is_json);
+    }
+    out.keep_to(raw.len());
+    (Cow::Owned(out.out), out.is_json)
+}
+
+/// Whether a literal that is no string is one of JSON.
+fn is_literal(word: &str) -> bool {
+    let number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    matches!(word, "true" | "false" | "null") || !word.is_empty() && word.bytes().all(number)
+}
+
+/// Whether a key can hold no more than a name.
+fn is_name(key: &str) -> bool {
+    key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+}
+
+/// Bytes of a word that announces a credential, at most.
+const ANNOUNCING: usize = 40;
+
+/// Nested values that are looked into; what is nested deeper is masked whole.
+const DEPTH: usize = 64;
+
+/// JSON as it is copied, with masks in the place of values.
+struct Masked<'a> {
+    raw: &'a str,
+    leaf: Leaf,
+    out: String,
+    /// Bytes of `raw` that are copied or masked.
+    written: usize,
+    /// So far it is JSON with names for keys.
+    is_json: bool,
+}
+
+impl Masked<'_> {
+    fn keep_to(&mut self, to: usize) {
+        self.out.push_str(self.raw.get(self.written..to).unwrap_or_default());
+        self.written = to;
+    }
+
+    /// Goes through the value at `pos` and gives its end.
+    fn value(&mut self, pos: usize, all: bool, depth: usize) -> usize {
+        let whole = scan::skip_value(self.raw.as_bytes(), pos);
+        self.is_json &= whole.is_some();
+        let end = whole.unwrap_or(self.raw.len());
+        if depth == DEPTH {
+            self.put(pos, end, MASK);
+        } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
+            let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
+            // A header in a list has its name before it.
+            let pair = is_list && self.is_pair_of_secret(pos);
+            let (mut named, mut behind) = (None, false);
+            for (number, (key, at)) in members.by_ref().enumerate() {
+                self.is_json &= is_name(&key);
+                let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
+                let header = pair && number == 1 || is_header_value(&key) && names_secret();
+                let announced = is_list && self.announces_next(at);
+                let told = std::mem::replace(&mut behind, announced) && !announced && self.is_string(at);
+                self.value(at, all || header || told || is_secret(&key), depth + 1);
+            }
+            if !members.is_closed() {
+                self.rest(members.position(), end);
+            }
+        } else {
+            self.leaf(pos, end, all);
+        }
+        end
+    }
+
+    /// The string that is a value.
+    fn string_at(&self, pos: usize) -> Option<Cow<'_, str>> {
+        let end = scan::skip_value(self.raw.as_bytes(), pos)?;
+        self.raw.get(pos..end).filter(|literal| literal.starts_with('"')).map(scan::lenient_string)
+    }
+
+    fn is_string(&self, pos: usize) -> bool {
+        self.raw.as_bytes().get(pos) == Some(&b'"')
+    }
+
+    /// Whether an element of a list says that the next one is secret: such words are short.
+    fn announces_next(&self, pos: usize) -> bool {
+        let near = self.raw.as_bytes().get(pos + 1..).unwrap_or_default();
+        let near = near.get(..near.len().min(ANNOUNCING)).unwrap_or_default();
+        let word = memchr::memchr(b'"', near).and_then(|end| str::from_utf8(near.get(..end)?).ok());
+        self.is_string(pos) && word.is_some_and(announces_next)
+    }
+
+    /// Whether a list is the name of a header and its value.
+    fn is_pair_of_secret(&self, pos: usize) -> bool {
+        let Some(members) = scan::Members::of(self.raw, pos) else { return false };
+        let places: Vec<usize> = members.take(3).map(|(_, at)| at).collect();
+        matches!(places[..], [name, _] if self.string_at(name).is_some_and(|name| is_secret(&name)))
+    }
+
+    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
+    fn names_secret(&self, pos: usize) -> bool {
+        let Some(members) = scan::Members::of(self.raw, pos) else { return false };
+        let mut names =
+            members.filter(|(key, _)| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)));
+        names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
+    }
+
+    /// What is no JSON any more is masked as a message.
+    fn rest(&mut self, pos: usize, end: usize) {
+        self.is_json = false;
+        let pos = pos.max(self.written);
+        if let Some(Cow::Owned(masked)) =
+            self.raw.get(pos..end).map(|rest| again(mask_addresses(rest), mask_pairs))
+        {
+            self.keep_to(pos);
+            self.out.push_str(&masked);
+            self.written = end;
+        }
+    }
+
+    fn leaf(&mut self, pos: usize, end: usize, all: bool) {
+        let literal = self.raw.get(pos..end).unwrap_or_default();
+        self.is_json &= literal.starts_with('"') || is_literal(literal);
+        if all {
+            if literal != "null" {
+                self.put(pos, end, MASK);
+            }
+        } else if literal.starts_with('"')
+            && let Cow::Owned(masked) = (self.leaf)(&scan::lenient_string(literal))
+        {
+            self.put(pos, end, &masked);
+        }
+    }
+
+    fn put(&mut self, pos: usize, end: usize, text: &str) {
+        self.keep_to(pos);
+        self.out.push_str(&Value::from(text).to_string());
+        self.written = end;
+    }
+}
