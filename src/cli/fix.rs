@@ -1,6 +1,6 @@
 //! `citescope fix`: the same bytes with repaired offsets.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
 use super::inputs::supplied;
 use super::progress::Progress;
-use crate::model::Notice;
+use crate::model::{Notice, Response};
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
 use crate::session::{RecordReviews, Session, Supplied};
@@ -128,6 +128,7 @@ fn repair(
     // What would be changed is told once it is known that it can be.
     let mut told = tempfile::spooled_tempfile(TOLD);
     let mut refused = Vec::new();
+    let mut before = Before::default();
     for input in raw.pieces().map_err(|error| because(&error))? {
         let input = input.map_err(|error| because(&error))?;
         verbatim(raw, &input)?;
@@ -137,11 +138,11 @@ fn repair(
             refused.push(why);
             continue;
         }
-        let mut plans = plan(&session, &mut unread, &mut progress);
+        let mut plans = plan(&session, &mut before, &mut unread, &mut progress);
         let Some(input) = session.inputs().first() else { continue };
         let wrong = disproved(raw, input, &plans, supplied.clone())?;
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
-            plan.give_up();
+            plan.give_up(Refusal::Resent);
         }
         repaired.take(input, &plans, dry_run.then_some(&mut told as &mut dyn Write))?;
     }
@@ -173,16 +174,69 @@ fn verbatim(raw: &Raw, input: &Input) -> Result<(), Failure> {
 }
 
 /// What is to be done with each record of a piece.
-fn plan(session: &Session, unread: &mut Many, progress: &mut Progress) -> Vec<Plan> {
+fn plan(session: &Session, before: &mut Before, unread: &mut Many, progress: &mut Progress) -> Vec<Plan> {
     let mut plans = Vec::new();
     for index in 0..session.len() {
         match session.decode_anew(index) {
-            Ok(reviews) => plans.push(Plan::of(index, &reviews)),
-            Err(error) => progress.beside(|| unread.tell(&error.to_string())),
+            Ok(reviews) => {
+                let mut plan = Plan::of(index, &reviews);
+                if before.goes_on_with(&reviews, &plan) {
+                    plan.give_up(Refusal::Interrupted);
+                }
+                before.note(&reviews);
+                plans.push(plan);
+            }
+            Err(error) => {
+                before.unread = true;
+                progress.beside(|| unread.tell(&error.to_string()));
+            }
         }
         progress.add(1, session.size(index) as usize);
     }
     plans
+}
+
+/// What stood before a record, as far as the record may be a piece of it.
+#[derive(Default)]
+struct Before {
+    /// The record right before it could not be read.
+    unread: bool,
+    /// The record right before it has a response without an id and an end.
+    unfinished: bool,
+    /// Ids of the last responses that had not ended.
+    open: VecDeque<String>,
+}
+
+/// Responses that had not ended and are remembered.
+const OPEN: usize = 1024;
+
+impl Before {
+    /// Whether a record may go on with what stood before it: offsets count in text that is not there.
+    fn goes_on_with(&self, reviews: &RecordReviews, plan: &Plan) -> bool {
+        let back = |(_, edit, _): &(usize, Edit, Splice)| edit.new < edit.old.unwrap_or_default();
+        let mut ids = reviews.iter().filter_map(|review| review.response.id.as_ref());
+        let is_open = ids.any(|id| self.open.contains(id));
+        let is_unnamed = reviews.iter().all(|review| review.response.id.is_none());
+        // What a piece held that is not there was quoted, too.
+        let lacks = plan.refused.iter().any(|(.., why)| *why == Refusal::Gone);
+        !plan.edits.is_empty() && is_open
+            || plan.edits.iter().any(back) && (self.unread || self.unfinished && is_unnamed && lacks)
+    }
+
+    fn note(&mut self, reviews: &RecordReviews) {
+        let is_piece = |response: &Response| response.id.is_none() && response.about.finish.is_none();
+        self.unread = false;
+        self.unfinished = reviews.iter().any(|review| is_piece(&review.response));
+        let open = reviews.iter().filter(|review| review.response.about.finish.is_none());
+        for id in open.filter_map(|review| review.response.id.clone()) {
+            if self.open.back() != Some(&id) {
+                self.open.push_back(id);
+            }
+        }
+        while self.open.len() > OPEN {
+            self.open.pop_front();
+        }
+    }
 }
 
 /// What is to be done with a record.
@@ -221,11 +275,12 @@ impl Plan {
         plan
     }
 
-    fn give_up(&mut self) {
+    fn give_up(&mut self, why: Refusal) {
         let mut touched: Vec<(usize, usize)> =
             self.edits.drain(..).map(|(item, edit, _)| (item, edit.support)).collect();
         touched.dedup();
-        self.refused.extend(touched.into_iter().map(|(item, support)| (item, support, Refusal::Resent)));
+        self.refused.extend(touched.into_iter().map(|(item, support)| (item, support, why)));
+        self.refused.sort_by_key(|&(item, support, _)| (item, support));
     }
 }
 

@@ -61,14 +61,6 @@ impl Origin {
     pub fn item(&self, index: usize) -> Self {
         self.at(self.path.item(index))
     }
-
-    /// Whether `other` is this place or below it.
-    pub fn holds(&self, other: &Self) -> bool {
-        self.frame == other.frame && {
-            let (outer, inner) = (self.path.steps(), other.path.steps());
-            inner.starts_with(&outer)
-        }
-    }
 }
 
 impl Path {
@@ -234,13 +226,5 @@ mod tests {
         let odd = Path::new("state").key("a b.c");
         assert_eq!(odd.to_string(), r#"$.state["a b.c"]"#);
         assert_eq!(Path::from_steps(&odd.steps()), odd);
-    }
-
-    #[test]
-    fn a_place_holds_what_stands_below_it() {
-        let outer = Origin { frame: 1, path: Path::new("candidates").item(1) };
-        assert!(outer.holds(&outer.key("content")));
-        assert!(!outer.holds(&Origin { frame: 1, path: Path::new("candidates").item(10) }));
-        assert!(!outer.holds(&Origin { frame: 2, path: outer.path.clone() }));
     }
 }

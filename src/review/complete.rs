@@ -5,7 +5,8 @@ use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
 use super::comparison::{Compared, Comparison};
-use super::own_line::leave_lines;
+use super::joined::leave_joined;
+use super::owned::Owned;
 use super::placed::Placed;
 use super::repair::{Edit, Repairs, repairs};
 use super::sent::{Extra, InputPlace, Sent};
@@ -25,6 +26,7 @@ pub struct Review {
     repairs: OnceLock<Repairs>,
     splices: OnceLock<Vec<Option<Splice>>>,
     extras: OnceLock<Vec<Extra>>,
+    owned: OnceLock<Owned>,
     /// What was found: filled in by `check`.
     pub(crate) findings: Findings,
 }
@@ -66,6 +68,7 @@ impl Review {
             repairs: OnceLock::new(),
             splices: OnceLock::new(),
             extras: OnceLock::new(),
+            owned: OnceLock::new(),
             findings: Findings::default(),
         }
     }
@@ -95,6 +98,12 @@ impl Review {
         self.extras.get_or_init(|| self.sent.extras_of(&self.placed.response, self.item))
     }
 
+    /// Those in or below a source or trace, or else those of the response that are in none.
+    pub fn extras_within(&self, within: Option<&Origin>) -> impl Iterator<Item = &Extra> {
+        let owned = self.owned.get_or_init(|| Owned::of(&self.placed.response, self.extras()));
+        owned.numbers(within).iter().filter_map(|number| self.extras().get(*number))
+    }
+
     /// Where a finding stands.
     pub fn place(&self, finding: &Finding) -> Option<InputPlace> {
         self.sent.place(&finding.origin)
@@ -104,7 +113,7 @@ impl Review {
     pub fn repairs(&self) -> &Repairs {
         self.repairs.get_or_init(|| {
             let found = repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit);
-            leave_lines(found, &self.sent, &self.placed.response)
+            leave_joined(found, &self.sent, &self.placed.response)
         })
     }
 

@@ -4,9 +4,10 @@
 pub mod comparison;
 mod complete;
 mod handles;
+mod joined;
 mod listed;
 mod of_record;
-mod own_line;
+mod owned;
 mod placed;
 pub mod repair;
 mod sent;

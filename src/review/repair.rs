@@ -74,6 +74,12 @@ pub enum Refusal {
     Streamed,
     /// Its offsets fit the line in which it stands alone: that the lines are one stream is not certain.
     OfItsLine,
+    /// Its offsets fit the text from a later piece on: what stands before it may be another response.
+    OfALaterPiece,
+    /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
+    OtherLength,
+    /// A piece of its stream could not be read: its offsets may fit the text that was sent.
+    Interrupted,
     /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
     Resent,
 }
@@ -96,6 +102,15 @@ impl Refusal {
             Self::Streamed => "its numbers stand in several messages of a stream",
             Self::OfItsLine => {
                 "its offsets fit the text of its own line: the lines around it may be other responses"
+            }
+            Self::OfALaterPiece => {
+                "its offsets fit the text from a later piece on: what stands before that may be another response"
+            }
+            Self::OtherLength => {
+                "the mark with its address is of another length than what its offsets name: these may name the claim"
+            }
+            Self::Interrupted => {
+                "a piece of the stream could not be read: its offsets may fit the text that was sent"
             }
             Self::Placeless => "its segment has no place for offsets",
             Self::Resent => {
@@ -193,7 +208,8 @@ fn certain(
     let range = range.clone().ok_or(Refusal::Gone)?;
     // A mark was looked for by the address in it.
     if support.kind == AnchorKind::Marker && anchor.verdict != Verdict::AsSent {
-        return Ok(range);
+        let alike = is_as_long(segment, answer.get(range.clone()).unwrap_or_default());
+        return if alike { Ok(range) } else { Err(Refusal::OtherLength) };
     }
     let proven = match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => {
@@ -212,6 +228,16 @@ fn certain(
         }
     };
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
+}
+
+/// Whether a text is as long as what offsets name, in whatever unit they count and whether or not their
+/// end is part of it. Others name the words of a claim, as some writers do, and not the mark behind it.
+fn is_as_long(segment: &Segment, text: &str) -> bool {
+    let Some(length) = segment.end.and_then(|end| end.checked_sub(segment.start.unwrap_or_default())) else {
+        return false;
+    };
+    let units = [text.len(), text.chars().count(), text.chars().map(char::len_utf16).sum()];
+    units.iter().any(|&own| length == own as i64 || length + 1 == own as i64)
 }
 
 /// The byte from which documented offsets count: the beginning of the part that the segment names, if it lies

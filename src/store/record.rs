@@ -56,6 +56,16 @@ impl RecordText {
         self.places.container
     }
 
+    /// Whether something that no format reads stands among its frames, or a line among its lines.
+    pub fn is_parted(&self) -> bool {
+        let index = &self.places.index;
+        let Some(frames) = index.scattered(self.record) else { return false };
+        let end = frames.last().map_or(0, |frame| frame.end);
+        let behind = self.record + 1..index.len();
+        let mut among = behind.take_while(|record| index.bytes(*record).start < end);
+        self.places.framing == Framing::Lines || among.any(|record| index.format(record).is_none())
+    }
+
     /// What was mended or passed over while the input was read; of JSON Lines, in the lines of this record.
     pub fn notices(&self) -> Vec<Notice> {
         let all = &self.places.notices;

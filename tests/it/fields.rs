@@ -481,3 +481,19 @@ fn every_field_of_the_vendors_documents_is_exported_and_shown() {
     }
     assert!(missing.is_empty(), "{} missing:\n{}", missing.len(), missing.join("\n"));
 }
+
+#[test]
+fn a_field_without_a_place_is_that_of_the_source_in_which_it_stands() {
+    let text = r#"{"new": 1, "candidates": [{"content": {"parts": [{"text": "a."}]}, "groundingMetadata": {
+        "odd": 2, "groundingChunks": [{"web": {"uri": "https://a.example/", "more": 3}},
+        {"web": {"uri": "https://b.example/"}}]}}]}"#;
+    let reviews = Session::from_bytes("f", text.as_bytes().to_vec()).decode(0).unwrap();
+    let review = &reviews[0];
+    let words = |within| -> Vec<String> {
+        review.extras_within(within).map(|extra| format!("{}={}", extra.origin.path, extra.value)).collect()
+    };
+    assert_eq!(words(None), ["$.new=1", "$.candidates[0].groundingMetadata.odd=2"]);
+    let below = |source: usize| words(Some(&review.response.sources[source].origin));
+    assert_eq!(below(0), ["$.candidates[0].groundingMetadata.groundingChunks[0].web.more=3"]);
+    assert_eq!(below(1), [""; 0]);
+}

@@ -30,6 +30,7 @@ mod explain;
 mod faults;
 mod fields;
 mod fields_providers;
+mod fix_joined;
 mod following;
 mod formats;
 mod fuzzed;

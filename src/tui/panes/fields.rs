@@ -1,5 +1,7 @@
 //! What several panes say alike: scores, verdicts, JSON values, fields that the model has no place for.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::Value;
 
 use super::super::doc::Doc;
@@ -107,20 +109,7 @@ fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
 /// Fields that the model has no place for: of a source or trace, or else those of the response that are in
 /// neither.
 pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut Doc) {
-    let response = &review.response;
-    let owned = || {
-        response
-            .sources
-            .iter()
-            .map(|source| &source.origin)
-            .chain(response.traces.iter().map(|trace| &trace.origin))
-    };
-    let mine = |origin: &Origin| match within {
-        Some(outer) => outer.holds(origin),
-        // The place of the response itself holds everything; it is no owner here.
-        None => !owned().any(|outer| *outer != response.origin && outer.holds(origin)),
-    };
-    let extras: Vec<_> = review.extras().iter().filter(|extra| mine(&extra.origin)).collect();
+    let extras: Vec<_> = review.extras_within(within).collect();
     if extras.is_empty() {
         return;
     }
@@ -130,14 +119,17 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut D
         (&format!("  {}", counted(extras.len(), "field")), Role::Dim),
     ]);
     let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
+    let (mut by_path, mut known) = (HashMap::new(), HashSet::new());
     for extra in extras {
         let path = review.sent.spelled(&extra.origin).to_string();
-        let shown = extra.value.clone();
         // What each frame of a stream repeats is one field; its values are listed once each.
-        match groups.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, values)) if values.contains(&shown) => {}
-            Some((_, values)) => values.push(shown),
-            None => groups.push((path, vec![shown])),
+        let group = *by_path.entry(path.clone()).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push((path, Vec::new()));
+        }
+        let is_new = known.insert((group, extra.value.to_string()));
+        if let Some((_, values)) = groups.get_mut(group).filter(|_| is_new) {
+            values.push(extra.value.clone());
         }
     }
     for (path, values) in groups {

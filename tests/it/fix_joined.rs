@@ -1,0 +1,133 @@
+//! `citescope fix` leaves offsets alone that may be right for the text that was sent: of two answers in one
+//! stream, of a stream of which a piece is missing, of a claim beside its mark.
+
+use serde_json::{Value, json};
+
+use crate::common::program::run;
+
+const QUOTES: [&str; 3] = ["The ferry runs daily.", "Rio opens at nine.", "Dogs are welcome."];
+
+/// A piece of an answer of Gemini's, with an id or none.
+fn piece(text: &str, id: Option<&str>, supports: &[Value]) -> Value {
+    let mut candidate = json!({"content": {"role": "model", "parts": [{"text": text}]}});
+    if !supports.is_empty() {
+        candidate["finishReason"] = "STOP".into();
+        candidate["groundingMetadata"] = json!({
+            "groundingChunks": [{"web": {"uri": "https://e.example/", "title": "e.example"}}],
+            "groundingSupports": supports,
+        });
+    }
+    let mut piece = json!({"candidates": [candidate]});
+    if let Some(id) = id {
+        piece["responseId"] = id.into();
+    }
+    piece
+}
+
+fn support(start: usize, quote: &str) -> Value {
+    json!({"segment": {"startIndex": start, "endIndex": start + quote.len(), "text": quote}, "groundingChunkIndices": [0]})
+}
+
+/// An answer of three pieces whose last one cites all of it, and rightly.
+fn stream(id: Option<&str>) -> Vec<String> {
+    let supports = [(0, 0), (22, 1), (41, 2)].map(|(start, number)| support(start, QUOTES[number]));
+    let texts = ["The ferry runs daily. ", "Rio opens at nine. ", "Dogs are welcome."];
+    [&[][..], &[], &supports].iter().zip(texts).map(|(own, text)| piece(text, id, own).to_string()).collect()
+}
+
+/// The pieces as events, as lines, and as elements of one list.
+fn forms(pieces: &[String]) -> [String; 3] {
+    [
+        pieces.iter().map(|piece| format!("data: {piece}\n\n")).collect(),
+        pieces.join("\n") + "\n",
+        format!("[{}]", pieces.join(",\n")),
+    ]
+}
+
+/// Nothing is changed, whatever is told.
+#[track_caller]
+fn leaves(input: &str) {
+    let (_, out, errors) = run(&["fix"], input);
+    assert!(out.is_empty() || out == input, "{input}\n{out}\n{errors}");
+    assert!(!errors.contains("repaired (") && !errors.contains("panicked"), "{input}\n{errors}");
+}
+
+#[track_caller]
+fn leave_all(inputs: [String; 3]) {
+    for input in inputs {
+        leaves(&input);
+    }
+}
+
+#[test]
+fn of_two_answers_in_one_input_the_second_keeps_its_offsets() {
+    let of = |id, other: Option<&str>| {
+        let second = ["Cats sleep. ", "Owls do not."];
+        let supports = [support(0, "Cats sleep."), support(12, "Owls do not.")];
+        let second = [piece(second[0], other, &[]), piece(second[1], other, &supports)];
+        [stream(id), second.map(|piece| piece.to_string()).to_vec()].concat()
+    };
+    for (id, other) in [(None, None), (Some("r"), Some("r")), (Some("r"), None), (Some("r"), Some("s"))] {
+        let pieces = of(id, other);
+        leave_all(forms(&pieces));
+        // The first one may lack its end, and either may be one piece.
+        let endless: Vec<String> =
+            pieces.iter().map(|piece| piece.replace(r#""finishReason":"STOP","#, "")).collect();
+        leave_all(forms(&endless));
+    }
+    let whole = |text: &str| piece(text, None, &[support(0, text)]).to_string();
+    leave_all(forms(&[whole("Rio opens."), whole("Owls sleep.")]));
+}
+
+#[test]
+fn pieces_of_two_answers_in_turn_keep_their_offsets() {
+    let (one, other) = (stream(Some("r")), stream(Some("s")));
+    let turns: Vec<String> = one.into_iter().zip(other).flat_map(|(one, other)| [one, other]).collect();
+    leave_all(forms(&turns));
+}
+
+#[test]
+fn a_stream_of_which_a_piece_could_not_be_read_keeps_its_offsets() {
+    for id in [Some("r"), None] {
+        let whole = stream(id);
+        let cut = whole[1][..60].to_owned();
+        let service = r#"{"error": {"code": 503, "message": "overloaded"}}"#;
+        for broken in ["xx", "{", "...", "null", "[1 line omitted]", &cut, service] {
+            let mut pieces = whole.clone();
+            pieces[1] = broken.to_owned();
+            forms(&pieces)[..2].iter().for_each(|input| leaves(input));
+        }
+        // A piece that is not there was quoted, too.
+        let mut pieces = whole.clone();
+        pieces.remove(1);
+        leave_all(forms(&pieces));
+        // What is there in full is repaired as ever.
+        let moved = whole.iter().map(|piece| piece.replace(r#""startIndex":41,"#, r#""startIndex":44,"#));
+        let moved: Vec<String> =
+            moved.map(|piece| piece.replace(r#""endIndex":58"#, r#""endIndex":61"#)).collect();
+        for (input, right) in forms(&moved).iter().zip(forms(&whole)) {
+            let (code, out, errors) = run(&["fix"], input);
+            assert_eq!((code, out), (0, right), "{errors}");
+        }
+    }
+}
+
+#[test]
+fn offsets_of_a_claim_are_not_moved_to_its_mark() {
+    let text =
+        "Visit https://a.example for more. See, The tower is 41 metres high. ([b](https://b.example/))";
+    let mark = "([b](https://b.example/))";
+    let at = |words: &str| (text.find(words).unwrap(), text.find(words).unwrap() + words.len());
+    let annotation = |(start, end): (usize, usize), url: &str| json!({"type": "url_citation", "start_index": start, "end_index": end, "url": url, "title": "t"});
+    let message = |annotations: &[Value]| {
+        let content = json!([{"type": "output_text", "text": text, "annotations": annotations}]);
+        json!({"object": "response", "output": [{"type": "message", "content": content}]}).to_string()
+    };
+    let fits = annotation(at(mark), "https://b.example/");
+    leaves(&message(&[annotation(at("The tower is 41 metres high."), "https://a.example"), fits.clone()]));
+    // What is as long as the mark and elsewhere is one that was moved.
+    let (start, end) = at(mark);
+    let (code, out, errors) =
+        run(&["fix"], &message(&[annotation((start - 4, end - 4), "https://b.example/")]));
+    assert_eq!((code, out), (0, message(&[fits])), "{errors}");
+}
