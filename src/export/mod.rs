@@ -23,7 +23,8 @@ use std::sync::Arc;
 pub(crate) use self::markdown::own_marks;
 pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, ReviewStream};
 use crate::format::Limits;
-use crate::review::Review;
+use crate::model::Source;
+use crate::review::{Review, SourceRef};
 use crate::text::counted;
 
 /// A form to export to.
@@ -192,12 +193,27 @@ fn lines(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write)
     Ok(())
 }
 
-/// Whether the Markdown of an answer can be parsed in memory that is in proportion to it.
+/// Bytes of addresses and titles that a text may repeat, each citation those of its source.
+const REPEATED: usize = 64 << 20;
+
+/// Whether a text of an answer can be made in memory that is in proportion to it.
 ///
 /// # Errors
 ///
-/// How many signs it has, and what to do.
+/// How many signs of Markdown it has, or how much its citations repeat, and what to do.
 pub fn affordable(review: &Review) -> Result<(), String> {
+    let words = |source: SourceRef| {
+        let Source { uri, title, domain, .. } = source.sent();
+        [uri, title, domain].into_iter().flatten().map(String::len).sum::<usize>()
+    };
+    let repeated: usize =
+        review.sources().map(|source| words(source) * source.cited_by_numbers().len()).sum();
+    if repeated > REPEATED {
+        return Err(format!(
+            "its citations repeat {} MB of addresses and titles; `--no-limits` does it all the same",
+            repeated / 1_000_000
+        ));
+    }
     match crate::markup::too_dense(review.text()) {
         None => Ok(()),
         Some(signs) => Err(format!(

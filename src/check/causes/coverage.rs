@@ -260,12 +260,12 @@ fn statements(text: &str) -> Vec<(Range<usize>, usize)> {
         let passed = text.as_bytes().get(looked..start).and_then(|passed| memchr::memrchr(b'\n', passed));
         line = passed.map_or(line, |at| looked + at + 1);
         looked = start;
-        let begun = line.max(text.floor_char_boundary(start.saturating_sub(LINE)));
+        let near = line.max(text.floor_char_boundary(start.saturating_sub(LINE)));
         let sentence = text.get(start..end).unwrap_or_default();
         let item = sentence.trim();
         let words = item.strip_prefix("- ").or_else(|| item.strip_prefix("* ")).unwrap_or(item).trim_start();
         let is_code = contains(&code, start + sentence.trim_end().len() - words.len());
-        let before = text.get(begun..start).unwrap_or_default().trim_start();
+        let before = text.get(near..start).unwrap_or_default().trim_start();
         let heading = words.starts_with(['#', '|']) || before.starts_with(['#', '|']);
         let titled = words.starts_with("**") && words.ends_with("**") || words.ends_with("**:");
         // A line of a list of sources claims nothing.

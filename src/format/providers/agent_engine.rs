@@ -125,8 +125,7 @@ fn group(peek: &Peek) -> FrameGroup {
 #[derive(Default, Clone)]
 struct Session {
     responses: Vec<Response>,
-    /// Traces that wait for the next response of their invocation.
-    waiting: Vec<Waiting>,
+    waiting: Queue,
     questions: Questions,
     /// Of each invocation how many responses there were before its last event without text.
     went_on: HashMap<Option<String>, usize>,
@@ -154,6 +153,39 @@ impl Questions {
     fn of(&self, invocation: Option<&str>) -> Option<String> {
         let Some(invocation) = invocation.filter(|_| !self.last_is_anyones) else { return self.last.clone() };
         self.by_invocation.get(invocation).cloned().flatten()
+    }
+}
+
+/// Traces that wait for the next response of their invocation, numbered in the order in which they came.
+#[derive(Default, Clone)]
+struct Queue {
+    by_invocation: HashMap<Option<String>, Vec<(usize, Waiting)>>,
+    came: usize,
+}
+
+impl Queue {
+    fn is_empty(&self) -> bool {
+        self.by_invocation.is_empty()
+    }
+
+    fn push(&mut self, waiting: Waiting) {
+        let list = self.by_invocation.entry(waiting.invocation.clone()).or_default();
+        list.push((self.came, waiting));
+        self.came += 1;
+    }
+
+    /// Those that a response of an invocation takes: its own and those of none; one of none takes all.
+    fn take(&mut self, invocation: Option<&str>) -> Vec<Waiting> {
+        let mut taken: Vec<(usize, Waiting)> = match invocation {
+            None => std::mem::take(&mut self.by_invocation).into_values().flatten().collect(),
+            Some(_) => [invocation.map(str::to_owned), None]
+                .iter()
+                .filter_map(|key| self.by_invocation.remove(key))
+                .flatten()
+                .collect(),
+        };
+        taken.sort_by_key(|(number, _)| *number);
+        taken.into_iter().map(|(_, waiting)| waiting).collect()
     }
 }
 
@@ -225,7 +257,7 @@ impl Session {
                 owners.insert(None, Ok(place));
             }
         }
-        for waiting in std::mem::take(&mut self.waiting) {
+        for waiting in self.waiting.take(None) {
             let invocation = waiting.invocation.clone();
             let asked = self.questions.of(invocation.as_deref());
             let known = owners.get(&invocation).or_else(|| owners.get(&None).filter(|_| asked.is_none()));
@@ -373,10 +405,7 @@ impl Session {
             return;
         }
         let invocation = response.about.invocation.clone();
-        let (mine, rest): (Vec<Waiting>, Vec<Waiting>) = self.waiting.drain(..).partition(|waiting| {
-            waiting.invocation.is_none() || invocation.is_none() || waiting.invocation == invocation
-        });
-        self.waiting = rest;
+        let mine = self.waiting.take(invocation.as_deref());
         let shift = mine.len();
         for part in &mut response.parts {
             if let crate::model::Part::Thought(number) = part {
@@ -429,11 +458,9 @@ impl Session {
         let queries = response.queries;
         let of =
             |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
-        let own: Vec<Waiting> = std::iter::once(trace)
-            .chain(response.traces)
-            .map(|trace| Waiting { invocation: event.invocation.clone(), queries: of(&trace), trace })
-            .collect();
-        self.waiting.extend(own);
+        for trace in std::iter::once(trace).chain(response.traces) {
+            self.waiting.push(Waiting { invocation: event.invocation.clone(), queries: of(&trace), trace });
+        }
     }
 }
 
