@@ -6,6 +6,7 @@ mod laid_out;
 pub mod locate;
 mod pass;
 pub mod peek;
+mod reader;
 pub mod scalars;
 pub mod scan;
 pub mod values;
@@ -16,6 +17,7 @@ pub use laid_out::laid_out;
 pub use locate::{Located, Locator};
 pub use pass::{Cx, Survey};
 pub use peek::Peek;
+pub use reader::Reader;
 pub use values::plain;
 
 /// Whether a text is one value of JSON and nothing else.

@@ -59,6 +59,19 @@ impl Cx {
         !self.overdrawn.get()
     }
 
+    /// What is counted so far, to go back to.
+    pub fn mark(&self) -> (usize, Option<usize>) {
+        (self.flaws.get(), self.room.as_ref().map(Cell::get))
+    }
+
+    /// Goes back to a mark: what was read since will be read again.
+    pub fn go_back(&self, (flaws, room): (usize, Option<usize>)) {
+        self.flaws.set(flaws);
+        if let Some((own, room)) = self.room.as_ref().zip(room) {
+            own.set(room);
+        }
+    }
+
     /// Whether there was not room enough.
     pub fn is_overdrawn(&self) -> bool {
         self.overdrawn.get()

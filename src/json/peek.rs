@@ -10,8 +10,13 @@ pub struct Peek<'a> {
     text: &'a str,
     /// Its first byte.
     at: usize,
-    keys: Vec<(Cow<'a, str>, usize)>,
+    keys: Vec<Member<'a>>,
+    /// The first elements of lists that were passed over, by the place of the list.
+    firsts: Vec<(usize, usize, Vec<Member<'a>>)>,
 }
+
+/// A key in camelCase, and the place of its value.
+type Member<'a> = (Cow<'a, str>, usize);
 
 impl<'a> Peek<'a> {
     /// Of a frame; the walk ends at the first of the keys in `stop`.
@@ -29,20 +34,41 @@ impl<'a> Peek<'a> {
     }
 
     fn walk(text: &'a str, pos: usize, mut enough: impl FnMut(&Self, &str) -> bool) -> Self {
-        let mut peek = Self { text, at: pos, keys: Vec::new() };
-        if text.as_bytes().get(pos) == Some(&b'{') {
-            for (key, at) in scan::Members::of(text, pos).into_iter().flatten() {
-                let key = match key {
-                    Cow::Borrowed(key) => camel(key),
-                    Cow::Owned(key) => Cow::Owned(camel(&key).into_owned()),
-                };
+        let mut peek = Self { text, at: pos, keys: Vec::new(), firsts: Vec::new() };
+        if text.as_bytes().get(pos) == Some(&b'{')
+            && let Some(mut members) = scan::Members::of(text, pos)
+        {
+            while let Some(member) = members.next() {
+                let (key, at) = in_camel_case(member);
                 peek.keys.push((key.clone(), at));
                 if enough(&peek, &key) {
                     break;
                 }
+                if let Some(end) = peek.pass_list(at) {
+                    members.pass_to(end);
+                }
             }
         }
         peek
+    }
+
+    /// Passes over a list of objects: the keys of its first element are looked at on the way, since it is by
+    /// them that formats are told apart.
+    fn pass_list(&mut self, at: usize) -> Option<usize> {
+        let mut elements = scan::Members::of(self.text, at).filter(|elements| !elements.of_object())?;
+        let (_, first) = elements.next()?;
+        if self.text.as_bytes().get(first) != Some(&b'{') {
+            return None;
+        }
+        let mut members = scan::Members::of(self.text, first)?;
+        let keys: Vec<Member> = members.by_ref().map(in_camel_case).collect();
+        if !members.is_closed() {
+            return None;
+        }
+        elements.pass_to(members.position());
+        self.firsts.push((at, first, keys));
+        while elements.next().is_some() {}
+        elements.is_closed().then(|| elements.position())
     }
 
     /// Whether the key is there and its value not `null`.
@@ -112,9 +138,20 @@ impl<'a> Peek<'a> {
     /// Like [`Self::first`]; the walk over its keys ends at the first of those in `stop`.
     pub fn first_until(&self, key: &str, stop: &[&str]) -> Option<Peek<'a>> {
         let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
+        if let Some((_, first, keys)) = self.firsts.iter().find(|(list, ..)| *list == at) {
+            return Some(Peek { text: self.text, at: *first, keys: keys.clone(), firsts: Vec::new() });
+        }
         let (_, first) = scan::Members::of(self.text, at).filter(|_| self.kind(key) == Some('['))?.next()?;
         (self.text.as_bytes().get(first)? == &b'{').then(|| Peek::at(self.text, first, stop))
     }
+}
+
+fn in_camel_case((key, at): (Cow<'_, str>, usize)) -> Member<'_> {
+    let key = match key {
+        Cow::Borrowed(key) => camel(key),
+        Cow::Owned(key) => Cow::Owned(camel(&key).into_owned()),
+    };
+    (key, at)
 }
 
 #[cfg(test)]

@@ -27,21 +27,52 @@ fn skip_string(bytes: &[u8], mut pos: usize) -> Option<usize> {
 /// Words that are looked at before a search begins: keys and most values have ended by then.
 const NEAR: usize = 6;
 
-/// The first quote or backslash.
-fn quote_or_escape(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    // The high bit of each byte that is 0; the lowest one set is right, which is all that is asked for.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+
+/// The high bit of each byte that is 0; the lowest one set is right, which is all that is asked for.
+fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & (ONES << 7)
+}
+
+/// The same of each byte that is a quote or a backslash.
+fn quotes_and_escapes(word: u64) -> u64 {
+    zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')))
+}
+
+/// The first byte in the words that stand near for which `hits` has a bit, or else how far was looked.
+fn near(bytes: &[u8], hits: impl Fn(u64) -> u64) -> Result<usize, usize> {
     let (words, _) = bytes.as_chunks::<8>();
     for (number, word) in words.iter().take(NEAR).enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let hits = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+        let hits = hits(u64::from_le_bytes(*word));
         if hits != 0 {
-            return Some(number * 8 + hits.trailing_zeros() as usize / 8);
+            return Ok(number * 8 + hits.trailing_zeros() as usize / 8);
         }
     }
-    let seen = words.len().min(NEAR) * 8;
-    memchr2(b'"', b'\\', bytes.get(seen..)?).map(|at| seen + at)
+    Err(words.len().min(NEAR) * 8)
+}
+
+/// The first quote or backslash.
+fn quote_or_escape(bytes: &[u8]) -> Option<usize> {
+    match near(bytes, quotes_and_escapes) {
+        Ok(at) => Some(at),
+        Err(seen) => memchr2(b'"', b'\\', bytes.get(seen..)?).map(|at| seen + at),
+    }
+}
+
+/// The first quote, backslash or control character; `None` also where only control characters are.
+pub fn special(bytes: &[u8]) -> Option<usize> {
+    let below_blank = |word: u64| word.wrapping_sub(ONES * u64::from(b' ')) & !word & (ONES << 7);
+    let seen = match near(bytes, |word| quotes_and_escapes(word) | below_blank(word)) {
+        Ok(at) => return Some(at),
+        Err(seen) => seen,
+    };
+    let rest = bytes.get(seen..)?;
+    let at = memchr2(b'"', b'\\', rest)?;
+    let before = rest.get(..at)?;
+    // The smallest byte is found many at a time.
+    let controls = before.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < b' ';
+    let at = if controls { before.iter().position(|byte| *byte < b' ')? } else { at };
+    Some(seen + at)
 }
 
 /// End of the value that begins at `pos`; `None` where the text ends inside it.
@@ -111,6 +142,17 @@ impl<'a> Members<'a> {
     /// Goes on where a scan over the same text stood.
     pub fn on(text: &'a str, walk: Walk) -> Self {
         Self { text, walk, closed: false }
+    }
+
+    /// Whether it is an object.
+    pub fn of_object(&self) -> bool {
+        self.walk.object
+    }
+
+    /// Tells where the value that came last ends, to whom that is known.
+    pub fn pass_to(&mut self, end: usize) {
+        self.walk.value = None;
+        self.walk.pos = end;
     }
 
     /// To go on from here.

@@ -1,20 +1,25 @@
 //! An input in pieces: JSON Lines some megabytes at a time, so that a file of any length can be checked in
 //! bounded memory; anything else whole, since its records may be strung together anyhow.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 
 use super::open::{Session, Supplied};
 use crate::store::{self, Input, InputError};
 
 /// Bytes that are read at once: little enough to stay near the processor while its records are worked on.
 const CHUNK: usize = 256 << 10;
+/// Bytes that are asked for at least.
+const LEAST: usize = 16 << 10;
 /// Bytes in which the end of a first line is waited for.
 const BLOCK: usize = 4 << 20;
 
 /// The sessions that an input is read as, in order. Records and lines are numbered through.
 pub struct Batches<R> {
     name: String,
-    reader: BufReader<R>,
+    reader: R,
+    /// Bytes that are asked for at most, and next: twice what there was last.
+    chunk: usize,
+    ask: usize,
     pending: Vec<u8>,
     /// Lines before those pending.
     lines: usize,
@@ -33,10 +38,11 @@ impl<R: Read> Batches<R> {
     /// Of whatever a reader gives.
     pub fn new(name: &str, reader: R, supplied: Supplied) -> Self {
         let name = name.to_owned();
-        let reader = BufReader::with_capacity(CHUNK, reader);
         Self {
             name,
             reader,
+            chunk: CHUNK,
+            ask: CHUNK,
             pending: Vec::new(),
             lines: 0,
             records: 0,
@@ -50,17 +56,19 @@ impl<R: Read> Batches<R> {
 
     /// Reads what there is, at once from a pipe that goes on; true at the end of the input.
     fn fill(&mut self) -> Result<bool, InputError> {
+        let before = self.pending.len();
+        self.pending.resize(before + self.ask, 0);
         let got = loop {
-            match self.reader.fill_buf() {
-                Ok(got) => break got,
+            let room = self.pending.get_mut(before..).unwrap_or_default();
+            match self.reader.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.failed(&error)),
+                got => break got,
             }
         };
-        let length = got.len();
-        self.pending.extend_from_slice(got);
-        self.reader.consume(length);
-        Ok(length == 0)
+        self.pending.truncate(before + got.as_ref().copied().unwrap_or(0));
+        let got = got.map_err(|error| self.failed(&error))?;
+        self.ask = (got * 2).max(LEAST).min(self.chunk);
+        Ok(got == 0)
     }
 
     /// Blank lines before the first one that is not are counted and not kept.
@@ -185,7 +193,7 @@ mod tests {
     /// Places and verdicts of all records of an input, read in pieces of a few bytes.
     fn told(text: &str, chunk: usize) -> Vec<String> {
         let empty = Batches::new("f", &b""[..], Supplied::default());
-        let mut batches = Batches { reader: BufReader::with_capacity(chunk, text.as_bytes()), ..empty };
+        let mut batches = Batches { reader: text.as_bytes(), chunk, ask: chunk, ..empty };
         let mut out = Vec::new();
         for session in batches.by_ref() {
             let session = session.unwrap();

@@ -38,14 +38,21 @@ impl RecordError {
     }
 
     /// A record that has more bytes than its reading may take, if it has.
-    pub(super) fn too_long(name: &str, line: usize, bytes: u64, limits: Limits) -> Option<Self> {
+    pub(super) fn too_long(
+        name: &str,
+        line: impl FnOnce() -> usize,
+        bytes: u64,
+        limits: Limits,
+    ) -> Option<Self> {
+        if limits == Limits::None || bytes <= LONGEST {
+            return None;
+        }
         let what = format!(
             "this record has {} MB; one of more than {} MB is read with `--no-limits` only",
             bytes >> 20,
             LONGEST >> 20
         );
-        let too_long = limits == Limits::Usual && bytes > LONGEST;
-        too_long.then(|| Self { name: name.to_owned(), line, column: 1, what, unrecognised: false })
+        Some(Self { name: name.to_owned(), line: line(), column: 1, what, unrecognised: false })
     }
 
     pub(super) fn missing() -> Self {
@@ -66,7 +73,7 @@ mod tests {
     #[test]
     fn a_record_of_more_than_a_gigabyte_is_read_where_that_was_asked_for() {
         let said =
-            |bytes, limits| RecordError::too_long("f", 3, bytes, limits).map(|error| error.to_string());
+            |bytes, limits| RecordError::too_long("f", || 3, bytes, limits).map(|error| error.to_string());
         assert_eq!(said(1 << 30, Limits::Usual), None);
         assert_eq!(
             said(3_000_000_000, Limits::Usual).as_deref(),

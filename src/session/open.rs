@@ -192,14 +192,11 @@ impl Session {
     /// Decodes and reviews a record without keeping it: for whoever goes through all of them.
     pub fn decode_anew(&self, index: usize) -> Result<RecordReviews, RecordError> {
         let Some((input, record)) = self.record(index) else { return Err(RecordError::missing()) };
-        let bytes = input.size(record);
-        if let Some(error) =
-            RecordError::too_long(input.name(), input.line(record), bytes, self.supplied.limits)
-        {
+        let (bytes, line) = (input.size(record), || input.line(record));
+        if let Some(error) = RecordError::too_long(input.name(), line, bytes, self.supplied.limits) {
             return Err(error);
         }
-        let text =
-            input.record(record).map_err(|error| RecordError::unreadable(&error, input.line(record)))?;
+        let text = input.record(record).map_err(|error| RecordError::unreadable(&error, line()))?;
         let map = self.supplied.map.as_ref();
         let own = || map.map(|_| format::own());
         // A map that was asked for is meant, whatever else the record looks like.

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::shapes::mask_shapes;
@@ -37,7 +38,7 @@ pub(super) fn again(masked: Cow<'_, str>, mask: impl Fn(&str) -> Cow<'_, str>) -
 fn mask_keys(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut written = 0;
-    for at in memmem::find_iter(text.as_bytes(), b"PRIVATE KEY") {
+    for at in PRIVATE_KEY.find_iter(text.as_bytes()) {
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(written))..at).unwrap_or_default();
         let line = near.rsplit('\n').next().unwrap_or_default();
@@ -110,8 +111,8 @@ struct Signs<'a> {
 
 impl<'a> Signs<'a> {
     fn of(text: &'a str) -> Self {
-        let options = memmem::find(text.as_bytes(), b"--").is_some();
-        let users = FETCHING.iter().any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some());
+        let options = DASHES.find(text.as_bytes()).is_some();
+        let users = FETCHERS.iter().any(|tool| tool.find(text.as_bytes()).is_some());
         Self { text, options, users, blanks: options || users || may_announce(text) }
     }
 
@@ -216,6 +217,10 @@ fn behind_user_option(name: &str) -> Option<&str> {
 
 /// Such tools.
 const FETCHING: [&str; 2] = ["curl", "wget"];
+
+static FETCHERS: LazyLock<[Finder; 2]> = LazyLock::new(|| FETCHING.map(Finder::new));
+static DASHES: LazyLock<Finder> = LazyLock::new(|| Finder::new("--"));
+static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
 
 /// Bytes of a command in which its name is looked for.
 const COMMAND: usize = 1024;
