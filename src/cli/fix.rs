@@ -11,7 +11,7 @@ use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
 use super::inputs::supplied;
 use super::progress::Progress;
-use crate::model::{Notice, Response};
+use crate::model::{AnswerState, Notice, Response};
 use crate::review::Splice;
 use crate::review::repair::{Edit, Refusal};
 use crate::session::{RecordReviews, Session, Supplied};
@@ -180,8 +180,8 @@ fn plan(session: &Session, before: &mut Before, unread: &mut Many, progress: &mu
         match session.decode_anew(index) {
             Ok(reviews) => {
                 let mut plan = Plan::of(index, &reviews);
-                if before.goes_on_with(&reviews, &plan) {
-                    plan.give_up(Refusal::Interrupted);
+                if let Some(why) = before.goes_on_with(&reviews, &plan) {
+                    plan.give_up(why);
                 }
                 before.note(&reviews);
                 plans.push(plan);
@@ -199,7 +199,7 @@ fn plan(session: &Session, before: &mut Before, unread: &mut Many, progress: &mu
 /// What stood before a record, as far as the record may be a piece of it.
 #[derive(Default)]
 struct Before {
-    /// The record right before it could not be read.
+    /// The record right before it could not be read, or not to its end.
     unread: bool,
     /// The record right before it has a response without an id and an end.
     unfinished: bool,
@@ -211,21 +211,27 @@ struct Before {
 const OPEN: usize = 1024;
 
 impl Before {
-    /// Whether a record may go on with what stood before it: offsets count in text that is not there.
-    fn goes_on_with(&self, reviews: &RecordReviews, plan: &Plan) -> bool {
-        let back = |(_, edit, _): &(usize, Edit, Splice)| edit.new < edit.old.unwrap_or_default();
+    /// Why a record may go on with what stood before it: then offsets count in text that is not there.
+    fn goes_on_with(&self, reviews: &RecordReviews, plan: &Plan) -> Option<Refusal> {
         let mut ids = reviews.iter().filter_map(|review| review.response.id.as_ref());
         let is_open = ids.any(|id| self.open.contains(id));
         let is_unnamed = reviews.iter().all(|review| review.response.id.is_none());
-        // What a piece held that is not there was quoted, too.
+        // What a piece held that is not there was quoted, too; or all counts on from what it held.
         let lacks = plan.refused.iter().any(|(.., why)| *why == Refusal::Gone);
-        !plan.edits.is_empty() && is_open
-            || plan.edits.iter().any(back) && (self.unread || self.unfinished && is_unnamed && lacks)
+        let mut shifts = plan.edits.iter().map(|(_, edit, _)| edit.new - edit.old.unwrap_or_default());
+        let first = shifts.next().unwrap_or_default();
+        let alike = shifts.all(|shift| shift == first);
+        let back = plan.edits.iter().any(|(_, edit, _)| edit.new < edit.old.unwrap_or_default());
+        match () {
+            () if back && self.unread || !plan.edits.is_empty() && is_open => Some(Refusal::Interrupted),
+            () if back && self.unfinished && is_unnamed && (lacks || alike) => Some(Refusal::AfterAPiece),
+            () => None,
+        }
     }
 
     fn note(&mut self, reviews: &RecordReviews) {
         let is_piece = |response: &Response| response.id.is_none() && response.about.finish.is_none();
-        self.unread = false;
+        self.unread = reviews.iter().any(|review| review.response.state == AnswerState::Truncated);
         self.unfinished = reviews.iter().any(|review| is_piece(&review.response));
         let open = reviews.iter().filter(|review| review.response.about.finish.is_none());
         for id in open.filter_map(|review| review.response.id.clone()) {

@@ -12,7 +12,21 @@ use crate::model::{Notice, Response};
 use crate::store::Container;
 
 /// Leaves the supports as they are whose offsets may fit the text that was sent.
-pub(super) fn leave_joined(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs {
+pub(super) fn leave_joined(found: Repairs, sent: &Sent, response: &Response) -> Repairs {
+    let found = if response.partial { leave_piece(found) } else { found };
+    leave_pieces(found, sent, response)
+}
+
+/// Of a piece of a turn: what would move back may count over what was said before.
+fn leave_piece(mut found: Repairs) -> Repairs {
+    let back = |edit: &&Edit| edit.new < edit.old.unwrap_or_default();
+    let mut left: Vec<usize> = found.edits.iter().filter(back).map(|edit| edit.support).collect();
+    left.dedup();
+    found.leave(left.into_iter().map(|support| (support, Refusal::OfAPiece)).collect());
+    found
+}
+
+fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs {
     let streamed = sent.text.len() > 1 || sent.text.container() == Container::Events;
     if !streamed || found.edits.is_empty() {
         return found;
@@ -37,9 +51,7 @@ pub(super) fn leave_joined(mut found: Repairs, sent: &Sent, response: &Response)
         };
         left.push((support, why));
     }
-    found.edits.retain(|edit| left.binary_search_by_key(&edit.support, |(support, _)| *support).is_err());
-    found.refused.append(&mut left);
-    found.refused.sort_by_key(|(support, _)| *support);
+    found.leave(left);
     found
 }
 

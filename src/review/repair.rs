@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
 use crate::model::{AnchorKind, Origin, Response, Segment, Support};
+use crate::text::is_in_word;
 
 /// A number to write in place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +46,15 @@ pub struct Repairs {
     pub refused: Vec<(usize, Refusal)>,
 }
 
+impl Repairs {
+    /// Leaves supports as they are, ascending, each with the reason.
+    pub(super) fn leave(&mut self, mut left: Vec<(usize, Refusal)>) {
+        self.edits.retain(|edit| left.binary_search_by_key(&edit.support, |(support, _)| *support).is_err());
+        self.refused.append(&mut left);
+        self.refused.sort_by_key(|(support, _)| *support);
+    }
+}
+
 /// Why a support is left as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -74,6 +84,10 @@ pub enum Refusal {
     Streamed,
     /// Its offsets fit the line in which it stands alone: that the lines are one stream is not certain.
     OfItsLine,
+    /// It came with a piece of a turn, and may count over what was said before.
+    OfAPiece,
+    /// The response before it in the input has no end: this may be the rest of it.
+    AfterAPiece,
     /// Its offsets fit the text from a later piece on: what stands before it may be another response.
     OfALaterPiece,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
@@ -103,6 +117,10 @@ impl Refusal {
             Self::OfItsLine => {
                 "its offsets fit the text of its own line: the lines around it may be other responses"
             }
+            Self::OfAPiece => {
+                "it came with a piece of a turn: its offsets may count over what was said before"
+            }
+            Self::AfterAPiece => "the response before it has no end: this may be the rest of it",
             Self::OfALaterPiece => {
                 "its offsets fit the text from a later piece on: what stands before that may be another response"
             }
@@ -138,7 +156,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
             out.refused.push((index, Refusal::Damaged));
             continue;
         }
-        match repair(response, answer, &units, index, support, anchor, fit) {
+        match repair(response, &units, index, support, anchor, fit) {
             Ok(edits) => out.edits.extend(edits),
             Err(refusal) => out.refused.push((index, refusal)),
         }
@@ -148,7 +166,6 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
 
 fn repair(
     response: &Response,
-    answer: &str,
     units: &Units,
     index: usize,
     support: &Support,
@@ -157,7 +174,7 @@ fn repair(
 ) -> Result<Vec<Edit>, Refusal> {
     let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
     // What was asked may stand before it.
-    let range = certain(answer, (support, segment), anchor, fit, response.origin.frame)?;
+    let range = certain(response, units, (support, segment), anchor, fit)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
     // Offsets of one part cannot name a mark of another.
     let part =
@@ -185,15 +202,16 @@ fn repair(
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
-/// The range of a support of a response that begins in the frame `first`, where something proves it: its
-/// quote stands there once, or in the reading that quotes or reserved blanks prove for the whole response.
+/// The range of a support where something proves it: its quote stands there once, or in the reading that
+/// quotes or reserved blanks prove for the whole response.
 fn certain(
-    answer: &str,
+    response: &Response,
+    units: &Units,
     (support, segment): (&Support, &Segment),
     anchor: &Anchor,
     fit: &Fit,
-    first: u32,
 ) -> Result<Range<usize>, Refusal> {
+    let (answer, first) = (response.text(), response.origin.frame);
     match anchor.verdict {
         _ if anchor.fault.is_some() => return Err(Refusal::Unnumbered),
         _ if support.kind == AnchorKind::Point => return Err(Refusal::Unproven),
@@ -215,10 +233,15 @@ fn certain(
         Some(quote) => {
             return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) };
         }
-        // Without a quote of its own it goes with the reading of the others; left behind it would name other
-        // words.
+        // Without a quote of its own it goes with the reading of the others where it names whole words there,
+        // and none as it was sent: it may have been right.
         None if fit.proof == FitProof::Quotes => {
-            matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted)
+            let others = matches!(
+                anchor.verdict,
+                Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted
+            );
+            let sent = anchor::read_as(response, units, segment, response.unit).1.range;
+            others && is_whole(answer, &range) && !sent.is_some_and(|sent| is_whole(answer, &sent))
         }
         // A blank before punctuation may be hit by chance: most of the supports must hit one.
         None => {
@@ -228,6 +251,11 @@ fn certain(
         }
     };
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
+}
+
+/// Whether a range of a text begins and ends between words.
+fn is_whole(text: &str, range: &Range<usize>) -> bool {
+    !is_in_word(text, range.start) && !is_in_word(text, range.end)
 }
 
 /// Whether a text is as long as what offsets name, in whatever unit they count and whether or not their

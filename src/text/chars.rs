@@ -125,6 +125,13 @@ pub(crate) fn decimal_value(c: char) -> Option<u8> {
     u8::try_from(before.count() % 10).ok()
 }
 
+/// Whether a place lies between two letters or digits of a script that writes blanks between words.
+pub(crate) fn is_in_word(text: &str, at: usize) -> bool {
+    let part = |c: char| matches!(class(c), Class::Letter | Class::Digit);
+    let Some((before, after)) = text.split_at_checked(at) else { return false };
+    before.chars().next_back().is_some_and(part) && after.chars().next().is_some_and(part)
+}
+
 /// A letter, a number or `_`: what counts as inside a word for names and word boundaries. Marks do not.
 pub(crate) fn is_word(c: char) -> bool {
     if c.is_ascii() {

@@ -131,3 +131,62 @@ fn offsets_of_a_claim_are_not_moved_to_its_mark() {
         run(&["fix"], &message(&[annotation((start - 4, end - 4), "https://b.example/")]));
     assert_eq!((code, out), (0, message(&[fits])), "{errors}");
 }
+
+#[test]
+fn offsets_that_count_over_the_turn_so_far_are_right_of_a_piece_of_it() {
+    let event = |text: &str, partial: bool, supports: &[Value]| {
+        json!({"content": {"role": "model", "parts": [{"text": text}]}, "partial": partial, "author": "guide",
+            "invocationId": "e-1", "id": format!("{}{partial}", text.len()), "timestamp": 1,
+            "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example/"}}],
+                "groundingSupports": supports}})
+        .to_string()
+    };
+    let (first, second) = ("The ferry runs daily. ", "Rio opens at nine.");
+    let whole = [first, second].concat();
+    for supports in [support(22, QUOTES[1]), support(0, QUOTES[1])] {
+        let pieces = [event(first, true, &[]), event(second, true, &[supports])];
+        let end = event(&whole, false, &[support(22, QUOTES[1])]);
+        for pieces in [&pieces[..], &[&pieces[..], &[end]].concat()] {
+            leave_all(forms(pieces));
+            for input in forms(pieces) {
+                let (_, out, errors) = run(&["check", "--no-content"], &input);
+                assert!(!out.contains("offset-") && !out.contains("quote-"), "{out}{errors}");
+            }
+        }
+    }
+    // What fits neither is told, and left.
+    let odd = [event(first, true, &[]), event(second, true, &[support(25, QUOTES[1])])];
+    for input in forms(&odd) {
+        let (code, out, errors) = run(&["fix", "--dry-run"], &input);
+        assert_eq!((code, out.as_str()), (1, ""), "{errors}");
+        assert!(errors.contains("it came with a piece of a turn"), "{errors}");
+    }
+}
+
+#[test]
+fn what_may_go_on_with_a_response_without_an_end_keeps_its_offsets() {
+    // The first of the pieces has metadata of its own, and none has an id.
+    let first = piece(&format!("{} ", QUOTES[0]), None, &[support(0, QUOTES[0])]).to_string();
+    let second = piece("Rio opens at nine. ", None, &[]).to_string();
+    let third = piece(QUOTES[2], None, &[support(41, QUOTES[2])]).to_string();
+    leave_all(forms(&[first.replace(r#""finishReason":"STOP","#, ""), second, third]));
+    // A first piece that broke off has no id any more.
+    let mut pieces = stream(Some("r"));
+    pieces[0].truncate(60);
+    forms(&pieces)[..2].iter().for_each(|input| leaves(input));
+}
+
+#[test]
+fn what_has_no_quote_and_names_whole_words_as_it_was_sent_is_left() {
+    let answer = "The bridge opened in 1998. It carries cars. It is painted green.";
+    let bare = |start: usize, end: usize| json!({"segment": {"startIndex": start, "endIndex": end}, "groundingChunkIndices": [0]});
+    let sent = |first: &[Value], others: &[Value]| piece(answer, None, &[first, others].concat()).to_string();
+    let quotes = [support(24, "It carries cars."), support(41, "It is painted green.")];
+    let (code, out, errors) = run(&["fix"], &sent(&[bare(0, 26)], &quotes));
+    let right = [support(27, "It carries cars."), support(44, "It is painted green.")];
+    assert_eq!((code, out), (1, sent(&[bare(0, 26)], &right)), "{errors}");
+    assert!(errors.contains("support 1 is left as it is: it has no quote"), "{errors}");
+    // What cuts words as it was sent goes with the others.
+    let (code, out, errors) = run(&["fix"], &sent(&[bare(1, 23)], &quotes));
+    assert_eq!((code, out), (0, sent(&[bare(4, 26)], &right)), "{errors}");
+}

@@ -6,7 +6,7 @@ use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::{on_supports, subject};
 use crate::review::Review;
-use crate::text::{Class, class};
+use crate::text::{Class, class, is_in_word};
 
 rule!(OFFSET_MIDWORD {
     id: "offset-midword",
@@ -64,13 +64,6 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.extend(on_supports(&OFFSET_MIDWORD, review, hits, |hits| {
         format!("{} inside a word: “{before}|{after}”", subject(hits, "begins or ends", "begin or end"))
     }));
-}
-
-/// Whether a place lies between two letters or digits of a script that writes blanks between words.
-fn is_in_word(text: &str, at: usize) -> bool {
-    let part = |c: char| matches!(class(c), Class::Letter | Class::Digit);
-    let Some((before, after)) = text.split_at_checked(at) else { return false };
-    before.chars().next_back().is_some_and(part) && after.chars().next().is_some_and(part)
 }
 
 /// The word around a place, at most forty characters to either side.

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
+use super::agent_engine_pieces::place_in_turns;
 use crate::format::building;
 use crate::format::google::{
     self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata,
@@ -235,6 +236,7 @@ impl interface::FoldState for Session {
         self.responses.iter_mut().for_each(google::join_calls);
         self.settle_states();
         self.settle_grounding();
+        place_in_turns(&mut self.responses);
         for (item, response) in self.responses.iter_mut().enumerate() {
             response.item = item;
             mark_calls(response);

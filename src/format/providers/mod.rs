@@ -3,6 +3,7 @@
 use super::interface::Format;
 
 mod agent_engine;
+mod agent_engine_pieces;
 mod anthropic_messages;
 mod azure_oyd;
 mod bedrock_converse;
