@@ -4,6 +4,7 @@
 mod addresses;
 mod inside;
 mod names;
+mod near;
 mod pairs;
 mod response;
 mod shapes;
@@ -16,17 +17,17 @@ use crate::json::Peek;
 use crate::model::Step;
 pub use addresses::mask_addresses;
 use inside::{json_masked, mask_fragments};
-use names::{HEADER_NAMES, is_header_value};
+use names::{HEADER_NAMES, is_header_name, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
-use pairs::{again, announces_next, mask_pairs, mask_tokens};
-pub use response::mask_response;
+use near::mask_told;
+use pairs::{again, announces_next, is_scheme, mask_tokens};
+pub use response::{mask_cut_thoughts, mask_response};
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
     match value {
         Step::Key(key) if is_header_value(key) => {
-            let spelled = HEADER_NAMES.into_iter().chain(["Name", "Key", "Header", "NAME", "KEY", "HEADER"]);
-            spelled.map(|name| Step::Key(name.to_owned())).collect()
+            HEADER_NAMES.into_iter().map(|name| Step::Key(name.to_owned())).collect()
         }
         Step::Index(1) => vec![Step::Index(0)],
         _ => Vec::new(),
@@ -67,9 +68,8 @@ fn mask_leaves(value: &mut Value, leaf: fn(&str) -> Cow<'_, str>) -> bool {
     match value {
         Value::Object(object) => {
             // A header as some write it: its name beside its value.
-            let is_name = |key: &str| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name));
-            let mut names =
-                object.iter().filter(|(key, _)| is_name(key)).filter_map(|(_, name)| name.as_str());
+            let names = object.iter().filter(|(key, _)| is_header_name(key));
+            let mut names = names.filter_map(|(_, name)| name.as_str());
             let header = names.any(is_secret);
             for (_, value) in object.iter_mut().filter(|(key, _)| header && is_header_value(key)) {
                 cover(value);
@@ -88,8 +88,9 @@ fn mask_leaves(value: &mut Value, leaf: fn(&str) -> Cow<'_, str>) -> bool {
             }
             let (mut behind, mut found) = (false, false);
             for value in list.iter_mut() {
-                let announced = value.as_str().is_some_and(announces_next);
-                if std::mem::replace(&mut behind, announced) && value.is_string() && !announced {
+                let announced =
+                    value.as_str().is_some_and(|text| announces_next(text) || behind && is_scheme(text));
+                if std::mem::replace(&mut behind, announced) && !announced {
                     found |= cover(value);
                 }
             }
@@ -151,12 +152,15 @@ fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
 
 /// A masked text with its pairs masked, too.
 fn and_pairs(masked: Cow<'_, str>) -> Cow<'_, str> {
-    again(masked, mask_pairs)
+    again(masked, mask_told)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::model::{Response, Trace};
 
     #[test]
     fn values_and_text_are_masked_alike() {
@@ -195,6 +199,68 @@ mod tests {
         let harmless =
             r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n"}"#;
         assert_eq!(mask_json(harmless, false), harmless);
+    }
+
+    #[test]
+    fn all_of_a_value_is_masked_and_no_word_of_a_title() {
+        for (text, masked) in [
+            (r"{'password': 'a1\'b2'} failed", r"{'password': 'masked'} failed"),
+            (r#"password="a1\"b2" failed"#, r#"password="masked" failed"#),
+            ("password=a1,b2 failed", "password=masked failed"),
+            ("password=a1, user=b", "password=masked, user=b"),
+            ("password=a1,user=b", "password=masked,user=b"),
+            ("postgres://u:a1/b2@db/x", "postgres://u:masked@db/x"),
+            ("http://h:8080/a@b", "http://h:8080/a@b"),
+            ("The Secret: A Novel of 1998", "The Secret: A Novel of 1998"),
+            ("Cookie: a history", "Cookie: a history"),
+            ("Basic Instinct 1992, Basic dXNlcjpwYXNz", "Basic Instinct 1992, Basic masked"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+        for (json, masked) in [
+            (r#"["Authorization", "Bearer", "a1"]"#, json!(["Authorization", "Bearer", MASK])),
+            (r#"["--password", ["a1"]]"#, json!(["--password", [MASK]])),
+            (
+                r#"{"name": "Authorization", "values": ["a1"]}"#,
+                json!({"name": "Authorization", "values": [MASK]}),
+            ),
+            (
+                r#"{"header_name": "Cookie", "headerValue": "a1"}"#,
+                json!({"header_name": "Cookie", "headerValue": MASK}),
+            ),
+            (r#"{"id": "password", "value": "a1"}"#, json!({"id": "password", "value": MASK})),
+            (r#"{"id": "colour", "value": "red"}"#, json!({"id": "colour", "value": "red"})),
+        ] {
+            let mut value: Value = serde_json::from_str(json).unwrap();
+            mask_value(&mut value);
+            assert_eq!(value, masked);
+            assert_eq!(serde_json::from_str::<Value>(&mask_json(json, false)).unwrap(), masked);
+        }
+    }
+
+    #[test]
+    fn a_credential_that_is_cut_between_two_thoughts_is_masked_in_both() {
+        let masked = |thoughts: [&str; 2]| {
+            let trace = |thought: &str| Trace { thought: Some(thought.to_owned()), ..Trace::default() };
+            let mut responses =
+                thoughts.map(|thought| Response { traces: vec![trace(thought)], ..Response::default() });
+            let found = mask_cut_thoughts(&mut responses);
+            let words = responses.map(|response| response.traces[0].thought.clone().unwrap());
+            assert_eq!(found, words != thoughts);
+            words
+        };
+        assert_eq!(
+            masked(["I use api_key=Zq7Yx9", "Kp3Lm5 to call."]),
+            ["I use api_key=masked", "masked to call."]
+        );
+        assert_eq!(
+            masked(["Authorization: Bear", "er Zq7Yx9Kp3Lm5 sent"]),
+            ["Authorization: Bear", "er masked sent"]
+        );
+        assert_eq!(
+            masked(["I look for the tower. ", "It is high."]),
+            ["I look for the tower. ", "It is high."]
+        );
     }
 
     #[test]

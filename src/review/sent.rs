@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{
-    below_secret, block_of, cover, is_secret, mask_addresses, mask_json, mask_message, mask_response,
-    mask_value, names_beside,
+    below_secret, block_of, cover, is_secret, mask_addresses, mask_cut_thoughts, mask_json, mask_message,
+    mask_response, mask_value, names_beside,
 };
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
@@ -82,7 +82,8 @@ pub enum Secrets {
 impl Secrets {
     /// Masks those of responses.
     pub fn mask(responses: &mut [Response]) -> Self {
-        let found = responses.iter_mut().fold(false, |found, response| found | mask_response(response));
+        let cut = mask_cut_thoughts(responses);
+        let found = responses.iter_mut().fold(cut, |found, response| found | mask_response(response));
         if found { Self::Masked } else { Self::None }
     }
 }

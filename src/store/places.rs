@@ -34,4 +34,11 @@ impl Places {
         let before = (line.before, line.column as usize + 1);
         self.backing.count_lines(line.byte.min(byte)..byte, before).unwrap_or((1, 1))
     }
+    /// Line and column of a byte behind another one, of which they are known.
+    pub fn place_behind(&self, before: u64, (line, column): LineColumn, byte: u64) -> LineColumn {
+        if let Backing::Memory(text) = &self.backing {
+            return text.line_column(byte as usize, || (1, 1));
+        }
+        self.backing.count_lines(before..byte, (line as u64 - 1, column)).unwrap_or((1, 1))
+    }
 }

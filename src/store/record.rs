@@ -1,7 +1,7 @@
 //! The text of a record, with the place of each of its frames.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::framing::{self, Container, Frame, Framing};
 use super::places::Places;
@@ -17,6 +17,8 @@ pub struct RecordText {
     texts: Vec<Arc<Text>>,
     /// For each frame the text it is in, and its bytes there.
     frames: Vec<(usize, Frame)>,
+    /// Where the texts begin, where they are many.
+    begin: OnceLock<Vec<LineColumn>>,
 }
 
 impl RecordText {
@@ -26,7 +28,7 @@ impl RecordText {
             .into_iter()
             .map(|frame| (0, frame))
             .collect();
-        Self { places, record, texts: vec![text], frames }
+        Self { places, record, texts: vec![text], frames, begin: OnceLock::new() }
     }
 
     /// Of frames that other records part, each with its text.
@@ -43,7 +45,7 @@ impl RecordText {
             framing::frames_of(framing, text, range).into_iter().map(move |frame| (number, frame))
         };
         let frames = stretches.into_iter().enumerate().flat_map(frames_in).collect();
-        Self { places, record, texts, frames }
+        Self { places, record, texts, frames, begin: OnceLock::new() }
     }
 
     /// Name of the input.
@@ -108,10 +110,32 @@ impl RecordText {
 
     /// Line and column of a byte of a frame.
     pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
-        let Some((text, frame)) = self.frames.get(frame) else { return (1, 1) };
-        let Some(text) = self.texts.get(*text) else { return (1, 1) };
-        let first = || self.places.place_of(text.record.unwrap_or(self.record), text.first_byte);
+        let Some((number, frame)) = self.frames.get(frame) else { return (1, 1) };
+        let Some(text) = self.texts.get(*number) else { return (1, 1) };
+        let first = || match text.record {
+            None if self.texts.len() > 1 => self.begins(*number),
+            record => self.places.place_of(record.unwrap_or(self.record), text.first_byte),
+        };
         text.line_column(frame.range.start + byte, first)
+    }
+
+    /// Where a text begins: all of them are found in one walk, each from the one before it.
+    fn begins(&self, number: usize) -> LineColumn {
+        let all = self.begin.get_or_init(|| {
+            let mut last = None;
+            let begin = |text: &Arc<Text>| {
+                let byte = text.first_byte;
+                let before = last.filter(|(before, _)| *before <= byte);
+                let place = before.map_or_else(
+                    || self.places.place_of(self.record, byte),
+                    |(before, place)| self.places.place_behind(before, place, byte),
+                );
+                last = Some((byte, place));
+                place
+            };
+            self.texts.iter().map(begin).collect()
+        });
+        all.get(number).copied().unwrap_or((1, 1))
     }
 
     /// The byte of the input's text that a byte of a frame is.

@@ -444,8 +444,10 @@ fn a_title_is_no_command_for_a_runner_that_reads_the_report() {
     let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "groundingMetadata": {
         "groundingChunks": [{"web": {"title": title}}, {"web": {"title": title}}],
         "groundingSupports": [{"segment": {"endIndex": 10}, "groundingChunkIndices": [0]}]}}]});
-    let (_, out, _) = run(&["check"], &sent.to_string());
-    assert!(out.contains("##␛[add-mask]x ##␛vso["), "{out}");
+    for args in [&["check"][..], &["check", "--format", "github"]] {
+        let (_, out, _) = run(args, &sent.to_string());
+        assert!(out.contains("##␛[add-mask]x ##␛vso["), "{out}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::cli::args::CheckFormat;
 use crate::export::{json, write};
 use crate::review::Splice;
 use crate::store::InputError;
-use crate::text::one_line;
+use crate::text::{one_line, without_commands};
 
 /// Edits of a finding that are proposed one by one; `citescope fix` makes any number of them.
 const EDITS: usize = 100;
@@ -167,8 +167,9 @@ fn annotation(
     message: &str,
 ) -> String {
     let place = place.map_or(String::new(), |(line, column)| format!(",line={line},col={column}"));
-    let message = one_line(message).replace('%', "%25");
-    let property = |text: &str| one_line(text).replace('%', "%25").replace(':', "%3A").replace(',', "%2C");
+    let line = |text: &str| without_commands(&one_line(text)).into_owned();
+    let message = line(message).replace('%', "%25");
+    let property = |text: &str| line(text).replace('%', "%25").replace(':', "%3A").replace(',', "%2C");
     format!(
         "::{command} file={}{place},title={}::{message}\n",
         property(file),

@@ -120,6 +120,13 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
     let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
+    // A password may hold a slash that is not escaped: no port is of letters.
+    let user = user.or_else(|| {
+        let (_, behind) = address.get(..authority)?.split_once(':')?;
+        let is_port = behind.bytes().all(|byte| byte.is_ascii_digit());
+        let path = address.find(['?', '#']).unwrap_or(address.len());
+        address.get(..path)?.rfind('@').filter(|_| !is_port)
+    });
     let password = user.and_then(|user| {
         let name = address.get(..user)?;
         // A user alone that looks like a token is one: so code hosts take them.

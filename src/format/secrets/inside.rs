@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::addresses::mask_addresses;
-use super::names::{HEADER_NAMES, MASK, is_header_value, is_secret};
-use super::pairs::{again, announces_next, mask_pairs};
+use super::names::{MASK, is_header_name, is_header_value, is_secret};
+use super::near::mask_told;
+use super::pairs::{again, announces_next, is_scheme};
 use crate::json::scan;
 
 /// How a text within JSON is masked.
@@ -105,8 +106,8 @@ impl Masked<'_> {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
                 let header = pair && number == 1 || is_header_value(&key) && names_secret();
-                let announced = is_list && self.announces_next(at);
-                let told = std::mem::replace(&mut behind, announced) && !announced && self.is_string(at);
+                let announced = is_list && self.announces_next(at, behind);
+                let told = std::mem::replace(&mut behind, announced) && !announced;
                 self.value(at, all || header || told || is_secret(&key), depth + 1);
             }
             if !members.is_closed() {
@@ -124,16 +125,13 @@ impl Masked<'_> {
         self.raw.get(pos..end).filter(|literal| literal.starts_with('"')).map(scan::lenient_string)
     }
 
-    fn is_string(&self, pos: usize) -> bool {
-        self.raw.as_bytes().get(pos) == Some(&b'"')
-    }
-
     /// Whether an element of a list says that the next one is secret: such words are short.
-    fn announces_next(&self, pos: usize) -> bool {
+    fn announces_next(&self, pos: usize, behind: bool) -> bool {
         let near = self.raw.as_bytes().get(pos + 1..).unwrap_or_default();
         let near = near.get(..near.len().min(ANNOUNCING)).unwrap_or_default();
         let word = memchr::memchr(b'"', near).and_then(|end| str::from_utf8(near.get(..end)?).ok());
-        self.is_string(pos) && word.is_some_and(announces_next)
+        let announces = |word: &str| announces_next(word) || behind && is_scheme(word);
+        self.raw.as_bytes().get(pos) == Some(&b'"') && word.is_some_and(announces)
     }
 
     /// Whether a list is the name of a header and its value.
@@ -146,8 +144,7 @@ impl Masked<'_> {
     /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(members) = scan::Members::of(self.raw, pos) else { return false };
-        let mut names =
-            members.filter(|(key, _)| HEADER_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name)));
+        let mut names = members.filter(|(key, _)| is_header_name(key));
         names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
     }
 
@@ -156,7 +153,7 @@ impl Masked<'_> {
         self.is_json = false;
         let pos = pos.max(self.written);
         if let Some(Cow::Owned(masked)) =
-            self.raw.get(pos..end).map(|rest| again(mask_addresses(rest), mask_pairs))
+            self.raw.get(pos..end).map(|rest| again(mask_addresses(rest), mask_told))
         {
             self.keep_to(pos);
             self.out.push_str(&masked);

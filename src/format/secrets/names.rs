@@ -7,12 +7,49 @@ use crate::model::{Path, Step};
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
-/// Keys under which a header, or a cell of a row, has its name.
-pub const HEADER_NAMES: [&str; 4] = ["name", "key", "columnName", "header"];
+/// Keys under which a header, a parameter or a cell of a row has its name, as they are spelled; an underscore
+/// makes no difference.
+pub const HEADER_NAMES: [&str; 22] = [
+    "name",
+    "Name",
+    "NAME",
+    "key",
+    "Key",
+    "KEY",
+    "columnName",
+    "header",
+    "Header",
+    "HEADER",
+    "headerName",
+    "HeaderName",
+    "parameter",
+    "Parameter",
+    "param",
+    "field",
+    "Field",
+    "label",
+    "Label",
+    "id",
+    "Id",
+    "ID",
+];
+
+/// Keys under which it has its value.
+const HEADER_VALUES: [&str; 6] = ["value", "values", "val", "columnValue", "content", "headerValue"];
+
+/// Whether a header, or a cell of a row, has its name below a key.
+pub fn is_header_name(key: &str) -> bool {
+    is_one_of(key, &HEADER_NAMES)
+}
 
 /// Whether a header, or a cell of a row, has its value below a key.
 pub fn is_header_value(key: &str) -> bool {
-    ["value", "columnValue", "content"].iter().any(|name| key.eq_ignore_ascii_case(name))
+    is_one_of(key, &HEADER_VALUES)
+}
+
+fn is_one_of(key: &str, names: &[&str]) -> bool {
+    let own = || key.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
+    names.iter().any(|name| own().eq(name.bytes().map(|byte| byte.to_ascii_lowercase())))
 }
 
 /// What stands for a credential within an address or a sentence.
@@ -36,8 +73,8 @@ const KEYS: &[&str] = &[
     "authresponseuri",
     "authtoken",
     "azureadtoken",
-    "bearer",
     "basicauth",
+    "bearer",
     "bearertoken",
     "clientassertion",
     "clientsecret",
@@ -49,6 +86,7 @@ const KEYS: &[&str] = &[
     "credentials",
     "creds",
     "dbpass",
+    "dsn",
     "encryptedcontent",
     "encryptedindex",
     "exchangedauthcredential",
@@ -59,6 +97,7 @@ const KEYS: &[&str] = &[
     "mysqlpwd",
     "oauth2bearer",
     "oauthtoken",
+    "otp",
     "passphrase",
     "passwd",
     "password",
@@ -100,6 +139,7 @@ const PARAMETERS: &[&str] = &[
 /// Ends of such keys: `dbPassword`, `OPENAI_API_KEY`.
 const ENDINGS: &[&str] = &[
     "accesskey",
+    "accesskeyid",
     "accesstoken",
     "accesstokens",
     "accountkey",
@@ -120,9 +160,11 @@ const ENDINGS: &[&str] = &[
     "bottoken",
     "circletoken",
     "clientsecret",
+    "consumerkey",
     "credential",
     "credentials",
     "csrftoken",
+    "devicetoken",
     "discordtoken",
     "encryptionkey",
     "figmatoken",
@@ -135,6 +177,7 @@ const ENDINGS: &[&str] = &[
     "groqkey",
     "heliconeauth",
     "hftoken",
+    "hmackey",
     "jobtoken",
     "jwttoken",
     "licensekey",
@@ -151,6 +194,7 @@ const ENDINGS: &[&str] = &[
     "passphrases",
     "passwd",
     "password",
+    "passwordhash",
     "passwords",
     "privatekey",
     "privatekeypem",
@@ -167,6 +211,7 @@ const ENDINGS: &[&str] = &[
     "serverlessauthorization",
     "servicetoken",
     "sessioncookie",
+    "sessionidtoken",
     "sessiontoken",
     "signingkey",
     "slacktoken",

@@ -172,11 +172,28 @@ impl<'a> Signs<'a> {
         } else if header.ends_with("authorization") && !rest.get(..value.start).is_some_and(named) {
             value.end += behind_scheme(rest, &value);
         }
+        // A short word that others follow is one of a sentence: `The Secret: A Novel`.
+        let is_prose = sign == Some(&b':')
+            && !header.ends_with("authorization")
+            && rest.get(value.clone()).is_some_and(is_short_word)
+            && rest.get(value.end..).is_some_and(goes_on);
+        if is_prose {
+            return None;
+        }
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
         let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
         (is_long && !masked).then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+fn is_short_word(value: &str) -> bool {
+    (1..=4).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Whether a text goes on with a word.
+fn goes_on(text: &str) -> bool {
+    text.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
 }
 
 /// Options that are secret, though a field of the name is not.
@@ -305,6 +322,11 @@ const NEAR: usize = 128;
 /// How a credential is announced that has no name of its own.
 const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
 
+/// Whether a word is the name of a scheme.
+pub(super) fn is_scheme(word: &str) -> bool {
+    SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
+}
+
 /// Whether a text holds a word that announces a credential.
 fn may_announce(text: &str) -> bool {
     let begins = |at: usize, word: &str| {
@@ -314,12 +336,18 @@ fn may_announce(text: &str) -> bool {
     places.any(|at| SCHEMES.iter().any(|word| begins(at, word)))
 }
 
-/// Whether a word announces a credential. Small it is a word like others: what follows has to look like a
-/// token.
+/// Whether a word announces a credential. `Basic` and what is written small are words like others: what
+/// follows has to look like a token.
 fn announces(word: &str, rest: &str) -> bool {
-    let token =
-        || value_of(rest).contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+'));
-    SCHEMES.contains(&word) || word.eq_ignore_ascii_case("bearer") && token()
+    let value = value_of(rest);
+    let signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+');
+    let inner = |c: char| matches!(c, '=' | '/') || c.is_ascii_uppercase();
+    let encoded = || value.len() >= 16 || value.chars().skip(1).any(inner);
+    match word {
+        "Bearer" => true,
+        "Basic" => value.contains(signs) || encoded(),
+        _ => word.eq_ignore_ascii_case("bearer") && value.contains(signs),
+    }
 }
 
 fn value_of(rest: &str) -> &str {
@@ -402,12 +430,41 @@ fn value_after(text: &str) -> Range<usize> {
     // What stands in quotes goes on to the next one.
     let quote =
         text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-    if let Some(end) = quote.and_then(|quote| rest.find(quote)) {
-        let end = rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
-        return start..start + end;
+    if let Some(quote) = quote {
+        // Within a text that is quoted itself, all quotes have a backslash.
+        let within = text.get(..start).is_some_and(|lead| lead.ends_with("\\\"") || lead.ends_with("\\'"));
+        let end = if within { rest.find(quote).unwrap_or(rest.len()) } else { quoted(rest, quote) };
+        if end < rest.len() {
+            return start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
+        }
     }
+    start..start + bare_length(rest)
+}
+
+/// Length of what stands before the quote that ends it: one behind a backslash does not.
+pub(super) fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    let ends = |c: char| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    };
+    text.find(ends).unwrap_or(text.len())
+}
+
+/// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value.
+fn bare_length(text: &str) -> usize {
     let ends = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | ')' | ']' | '}' | '<' | '•')
     };
-    start..start + rest.find(ends).unwrap_or(rest.len())
+    let mut end = text.find(ends).unwrap_or(text.len());
+    while let Some(behind) = text.get(end..).and_then(|rest| rest.strip_prefix(',')) {
+        let more = behind.find(ends).unwrap_or(behind.len());
+        let word = behind.get(..more).unwrap_or_default();
+        if end == 0 || word.is_empty() || word.contains(['=', ':']) {
+            break;
+        }
+        end += 1 + more;
+    }
+    end
 }

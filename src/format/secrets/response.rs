@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::names::MASK_IN_ADDRESS;
 use super::{mask_addresses, mask_message, mask_output, mask_text, mask_value, replace};
 use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
 
@@ -47,6 +48,49 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= in_message(&mut error.message) | in_message(&mut error.code);
     }
     found
+}
+
+/// Masks what the thoughts of responses hold of credentials together: a stream may cut one in two, and one
+/// response has several. True if they held any.
+pub fn mask_cut_thoughts(responses: &mut [Response]) -> bool {
+    let traces = responses.iter_mut().flat_map(|response| &mut response.traces);
+    let mut before: Option<&mut String> = None;
+    let mut found = false;
+    for thought in traces.filter_map(|trace| trace.thought.as_mut()) {
+        if let Some(before) = before {
+            found |= mask_cut(before, thought);
+        }
+        before = Some(thought);
+    }
+    found
+}
+
+/// Bytes on either side of a cut that are looked at.
+const NEAR_CUT: usize = 256;
+
+/// Masks a credential that begins in one text and ends in the next one.
+fn mask_cut(before: &mut String, behind: &mut String) -> bool {
+    let from = before.ceil_char_boundary(before.len().saturating_sub(NEAR_CUT));
+    let to = behind.floor_char_boundary(NEAR_CUT);
+    let (tail, head) = (before.get(from..).unwrap_or_default(), behind.get(..to).unwrap_or_default());
+    let (cut, joined) = (tail.len(), [tail, head].concat());
+    let masked = mask_message(&joined);
+    if masked == [mask_message(tail), mask_message(head)].concat() {
+        return false;
+    }
+    // From where both are alike to where they are alike again.
+    let alike = |one: &str, other: &str| one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let alike_at_end =
+        joined.bytes().rev().zip(masked.bytes().rev()).take_while(|(own, other)| own == other).count();
+    let begin = joined.floor_char_boundary(alike(&joined, &masked));
+    let end = joined.ceil_char_boundary(joined.len().saturating_sub(alike_at_end)).max(begin);
+    if begin < cut {
+        before.replace_range(from + begin.., MASK_IN_ADDRESS);
+    }
+    if end > cut {
+        behind.replace_range(begin.max(cut) - cut..end - cut, MASK_IN_ADDRESS);
+    }
+    true
 }
 
 fn mask_about(about: &mut About) -> bool {

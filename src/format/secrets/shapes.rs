@@ -49,13 +49,15 @@ fn is_token(token: &str) -> bool {
         return token.len() == 20
             && token.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     }
-    let mixed = |run: &str| {
-        let has = |of: fn(char) -> bool| run.contains(of);
-        run.len() >= RUN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
-    };
     // A web token has three parts.
     let parts = !token.starts_with("eyJ") || token.split('.').count() == 3;
-    parts && token.len() >= SHORTEST && token.split(['-', '_', '.']).any(mixed)
+    parts && token.len() >= SHORTEST && token.split(['-', '_', '.']).any(is_mixed)
+}
+
+/// Whether letters and digits in a row are many and of both kinds.
+pub(super) fn is_mixed(run: &str) -> bool {
+    let has = |of: fn(char) -> bool| run.contains(of);
+    run.len() >= RUN && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic())
 }
 
 /// Letters and digits in a row, at least.

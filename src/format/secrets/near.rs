@@ -1,0 +1,150 @@
+//! Credentials that stand near a word that announces one: behind it in a list as programs print it, and any
+//! word that looks like a token.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::names::{MASK, MASK_IN_ADDRESS};
+use super::pairs::{again, announces_next, is_scheme, mask_pairs, quoted};
+use super::shapes::is_mixed;
+
+/// Running text with its pairs masked and what stands near a name.
+pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
+    again(mask_pairs(text), mask_near)
+}
+
+fn mask_near(text: &str) -> Cow<'_, str> {
+    let mut found: Vec<Range<usize>> = listed(text);
+    found.extend(announced(text));
+    found.sort_unstable_by_key(|range| range.start);
+    let (mut out, mut written) = (String::new(), 0);
+    for range in found {
+        let is_masked = matches!(text.get(range.clone()), Some(MASK_IN_ADDRESS | MASK));
+        if is_masked || range.start < written {
+            continue;
+        }
+        out.push_str(text.get(written..range.start).unwrap_or_default());
+        out.push_str(MASK_IN_ADDRESS);
+        written = range.end;
+    }
+    if written == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// Bytes of a name in a list, at most.
+const NAME: usize = 40;
+
+/// Elements that stand behind one that announces them, as Python prints lists, tuples and bytes:
+/// `['--password', 'abc']`, `(b'x-api-key', b'abc')`.
+fn listed(text: &str) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for comma in memchr::memchr_iter(b',', text.as_bytes()) {
+        let before = text.get(..comma).unwrap_or_default();
+        let Some(quote) = before.chars().next_back().filter(|c| matches!(c, '\'' | '"')) else { continue };
+        let inner = before.get(..comma - 1).unwrap_or_default();
+        let near =
+            inner.get(inner.floor_char_boundary(inner.len().saturating_sub(NAME))..).unwrap_or_default();
+        let name = near.rsplit_once(quote).map(|(_, name)| name);
+        // The name of a scheme stands between its header and what it announces.
+        let scheme = name.is_some_and(is_scheme);
+        let goes_on = scheme && out.last().is_some_and(|last| last.end + 1 == comma);
+        if !goes_on && !name.is_some_and(announces_next) {
+            continue;
+        }
+        if goes_on {
+            out.pop();
+        }
+        out.extend(element(text, comma + 1));
+    }
+    out
+}
+
+/// What stands in the quotes of the element that begins at a byte.
+fn element(text: &str, at: usize) -> Option<Range<usize>> {
+    let rest = text.get(at..)?;
+    let own = rest.trim_start().trim_start_matches(['b', 'r', 'u']);
+    let quote = own.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let start = text.len() - own.len() + 1;
+    let end = start + quoted(text.get(start..)?, quote);
+    // In an object it is a key.
+    let is_key = text.get(end + 1..).is_some_and(|behind| behind.trim_start().starts_with(':'));
+    (!is_key).then_some(start..end)
+}
+
+/// Words behind which a token is a credential.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    // The pattern is right: a test matches each of them.
+    Regex::new(
+        r"(?i-u)(?:api|access|auth|private|secret)[ _-]?keys?|secret|tokens?|passw(?:or)?d|credentials?|authorization|bearer",
+    )
+    .ok()
+});
+
+/// Bytes behind such a word within which one begins.
+const BEHIND: usize = 40;
+/// Letters of the shortest one, and of the longest that is looked at.
+const SHORTEST: usize = 16;
+const LONGEST: usize = 512;
+
+/// Words that look like a token, each behind one that announces it.
+fn announced(text: &str) -> Vec<Range<usize>> {
+    let Some(words) = WORDS.as_ref().filter(|_| text.len() > SHORTEST) else { return Vec::new() };
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for word in words.find_iter(text) {
+        let from = word.end().max(out.last().map_or(0, |last| last.end));
+        let to = text.floor_char_boundary(word.end() + BEHIND + LONGEST);
+        let near = text.get(from..to).unwrap_or_default();
+        let mut at = 0;
+        for piece in near.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))) {
+            if from + at > word.end() + BEHIND {
+                break;
+            }
+            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) {
+                out.push(from + at..from + at + piece.len());
+            }
+            at += piece.len() + near.get(at + piece.len()..).map_or(0, first_length);
+        }
+    }
+    out
+}
+
+fn first_length(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_list_announces_and_what_looks_like_a_token_near_its_name() {
+        for (text, masked) in [
+            ("['mysql', '--password', 'abc'] failed", "['mysql', '--password', 'masked'] failed"),
+            (r#"["--api-key", "a\"b", "x"]"#, r#"["--api-key", "masked", "x"]"#),
+            ("[('X-Api-Key', 'abc'), ('Accept', 'b')]", "[('X-Api-Key', 'masked'), ('Accept', 'b')]"),
+            ("Headers([(b'x-api-key', b'abc')])", "Headers([(b'x-api-key', b'masked')])"),
+            ("['Authorization', 'Bearer', 'abc']", "['Authorization', 'Bearer', 'masked']"),
+            ("API key not valid: Zq7Yx9Kp3Lm5Rt8Vw2", "API key not valid: masked"),
+            ("Wrong api keys given:\nZq7Yx9Kp3Lm5Rt8Vw2", "Wrong api keys given:\nmasked"),
+            ("token Zq7Yx9Kp3Lm5Rt8Vw2 was not found", "token masked was not found"),
+            ("password：Zq7Yx9Kp3Lm5Rt8Vw2", "password：masked"),
+        ] {
+            assert_eq!(mask_near(text), masked, "{text}");
+            assert_eq!(mask_near(masked), masked);
+        }
+        for text in [
+            "Two tokens, 'a', 'b', and keys: 1234567890123456",
+            "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
+            "['password', 'user']",
+            "Authorization is explained at length in the chapter of the handbook",
+        ] {
+            assert_eq!(mask_near(text), text);
+        }
+    }
+}
