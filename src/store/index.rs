@@ -57,12 +57,7 @@ impl Index {
     /// Adds a record. `line` is the place at which it begins, asked for where it is kept.
     pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> LineStart) {
         self.end = self.end.max(bytes.end);
-        if self.lines.last().is_none_or(|kept| bytes.start >= kept.byte + NEAR) {
-            let line = line();
-            if self.lines.last() != Some(&line) {
-                self.lines.push(line);
-            }
-        }
+        self.mark(bytes.start, line);
         let format = format.map_or(0, |format| format as u64 + 1);
         self.slots.push(Slot {
             start: bytes.start & PLACE_MASK | format << PLACE_BITS,
@@ -70,8 +65,24 @@ impl Index {
         });
     }
 
+    /// Keeps a place where the last one that is kept is far.
+    fn mark(&mut self, byte: u64, line: impl FnOnce() -> LineStart) {
+        if self.lines.last().is_none_or(|kept| byte >= kept.byte + NEAR) {
+            let line = line();
+            if self.lines.last() != Some(&line) {
+                self.lines.push(line);
+            }
+        }
+    }
+
     /// Adds a frame to a record: it grows, or is scattered where something else lies between.
-    pub fn extend(&mut self, record: usize, frame: Range<u64>, side_by_side: bool) {
+    pub fn extend(
+        &mut self,
+        record: usize,
+        frame: Range<u64>,
+        side_by_side: bool,
+        line: impl FnOnce() -> LineStart,
+    ) {
         self.end = self.end.max(frame.end);
         let bytes = self.bytes(record);
         let Some(slot) = self.slots.get_mut(record) else { return };
@@ -79,6 +90,7 @@ impl Index {
             slot.length = (frame.end - bytes.start) & PLACE_MASK;
             return;
         }
+        self.mark(frame.start, line);
         self.scattered.entry(record).or_insert_with(|| vec![bytes]).push(frame);
     }
 
@@ -137,10 +149,9 @@ impl Index {
         FORMATS.get(((slot.start >> PLACE_BITS) as usize).checked_sub(1)?)
     }
 
-    /// A place before a record, and not far.
-    pub fn line_before(&self, record: usize) -> LineStart {
-        let start = self.bytes(record).start;
-        let after = self.lines.partition_point(|kept| kept.byte <= start);
+    /// A place at or before a byte, and not far from where a record or a part of one begins.
+    pub fn line_before(&self, byte: u64) -> LineStart {
+        let after = self.lines.partition_point(|kept| kept.byte <= byte);
         after.checked_sub(1).and_then(|last| self.lines.get(last)).copied().unwrap_or_default()
     }
 }
@@ -164,17 +175,17 @@ mod tests {
             (index.bytes(2), index.format(2).is_none(), index.len()),
             (1 << 40..(1 << 40) + 5, true, 3)
         );
-        assert_eq!(index.line_before(1), LineStart { before: 2, byte: 5, column: 0 });
-        assert_eq!(index.line_before(2), LineStart { before: 9, byte: 1 << 40, column: 3 });
+        assert_eq!(index.line_before(20), LineStart { before: 2, byte: 5, column: 0 });
+        assert_eq!(index.line_before(1 << 40), LineStart { before: 9, byte: 1 << 40, column: 3 });
     }
 
     #[test]
     fn frames_side_by_side_are_one_stretch_and_others_a_list() {
         let mut index = Index::default();
         index.push(0..10, Some(0), LineStart::default);
-        index.extend(0, 11..20, true);
+        index.extend(0, 11..20, true, || unreachable!("its line is not kept"));
         assert_eq!((index.bytes(0), index.scattered(0), index.size(0)), (0..20, None, 20));
-        index.extend(0, 50..60, false);
+        index.extend(0, 50..60, false, LineStart::default);
         assert_eq!((index.scattered(0), index.size(0)), (Some(&[0..20, 50..60][..]), 30));
     }
 }

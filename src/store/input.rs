@@ -294,7 +294,7 @@ impl Input {
 
     /// First line of a record, from 1.
     pub fn line(&self, record: usize) -> usize {
-        self.places.place_of(record, self.places.index.bytes(record).start).0
+        self.places.place_of(self.places.index.bytes(record).start, None).0
     }
 
     /// Lets go of the text that was read for the index.
@@ -305,16 +305,15 @@ impl Input {
     /// The text of a record. An error where the file is no longer what it was.
     pub fn record(&self, record: usize) -> Result<RecordText, InputError> {
         if let Some(frames) = self.places.index.scattered(record) {
-            let parts =
-                frames.iter().map(|frame| self.stretch(record, frame)).collect::<Result<Vec<_>, _>>()?;
+            let parts = frames.iter().map(|frame| self.stretch(frame)).collect::<Result<Vec<_>, _>>()?;
             return Ok(RecordText::scattered(Arc::clone(&self.places), record, parts));
         }
-        let (text, stretch) = self.stretch(record, &self.places.index.bytes(record))?;
+        let (text, stretch) = self.stretch(&self.places.index.bytes(record))?;
         Ok(RecordText::of(Arc::clone(&self.places), record, text, stretch))
     }
 
     /// A text that holds a stretch of the input, and the stretch in it.
-    fn stretch(&self, record: usize, bytes: &Range<u64>) -> Result<(Arc<Text>, Range<usize>), InputError> {
+    fn stretch(&self, bytes: &Range<u64>) -> Result<(Arc<Text>, Range<usize>), InputError> {
         let local = bytes.start as usize..bytes.end as usize;
         if let Backing::Memory(text) = &self.places.backing {
             return Ok((Arc::clone(text), local));
@@ -328,21 +327,21 @@ impl Input {
             let length = text.len();
             return Ok((Arc::new(Text::at(text, bytes.start)), 0..length));
         }
-        let text = self.window(record, bytes)?;
+        let text = self.window(bytes)?;
         let from = (bytes.start - text.first_byte) as usize;
         Ok((text, from..from + (bytes.end - bytes.start) as usize))
     }
 
     /// A text that holds a stretch: one that was read before, else the stretch with some of what follows,
     /// which whoever goes through the records wants next.
-    fn window(&self, record: usize, bytes: &Range<u64>) -> Result<Arc<Text>, InputError> {
+    fn window(&self, bytes: &Range<u64>) -> Result<Arc<Text>, InputError> {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = windows.iter().find(|text| text.holds(bytes)) {
             return Ok(Arc::clone(text));
         }
         let end = bytes.end.max(self.places.index.end().min(bytes.start + WINDOW));
         let text = self.read_text(bytes.start..end, bytes.end)?;
-        let text = Arc::new(Text::from_record(text, bytes.start, record));
+        let text = Arc::new(Text::at(text, bytes.start));
         if windows.len() == WINDOWS {
             windows.pop_front();
         }

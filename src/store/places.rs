@@ -24,21 +24,16 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Line and column of a byte in or before which a record begins.
-    pub fn place_of(&self, record: usize, byte: u64) -> LineColumn {
+    /// Line and column of a byte of the input; of a place before it they may be known.
+    pub fn place_of(&self, byte: u64, known: Option<(u64, LineColumn)>) -> LineColumn {
         if let Backing::Memory(text) = &self.backing {
             return text.line_column(byte as usize, || (1, 1));
         }
-        let line = self.index.line_before(record);
+        let line = self.index.line_before(byte);
+        let kept = (line.byte.min(byte), (line.before, line.column as usize + 1));
+        let known = known.map(|(before, (line, column))| (before, (line as u64 - 1, column)));
+        let (from, place) = known.filter(|(before, _)| (kept.0..=byte).contains(before)).unwrap_or(kept);
         // A file that has changed meanwhile has no places; whoever reads it next is told.
-        let before = (line.before, line.column as usize + 1);
-        self.backing.count_lines(line.byte.min(byte)..byte, before).unwrap_or((1, 1))
-    }
-    /// Line and column of a byte behind another one, of which they are known.
-    pub fn place_behind(&self, before: u64, (line, column): LineColumn, byte: u64) -> LineColumn {
-        if let Backing::Memory(text) = &self.backing {
-            return text.line_column(byte as usize, || (1, 1));
-        }
-        self.backing.count_lines(before..byte, (line as u64 - 1, column)).unwrap_or((1, 1))
+        self.backing.count_lines(from..byte, place).unwrap_or((1, 1))
     }
 }

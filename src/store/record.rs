@@ -17,7 +17,7 @@ pub struct RecordText {
     texts: Vec<Arc<Text>>,
     /// For each frame the text it is in, and its bytes there.
     frames: Vec<(usize, Frame)>,
-    /// Where the texts begin, where they are many.
+    /// Where the texts begin, once that is asked for.
     begin: OnceLock<Vec<LineColumn>>,
 }
 
@@ -112,11 +112,7 @@ impl RecordText {
     pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
         let Some((number, frame)) = self.frames.get(frame) else { return (1, 1) };
         let Some(text) = self.texts.get(*number) else { return (1, 1) };
-        let first = || match text.record {
-            None if self.texts.len() > 1 => self.begins(*number),
-            record => self.places.place_of(record.unwrap_or(self.record), text.first_byte),
-        };
-        text.line_column(frame.range.start + byte, first)
+        text.line_column(frame.range.start + byte, || self.begins(*number))
     }
 
     /// Where a text begins: all of them are found in one walk, each from the one before it.
@@ -124,13 +120,8 @@ impl RecordText {
         let all = self.begin.get_or_init(|| {
             let mut last = None;
             let begin = |text: &Arc<Text>| {
-                let byte = text.first_byte;
-                let before = last.filter(|(before, _)| *before <= byte);
-                let place = before.map_or_else(
-                    || self.places.place_of(self.record, byte),
-                    |(before, place)| self.places.place_behind(before, place, byte),
-                );
-                last = Some((byte, place));
+                let place = self.places.place_of(text.first_byte, last);
+                last = Some((text.first_byte, place));
                 place
             };
             self.texts.iter().map(begin).collect()

@@ -117,7 +117,7 @@ impl Grouping {
         let home = match known {
             Some(home) => {
                 let is_last = home + 1 == self.index.len() && !self.streams;
-                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && is_last);
+                self.index.extend(home, frame.bytes.clone(), frame.side_by_side && is_last, line);
                 self.answered(home, &frame.kind);
                 home
             }

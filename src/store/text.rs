@@ -12,8 +12,6 @@ pub(super) struct Text {
     pub string: String,
     /// Byte of the input at which it begins.
     pub first_byte: u64,
-    /// The record for which it was read, whose place is known; that of whoever asks where there is none.
-    pub record: Option<usize>,
     /// Line and column at which it begins, once it is known.
     first: OnceLock<LineColumn>,
     lines: OnceLock<Lines>,
@@ -22,12 +20,7 @@ pub(super) struct Text {
 impl Text {
     /// A stretch that begins at a byte; where in lines is found when it is asked for.
     pub fn at(string: String, first_byte: u64) -> Self {
-        Self { string, first_byte, record: None, first: OnceLock::new(), lines: OnceLock::new() }
-    }
-
-    /// The same, read for a record and for those behind it.
-    pub fn from_record(string: String, first_byte: u64, record: usize) -> Self {
-        Self { record: Some(record), ..Self::at(string, first_byte) }
+        Self { string, first_byte, first: OnceLock::new(), lines: OnceLock::new() }
     }
 
     /// Whether a stretch of the input lies in it.

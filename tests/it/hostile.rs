@@ -444,8 +444,11 @@ fn a_title_is_no_command_for_a_runner_that_reads_the_report() {
     let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "groundingMetadata": {
         "groundingChunks": [{"web": {"title": title}}, {"web": {"title": title}}],
         "groundingSupports": [{"segment": {"endIndex": 10}, "groundingChunkIndices": [0]}]}}]});
-    for args in [&["check"][..], &["check", "--format", "github"]] {
-        let (_, out, _) = run(args, &sent.to_string());
+    let failed = serde_json::json!({"error": {"code": 500, "message": title}});
+    for (args, input) in
+        [(&["check"][..], sent.to_string()), (&["check", "--format", "github"], format!("{sent}\n{failed}"))]
+    {
+        let (_, out, _) = run(args, &input);
         assert!(out.contains("##␛[add-mask]x ##␛vso["), "{out}");
     }
 }

@@ -94,7 +94,7 @@ const LONGEST: usize = 512;
 
 /// Words that look like a token, each behind one that announces it.
 fn announced(text: &str) -> Vec<Range<usize>> {
-    let Some(words) = WORDS.as_ref().filter(|_| text.len() > SHORTEST) else { return Vec::new() };
+    let Some(words) = WORDS.as_ref().filter(|_| may_hold_token(text)) else { return Vec::new() };
     let mut out: Vec<Range<usize>> = Vec::new();
     for word in words.find_iter(text) {
         let from = word.end().max(out.last().map_or(0, |last| last.end));
@@ -112,6 +112,27 @@ fn announced(text: &str) -> Vec<Range<usize>> {
         }
     }
     out
+}
+
+/// Whether some word is long enough, with digits in it: few are. Of a long one every sixteenth byte tells.
+fn may_hold_token(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let mut at = SHORTEST - 1;
+    while let Some(byte) = bytes.get(at) {
+        if of_word(byte) {
+            let (before, behind) = bytes.split_at(at);
+            let begin = at - before.iter().rev().take_while(|byte| of_word(byte)).count();
+            let end = at + behind.iter().take_while(|byte| of_word(byte)).count();
+            let word = bytes.get(begin..end).unwrap_or_default();
+            if word.len() >= SHORTEST && word.iter().any(u8::is_ascii_digit) {
+                return true;
+            }
+            at = end;
+        }
+        at += SHORTEST;
+    }
+    false
 }
 
 fn first_length(text: &str) -> usize {

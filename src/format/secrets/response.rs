@@ -73,6 +73,10 @@ fn mask_cut(before: &mut String, behind: &mut String) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(NEAR_CUT));
     let to = behind.floor_char_boundary(NEAR_CUT);
     let (tail, head) = (before.get(from..).unwrap_or_default(), behind.get(..to).unwrap_or_default());
+    // Lines end it.
+    if tail.ends_with('\n') || head.starts_with('\n') {
+        return false;
+    }
     let (cut, joined) = (tail.len(), [tail, head].concat());
     let masked = mask_message(&joined);
     if masked == [mask_message(tail), mask_message(head)].concat() {
