@@ -20,7 +20,7 @@ use inside::{json_masked, mask_fragments};
 use names::{HEADER_NAMES, is_header_name, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::mask_told;
-use pairs::{again, announces_next, is_scheme, mask_tokens};
+use pairs::{again, announces_next, is_scheme, mask_tokens, may_announce};
 pub use response::{mask_cut_thoughts, mask_response};
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
@@ -125,14 +125,38 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
     masked_text(text).0
 }
 
+/// Bytes of a text that is looked through byte by byte.
+const SHORT: usize = 256;
+
+/// Whether a text has none of the signs that a credential has, or that stand around one: most words that are
+/// shown have none, and one look tells.
+fn is_plain(text: &str) -> bool {
+    let sign = |byte: u8| {
+        byte.is_ascii_digit()
+            || matches!(
+                byte,
+                b'=' | b':' | b'@' | b'?' | b'#' | b';' | b'{' | b'[' | b'"' | b'\'' | b'\\' | b'-'
+            )
+    };
+    // Keys of AWS may be of letters alone.
+    let of_letters = || may_announce(text) || text.contains("IA");
+    text.len() < SHORT && !text.bytes().fold(false, |found, byte| found | sign(byte)) && !of_letters()
+}
+
 /// The same of a message, in which credentials also stand as `key=value`, `Header: value` and `Bearer value`.
 pub fn mask_message(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
     let (masked, is_json) = masked_text(text);
     if is_json { masked } else { and_pairs(masked) }
 }
 
 /// The same of what a tool gave back, which may be a document: of pairs those that look like credentials.
 fn mask_output(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
     again(masked_text(text).0, mask_tokens)
 }
 

@@ -328,7 +328,7 @@ pub(super) fn is_scheme(word: &str) -> bool {
 }
 
 /// Whether a text holds a word that announces a credential.
-fn may_announce(text: &str) -> bool {
+pub(super) fn may_announce(text: &str) -> bool {
     let begins = |at: usize, word: &str| {
         text.as_bytes().get(at..at + word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
     };
