@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
-use crate::text::sentence_ends;
+use crate::text::{ends_sentence, is_in_word, sentence_ends};
 
 pub use claims::is_named_link;
 use fit::Texts;
@@ -93,6 +93,11 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         let shown = texts.proofs().shown(support);
         let searched = shown.is_searched();
         let fits = (!searched || texts.proofs().fits(&shown, &range)) && searched == proven;
+        // What names a sentence as it was sent does not go with the others where it would cut some.
+        let sent = anchor.range.as_ref().filter(|_| !searched);
+        if sent.is_some_and(|sent| Extent::of(response.text(), sent) > Extent::of(response.text(), &range)) {
+            continue;
+        }
         // Where both readings name the same bytes there is nothing to say.
         if fits && anchor.range.as_ref() != Some(&range) {
             *anchor = Anchor {
@@ -102,6 +107,31 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
                 end_delta: reading.shift.saturating_sub(i64::from(reading.inclusive)),
                 ..placeless(verdict, reading.unit)
             };
+        }
+    }
+}
+
+/// What a range of a text names, the likelier the more it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// It begins or ends inside a word.
+    CutWords,
+    /// It begins and ends between words.
+    Words,
+    /// It begins with a word and ends with a sentence.
+    Sentences,
+}
+
+impl Extent {
+    /// Of a range.
+    pub fn of(text: &str, range: &Range<usize>) -> Self {
+        let words = text.get(range.clone()).unwrap_or_default();
+        let before = text.get(..range.start).and_then(|before| before.chars().next_back());
+        let begins = !words.starts_with(char::is_whitespace) && before.is_none_or(char::is_whitespace);
+        match () {
+            () if is_in_word(text, range.start) || is_in_word(text, range.end) => Self::CutWords,
+            () if begins && words.ends_with(ends_sentence) => Self::Sentences,
+            () => Self::Words,
         }
     }
 }

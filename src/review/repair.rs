@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
 use crate::model::{AnchorKind, Origin, Response, Segment, Support};
-use crate::text::is_in_word;
 
 /// A number to write in place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -233,15 +232,16 @@ fn certain(
         Some(quote) => {
             return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) };
         }
-        // Without a quote of its own it goes with the reading of the others where it names whole words there,
-        // and none as it was sent: it may have been right.
+        // Without a quote of its own it goes with the reading of the others where it names more than as it
+        // was sent: else it may have been right.
         None if fit.proof == FitProof::Quotes => {
             let others = matches!(
                 anchor.verdict,
                 Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted
             );
             let sent = anchor::read_as(response, units, segment, response.unit).1.range;
-            others && is_whole(answer, &range) && !sent.is_some_and(|sent| is_whole(answer, &sent))
+            let extent = |range: &Range<usize>| anchor::Extent::of(answer, range);
+            others && sent.is_none_or(|sent| extent(&sent) < extent(&range))
         }
         // A blank before punctuation may be hit by chance: most of the supports must hit one.
         None => {
@@ -251,11 +251,6 @@ fn certain(
         }
     };
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
-}
-
-/// Whether a range of a text begins and ends between words.
-fn is_whole(text: &str, range: &Range<usize>) -> bool {
-    !is_in_word(text, range.start) && !is_in_word(text, range.end)
 }
 
 /// Whether a text is as long as what offsets name, in whatever unit they count and whether or not their
