@@ -218,11 +218,18 @@ impl Before {
         let is_unnamed = reviews.iter().all(|review| review.response.id.is_none());
         // What a piece held that is not there was quoted, too; or all counts on from what it held.
         let lacks = plan.refused.iter().any(|(.., why)| *why == Refusal::Gone);
-        let mut shifts = plan.edits.iter().map(|(_, edit, _)| edit.new - edit.old.unwrap_or_default());
+        let mut shifts =
+            plan.edits.iter().map(|(_, edit, _)| edit.new.saturating_sub(edit.old.unwrap_or_default()));
         let first = shifts.next().unwrap_or_default();
         let alike = shifts.all(|shift| shift == first);
         let back = plan.edits.iter().any(|(_, edit, _)| edit.new < edit.old.unwrap_or_default());
+        // Where all fit in another unit or with other ends, nothing is missing.
+        let all_fit = reviews.iter().all(|review| {
+            let fit = &review.fit;
+            fit.reading.shift == 0 && fit.fitting == fit.of
+        });
         match () {
+            () if self.unread && !all_fit && !plan.edits.is_empty() => Some(Refusal::Interrupted),
             () if back && self.unread || !plan.edits.is_empty() && is_open => Some(Refusal::Interrupted),
             () if back && self.unfinished && is_unnamed && (lacks || alike) => Some(Refusal::AfterAPiece),
             () => None,

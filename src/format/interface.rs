@@ -29,6 +29,8 @@ pub struct Format {
     pub(super) decisive: &'static [&'static str],
     pub(super) recognise: fn(&Peek) -> bool,
     pub(super) group: fn(&Peek) -> FrameGroup,
+    /// Its streams begin with an event that says so.
+    pub(crate) announced: bool,
     pub(super) fold: fn() -> Box<dyn Fold>,
     /// Its documents hold much that is worked out anew: of what a fold does not use only what it lists
     /// counts.
@@ -84,6 +86,7 @@ impl Format {
         decisive: &[],
         recognise: |_| false,
         group: |_| FrameGroup::Alone,
+        announced: false,
         fold: begin::<Vec<Response>>,
         derives: false,
         first_path: |_| None,

@@ -19,7 +19,7 @@ pub use addresses::mask_addresses;
 use inside::{json_masked, mask_fragments};
 use names::{HEADER_NAMES, is_header_name, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
-use near::mask_told;
+use near::{mask_listed, mask_told};
 use pairs::{again, announces_next, is_scheme, mask_tokens, may_announce};
 pub use response::{mask_cut_thoughts, mask_response};
 
@@ -157,7 +157,7 @@ fn mask_output(text: &str) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    again(masked_text(text).0, mask_tokens)
+    again(again(masked_text(text).0, mask_tokens), mask_listed)
 }
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.
@@ -235,6 +235,13 @@ mod tests {
             ("password=a1,user=b", "password=masked,user=b"),
             ("postgres://u:a1/b2@db/x", "postgres://u:masked@db/x"),
             ("http://h:8080/a@b", "http://h:8080/a@b"),
+            ("https://a.org,https://u:a1@x.org/?key=b2", "https://a.org,https://u:masked@x.org/?key=masked"),
+            ("{'password': b'a1', 'x': 2}", "{'password': b'masked', 'x': 2}"),
+            ("{'x-api-key': ['a1', 'b2'], 'x': 2}", "{'x-api-key': masked, 'x': 2}"),
+            ("{'password': {'v': 'a]1'}} failed", "{'password': masked} failed"),
+            ("[('password', 'a1'), ('user', 'b')]", "[('password', 'masked'), ('user', 'b')]"),
+            ("**password:** a1 failed", "**password:** masked failed"),
+            ("`password`: `a1` failed", "`password`: `masked` failed"),
             ("The Secret: A Novel of 1998", "The Secret: A Novel of 1998"),
             ("Cookie: a history", "Cookie: a history"),
             ("Basic Instinct 1992, Basic dXNlcjpwYXNz", "Basic Instinct 1992, Basic masked"),

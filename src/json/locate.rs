@@ -65,27 +65,33 @@ impl Locator {
         Some(Located { value: start..scan::skip_value(text.as_bytes(), start).unwrap_or(text.len()), path })
     }
 
+    /// Down the steps, and back to another key of the same name where they lead nowhere; at any depth.
     fn descend<'a>(
         &mut self,
         text: &'a str,
-        at: usize,
+        start: usize,
         steps: &[StepRef<'a>],
         spelled: &mut Vec<StepRef<'a>>,
     ) -> Option<usize> {
-        let Some((step, below)) = steps.split_first() else { return Some(at) };
-        let mut before = None;
-        loop {
-            let unique = self.unique;
-            let container = self.containers.entry(at).or_insert_with(|| Container::of(text, at));
-            let (number, name, value) = container.find(text, step, before, unique)?;
-            spelled.push(name);
-            let found = self.descend(text, value, below, spelled);
-            if found.is_some() || unique {
-                return found;
+        // Of each value on the way where it begins, and the last member of it that was tried.
+        let mut way: Vec<(usize, Option<usize>)> = vec![(start, None)];
+        while let Some((at, tried)) = way.last_mut() {
+            let Some(step) = steps.get(spelled.len()) else { return Some(*at) };
+            let container = self.containers.entry(*at).or_insert_with(|| Container::of(text, *at));
+            match container.find(text, step, *tried, self.unique) {
+                Some((number, name, value)) => {
+                    *tried = Some(number);
+                    spelled.push(name);
+                    way.push((value, None));
+                }
+                None if self.unique => return None,
+                None => {
+                    way.pop();
+                    spelled.pop();
+                }
             }
-            spelled.pop();
-            before = Some(number);
         }
+        None
     }
 }
 

@@ -113,7 +113,7 @@ impl Review {
     pub fn repairs(&self) -> &Repairs {
         self.repairs.get_or_init(|| {
             let found = repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit);
-            leave_joined(found, &self.sent, &self.placed.response)
+            leave_joined(found, &self.sent, &self.placed.response, &self.placed.fit)
         })
     }
 

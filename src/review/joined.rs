@@ -5,25 +5,44 @@ use std::collections::{HashMap, HashSet};
 
 use super::repair::{Edit, Refusal, Repairs};
 use super::sent::Sent;
-use crate::anchor::{self, Units};
-use crate::format::{self, Decoded, FrameKind, Limits};
+use crate::anchor::{self, Fit, Units};
+use crate::format::{self, Boundary, Decoded, FrameGroup, FrameKind, Limits};
 use crate::json::scan::skip_value;
-use crate::model::{Notice, Response};
+use crate::model::{AnswerState, Notice, Response};
 use crate::store::Container;
 
 /// Leaves the supports as they are whose offsets may fit the text that was sent.
-pub(super) fn leave_joined(found: Repairs, sent: &Sent, response: &Response) -> Repairs {
-    let found = if response.partial { leave_piece(found) } else { found };
+pub(super) fn leave_joined(mut found: Repairs, sent: &Sent, response: &Response, fit: &Fit) -> Repairs {
+    if found.edits.is_empty() {
+        return found;
+    }
+    if response.partial {
+        // They may count over what was said before.
+        found.leave_where(Refusal::OfAPiece, |_| true);
+    }
+    if response.state == AnswerState::Truncated {
+        // What is not there any more was quoted, too.
+        found.leave_where(Refusal::Interrupted, |edits| edits.iter().any(is_back));
+    }
+    let first = found.edits.get(..2).and_then(shift).filter(|shift| *shift < 0);
+    let mut of_supports = found.edits.chunk_by(|one, next| one.support == next.support);
+    let alike = first.is_some() && of_supports.all(|edits| shift(edits) == first);
+    if fit.documented == 0 && alike && lacks_beginning(sent) {
+        found.leave_where(Refusal::NoBeginning, |_| true);
+    }
     leave_pieces(found, sent, response)
 }
 
-/// Of a piece of a turn: what would move back may count over what was said before.
-fn leave_piece(mut found: Repairs) -> Repairs {
-    let back = |edit: &&Edit| edit.new < edit.old.unwrap_or_default();
-    let mut left: Vec<usize> = found.edits.iter().filter(back).map(|edit| edit.support).collect();
-    left.dedup();
-    found.leave(left.into_iter().map(|support| (support, Refusal::OfAPiece)).collect());
-    found
+/// Whether a stream does not begin with the event that begins such streams.
+fn lacks_beginning(sent: &Sent) -> bool {
+    let Some(first) = sent.text.frames().next().filter(|_| sent.text.len() > 1) else { return false };
+    let goes_on =
+        |group: &FrameGroup| matches!(group, FrameGroup::Stream { boundary: Boundary::Continues, .. });
+    sent.format.announced && matches!(format::recognise(first), FrameKind::Known(_, group) if goes_on(&group))
+}
+
+fn is_back(edit: &Edit) -> bool {
+    edit.new < edit.old.unwrap_or_default()
 }
 
 fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs {
@@ -44,7 +63,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs
     for edits in found.edits.chunk_by(|one, next| one.support == next.support) {
         let Some(support) = edits.first().map(|edit| edit.support) else { continue };
         let why = match () {
-            () if interrupted || lacks && shift(edits).is_some_and(|shift| shift < 0) => Refusal::Interrupted,
+            () if interrupted || lacks && shift(edits).is_some() => Refusal::Interrupted,
             () if fits_its_line(support) => Refusal::OfItsLine,
             () if shift(edits).is_some_and(|shift| begins.contains(&shift)) => Refusal::OfALaterPiece,
             () => continue,
@@ -58,7 +77,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs
 /// By how much the offsets of a support would move, where both move alike.
 fn shift(edits: &[Edit]) -> Option<i64> {
     let [start, end] = edits else { return None };
-    let by = |edit: &Edit| edit.new - edit.old.unwrap_or_default();
+    let by = |edit: &Edit| edit.new.saturating_sub(edit.old.unwrap_or_default());
     (by(start) == by(end)).then(|| by(start))
 }
 

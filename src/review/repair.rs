@@ -46,6 +46,14 @@ pub struct Repairs {
 }
 
 impl Repairs {
+    /// Leaves the supports as they are whose edits are of some kind.
+    pub(super) fn leave_where(&mut self, why: Refusal, is_left: impl Fn(&[Edit]) -> bool) {
+        let of_supports = self.edits.chunk_by(|one, next| one.support == next.support);
+        let left = of_supports.filter(|edits| is_left(edits)).filter_map(|edits| edits.first());
+        let left = left.map(|edit| (edit.support, why)).collect();
+        self.leave(left);
+    }
+
     /// Leaves supports as they are, ascending, each with the reason.
     pub(super) fn leave(&mut self, mut left: Vec<(usize, Refusal)>) {
         self.edits.retain(|edit| left.binary_search_by_key(&edit.support, |(support, _)| *support).is_err());
@@ -85,6 +93,8 @@ pub enum Refusal {
     OfItsLine,
     /// It came with a piece of a turn, and may count over what was said before.
     OfAPiece,
+    /// Nothing of a stream fits as it was sent, and all counts on alike from something before.
+    NoBeginning,
     /// The response before it in the input has no end: this may be the rest of it.
     AfterAPiece,
     /// Its offsets fit the text from a later piece on: what stands before it may be another response.
@@ -118,6 +128,9 @@ impl Refusal {
             }
             Self::OfAPiece => {
                 "it came with a piece of a turn: its offsets may count over what was said before"
+            }
+            Self::NoBeginning => {
+                "no offset of the stream fits and all are off alike: its beginning may be missing"
             }
             Self::AfterAPiece => "the response before it has no end: this may be the rest of it",
             Self::OfALaterPiece => {

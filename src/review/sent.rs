@@ -64,6 +64,9 @@ pub struct Extra {
 /// Keys under which streams send the pieces of a text.
 const TEXTS: [&str; 6] = ["delta", "text", "thinking", "content", "reasoning", "arguments"];
 
+/// Nesting in which a header is looked at closely; deeper ones are masked.
+const DEEPEST: usize = 256;
+
 /// A place in the frames of a stream, and the block whose pieces stand there.
 type Block = (Vec<Step>, Option<String>);
 
@@ -202,6 +205,10 @@ impl Sent {
     fn is_header(&self, origin: &Origin) -> bool {
         let steps = origin.path.steps();
         let Some((last, above)) = steps.split_last() else { return false };
+        // Names are looked for beside what is not nested out of reason.
+        if steps.len() > DEEPEST {
+            return !names_beside(last).is_empty();
+        }
         names_beside(last).into_iter().any(|step| {
             let path = Path::from_steps(&[above, &[step]].concat());
             let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));

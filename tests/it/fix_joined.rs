@@ -189,3 +189,32 @@ fn what_has_no_quote_and_names_a_sentence_as_it_was_sent_is_left() {
     let (code, out, errors) = run(&["fix"], &sent(&[bare(1, 23)], &quotes));
     assert_eq!((code, out), (0, sent(&[bare(4, 26)], &right)), "{errors}");
 }
+
+#[test]
+fn of_a_stream_that_lacks_something_quotes_that_stand_elsewhere_are_no_proof() {
+    let supports = [support(0, QUOTES[0]), support(75, QUOTES[2])];
+    let texts =
+        ["The ferry runs daily. Rio opens at nine. It is said: ", "The ferry runs daily. Dogs are welcome."];
+    let whole = [piece(texts[0], Some("r"), &[]), piece(texts[1], Some("r"), &supports)]
+        .map(|piece| piece.to_string());
+    leave_all(forms(&whole));
+    // Its beginning is broken, or missing.
+    let broken = [whole[0][..60].to_owned(), whole[1].clone()];
+    forms(&broken)[..2].iter().for_each(|input| leaves(input));
+    let events =
+        |pieces: &[Value]| pieces.iter().map(|piece| format!("data: {piece}\n\n")).collect::<String>();
+    let citation = |start: usize, text: &str| {
+        json!({"type": "citation-start", "index": 0, "delta": {"message": {"citations":
+        {"start": start, "end": start + text.len(), "text": text, "sources": [{"type": "document", "id": "d", "document": {"id": "d", "snippet": "x"}}]}}}})
+    };
+    let said = |text: &str| json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": text}}}});
+    let rest = [
+        said("Rio opens at nine. "),
+        said("Dogs are welcome."),
+        citation(22, QUOTES[1]),
+        citation(41, QUOTES[2]),
+        json!({"type": "content-end", "index": 0}),
+        json!({"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}),
+    ];
+    leaves(&events(&rest));
+}

@@ -283,3 +283,24 @@ fn text_sent_into_a_block_of_another_kind_is_text() {
     ]);
     assert_eq!(answers(&stream), ["Open."]);
 }
+
+#[test]
+fn a_value_that_is_nested_out_of_reason_ends_nothing() {
+    let deep = format!("{}1{}", "[".repeat(50_000), "]".repeat(50_000));
+    let call = |args: &str| {
+        format!(
+            r#"{{"candidates":[{{"content":{{"parts":[{{"functionCall":{{"name":"f","args":{{"a":{args}}}}}}},{{"text":"A."}}]}},"finishReason":"STOP","x":{args}}}]}}"#
+        )
+    };
+    let lines = [call("1"), call(&deep), call("2")].join("\n");
+    for args in
+        [&["export", "--to", "json"][..], &["export", "--to", "jsonl", "--each-line"], &["check"], &["fix"]]
+    {
+        let (code, out, errors) = crate::common::program::run(args, &lines);
+        assert!(code < 3 && !errors.contains("overflow"), "{args:?}: {code} {errors}");
+        assert!(
+            args[0] != "export" || out.contains(r#""record":2"#) || out.contains(r#""record": 2"#),
+            "{out}"
+        );
+    }
+}

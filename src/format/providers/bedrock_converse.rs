@@ -29,6 +29,7 @@ pub const FORMAT: Format = Format {
     offsets: "none into the answer: cited blocks, points behind a text; those of a citation count in its source",
     recognise,
     group,
+    announced: true,
     fold: begin::<Stream>,
     samples: &[sample!(
         "bedrock-converse.json",

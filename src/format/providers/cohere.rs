@@ -30,6 +30,7 @@ pub const FORMAT: Format = Format {
     offsets: "characters of a block; quotes prove them",
     recognise,
     group,
+    announced: true,
     fold: begin::<Stream>,
     samples: &[sample!(
         "cohere.json",

@@ -31,6 +31,7 @@ pub const FORMAT: Format = Format {
     facts: Facts { redirects: REDIRECTS, ..Facts::NONE },
     recognise,
     group,
+    announced: true,
     fold: begin::<Stream>,
     samples: &[sample!(
         "gemini-interactions.json",

@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
     family: FAMILY,
     recognise: |peek| dialect(peek) == Some(Dialect::References) || is_conversation(peek),
     group,
+    announced: true,
     fold: begin::<Mistral>,
     samples: &[sample!(
         "mistral.json",

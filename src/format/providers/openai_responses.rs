@@ -25,6 +25,7 @@ pub const FORMAT: Format = Format {
     offsets: "characters of a part; marks that hold their address and points before punctuation prove them",
     recognise,
     group,
+    announced: true,
     fold: begin::<Stream>,
     samples: &[sample!(
         "openai-responses.json",

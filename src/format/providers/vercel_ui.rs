@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
     offsets: "none: links in the text",
     recognise,
     group,
+    announced: true,
     fold: begin::<Stream>,
     samples: &[sample!(
         "vercel-ui.json",

@@ -117,7 +117,7 @@ fn is_secret_value(name: &str, value: &str) -> bool {
 
 /// Where an address, without its scheme, carries a password and parameters that are secret.
 fn secrets_of(address: &str) -> Vec<(usize, usize)> {
-    let mut out = Vec::new();
+    let mut out = passwords_of_further(address);
     let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
     let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
     // A password may hold a slash that is not escaped: no port is of letters.
@@ -147,5 +147,31 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         }
         at = stop + 1;
     }
+    out.sort_unstable();
+    // One may stand in another.
+    let mut end = 0;
+    out.retain(|&(start, stop)| {
+        start >= end && {
+            end = stop;
+            true
+        }
+    });
+    out
+}
+
+/// Passwords of the addresses that are glued to one, or stand in its parameters.
+fn passwords_of_further(address: &str) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    while let Some(begin) = address.get(from..).and_then(|rest| rest.find("://")).map(|at| from + at + 3) {
+        let rest = address.get(begin..).unwrap_or_default();
+        let authority =
+            rest.get(..rest.find(['/', '?', '#', '&', ',']).unwrap_or(rest.len())).unwrap_or_default();
+        let password =
+            authority.rfind('@').and_then(|user| Some((authority.get(..user)?.find(':')? + 1, user)));
+        out.extend(password.map(|(start, stop)| (begin + start, begin + stop)));
+        from = begin;
+    }
+    out.retain(|&(start, stop)| !matches!(address.get(start..stop), Some("" | MASK_IN_ADDRESS)));
     out
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::names::{MASK, MASK_IN_ADDRESS};
+use super::names::{MASK, MASK_IN_ADDRESS, is_secret};
 use super::pairs::{again, announces_next, is_scheme, mask_pairs, quoted};
 use super::shapes::is_mixed;
 
@@ -16,9 +16,18 @@ pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
     again(mask_pairs(text), mask_near)
 }
 
+/// What a list announces.
+pub(super) fn mask_listed(text: &str) -> Cow<'_, str> {
+    mask_ranges(text, listed(text))
+}
+
 fn mask_near(text: &str) -> Cow<'_, str> {
-    let mut found: Vec<Range<usize>> = listed(text);
+    let mut found = listed(text);
     found.extend(announced(text));
+    mask_ranges(text, found)
+}
+
+fn mask_ranges(text: &str, mut found: Vec<Range<usize>>) -> Cow<'_, str> {
     found.sort_unstable_by_key(|range| range.start);
     let (mut out, mut written) = (String::new(), 0);
     for range in found {
@@ -50,11 +59,14 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         let inner = before.get(..comma - 1).unwrap_or_default();
         let near =
             inner.get(inner.floor_char_boundary(inner.len().saturating_sub(NAME))..).unwrap_or_default();
-        let name = near.rsplit_once(quote).map(|(_, name)| name);
+        let (lead, name) = near.rsplit_once(quote).map_or(("", None), |(lead, name)| (lead, Some(name)));
+        // The first of a pair is a name.
+        let pair = lead.trim_end_matches(['b', 'r', 'u']).ends_with('(');
         // The name of a scheme stands between its header and what it announces.
         let scheme = name.is_some_and(is_scheme);
         let goes_on = scheme && out.last().is_some_and(|last| last.end + 1 == comma);
-        if !goes_on && !name.is_some_and(announces_next) {
+        let announces = |name: &str| announces_next(name) || pair && is_secret(name);
+        if !goes_on && !name.is_some_and(announces) {
             continue;
         }
         if goes_on {

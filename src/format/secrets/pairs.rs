@@ -384,7 +384,7 @@ fn is_spaced(near: &str, name: &str) -> bool {
 const PROVIDED: &str = "provided";
 
 /// What may stand between a name, the sign behind it and a value.
-const AROUND_SIGN: [char; 6] = ['"', '\'', '\\', ' ', '\t', '\u{A0}'];
+const AROUND_SIGN: [char; 8] = ['"', '\'', '\\', ' ', '\t', '\u{A0}', '*', '`'];
 
 /// The name that a text ends with, without quotes behind it.
 fn last_name(text: &str) -> &str {
@@ -427,6 +427,14 @@ fn value_after(text: &str) -> Range<usize> {
     };
     start += SCHEMES.iter().find_map(behind).unwrap_or_default();
     let rest = text.get(start..).unwrap_or_default();
+    // As Python prints bytes and other texts, lists and dictionaries.
+    let literal = rest.strip_prefix(['b', 'r', 'u']).filter(|literal| literal.starts_with(['"', '\'']));
+    if literal.is_some() {
+        start += 2;
+    } else if rest.starts_with(['[', '(', '{']) {
+        return start..start + bracketed(rest);
+    }
+    let rest = text.get(start..).unwrap_or_default();
     // What stands in quotes goes on to the next one.
     let quote =
         text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
@@ -439,6 +447,28 @@ fn value_after(text: &str) -> Range<usize> {
         }
     }
     start..start + bare_length(rest)
+}
+
+/// Length of what stands in brackets, with them; without their end that of the line.
+fn bracketed(text: &str) -> usize {
+    let line = text.get(..text.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+    let line = line.split(['\n', '\r']).next().unwrap_or_default();
+    let (mut depth, mut quote, mut escaped) = (0, None, false);
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if std::mem::take(&mut escaped) => {}
+            '\\' => escaped = true,
+            '"' | '\'' if quote == Some(c) => quote = None,
+            '"' | '\'' if quote.is_none() => quote = Some(c),
+            '[' | '(' | '{' if quote.is_none() => depth += 1,
+            ']' | ')' | '}' if quote.is_none() => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + c.len_utf8();
+        }
+    }
+    line.len()
 }
 
 /// Length of what stands before the quote that ends it: one behind a backslash does not.
@@ -455,7 +485,7 @@ pub(super) fn quoted(text: &str, quote: char) -> usize {
 /// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value.
 fn bare_length(text: &str) -> usize {
     let ends = |c: char| {
-        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | ')' | ']' | '}' | '<' | '•')
+        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
     };
     let mut end = text.find(ends).unwrap_or(text.len());
     while let Some(behind) = text.get(end..).and_then(|rest| rest.strip_prefix(',')) {
