@@ -431,7 +431,7 @@ fn value_after(text: &str) -> Range<usize> {
     let literal = rest.strip_prefix(['b', 'r', 'u']).filter(|literal| literal.starts_with(['"', '\'']));
     if literal.is_some() {
         start += 2;
-    } else if rest.starts_with(['[', '(', '{']) {
+    } else if rest.starts_with(['[', '(', '{']) && is_python(rest) {
         return start..start + bracketed(rest);
     }
     let rest = text.get(start..).unwrap_or_default();
@@ -447,6 +447,11 @@ fn value_after(text: &str) -> Range<usize> {
         }
     }
     start..start + bare_length(rest)
+}
+
+/// Whether what stands in brackets is quoted as Python does it, and not as JSON.
+fn is_python(text: &str) -> bool {
+    text.trim_start_matches(['[', '(', '{', ' ']).trim_start_matches(['b', 'r', 'u']).starts_with('\'')
 }
 
 /// Length of what stands in brackets, with them; without their end that of the line.
