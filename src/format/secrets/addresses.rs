@@ -62,6 +62,7 @@ fn length(text: &str, escaped: bool) -> usize {
     text.len()
 }
 
+static SCHEME_END: LazyLock<Finder> = LazyLock::new(|| Finder::new("://"));
 static PLAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new("//"));
 static ESCAPED: LazyLock<Finder> = LazyLock::new(|| Finder::new("\\/\\/"));
 
@@ -163,7 +164,8 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
 fn passwords_of_further(address: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let mut from = 0;
-    while let Some(begin) = address.get(from..).and_then(|rest| rest.find("://")).map(|at| from + at + 3) {
+    let next = |from: usize| Some(from + SCHEME_END.find(address.as_bytes().get(from..)?)? + "://".len());
+    while let Some(begin) = next(from) {
         let rest = address.get(begin..).unwrap_or_default();
         let authority =
             rest.get(..rest.find(['/', '?', '#', '&', ',']).unwrap_or(rest.len())).unwrap_or_default();

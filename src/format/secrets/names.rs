@@ -48,8 +48,8 @@ pub fn is_header_value(key: &str) -> bool {
 }
 
 fn is_one_of(key: &str, names: &[&str]) -> bool {
-    let own = || key.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
-    names.iter().any(|name| own().eq(name.bytes().map(|byte| byte.to_ascii_lowercase())))
+    let is = |key: &str| names.iter().any(|name| name.eq_ignore_ascii_case(key));
+    is(key) || key.contains(['_', '-']) && is(&key.replace(['_', '-'], ""))
 }
 
 /// What stands for a credential within an address or a sentence.
