@@ -213,6 +213,9 @@ const OPEN: usize = 1024;
 impl Before {
     /// Why a record may go on with what stood before it: then offsets count in text that is not there.
     fn goes_on_with(&self, reviews: &RecordReviews, plan: &Plan) -> Option<Refusal> {
+        if plan.edits.is_empty() {
+            return None;
+        }
         let mut ids = reviews.iter().filter_map(|review| review.response.id.as_ref());
         let is_open = ids.any(|id| self.open.contains(id));
         let is_unnamed = reviews.iter().all(|review| review.response.id.is_none());
@@ -229,8 +232,7 @@ impl Before {
             fit.reading.shift == 0 && fit.fitting == fit.of
         });
         match () {
-            () if self.unread && !all_fit && !plan.edits.is_empty() => Some(Refusal::Interrupted),
-            () if back && self.unread || !plan.edits.is_empty() && is_open => Some(Refusal::Interrupted),
+            () if self.unread && (back || !all_fit) || is_open => Some(Refusal::Interrupted),
             () if back && self.unfinished && is_unnamed && (lacks || alike) => Some(Refusal::AfterAPiece),
             () => None,
         }
