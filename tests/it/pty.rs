@@ -121,7 +121,8 @@ impl Terminal {
         loop {
             self.take(Duration::from_millis(20));
             if let Some(status) = self.child.try_wait().unwrap() {
-                while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(100)) {
+                // What it wrote last may come late on a busy machine; behind it the terminal is closed.
+                while let Ok(bytes) = self.output.recv_timeout(Duration::from_secs(2)) {
                     self.parser.process(&bytes);
                     self.raw.extend(bytes);
                 }
