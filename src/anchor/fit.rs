@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::proof::{Proofs, Shown};
 use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, text_parts};
 use super::units::Units;
-use super::verdict::Anchor;
+use super::verdict::{Anchor, Verdict};
 use crate::model::{AnchorKind, Part, Response, Segment, Support, Unit};
 use crate::text::ends_sentence;
 
@@ -55,10 +55,11 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Without the supports whose offsets say nothing.
+    /// Without the supports whose offsets say nothing of this answer.
     pub fn without(mut self, anchors: &[Anchor]) -> Self {
-        let faulty = anchors.iter().enumerate().filter(|(_, anchor)| anchor.fault.is_some());
-        self.silent = faulty.map(|(support, _)| support).collect();
+        let says_nothing = |anchor: &Anchor| anchor.fault.is_some() || anchor.verdict == Verdict::Earlier;
+        let silent = anchors.iter().enumerate().filter(|(_, anchor)| says_nothing(anchor));
+        self.silent = silent.map(|(support, _)| support).collect();
         self
     }
 

@@ -31,8 +31,10 @@ pub use verdict::{Anchor, Anchored, Fault, Verdict};
 /// Places every support.
 pub fn anchor(response: &Response) -> Anchored {
     let Some(answer) = response.answer.as_deref() else {
-        let none = |support: &Support| {
-            placeless(if support.segment.is_some() { Verdict::NoText } else { Verdict::Whole }, response.unit)
+        let none = |support: &Support| match support.segment {
+            _ if support.earlier => placeless(Verdict::Earlier, response.unit),
+            Some(_) => placeless(Verdict::NoText, response.unit),
+            None => placeless(Verdict::Whole, response.unit),
         };
         let of = response.supports.iter().filter(|support| support.segment.is_some()).count();
         return Anchored {
@@ -85,6 +87,7 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
             anchor.verdict != Verdict::Exact
                 && anchor.fault.is_none()
                 && support.placed.is_none()
+                && !support.earlier
                 && support.kind != AnchorKind::Block
         }) else {
             continue;
@@ -154,6 +157,9 @@ fn place(response: &Response, texts: &Texts, support: &Support, fit: &mut Fit) -
     let by_structure = support.mark.as_ref().filter(|_| support.is_inferred() && support.segment.is_none());
     if let Some(range) = support.placed.as_ref().or(by_structure) {
         return Anchor { range: Some(range.clone()), ..placeless(Verdict::AsSent, Unit::Bytes) };
+    }
+    if support.earlier {
+        return placeless(Verdict::Earlier, response.unit);
     }
     let (answer, units) = (response.text(), texts.units());
     // A block that never came has no place.

@@ -32,6 +32,8 @@ words! {
         Clamped = "clamped",
         /// Its quote is nowhere in the answer, or its range holds nothing.
         Gone = "gone",
+        /// Where it was sent, in a piece of the turn that came before the answer.
+        Earlier = "earlier",
         /// The response carries no answer text.
         NoText = "no-text",
         /// No segment: it speaks of the whole answer.
@@ -43,7 +45,7 @@ words! {
 impl Verdict {
     /// Whether the place is not the one that was sent.
     pub fn is_misfit(self) -> bool {
-        !matches!(self, Self::Exact | Self::AsSent | Self::NoText | Self::Whole)
+        !matches!(self, Self::Exact | Self::AsSent | Self::Earlier | Self::NoText | Self::Whole)
     }
 }
 

@@ -138,8 +138,11 @@ fn repair(
             refused.push(why);
             continue;
         }
-        let mut plans = plan(&session, &mut before, &mut unread, &mut progress);
+        let (mut plans, lost) = plan(&session, &mut before, &mut unread, &mut progress);
         let Some(input) = session.inputs().first() else { continue };
+        for plan in plans.iter_mut().filter(|plan| !plan.edits.is_empty() && lacks(input, plan, &lost)) {
+            plan.give_up(Refusal::Interrupted);
+        }
         let wrong = disproved(raw, input, &plans, supplied.clone())?;
         for plan in plans.iter_mut().filter(|plan| wrong.contains(&plan.record)) {
             plan.give_up(Refusal::Resent);
@@ -173,9 +176,14 @@ fn verbatim(raw: &Raw, input: &Input) -> Result<(), Failure> {
     Err(Failure::Because(format!("{}: the input is not UTF-8 throughout{place}, {why}", raw.name())))
 }
 
-/// What is to be done with each record of a piece.
-fn plan(session: &Session, before: &mut Before, unread: &mut Many, progress: &mut Progress) -> Vec<Plan> {
-    let mut plans = Vec::new();
+/// What is to be done with each record of a piece, and the records that could not be read.
+fn plan(
+    session: &Session,
+    before: &mut Before,
+    unread: &mut Many,
+    progress: &mut Progress,
+) -> (Vec<Plan>, Vec<usize>) {
+    let (mut plans, mut lost) = (Vec::new(), Vec::new());
     for index in 0..session.len() {
         match session.decode_anew(index) {
             Ok(reviews) => {
@@ -188,12 +196,27 @@ fn plan(session: &Session, before: &mut Before, unread: &mut Many, progress: &mu
             }
             Err(error) => {
                 before.unread = true;
+                lost.push(index);
                 progress.beside(|| unread.tell(&error.to_string()));
             }
         }
         progress.add(1, session.size(index) as usize);
     }
-    plans
+    (plans, lost)
+}
+
+/// Whether a record that could not be read stands among the frames of another, or beside it on one line: then
+/// it may be a piece of it.
+fn lacks(input: &Input, plan: &Plan, lost: &[usize]) -> bool {
+    let own = input.span(plan.record);
+    let (before, behind) = lost.split_at(lost.partition_point(|&record| record < plan.record));
+    let joins = |record: usize| {
+        let other = input.span(record);
+        let (first, second) = if record < plan.record { (&other, &own) } else { (&own, &other) };
+        second.start < first.end
+            || record.abs_diff(plan.record) == 1 && input.line_of(first.end) == input.line_of(second.start)
+    };
+    before.last().into_iter().chain(behind.first()).any(|&record| joins(record))
 }
 
 /// What stood before a record, as far as the record may be a piece of it.

@@ -39,6 +39,9 @@ form! {
         /// Bytes of `answer` where a marker in the text or a block places the support instead of offsets:
         /// start, end; null elsewhere
         placed: Pair = "placed";
+        /// Only where its quote stands where its offsets say, but begins in a piece of the turn that came
+        /// before `answer`: true
+        earlier: Only<bool> = "earlier";
         /// Only where the text has a visible mark of the provider's own and no offsets name it: its bytes of
         /// `answer`
         mark: Only<List<'a, Count>> = "mark";
@@ -150,6 +153,7 @@ impl<'a> Support<'a> {
             }
             .into(),
             placed: Pair::of(support.placed.as_ref()),
+            earlier: Only(support.earlier.then_some(true)),
             mark: Only(
                 support
                     .mark
@@ -174,6 +178,7 @@ impl<'a> Support<'a> {
             kind: reader.word("kind of a support", self.kind.0).unwrap_or_default(),
             segment: self.sent.0.and_then(Segment::read),
             placed: placed(&self.placed, answer, reader),
+            earlier: self.earlier.0 == Some(true),
             mark: self.mark.0.and_then(|mark| {
                 let pair = mark.into_vec();
                 let &[start, end] = pair.as_slice() else { return None };

@@ -111,6 +111,9 @@ pub struct Support {
     pub segment: Option<Segment>,
     /// Bytes of the answer, where a marker in the text or a block places it instead of offsets.
     pub placed: Option<Range<usize>>,
+    /// Its quote stands where its offsets say, but begins in a piece of the turn that came before this
+    /// answer.
+    pub earlier: bool,
     /// Bytes of the answer that are the provider's own visible mark, which exports replace by theirs; of the
     /// kinds whose claim is inferred that is what places them, where no offsets were sent.
     pub mark: Option<Range<usize>>,

@@ -54,6 +54,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs
     let lacks = found.refused.iter().any(|(_, why)| *why == Refusal::Gone);
     let interrupted = is_interrupted(sent);
     let begins = if interrupted { HashSet::new() } else { begins(sent, response) };
+    let disordered = is_disordered(&found.edits);
     let mut fits: HashMap<u32, bool> = HashMap::new();
     let mut fits_its_line = |support: usize| {
         let frame = response.supports.get(support).map_or(0, |support| support.origin.frame);
@@ -64,6 +65,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs
         let Some(support) = edits.first().map(|edit| edit.support) else { continue };
         let why = match () {
             () if interrupted || lacks && shift(edits).is_some() => Refusal::Interrupted,
+            () if disordered => Refusal::Disordered,
             () if fits_its_line(support) => Refusal::OfItsLine,
             () if shift(edits).is_some_and(|shift| begins.contains(&shift)) => Refusal::OfALaterPiece,
             () => continue,
@@ -72,6 +74,16 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs
     }
     found.leave(left);
     found
+}
+
+/// Whether quotes are found in another order than that of their offsets: what was quoted first is missing,
+/// and was said again.
+fn is_disordered(edits: &[Edit]) -> bool {
+    let of_supports = edits.chunk_by(|one, next| one.support == next.support);
+    let ends = |edits: &[Edit]| edits.last().map(|edit| (edit.old.unwrap_or_default(), edit.new));
+    let mut ends: Vec<(i64, i64)> = of_supports.filter_map(ends).collect();
+    ends.sort_unstable();
+    !ends.is_sorted_by_key(|(_, new)| *new)
 }
 
 /// By how much the offsets of a support would move, where both move alike.

@@ -99,6 +99,9 @@ pub enum Refusal {
     AfterAPiece,
     /// Its offsets fit the text from a later piece on: what stands before it may be another response.
     OfALaterPiece,
+    /// The quotes of its stream stand in another order than their offsets: pieces may be missing or out of
+    /// order.
+    Disordered,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
     OtherLength,
     /// A piece of its stream could not be read: its offsets may fit the text that was sent.
@@ -135,6 +138,9 @@ impl Refusal {
             Self::AfterAPiece => "the response before it has no end: this may be the rest of it",
             Self::OfALaterPiece => {
                 "its offsets fit the text from a later piece on: what stands before that may be another response"
+            }
+            Self::Disordered => {
+                "the quotes of the stream stand in another order than their offsets: pieces of it may be missing"
             }
             Self::OtherLength => {
                 "the mark with its address is of another length than what its offsets name: these may name the claim"

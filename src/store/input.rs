@@ -292,9 +292,21 @@ impl Input {
         Self::from_bytes(&self.places.name, bytes)
     }
 
+    /// From the first byte of a record to its last, with what may part it.
+    pub fn span(&self, record: usize) -> Range<u64> {
+        let index = &self.places.index;
+        let Some(frames) = index.scattered(record) else { return index.bytes(record) };
+        frames.first().map_or(0, |frame| frame.start)..frames.last().map_or(0, |frame| frame.end)
+    }
+
+    /// Line of a byte of the input, from 1.
+    pub fn line_of(&self, byte: u64) -> usize {
+        self.places.place_of(byte, None).0
+    }
+
     /// First line of a record, from 1.
     pub fn line(&self, record: usize) -> usize {
-        self.places.place_of(self.places.index.bytes(record).start, None).0
+        self.line_of(self.places.index.bytes(record).start)
     }
 
     /// Lets go of the text that was read for the index.

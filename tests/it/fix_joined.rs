@@ -164,6 +164,66 @@ fn offsets_that_count_over_the_turn_so_far_are_right_of_a_piece_of_it() {
 }
 
 #[test]
+fn quotes_of_an_earlier_piece_of_the_turn_are_right_and_no_error() {
+    let event = |text: &str, supports: &[Value]| {
+        json!({"content": {"role": "model", "parts": [{"text": text}]}, "partial": true, "author": "guide",
+            "invocationId": "e-1", "id": format!("e{}", text.len()), "timestamp": 1,
+            "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example/"}}],
+                "groundingSupports": supports}})
+        .to_string()
+    };
+    let (first, second) = ("The ferry runs daily. ", "Rio opens at nine.");
+    // The last piece cites what was said before it, or has no text of its own.
+    let supports = [support(0, QUOTES[0]), support(10, "runs daily. Rio opens"), support(22, QUOTES[1])];
+    let whole = [event(first, &[]), event(second, &supports)];
+    let textless = [event(first, &[]), event(second, &[]), event("", &supports)];
+    for input in forms(&whole).into_iter().chain(forms(&textless)) {
+        leaves(&input);
+        let (code, out, errors) = run(&["check", "--no-content"], &input);
+        assert_eq!(code, 0, "{out}{errors}");
+        assert!(!out.contains("quote-") && !out.contains("text-other-event"), "{out}{errors}");
+        let earlier = if input.contains(r#""text":""}"#) { 3 } else { 2 };
+        let count = |document: &str| document.matches(r#""verdict": "earlier""#).count();
+        let (_, out, _) = run(&["export", "--to", "json"], &input);
+        assert_eq!(count(&out), earlier, "{out}");
+        let (_, again, errors) = run(&["export", "--to", "json"], &out);
+        assert_eq!(count(&again), earlier, "{again}{errors}");
+    }
+    // What the turn does not say there is an error as before.
+    for input in forms(&[event(first, &[]), event(second, &[support(1, QUOTES[0])])]) {
+        let (code, out, errors) = run(&["check", "--no-content"], &input);
+        assert_eq!(code, 1, "{out}{errors}");
+        assert!(out.contains("error[text-other-event]"), "{out}");
+    }
+}
+
+#[test]
+fn what_a_record_that_could_not_be_read_may_be_a_piece_of_keeps_its_offsets() {
+    // An event with another id that is broken, in the middle of a stream.
+    let mut pieces = stream(Some("r"));
+    pieces.insert(1, pieces[1].replace(r#""r""#, "\"\0\""));
+    pieces.remove(2);
+    pieces[2] = pieces[2].replace("\"responseId\":\"\0\"", "\"responseId\":\"r\"");
+    leave_all(forms(&pieces));
+    // A list whose first bytes are missing: a candidate stands alone, with what closed around it.
+    let rest = json!({"content": {"parts": [{"text": "Rio opens at nine."}]}, "groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": "https://e.example/", "title": "e.example"}}],
+        "groundingSupports": [support(6, QUOTES[1])]}});
+    leaves(&format!("{rest}], \"modelVersion\": \"gemini-2.5\"}}\n"));
+    // Alone, it is repaired.
+    let (code, out, errors) = run(&["fix"], &format!("{rest}\n"));
+    assert_eq!((code, out.contains("\"startIndex\":0")), (0, true), "{errors}");
+}
+
+#[test]
+fn quotes_in_another_order_than_their_offsets_keep_them_in_a_stream() {
+    let supports = [support(0, QUOTES[0]), support(22, QUOTES[2])];
+    let texts = ["Dogs are welcome. ", "In short: The ferry runs daily."];
+    let pieces = [piece(texts[0], Some("r"), &[]), piece(texts[1], Some("r"), &supports)];
+    leave_all(forms(&pieces.map(|piece| piece.to_string())));
+}
+
+#[test]
 fn what_may_go_on_with_a_response_without_an_end_keeps_its_offsets() {
     // The first of the pieces has metadata of its own, and none has an id.
     let first = piece(&format!("{} ", QUOTES[0]), None, &[support(0, QUOTES[0])]).to_string();

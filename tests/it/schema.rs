@@ -201,6 +201,7 @@ fn undescribed(value: &Value, path: &str, out: &mut Vec<String>) {
                         "further_flag_uris",
                         "further",
                         "mark",
+                        "earlier",
                         "began",
                         "ended",
                     ]

@@ -94,14 +94,15 @@ pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) 
 }
 
 fn long_quote(support: SupportRef<'_>) -> Option<(usize, &str)> {
-    support.quote().filter(|quote| quote.len() >= SHORTEST).map(|quote| (support.index, quote))
+    let quote = support.quote().filter(|quote| quote.len() >= SHORTEST && !support.earlier)?;
+    Some((support.index, quote))
 }
 
 fn supports_without_place(review: &Review) -> Vec<usize> {
     let empty = review.response.text().is_empty();
     review
         .supports()
-        .filter(|support| empty || support.range().is_none())
+        .filter(|support| (empty || support.range().is_none()) && !support.earlier)
         .map(|support| support.index)
         .collect()
 }

@@ -117,13 +117,19 @@ fn announced(text: &str) -> Vec<Range<usize>> {
             if from + at > word.end() + BEHIND {
                 break;
             }
-            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) {
+            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) && !is_account(piece) {
                 out.push(from + at..from + at + piece.len());
             }
             at += piece.len() + near.get(at + piece.len()..).map_or(0, first_length);
         }
     }
     out
+}
+
+/// Whether a word is the public address of an account or contract on a chain, of which `token` is said, too.
+fn is_account(word: &str) -> bool {
+    let digits = word.strip_prefix("0x").unwrap_or_default();
+    digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Whether some word is long enough, with digits in it: few are. Of a long one every sixteenth byte tells.
@@ -175,6 +181,7 @@ mod tests {
             "Two tokens, 'a', 'b', and keys: 1234567890123456",
             "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
             "['password', 'user']",
+            "the ERC-20 token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 is traded",
             "Authorization is explained at length in the chapter of the handbook",
         ] {
             assert_eq!(mask_near(text), text);

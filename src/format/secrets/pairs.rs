@@ -143,7 +143,7 @@ impl<'a> Signs<'a> {
         // Behind a run of signs stands no name, however long it is.
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
-        let told = near.trim_end_matches(AROUND_SIGN);
+        let told = without_quotes(near);
         if !scheme && !users && !may_end_with_secret(told) && !told.ends_with(PROVIDED) {
             return None;
         }
@@ -159,32 +159,39 @@ impl<'a> Signs<'a> {
         let tools = if name.contains('U') { &FETCHING[..1] } else { &FETCHING[..] };
         let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default(), tools);
         let rest = text.get(at + 1..).unwrap_or_default();
-        let secret =
-            || is_secret(name) || sign == Some(&b'=') && is_parameter(near, name) || is_spaced(near, name);
+        let parameter = sign == Some(&b'=') && is_parameter(near, name);
+        // Of an empty one in a line of a request the version of the protocol stands behind it.
+        if parameter && rest.starts_with(BLANKS) {
+            return None;
+        }
+        let secret = || is_secret(name) || parameter || is_spaced(near, name);
         if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
         }
-        let mut value = if user { password_after(rest, glued) } else { value_behind(rest, sign) };
-        let header = last_letters(name);
-        let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
-        if header.ends_with("cookie") {
-            value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
-        } else if header.ends_with("authorization") && !rest.get(..value.start).is_some_and(named) {
-            value.end += behind_scheme(rest, &value);
-        }
-        // A short word that others follow is one of a sentence: `The Secret: A Novel`.
-        let is_prose = sign == Some(&b':')
-            && !header.ends_with("authorization")
-            && rest.get(value.clone()).is_some_and(is_short_word)
-            && rest.get(value.end..).is_some_and(goes_on);
-        if is_prose {
-            return None;
-        }
+        let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
         let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
         (is_long && !masked).then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// Where all of the value is behind a sign and its name; none where it is a sentence.
+fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>> {
+    let mut value = value_behind(rest, sign);
+    let header = last_letters(name);
+    let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
+    if header.ends_with("cookie") {
+        value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
+    } else if header.ends_with("authorization") && !rest.get(..value.start).is_some_and(named) {
+        value.end += behind_scheme(rest, &value);
+    }
+    // A short word that others follow is one of a sentence: `The Secret: A Novel`.
+    let is_prose = sign == Some(&b':')
+        && !header.ends_with("authorization")
+        && rest.get(value.clone()).is_some_and(is_short_word)
+        && rest.get(value.end..).is_some_and(goes_on);
+    (!is_prose).then_some(value)
 }
 
 fn is_short_word(value: &str) -> bool {
@@ -344,11 +351,14 @@ fn announces(word: &str, rest: &str) -> bool {
     let inner = |c: char| matches!(c, '=' | '/') || c.is_ascii_uppercase();
     let encoded = || value.len() >= 16 || value.chars().skip(1).any(inner);
     match word {
-        "Bearer" => true,
+        "Bearer" => !SUBJECTS.contains(&value),
         "Basic" => value.contains(signs) || encoded(),
         _ => word.eq_ignore_ascii_case("bearer") && value.contains(signs),
     }
 }
+
+/// What is said of `Bearer` in sentences.
+const SUBJECTS: [&str; 4] = ["authentication", "authorization", "Authentication", "Authorization"];
 
 fn value_of(rest: &str) -> &str {
     rest.get(value_after(rest)).unwrap_or_default()
@@ -386,9 +396,17 @@ const PROVIDED: &str = "provided";
 /// What may stand between a name, the sign behind it and a value.
 const AROUND_SIGN: [char; 8] = ['"', '\'', '\\', ' ', '\t', '\u{A0}', '*', '`'];
 
+/// A text without quotes and blanks behind it, nor the bracket that a name in quotes stands in:
+/// `x["password"]`.
+fn without_quotes(text: &str) -> &str {
+    let text = text.trim_end_matches(AROUND_SIGN);
+    let inner = text.strip_suffix(']').filter(|inner| inner.ends_with(['"', '\'']));
+    inner.map_or(text, |inner| inner.trim_end_matches(AROUND_SIGN))
+}
+
 /// The name that a text ends with, without quotes behind it.
 fn last_name(text: &str) -> &str {
-    let text = text.trim_end_matches(AROUND_SIGN);
+    let text = without_quotes(text);
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
 }
@@ -426,6 +444,11 @@ fn value_after(text: &str) -> Range<usize> {
         announced.then_some(rest.len() - token.len())
     };
     start += SCHEMES.iter().find_map(behind).unwrap_or_default();
+    // A type that YAML names: `!!str abc`.
+    let tagged = text.get(start..).and_then(|rest| rest.strip_prefix("!!"));
+    if let Some((_, own)) = tagged.and_then(|tagged| tagged.split_once(BLANKS)) {
+        start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
+    }
     let rest = text.get(start..).unwrap_or_default();
     // As Python prints bytes and other texts, lists and dictionaries.
     let literal = rest.strip_prefix(['b', 'r', 'u']).filter(|literal| literal.starts_with(['"', '\'']));
@@ -487,12 +510,21 @@ pub(super) fn quoted(text: &str, quote: char) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value.
+/// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value,
+/// and a quote unless it stands between letters.
 fn bare_length(text: &str) -> usize {
     let ends = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
     };
     let mut end = text.find(ends).unwrap_or(text.len());
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    while matches!(text.as_bytes().get(end), Some(b'"' | b'\''))
+        && is_letter(text.as_bytes().get(end + 1))
+        && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
+    {
+        let behind = text.get(end + 1..).unwrap_or_default();
+        end += 1 + behind.find(ends).unwrap_or(behind.len());
+    }
     while let Some(behind) = text.get(end..).and_then(|rest| rest.strip_prefix(',')) {
         let more = behind.find(ends).unwrap_or(behind.len());
         let word = behind.get(..more).unwrap_or_default();

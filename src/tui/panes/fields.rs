@@ -65,6 +65,7 @@ pub(super) fn verdict_words(support: SupportRef) -> &'static str {
         Verdict::Ambiguous => "moved to the nearest of several quotes",
         Verdict::Clamped => "cut to the text",
         Verdict::Gone => "quote not in the answer",
+        Verdict::Earlier => "in an earlier piece of the turn, as sent",
         Verdict::NoText => "no answer text to place it in",
         Verdict::Whole => "whole answer",
     }
