@@ -144,6 +144,24 @@ fn rows_that_become_several_leave_the_cursor_of_a_sorted_list_where_it_is() {
     assert_eq!(at(&state), Some((5, 0)));
 }
 
+/// The file is replaced between what the screen read and what the check did.
+#[test]
+fn a_doubtful_response_that_names_another_site_than_before_is_counted() {
+    let known = list();
+    let mut state = State::new(Arc::clone(&known.session));
+    let result = state.session.decode(1);
+    state.learn(1, &result);
+    let other =
+        State::new(Arc::new(Session::from_bytes("f", line("inn", "inns.example", true).into_bytes())));
+    let facts = [0, 1].map(|record| digests(if record == 1 { &other } else { &known }, 0)).to_vec();
+    state.take(News::Checked { from: 0, facts });
+    state.refresh();
+    update::open_list(&mut state);
+    press(&mut state, (100, 30), "S");
+    let counts = screen(&state, 100, 30);
+    assert!(counts.contains("inns.example") && counts.contains("towers.example"), "{counts}");
+}
+
 #[test]
 fn a_record_without_a_response_is_a_row_that_says_so() {
     let text = format!("{}\n{{\"sessionEvents\": []}}\n", line("park", "a.example", true));

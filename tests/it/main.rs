@@ -56,5 +56,7 @@ mod renderers;
 mod rooms;
 mod schema;
 mod screens;
+#[cfg(target_os = "linux")]
+mod soak;
 mod vendor_function;
 mod wire;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use portable_pty::CommandBuilder;
 
-use crate::pty::Terminal;
+use crate::common::terminal::Terminal;
 
 const COLUMNS: u16 = 110;
 const ROWS: u16 = 28;

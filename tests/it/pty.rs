@@ -1,150 +1,11 @@
 //! The real binary in a real pseudo-terminal: what a person at a keyboard gets.
 
-use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, channel};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{CommandBuilder, PtySize};
 
-/// How long a screen may take; generous, since nothing here measures speed.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-pub struct Terminal {
-    master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    writer: Box<dyn Write + Send>,
-    output: Receiver<Vec<u8>>,
-    pub parser: vt100::Parser,
-    raw: Vec<u8>,
-}
-
-impl Terminal {
-    pub fn run(command: &mut CommandBuilder, columns: u16, rows: u16) -> Self {
-        let pair = native_pty_system()
-            .openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
-            .unwrap();
-        let folder = env!("CARGO_TARGET_TMPDIR");
-        for (name, value) in [
-            ("TERM", "xterm-256color"),
-            ("SSH_CONNECTION", "test"),
-            ("COLORFGBG", "15;0"),
-            ("CITESCOPE_CONFIG", &format!("{folder}/no-settings.toml")),
-        ] {
-            command.env(name, value);
-        }
-        if let Some(settings) = command.get_env("KEPT_CONFIG").map(ToOwned::to_owned) {
-            command.env("CITESCOPE_CONFIG", settings);
-        }
-        for name in ["NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"] {
-            if command.get_env(name).is_none_or(|value| value != "kept") {
-                command.env_remove(name);
-            }
-        }
-        command.cwd(env!("CARGO_MANIFEST_DIR"));
-        let child = pair.slave.spawn_command(command.clone()).unwrap();
-        let writer = pair.master.take_writer().unwrap();
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 8192];
-            while let Ok(count @ 1..) = reader.read(&mut buffer) {
-                if sender.send(buffer[..count].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        Self {
-            master: pair.master,
-            child,
-            writer,
-            output,
-            parser: vt100::Parser::new(cells(rows), cells(columns), 0),
-            raw: Vec::new(),
-        }
-    }
-
-    fn open(args: &[&str]) -> Self {
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
-        command.args(args);
-        Self::run(&mut command, 100, 30)
-    }
-
-    fn screen(&self) -> String {
-        self.parser.screen().contents()
-    }
-
-    fn take(&mut self, wait: Duration) {
-        if let Ok(bytes) = self.output.recv_timeout(wait) {
-            self.parser.process(&bytes);
-            self.raw.extend(bytes);
-        }
-    }
-
-    /// Waits until the screen shows something.
-    pub fn until(&mut self, words: &str) {
-        let start = Instant::now();
-        while !self.screen().contains(words) {
-            assert!(start.elapsed() < PATIENCE, "waiting for {words:?} on\n{}", self.screen());
-            self.take(Duration::from_millis(50));
-        }
-    }
-
-    /// Waits until the screen shows one of several things; which.
-    fn until_any(&mut self, words: &[&str]) -> usize {
-        let start = Instant::now();
-        loop {
-            let screen = self.screen();
-            if let Some(found) = words.iter().position(|words| screen.contains(words)) {
-                return found;
-            }
-            assert!(start.elapsed() < PATIENCE, "waiting for {words:?} on\n{screen}");
-            self.take(Duration::from_millis(50));
-        }
-    }
-
-    /// Waits until nothing more comes for a while.
-    pub fn still(&mut self) {
-        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(250)) {
-            self.parser.process(&bytes);
-            self.raw.extend(bytes);
-        }
-    }
-
-    pub fn press(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).unwrap();
-        self.writer.flush().unwrap();
-    }
-
-    /// Waits for the end; the exit code.
-    pub fn ended(&mut self) -> u32 {
-        let start = Instant::now();
-        loop {
-            self.take(Duration::from_millis(20));
-            if let Some(status) = self.child.try_wait().unwrap() {
-                // What it wrote last may come late on a busy machine; behind it the terminal is closed.
-                while let Ok(bytes) = self.output.recv_timeout(Duration::from_secs(2)) {
-                    self.parser.process(&bytes);
-                    self.raw.extend(bytes);
-                }
-                return status.exit_code();
-            }
-            assert!(start.elapsed() < PATIENCE, "does not end:\n{}", self.screen());
-        }
-    }
-
-    fn assert_restored(&self) {
-        let screen = self.parser.screen();
-        assert!(
-            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(),
-            "the terminal is not as it was"
-        );
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-    }
-}
-
-fn cells(count: u16) -> std::num::NonZero<u16> {
-    std::num::NonZero::new(count).unwrap()
-}
+use crate::common::terminal::{PATIENCE, Terminal};
 
 const RIGHT: &str = "\x1b[C";
 
@@ -228,8 +89,7 @@ fn a_pipe_that_is_slow_does_not_leave_the_terminal_blank() {
 fn a_change_of_size_is_followed() {
     let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
     terminal.until("3 Queries 3 ─ 4 Trace 0");
-    terminal.master.resize(PtySize { rows: 40, cols: 130, pixel_width: 0, pixel_height: 0 }).unwrap();
-    terminal.parser.screen_mut().set_size(cells(40), cells(130));
+    terminal.resize(130, 40);
     terminal.until("┬─ 2 Sources");
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
@@ -240,7 +100,7 @@ fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
     for (signal, code) in [("TERM", 128 + 15), ("HUP", 128 + 1)] {
         let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
         terminal.until("claim 1 of 4");
-        let pid = terminal.child.process_id().unwrap().to_string();
+        let pid = terminal.process().to_string();
         std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
         assert_eq!(terminal.ended(), code);
         terminal.assert_restored();
@@ -265,7 +125,7 @@ fn a_signal_while_the_terminal_is_asked_for_its_colours_leaves_its_modes_as_they
             terminal.take(Duration::from_millis(5));
         }
         // Nobody answers.
-        let child = terminal.child.process_id().unwrap().to_string();
+        let child = terminal.process().to_string();
         assert!(std::process::Command::new("kill").args(["-s", signal, &child]).status().unwrap().success());
         assert_ne!(terminal.ended(), 0, "{signal}");
         assert_eq!(terminal.master.get_termios().unwrap(), before, "{signal}");
@@ -405,7 +265,7 @@ fn a_signal_in_the_middle_of_a_frame_leaves_nothing_of_it() {
         // Each key draws another frame.
         terminal.press(&"jlkh".repeat(200));
         std::thread::sleep(Duration::from_millis(pause));
-        let pid = terminal.child.process_id().unwrap().to_string();
+        let pid = terminal.process().to_string();
         assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
         assert_eq!(terminal.ended(), 143);
         terminal.assert_restored();

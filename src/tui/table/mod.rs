@@ -177,7 +177,8 @@ impl Table {
         for site in &digest.sites {
             let count = self.sites.entry(site.clone()).or_default();
             count.responses += usize::from(before.is_none());
-            count.doubtful = count.doubtful + usize::from(doubtful) - usize::from(was);
+            // In a file that is replaced meanwhile it may have had other sites before.
+            count.doubtful = (count.doubtful + usize::from(doubtful)).saturating_sub(usize::from(was));
         }
     }
 
