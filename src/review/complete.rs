@@ -113,7 +113,8 @@ impl Review {
     pub fn repairs(&self) -> &Repairs {
         self.repairs.get_or_init(|| {
             let found = repairs(&self.placed.response, &self.placed.anchors, &self.placed.fit);
-            leave_joined(found, &self.sent, &self.placed.response, &self.placed.fit)
+            let placed = &self.placed;
+            leave_joined(found, &self.sent, &placed.response, (&placed.anchors, &placed.fit))
         })
     }
 

@@ -1,18 +1,23 @@
 //! Frames that were put together to one response: where it is not certain that they are one, or that all of
 //! it is there, offsets are left as they are.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::repair::{Edit, Refusal, Repairs};
 use super::sent::Sent;
-use crate::anchor::{self, Fit, Units};
+use crate::anchor::{self, Anchor, Fit, Units, Verdict};
 use crate::format::{self, Boundary, Decoded, FrameGroup, FrameKind, Limits};
 use crate::json::scan::skip_value;
 use crate::model::{AnswerState, Notice, Response};
 use crate::store::Container;
 
 /// Leaves the supports as they are whose offsets may fit the text that was sent.
-pub(super) fn leave_joined(mut found: Repairs, sent: &Sent, response: &Response, fit: &Fit) -> Repairs {
+pub(super) fn leave_joined(
+    mut found: Repairs,
+    sent: &Sent,
+    response: &Response,
+    (anchors, fit): (&[Anchor], &Fit),
+) -> Repairs {
     if found.edits.is_empty() {
         return found;
     }
@@ -30,7 +35,14 @@ pub(super) fn leave_joined(mut found: Repairs, sent: &Sent, response: &Response,
     if fit.documented == 0 && alike && lacks_beginning(sent) {
         found.leave_where(Refusal::NoBeginning, |_| true);
     }
-    leave_pieces(found, sent, response)
+    // Where all fit in another unit, over another text or with other ends, nothing is missing.
+    let explained = fit.reading.shift == 0 && fit.fitting == fit.of;
+    // What a piece held that is not there was quoted, too.
+    let lacks = found.refused.iter().any(|(_, why)| *why == Refusal::Gone);
+    if lacks && !explained {
+        found.leave_where(Refusal::Interrupted, |edits| shift(edits).is_some_and(|shift| shift < 0));
+    }
+    leave_pieces(found, sent, response, (!explained).then_some(anchors))
 }
 
 /// Whether a stream does not begin with the event that begins such streams.
@@ -45,16 +57,17 @@ fn is_back(edit: &Edit) -> bool {
     edit.new < edit.old.unwrap_or_default()
 }
 
-fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs {
+/// `anchors`: where the supports lie, unless another reading explains all offsets.
+fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: Option<&[Anchor]>) -> Repairs {
     let streamed = sent.text.len() > 1 || sent.text.container() == Container::Events;
     if !streamed || found.edits.is_empty() {
         return found;
     }
-    // What a piece held that is not there was quoted, too.
     let lacks = found.refused.iter().any(|(_, why)| *why == Refusal::Gone);
     let interrupted = is_interrupted(sent);
-    let begins = if interrupted { HashSet::new() } else { begins(sent, response) };
-    let disordered = is_disordered(&found.edits);
+    let pieces = if interrupted { Pieces::default() } else { Pieces::of(sent, response, anchors) };
+    let mut lengths = Lengths { pieces: &pieces.begins, known: HashMap::new() };
+    let (explained, disordered) = (anchors.is_none(), is_disordered(&found.edits));
     let mut fits: HashMap<u32, bool> = HashMap::new();
     let mut fits_its_line = |support: usize| {
         let frame = response.supports.get(support).map_or(0, |support| support.origin.frame);
@@ -63,17 +76,102 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response) -> Repairs
     let mut left: Vec<(usize, Refusal)> = Vec::new();
     for edits in found.edits.chunk_by(|one, next| one.support == next.support) {
         let Some(support) = edits.first().map(|edit| edit.support) else { continue };
-        let why = match () {
-            () if interrupted || lacks && shift(edits).is_some() => Refusal::Interrupted,
-            () if disordered => Refusal::Disordered,
-            () if fits_its_line(support) => Refusal::OfItsLine,
-            () if shift(edits).is_some_and(|shift| begins.contains(&shift)) => Refusal::OfALaterPiece,
-            () => continue,
+        let begin = edits.first().map_or(0, |edit| edit.new);
+        let why = match (interrupted, shift(edits)) {
+            (true, _) => Refusal::Interrupted,
+            (_, Some(_)) if lacks => Refusal::Interrupted,
+            _ if disordered => Refusal::Disordered,
+            _ if fits_its_line(support) => Refusal::OfItsLine,
+            (_, Some(shift)) if pieces.begins.get(1..).is_some_and(|later| later.contains(&shift)) => {
+                Refusal::OfALaterPiece
+            }
+            (_, Some(shift))
+                if !explained && shift > 0 && lengths.first_end(shift).is_some_and(|end| end <= begin) =>
+            {
+                Refusal::OfAPieceMore
+            }
+            (_, Some(shift)) if !explained && shift < 0 && pieces.may_lack_one_before(begin, -shift) => {
+                Refusal::OfAPieceLess
+            }
+            _ => continue,
         };
         left.push((support, why));
     }
     found.leave(left);
     found
+}
+
+/// The pieces of a stream in the unit of its answer, as far as their texts make it.
+#[derive(Default)]
+struct Pieces {
+    /// Where each begins, ascending.
+    begins: Vec<i64>,
+    /// Where the last one ends.
+    end: i64,
+    /// Where the supports end that stand as they were sent, ascending.
+    rights: Vec<i64>,
+}
+
+impl Pieces {
+    fn of(sent: &Sent, response: &Response, anchors: Option<&[Anchor]>) -> Self {
+        let answer = response.text();
+        let units = Units::of(answer);
+        let count = |byte: usize| units.count(response.unit, byte) as i64;
+        let (mut at, mut begins) = (0, Vec::new());
+        for frame in sent.text.frames() {
+            let Some(own) = alone(sent, frame) else { continue };
+            let own = own.responses.iter().find(|own| own.item == response.item).map_or("", Response::text);
+            if !answer.get(at..).is_some_and(|rest| rest.starts_with(own)) {
+                break;
+            }
+            if begins.last() != Some(&count(at)) {
+                begins.push(count(at));
+            }
+            at += own.len();
+        }
+        let right = anchors.unwrap_or_default().iter().filter(|anchor| anchor.verdict == Verdict::Exact);
+        let mut rights: Vec<i64> =
+            right.filter_map(|anchor| Some(count(anchor.range.as_ref()?.end))).collect();
+        rights.sort_unstable();
+        Self { begins, end: count(at), rights }
+    }
+
+    /// Whether a piece begins between a place and what stands as it was sent before that: one of some length
+    /// may be missing there, if others are no longer.
+    fn may_lack_one_before(&self, place: i64, length: i64) -> bool {
+        let ends = self.begins.iter().skip(1).chain([&self.end]);
+        let mut lengths = self.begins.iter().zip(ends).map(|(begin, end)| end - begin);
+        if !lengths.any(|own| (1..=length).contains(&own)) {
+            return false;
+        }
+        let last = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
+        last(&self.begins).is_some_and(|begin| last(&self.rights).is_none_or(|right| right <= begin))
+    }
+}
+
+/// Shifts that are compared with the lengths of pieces; of more there is none that something explains.
+const SHIFTS: usize = 64;
+
+/// How long pieces that follow each other are together.
+struct Lengths<'a> {
+    pieces: &'a [i64],
+    /// Where the first of each length end, as far as it was asked for.
+    known: HashMap<i64, Option<i64>>,
+}
+
+impl Lengths<'_> {
+    /// Where the first pieces end that are so long together.
+    fn first_end(&mut self, length: i64) -> Option<i64> {
+        if self.known.len() >= SHIFTS && !self.known.contains_key(&length) {
+            return Some(0);
+        }
+        let ends = |begin: &i64| self.pieces.binary_search(&begin.saturating_add(length)).is_ok();
+        let pieces = self.pieces;
+        *self
+            .known
+            .entry(length)
+            .or_insert_with(|| pieces.iter().find(|begin| ends(begin)).map(|begin| begin + length))
+    }
 }
 
 /// Whether quotes are found in another order than that of their offsets: what was quoted first is missing,
@@ -95,26 +193,6 @@ fn shift(edits: &[Edit]) -> Option<i64> {
 
 fn alone(sent: &Sent, frame: &str) -> Option<Decoded> {
     format::decode((sent.format, None), &[frame], Limits::Usual, |_, _| (0, 0)).ok()
-}
-
-/// Where the texts of the frames behind the first one begin in the answer, in its unit: a response that
-/// begins there counts from there. As far as the texts of the frames make the answer.
-fn begins(sent: &Sent, response: &Response) -> HashSet<i64> {
-    let answer = response.text();
-    let units = Units::of(answer);
-    let (mut at, mut out) = (0, HashSet::new());
-    for frame in sent.text.frames() {
-        if at > 0 {
-            out.insert(units.count(response.unit, at) as i64);
-        }
-        let Some(own) = alone(sent, frame) else { continue };
-        let own = own.responses.iter().find(|own| own.item == response.item).map_or("", Response::text);
-        if !answer.get(at..).is_some_and(|rest| rest.starts_with(own)) {
-            break;
-        }
-        at += own.len();
-    }
-    out
 }
 
 /// Whether something in the middle of the record could not be read: text may be missing there.

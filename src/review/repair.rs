@@ -102,9 +102,14 @@ pub enum Refusal {
     /// The quotes of its stream stand in another order than their offsets: pieces may be missing or out of
     /// order.
     Disordered,
+    /// It is off by as much as pieces of its stream are long: some may have come twice, or in another order.
+    OfAPieceMore,
+    /// It counts on from a piece that may be missing before it.
+    OfAPieceLess,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
     OtherLength,
-    /// A piece of its stream could not be read: its offsets may fit the text that was sent.
+    /// A piece of its stream could not be read, or what others quote is missing: its offsets may fit the text
+    /// that was sent.
     Interrupted,
     /// Read again, the result is not what was meant: the same numbers were sent more than once, for instance.
     Resent,
@@ -142,11 +147,15 @@ impl Refusal {
             Self::Disordered => {
                 "the quotes of the stream stand in another order than their offsets: pieces of it may be missing"
             }
+            Self::OfAPieceMore => {
+                "it is off by as much as pieces of the stream are long: some may have come twice or out of order"
+            }
+            Self::OfAPieceLess => "its offsets count on from where a piece of the stream may be missing",
             Self::OtherLength => {
                 "the mark with its address is of another length than what its offsets name: these may name the claim"
             }
             Self::Interrupted => {
-                "a piece of the stream could not be read: its offsets may fit the text that was sent"
+                "a piece of the text is missing or could not be read: its offsets may fit what was sent"
             }
             Self::Placeless => "its segment has no place for offsets",
             Self::Resent => {

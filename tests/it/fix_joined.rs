@@ -216,6 +216,34 @@ fn what_a_record_that_could_not_be_read_may_be_a_piece_of_keeps_its_offsets() {
 }
 
 #[test]
+fn a_piece_that_came_twice_or_not_at_all_moves_no_offsets_behind_it() {
+    let whole = stream(Some("r"));
+    // Twice; in another order.
+    leave_all(forms(&[&whole[..2], &whole[1..]].concat()));
+    let mut swapped = whole.clone();
+    swapped.swap(0, 1);
+    leave_all(forms(&swapped));
+    // One is missing that nothing quotes.
+    let cited = |numbers: &[usize]| {
+        let at = [(0, 0), (22, 1), (41, 2)];
+        let supports: Vec<Value> = numbers.iter().map(|&n| support(at[n].0, QUOTES[at[n].1])).collect();
+        piece(QUOTES[2], Some("r"), &supports).to_string()
+    };
+    leave_all(forms(&[whole[1].clone(), cited(&[1, 2])]));
+    leave_all(forms(&[whole[0].clone(), cited(&[0, 2])]));
+    // Only the last one is there, whatever it is taken for.
+    leave_all(forms(&[cited(&[0, 2])]));
+    // Where another unit explains all of them, they are repaired.
+    let supports = [support(0, "Één."), support(5, "Twee één."), support(15, "Drie.")];
+    let wide = [piece("Één. ", Some("r"), &[]), piece("Twee één. Drie.", Some("r"), &supports)];
+    for input in forms(&wide.map(|piece| piece.to_string().replace("\"endIndex\":6", "\"endIndex\":4"))) {
+        let characters = input.replace("\"endIndex\":16", "\"endIndex\":14");
+        let (_, out, errors) = run(&["fix"], &characters);
+        assert!(out.contains("\"startIndex\":7") && errors.contains(", 0 left"), "{out}{errors}");
+    }
+}
+
+#[test]
 fn quotes_in_another_order_than_their_offsets_keep_them_in_a_stream() {
     let supports = [support(0, QUOTES[0]), support(22, QUOTES[2])];
     let texts = ["Dogs are welcome. ", "In short: The ferry runs daily."];
