@@ -57,8 +57,8 @@ impl<W: Write> Table<W> {
     pub fn response(&mut self, review: &Review, options: &ExportOptions) -> std::io::Result<()> {
         let numbers = Numbering::new(review, options.scheme(), true);
         let findings = findings(review);
-        // Of a source that is cited passage by passage they are put together once.
-        let mut pages: HashMap<usize, String> = HashMap::new();
+        // What takes a look at all passages of a source is looked for once.
+        let mut known: HashMap<usize, [String; 2]> = HashMap::new();
         for support in review.supports() {
             let index = support.index;
             if matches!(options.part, ExportPart::Support(only) if only != index) {
@@ -79,10 +79,11 @@ impl<W: Write> Table<W> {
             });
             let row = |(number, (citation, source)): (usize, (&Citation, Option<SourceRef>))| {
                 let own = |source: SourceRef| {
-                    pages.entry(source.index).or_insert_with(|| self::pages(source.sent())).clone()
+                    let of = || [cut(&name(source.sent())), pages(source.sent())];
+                    known.entry(source.index).or_insert_with(of).clone()
                 };
-                let pages = source.map(own).unwrap_or_default();
-                self::citation(number, citation, source, pages, (&numbers, options))
+                let known = source.map(own).unwrap_or_default();
+                self::citation(number, citation, source, known, (&numbers, options))
             };
             let mut rows: Vec<[String; 12]> = cited.map(row).collect();
             if rows.is_empty() && !matches!(options.part, ExportPart::Source(_)) {
@@ -192,7 +193,7 @@ fn citation(
     number: usize,
     citation: &Citation,
     source: Option<SourceRef>,
-    pages: String,
+    [name, pages]: [String; 2],
     (numbers, options): (&Numbering, &ExportOptions),
 ) -> [String; 12] {
     let index = citation.target.source();
@@ -209,7 +210,7 @@ fn citation(
         index.and_then(|index| numbers.number(index)).map(|number| number.to_string()).unwrap_or_default(),
         index.map(|index| index.to_string()).unwrap_or_default(),
         text(|source| Some(source.kind.word().to_owned())),
-        text(|source| Some(name(source))),
+        name,
         text(|source| source.publisher.clone()),
         source.and_then(|source| source.date.as_deref()).map(|date| dated(date, dates)).unwrap_or_default(),
         text(|source| source.uri.clone()),

@@ -2,6 +2,7 @@
 
 use super::growth::Growth;
 use crate::json::values::Whole;
+use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys,
     Target,
@@ -11,6 +12,12 @@ use crate::model::{
 pub const RESPONSE: usize = 3 << 10;
 /// Bytes that an event takes which is no response.
 pub const EVENT: usize = 512;
+
+/// Takes room for so many copies of texts that several things share; false where there is none left.
+pub fn takes_copies(cx: &Cx, copies: usize, shared: &[Option<&String>]) -> bool {
+    let bytes: usize = shared.iter().copied().flatten().map(String::len).sum();
+    cx.take(bytes.saturating_mul(copies))
+}
 
 /// Appends text to the answer, byte for byte.
 pub fn answer_text(response: &mut Response, text: &str, continues: bool) {

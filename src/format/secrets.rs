@@ -34,6 +34,16 @@ pub fn names_beside(value: &Step) -> Vec<Step> {
     }
 }
 
+/// Whether an element of a list is secret by the two before it, the nearer one first: `["--password", "abc"]`,
+/// `["Authorization", "Bearer", "abc"]`.
+pub fn is_announced(own: &str, before: [Option<&str>; 2]) -> bool {
+    let announces = |word: Option<&str>| word.is_some_and(announces_next);
+    let [near, far] = before;
+    let by_header = announces(near);
+    let by_scheme = near.is_some_and(is_scheme) && announces(far);
+    (by_header || by_scheme) && !announces_next(own) && !(by_header && is_scheme(own))
+}
+
 /// Which block an event of a stream is a piece of, where it says so.
 pub fn block_of(frame: &str) -> Option<String> {
     let event = Peek::of(frame, &[]);
@@ -278,28 +288,34 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_that_is_cut_between_two_thoughts_is_masked_in_both() {
-        let masked = |thoughts: [&str; 2]| {
+    fn a_credential_that_is_cut_between_thoughts_is_masked_in_each() {
+        let masked = |thoughts: &[&str]| {
             let trace = |thought: &str| Trace { thought: Some(thought.to_owned()), ..Trace::default() };
-            let mut responses =
-                thoughts.map(|thought| Response { traces: vec![trace(thought)], ..Response::default() });
+            let response = |thought: &&str| Response { traces: vec![trace(thought)], ..Response::default() };
+            let mut responses: Vec<Response> = thoughts.iter().map(response).collect();
             let found = mask_cut_thoughts(&mut responses);
-            let words = responses.map(|response| response.traces[0].thought.clone().unwrap());
+            let words: Vec<String> =
+                responses.into_iter().map(|response| response.traces[0].thought.clone().unwrap()).collect();
             assert_eq!(found, words != thoughts);
             words
         };
         assert_eq!(
-            masked(["I use api_key=Zq7Yx9", "Kp3Lm5 to call."]),
+            masked(&["I use api_key=Zq7Yx9", "Kp3Lm5 to call."]),
             ["I use api_key=masked", "masked to call."]
         );
         assert_eq!(
-            masked(["Authorization: Bear", "er Zq7Yx9Kp3Lm5 sent"]),
+            masked(&["Authorization: Bear", "er Zq7Yx9Kp3Lm5 sent"]),
             ["Authorization: Bear", "er masked sent"]
         );
         assert_eq!(
-            masked(["I look for the tower. ", "It is high."]),
-            ["I look for the tower. ", "It is high."]
+            masked(&["I use Authoriz", "ation: Bear", "er Zq7Yx9Kp3Lm5", "Zq7 now."]),
+            ["I use Authoriz", "ation: Bear", "er masked", "masked now."]
         );
+        let letters: Vec<String> = "a api_key=Zq7Yx9Kp3Lm5 b".chars().map(String::from).collect();
+        let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+        assert!(!masked(&letters).concat().contains(['Z', '7', '5']));
+        let harmless = ["I look for the tower. ", "It is high.", "\nThe key", " is there"];
+        assert_eq!(masked(&harmless), harmless);
     }
 
     #[test]

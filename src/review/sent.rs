@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{
-    below_secret, block_of, cover, is_secret, mask_addresses, mask_cut_thoughts, mask_json, mask_message,
-    mask_response, mask_value, names_beside,
+    below_secret, block_of, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
+    mask_message, mask_response, mask_value, names_beside,
 };
 use crate::format::{self, Decoded, Format, Limits, Map};
 use crate::json::scalars::scalars;
@@ -152,7 +152,7 @@ impl Sent {
         if self.secrets != Secrets::Shown {
             self.mask_pieces(&mut extras);
             for Extra { origin, value, .. } in &mut extras {
-                if below_secret(&origin.path) || self.is_header(origin) {
+                if below_secret(&origin.path) || self.is_header(origin) || self.is_announced(origin, value) {
                     cover(value)
                 } else {
                     mask_value(value)
@@ -214,6 +214,24 @@ impl Sent {
             let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));
             name.is_some_and(|name| is_secret(&lenient_string(name)))
         })
+    }
+
+    /// Whether a text stands in a list behind what says that it is secret.
+    fn is_announced(&self, origin: &Origin, own: &Value) -> bool {
+        let steps = origin.path.steps();
+        let (Some((Step::Index(number @ 1..), above)), Some(own)) = (steps.split_last(), own.as_str()) else {
+            return false;
+        };
+        if steps.len() > DEEPEST {
+            return true;
+        }
+        let before = |by: usize| {
+            let step = Step::Index(number.checked_sub(by)?);
+            let raw = self.raw(&origin.at(Path::from_steps(&[above, &[step]].concat())))?;
+            raw.starts_with('"').then(|| lenient_string(raw))
+        };
+        let (near, far) = (before(1), before(2));
+        is_announced(own, [near.as_deref(), far.as_deref()])
     }
 
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {

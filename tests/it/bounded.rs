@@ -57,3 +57,26 @@ fn keys_without_end_are_refused_and_line_ends_take_no_room() {
     let (_, out, _) = run(&["check"], &late);
     assert!(out.contains(":100001:"), "{out}");
 }
+
+#[test]
+fn a_text_that_very_many_things_share_is_counted_with_each_of_them() {
+    let long = "R".repeat(500_000);
+    let candidates = vec![json!({"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}); 2_000];
+    let snippets = vec![json!({"snippet": "s"}); 2_000];
+    let result =
+        json!({"document": "d", "uri": format!("https://a.example/{long}"), "snippetInfo": snippets});
+    let found = vec![json!({"id": "D1", "hd": "h"}); 2_000];
+    let audit = json!({"tool_id": "t", "query": {"text": "q"}, "results": [{"type": long, "values": found}]});
+    let message = json!({"chat_id": "x", "message": {"type": "AUDIT", "audit_traces": [audit]}});
+    for input in [
+        json!({"candidates": candidates, "responseId": long}).to_string(),
+        json!({"answer": {"state": "SUCCEEDED", "answerText": "Hi.", "steps": [{"actions": [
+            {"searchAction": {"query": "q"}, "observation": {"searchResults": [result]}}]}]}})
+        .to_string(),
+        format!("data: {message}\n\n"),
+    ] {
+        let (code, _, errors) = run(&["check"], &input);
+        assert_eq!(code, 2);
+        assert!(errors.contains("takes far more memory than its text"), "{errors}");
+    }
+}

@@ -87,6 +87,16 @@ fn secrets() -> Vec<String> {
         cohere(r#"{"type": "tool", "id": "t:0", "tool_output": {"client_secret": "S3CR3T\nS3CR3T", "words": "the sky"}}"#),
         cohere(r#"{"type": "tool", "id": "t:0", "tool_output": {"client_secret": "S3CR3T"}}"#),
         cohere(r#"{"type": "document", "id": "d:0", "document": {"snippet": "the sky", "x": {"apiKey": "S3CR3T"}, "y": "{\"password\": \"S3CR3T\"}"}}"#),
+        format!(
+            r#"{ANSWERED}, "argv": ["Authorization", "Bearer", "S3CR3T"], "more": ["tool", "--token", "S3CR3T"]}}"#
+        ),
+        called(
+            r#"{"connection_token": "S3CR3T", "access_jwt": "S3CR3T", "AZURE_SEARCH_KEY": "S3CR3T", "aeg-sas-key": "S3CR3T", "SharedAccessSignature": "S3CR3T", "session_key": "S3CR3T"}"#,
+        ),
+        // A thought in three pieces.
+        ["I use Authoriz", "ation: Bear", "er S3CR3T7Ab19xk now."]
+            .map(|piece| event(&format!(r#", {{"text": "{piece}", "thought": true}}"#), r#", "partial": true"#) + "\n")
+            .concat(),
         // A name that is cut by the end of a piece.
         [
             r#"{"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "c"}}"#,

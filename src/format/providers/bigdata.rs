@@ -246,7 +246,7 @@ impl Run {
         match kind.as_str() {
             "ANSWER" => building::answer_text(response, &content(wire.content).unwrap_or_default(), true),
             "GROUNDING" => self.references(wire.references, &origin.key("references")),
-            "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces")),
+            "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces"), cx),
             "PLANNING" => self.plan = wire.plan.map(|plan| (plan, origin.key("plan"))).or(self.plan.take()),
             "THINKING" => {
                 let id = wire.id.map(|word| word.0);
@@ -323,10 +323,10 @@ impl Run {
         self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
     }
 
-    fn audits(&mut self, audits: Vec<Audit>, base: &Origin) {
+    fn audits(&mut self, audits: Vec<Audit>, base: &Origin, cx: &Cx) {
         for (index, audit) in audits.into_iter().enumerate() {
             let origin = base.item(index);
-            self.library.audit(&mut self.response, audit, &origin);
+            self.library.audit(&mut self.response, audit, &origin, cx);
         }
     }
 
@@ -461,7 +461,7 @@ impl Library {
     }
 
     /// An audited step: a trace, its query, its documents.
-    pub fn audit(&mut self, response: &mut Response, audit: Audit, origin: &Origin) {
+    pub fn audit(&mut self, response: &mut Response, audit: Audit, origin: &Origin, cx: &Cx) {
         let number = response.traces.len();
         let mut trace = Trace {
             origin: origin.clone(),
@@ -499,6 +499,9 @@ impl Library {
             let values = groups.item(g).key("values");
             for (v, document) in group.values.into_iter().enumerate() {
                 let source = self.document(response, document, group.kind.as_deref(), &values.item(v));
+                if !building::takes_copies(cx, 1, &shared_by(response, source, group.kind.as_ref())) {
+                    return;
+                }
                 trace.results.push(result_of(response, source, group.kind.clone()));
             }
         }
@@ -563,6 +566,17 @@ fn unite(
         }
         _ => chunks.push(chunk),
     }
+}
+
+/// The texts of a source that each result which names it has, too.
+fn shared_by<'a>(
+    response: &'a Response,
+    source: usize,
+    group: Option<&'a String>,
+) -> [Option<&'a String>; 4] {
+    let source = response.sources.get(source);
+    let of = |field: fn(&Source) -> &Option<String>| source.and_then(|source| field(source).as_ref());
+    [of(|source| &source.title), of(|source| &source.uri), of(|source| &source.id), group]
 }
 
 fn result_of(response: &Response, index: usize, group: Option<String>) -> SearchResult {

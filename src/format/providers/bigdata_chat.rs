@@ -106,16 +106,17 @@ impl interface::FoldState for Chat {
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);
         if wire.kind.is_some() && wire.interactions.is_empty() {
-            self.message(wire, &root);
+            self.message(wire, &root, cx);
             return Ok(());
         }
         let list = root.key("interactions");
         for (index, interaction) in wire.interactions.into_iter().enumerate() {
-            if !cx.take(building::RESPONSE) {
+            let id = wire.id.as_ref().map(|word| &word.0);
+            if !cx.take(building::RESPONSE) || !building::takes_copies(cx, 1, &[id]) {
                 break;
             }
-            let mut response = saved(interaction, &list.item(index));
-            response.id = response.id.or_else(|| wire.id.as_ref().map(|word| word.0.clone()));
+            let mut response = saved(interaction, &list.item(index), cx);
+            response.id = response.id.or_else(|| id.cloned());
             self.done.push(response);
         }
         Ok(())
@@ -145,7 +146,7 @@ impl interface::FoldState for Chat {
 }
 
 impl Chat {
-    fn message(&mut self, wire: Frame, root: &Origin) {
+    fn message(&mut self, wire: Frame, root: &Origin, cx: &Cx) {
         let response = &mut self.open;
         if self.messages == 0 {
             response.origin = root.clone();
@@ -153,7 +154,7 @@ impl Chat {
         self.messages += 1;
         response.id = wire.request.map(|word| word.0).or(response.id.take());
         if let Some(audit) = wire.trace {
-            self.open_library.audit(response, audit, &root.key("trace"));
+            self.open_library.audit(response, audit, &root.key("trace"), cx);
         }
         add_origins(response, &mut self.open_library, wire.origins, &root.key("originSources"));
         match wire.kind.as_deref() {
@@ -179,7 +180,7 @@ impl Chat {
     }
 }
 
-fn saved(wire: Interaction, origin: &Origin) -> Response {
+fn saved(wire: Interaction, origin: &Origin, cx: &Cx) -> Response {
     let mut response =
         Response { origin: origin.clone(), id: wire.id.map(|word| word.0), ..Response::default() };
     response.about.question = wire.question;
@@ -189,7 +190,7 @@ fn saved(wire: Interaction, origin: &Origin) -> Response {
     let mut library = Library::default();
     let traces = origin.key("auditTraces");
     for (index, audit) in wire.traces.into_iter().enumerate() {
-        library.audit(&mut response, audit, &traces.item(index));
+        library.audit(&mut response, audit, &traces.item(index), cx);
     }
     add_origins(&mut response, &mut library, wire.origins, &origin.key("originSources"));
     response

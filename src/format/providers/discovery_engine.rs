@@ -261,10 +261,10 @@ impl interface::FoldState for Stream {
         if Peek::of(text, FORMAT.decisive).has("answerText")
             || Peek::of(text, &["answer"]).kind("answer") != Some('{')
         {
-            self.answer(read(text, cx)?, &root);
+            self.answer(read(text, cx)?, &root, cx);
         } else {
             let envelope: Envelope = read(text, cx)?;
-            self.answer(envelope.answer.unwrap_or_default(), &root.key("answer"));
+            self.answer(envelope.answer.unwrap_or_default(), &root.key("answer"), cx);
         }
         self.frames = frame + 1;
         Ok(())
@@ -290,7 +290,7 @@ impl interface::FoldState for Stream {
 }
 
 impl Stream {
-    fn answer(&mut self, wire: Answer, origin: &Origin) {
+    fn answer(&mut self, wire: Answer, origin: &Origin, cx: &Cx) {
         let state = wire.state.map(|word| word.named(STATES)).unwrap_or_default();
         let last = !matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
         let response = &mut self.response;
@@ -311,7 +311,7 @@ impl Stream {
         if !wire.steps.is_empty() {
             response.traces.clear();
             response.queries.clear();
-            steps(response, wire.steps, &origin.key("steps"));
+            steps(response, wire.steps, &origin.key("steps"), cx);
         }
         let layers = [
             (Layer::Citation, "citations", wire.citations),
@@ -459,7 +459,7 @@ fn source(reference: Reference, origin: Origin) -> Source {
 }
 
 /// A step is a trace; of its search actions the first is told in it, each further one is a trace of its own.
-fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
+fn steps(response: &mut Response, list: Vec<Step>, base: &Origin, cx: &Cx) {
     for (index, step) in list.into_iter().enumerate() {
         let origin = base.item(index);
         let state = step.state.map(|word| word.named(STATES));
@@ -490,9 +490,8 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
                     web: false,
                 });
             }
-            trace
-                .results
-                .extend(action.observation.unwrap_or_default().results.into_iter().flat_map(results));
+            let found = action.observation.unwrap_or_default().results;
+            trace.results.extend(found.into_iter().flat_map(|result| results(result, cx)));
         }
         response.traces.push(trace);
     }
@@ -500,7 +499,7 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin) {
 
 /// One result as rows: a row a chunk and a snippet. Chunks mean that whole chunks were cited, snippets
 /// documents.
-fn results(wire: ObservedResult) -> Vec<SearchResult> {
+fn results(wire: ObservedResult, cx: &Cx) -> Vec<SearchResult> {
     let base = SearchResult {
         title: wire.title,
         uri: wire.uri,
@@ -508,6 +507,12 @@ fn results(wire: ObservedResult) -> Vec<SearchResult> {
         struct_data: wire.data,
         ..SearchResult::default()
     };
+    let copies = (wire.chunks.len() + wire.snippets.len()).saturating_sub(1);
+    let data = base.struct_data.as_ref().filter(|_| copies > 0).map(Value::to_string);
+    let shared = [base.title.as_ref(), base.uri.as_ref(), base.document.as_ref(), data.as_ref()];
+    if !building::takes_copies(cx, copies, &shared) {
+        return vec![base];
+    }
     let chunks = wire.chunks.into_iter().map(|chunk| SearchResult {
         chunk: chunk.name,
         text: chunk.text,

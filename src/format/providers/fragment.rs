@@ -229,10 +229,10 @@ impl Pieces {
                 let list: Audits = read(text, cx)?;
                 let base = root.key("auditTraces");
                 for (index, audit) in list.traces.into_iter().enumerate() {
-                    self.library.audit(response, audit, &base.item(index));
+                    self.library.audit(response, audit, &base.item(index), cx);
                 }
             }
-            Piece::Audit => self.library.audit(response, read(text, cx)?, &root),
+            Piece::Audit => self.library.audit(response, read(text, cx)?, &root, cx),
             _ => {}
         }
         google::metadata(response, &mut self.sent, meta, &root);

@@ -338,6 +338,9 @@ impl interface::FoldState for Generate {
             _ => self.frame(read(text, cx)?, &root, cx),
         }
         self.frames = frame + 1;
+        let Response { id, model, about, .. } = &self.shared;
+        let shared = [id, model, &about.created, &about.question, &about.blocked].map(Option::as_ref);
+        building::takes_copies(cx, self.candidates.len().saturating_sub(1), &shared);
         Ok(())
     }
 

@@ -117,7 +117,7 @@ fn announced(text: &str) -> Vec<Range<usize>> {
             if from + at > word.end() + BEHIND {
                 break;
             }
-            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) && !is_account(piece) {
+            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) && !is_told(piece) {
                 out.push(from + at..from + at + piece.len());
             }
             at += piece.len() + near.get(at + piece.len()..).map_or(0, first_length);
@@ -126,8 +126,13 @@ fn announced(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Whether a word is the public address of an account or contract on a chain, of which `token` is said, too.
-fn is_account(word: &str) -> bool {
+/// Whether a word is none that is secret: a year behind letters, or the public address of an account or a
+/// contract on a chain, of which `token` is said, too.
+fn is_told(word: &str) -> bool {
+    let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    if word.len() - letters.len() <= 4 && letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return true;
+    }
     let digits = word.strip_prefix("0x").unwrap_or_default();
     digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -181,6 +186,7 @@ mod tests {
             "Two tokens, 'a', 'b', and keys: 1234567890123456",
             "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
             "['password', 'user']",
+            "the secret of internationalization2024",
             "the ERC-20 token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 is traded",
             "Authorization is explained at length in the chapter of the handbook",
         ] {

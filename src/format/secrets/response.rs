@@ -1,6 +1,7 @@
 //! What a response holds of credentials, field by field.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -50,51 +51,85 @@ pub fn mask_response(response: &mut Response) -> bool {
     found
 }
 
-/// Masks what the thoughts of responses hold of credentials together: a stream may cut one in two, and one
+/// Masks what the thoughts of responses hold of credentials together: a stream may cut one in pieces, and one
 /// response has several. True if they held any.
 pub fn mask_cut_thoughts(responses: &mut [Response]) -> bool {
     let traces = responses.iter_mut().flat_map(|response| &mut response.traces);
-    let mut before: Option<&mut String> = None;
-    let mut found = false;
-    for thought in traces.filter_map(|trace| trace.thought.as_mut()) {
-        if let Some(before) = before {
-            found |= mask_cut(before, thought);
-        }
-        before = Some(thought);
+    let mut thoughts: Vec<&mut String> = traces.filter_map(|trace| trace.thought.as_mut()).collect();
+    if thoughts.len() < 2 {
+        return false;
     }
-    found
+    let whole: String = thoughts.iter().map(|thought| thought.as_str()).collect();
+    let mut end = 0;
+    let ends: Vec<usize> = thoughts
+        .iter()
+        .map(|thought| {
+            end += thought.len();
+            end
+        })
+        .collect();
+    let secrets = cut_secrets(&whole, &ends);
+    for (thought, end) in thoughts.iter_mut().zip(&ends) {
+        let begin = end - thought.len();
+        for secret in secrets.iter().rev().filter(|secret| secret.start < *end && begin < secret.end) {
+            let own = secret.start.max(begin) - begin..secret.end.min(*end) - begin;
+            thought.replace_range(own, MASK_IN_ADDRESS);
+        }
+    }
+    !secrets.is_empty()
 }
 
 /// Bytes on either side of a cut that are looked at.
 const NEAR_CUT: usize = 256;
 
-/// Masks a credential that begins in one text and ends in the next one.
-fn mask_cut(before: &mut String, behind: &mut String) -> bool {
-    let from = before.ceil_char_boundary(before.len().saturating_sub(NEAR_CUT));
-    let to = behind.floor_char_boundary(NEAR_CUT);
-    let (tail, head) = (before.get(from..).unwrap_or_default(), behind.get(..to).unwrap_or_default());
-    // Lines end it.
-    if tail.ends_with('\n') || head.starts_with('\n') {
-        return false;
+/// Bytes between cuts that are looked at together.
+const CUTS_APART: usize = 64;
+
+/// Where credentials are that a cut parts, ascending. `ends`: where the pieces of the text end.
+fn cut_secrets(whole: &str, ends: &[usize]) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut last = None;
+    for &cut in ends.iter().take(ends.len() - 1) {
+        let (before, behind) = whole.split_at(cut);
+        // Lines end it.
+        let is_line = before.ends_with('\n') || behind.starts_with('\n');
+        if is_line || last.is_some_and(|last| cut - last < CUTS_APART) {
+            continue;
+        }
+        last = Some(cut);
+        let from = whole.ceil_char_boundary(cut.saturating_sub(NEAR_CUT));
+        let near = whole.get(from..whole.floor_char_boundary(cut + NEAR_CUT)).unwrap_or_default();
+        let Some(secret) = cut_secret(near, from, ends) else { continue };
+        match out.last_mut() {
+            Some(last) if secret.start <= last.end => last.end = last.end.max(secret.end),
+            _ => out.push(secret),
+        }
     }
-    let (cut, joined) = (tail.len(), [tail, head].concat());
-    let masked = mask_message(&joined);
-    if masked == [mask_message(tail), mask_message(head)].concat() {
-        return false;
+    out
+}
+
+/// The credential in a stretch of a text that its pieces do not hold one by one.
+fn cut_secret(near: &str, from: usize, ends: &[usize]) -> Option<Range<usize>> {
+    let Cow::Owned(masked) = mask_message(near) else { return None };
+    let (mut at, mut apart) = (0, String::new());
+    for end in ends.iter().skip(ends.partition_point(|end| *end <= from)) {
+        let to = (end - from).min(near.len());
+        apart.push_str(&mask_message(near.get(at..to).unwrap_or_default()));
+        at = to;
+        if at == near.len() {
+            break;
+        }
+    }
+    if masked == apart {
+        return None;
     }
     // From where both are alike to where they are alike again.
     let alike = |one: &str, other: &str| one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let alike_at_end =
-        joined.bytes().rev().zip(masked.bytes().rev()).take_while(|(own, other)| own == other).count();
-    let begin = joined.floor_char_boundary(alike(&joined, &masked));
-    let end = joined.ceil_char_boundary(joined.len().saturating_sub(alike_at_end)).max(begin);
-    if begin < cut {
-        before.replace_range(from + begin.., MASK_IN_ADDRESS);
-    }
-    if end > cut {
-        behind.replace_range(begin.max(cut) - cut..end - cut, MASK_IN_ADDRESS);
-    }
-    true
+        near.bytes().rev().zip(masked.bytes().rev()).take_while(|(own, other)| own == other).count();
+    let begin = near.floor_char_boundary(alike(near, &masked));
+    let end = near.ceil_char_boundary(near.len().saturating_sub(alike_at_end)).max(begin);
+    Some(from + begin..from + end)
 }
 
 fn mask_about(about: &mut About) -> bool {
