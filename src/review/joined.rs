@@ -82,7 +82,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
             (_, Some(_)) if lacks => Refusal::Interrupted,
             _ if disordered => Refusal::Disordered,
             _ if fits_its_line(support) => Refusal::OfItsLine,
-            (_, Some(shift)) if pieces.begins.get(1..).is_some_and(|later| later.contains(&shift)) => {
+            (_, Some(shift)) if shift > 0 && pieces.begins.binary_search(&shift).is_ok() => {
                 Refusal::OfALaterPiece
             }
             (_, Some(shift))
@@ -106,8 +106,8 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
 struct Pieces {
     /// Where each begins, ascending.
     begins: Vec<i64>,
-    /// Where the last one ends.
-    end: i64,
+    /// How long the shortest is that is not empty.
+    shortest: i64,
     /// Where the supports end that stand as they were sent, ascending.
     rights: Vec<i64>,
 }
@@ -133,23 +133,22 @@ impl Pieces {
         let mut rights: Vec<i64> =
             right.filter_map(|anchor| Some(count(anchor.range.as_ref()?.end))).collect();
         rights.sort_unstable();
-        Self { begins, end: count(at), rights }
+        let ends = begins.iter().copied().skip(1).chain([count(at)]);
+        let lengths = begins.iter().zip(ends).map(|(begin, end)| end - begin);
+        let shortest = lengths.filter(|length| *length > 0).min().unwrap_or(i64::MAX);
+        Self { begins, shortest, rights }
     }
 
     /// Whether a piece begins between a place and what stands as it was sent before that: one of some length
-    /// may be missing there, if others are no longer.
+    /// may be missing there, if another is no longer.
     fn may_lack_one_before(&self, place: i64, length: i64) -> bool {
-        let ends = self.begins.iter().skip(1).chain([&self.end]);
-        let mut lengths = self.begins.iter().zip(ends).map(|(begin, end)| end - begin);
-        if !lengths.any(|own| (1..=length).contains(&own)) {
-            return false;
-        }
         let last = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
-        last(&self.begins).is_some_and(|begin| last(&self.rights).is_none_or(|right| right <= begin))
+        self.shortest <= length
+            && last(&self.begins).is_some_and(|begin| last(&self.rights).is_none_or(|right| right <= begin))
     }
 }
 
-/// Shifts that are compared with the lengths of pieces; of more there is none that something explains.
+/// Different shifts of one stream that are compared with the lengths of its pieces; what has more is left.
 const SHIFTS: usize = 64;
 
 /// How long pieces that follow each other are together.
