@@ -389,3 +389,23 @@ fn a_response_put_together_of_several_lines_says_so_in_the_list() {
     assert!(row("It is old.").contains("of 2 lines"), "{shown}");
     assert!(!row("Alone.").contains("lines"), "{shown}");
 }
+
+#[test]
+fn claims_of_an_earlier_piece_of_a_turn_say_so() {
+    let event = |text: &str, supports: Value| {
+        json!({"content": {"role": "model", "parts": [{"text": text}]}, "partial": true, "author": "a",
+            "invocationId": "i", "id": text, "timestamp": 1, "groundingMetadata": {
+                "groundingChunks": [{"web": {"uri": "https://e.example/", "title": "e"}}], "groundingSupports": supports}})
+        .to_string()
+    };
+    let segment = json!({"startIndex": 0, "endIndex": 9, "text": "One here."});
+    let support = json!([{"segment": segment, "groundingChunkIndices": [0]}]);
+    let lines = [event("One here. ", json!([])), event("Two there.", support)].join("\n");
+    let mut state = of(Session::from_bytes("f", lines.into_bytes()));
+    press(&mut state, (100, 24), "]");
+    let shown = screen(&state, 100, 24);
+    assert!(
+        shown.contains("1 claim of an earlier piece of the turn") && shown.contains("One here."),
+        "{shown}"
+    );
+}

@@ -39,7 +39,13 @@ pub fn placeless_list(state: &State, rows: usize, width: usize) -> Doc {
     let listed = if rows > 1 { rows - 1 } else { rows };
     if rows > 1 {
         let more = if spans.len() > listed { " (: and a number leads to each)" } else { "" };
-        let words = format!(" {} without a place in the answer{more}", counted(spans.len(), "claim"));
+        let mut supports = spans.clone().flat_map(|span| review.of_span(span));
+        let why = if supports.all(|support| support.earlier) {
+            "of an earlier piece of the turn"
+        } else {
+            "without a place in the answer"
+        };
+        let words = format!(" {} {why}{more}", counted(spans.len(), "claim"));
         doc.line(&[(&words, Role::Dim)]);
     }
     let last = spans.end.saturating_sub(listed);

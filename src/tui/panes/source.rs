@@ -142,7 +142,11 @@ fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
     for support in supports {
         doc.entry(Hit::Support(support.index));
         let words =
-            support.range().and_then(|range| review.text().get(range)).unwrap_or("(no place in the answer)");
+            support.range().and_then(|range| review.text().get(range)).unwrap_or(if support.earlier {
+                "(of an earlier piece of the turn)"
+            } else {
+                "(no place in the answer)"
+            });
         let words: String = words.chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
         let here = support.citations.iter().filter(|citation| citation.target.source() == Some(index));
