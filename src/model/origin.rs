@@ -21,7 +21,7 @@ pub struct Path {
 }
 
 /// One step of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Step {
     /// Key of an object.

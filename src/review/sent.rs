@@ -334,7 +334,8 @@ impl Sent {
 /// the first.
 #[derive(Default)]
 struct Owners {
-    by_place: HashMap<u32, HashMap<Vec<Step>, usize>>,
+    /// Frame, path and response, ascending.
+    by_place: Vec<(u32, Vec<Step>, usize)>,
     by_path: Vec<(Vec<Step>, usize)>,
 }
 
@@ -356,9 +357,11 @@ impl Owners {
             let places =
                 std::iter::once(&response.origin).chain(response.traces.iter().map(|trace| &trace.origin));
             for place in places {
-                out.by_place.entry(place.frame).or_default().insert(place.path.steps(), number);
+                out.by_place.push((place.frame, place.path.steps(), number));
             }
         }
+        out.by_place.shrink_to_fit();
+        out.by_place.sort();
         out
     }
 
@@ -367,10 +370,18 @@ impl Owners {
             return 0;
         }
         let steps = origin.path.steps();
-        let here = self.by_place.get(&origin.frame);
-        let inside = (0..=steps.len()).rev().find_map(|depth| here?.get(steps.get(..depth)?));
+        let inside = (0..=steps.len()).rev().find_map(|depth| self.at(origin.frame, steps.get(..depth)?));
         let elsewhere =
-            || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer)).map(|(_, owner)| owner);
-        inside.or_else(elsewhere).copied().unwrap_or_default()
+            || self.by_path.iter().find(|(outer, _)| steps.starts_with(outer)).map(|(_, owner)| *owner);
+        inside.or_else(elsewhere).unwrap_or_default()
+    }
+
+    /// The last response of a place.
+    fn at(&self, frame: u32, steps: &[Step]) -> Option<usize> {
+        let behind = self
+            .by_place
+            .partition_point(|(its_frame, its_steps, _)| (*its_frame, &its_steps[..]) <= (frame, steps));
+        let (its_frame, its_steps, owner) = self.by_place.get(behind.checked_sub(1)?)?;
+        (*its_frame == frame && *its_steps == steps).then_some(*owner)
     }
 }
