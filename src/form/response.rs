@@ -181,7 +181,7 @@ impl<'a> Response<'a> {
         Self {
             first_read: first
                 .map(|(file, record)| FirstRead { file: Text::from(file).into(), record: (*record).into() }),
-            question: text(&about.question),
+            question: about.question.as_deref().map(Text::from),
             author: text(&about.author),
             invocation: text(&about.invocation),
             branch: text(&about.branch),
@@ -254,7 +254,7 @@ impl<'a> Response<'a> {
         let flags = self.flags.0.unwrap_or_default();
         let first = self.first_read.and_then(|first| Some((owned(first.file.0)?, first.record.index())));
         About {
-            question: owned(self.question),
+            question: self.question.as_deref().map(Into::into),
             author: owned(self.author),
             invocation: owned(self.invocation),
             branch: owned(self.branch),

@@ -1,6 +1,7 @@
 //! What a request held: the question, and the documents into which offsets of citations point.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -17,7 +18,7 @@ const DEPTH: usize = 8;
 #[non_exhaustive]
 pub struct Requested {
     /// The last question of the user.
-    question: Option<String>,
+    question: Option<Arc<str>>,
     /// Documents in their order, by which citations count them.
     documents: Vec<Document>,
     /// Texts of search results, by what citations call them.
@@ -65,7 +66,7 @@ impl Requested {
             let content = message.get("content").or_else(|| message.get("parts")).unwrap_or(&Value::Null);
             out.collect(content, DEPTH);
             match message.get("role").and_then(Value::as_str) {
-                Some("user") => out.question = text_of(content).or(out.question.take()),
+                Some("user") => out.question = text_of(content).map(Into::into).or(out.question.take()),
                 Some("tool") => out.tool_results(content),
                 _ => {}
             }
@@ -81,7 +82,7 @@ impl Requested {
             }
         }
         let alone = ["prompt", "input", "message", "query"].iter().find_map(|key| request.get(key)?.as_str());
-        out.question = out.question.take().or_else(|| alone.map(str::to_owned));
+        out.question = out.question.take().or_else(|| alone.map(Into::into));
         out
     }
 

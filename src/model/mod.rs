@@ -14,6 +14,7 @@ mod words;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -180,8 +181,8 @@ words! {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct About {
-    /// The question that was answered.
-    pub question: Option<String>,
+    /// The question that was answered; many responses may share one.
+    pub question: Option<Arc<str>>,
     /// Who wrote the event.
     pub author: Option<String>,
     /// Invocation that the event belongs to.

@@ -32,7 +32,8 @@ pub(super) fn leave_joined(
     let first = found.edits.get(..2).and_then(shift).filter(|shift| *shift < 0);
     let mut of_supports = found.edits.chunk_by(|one, next| one.support == next.support);
     let alike = first.is_some() && of_supports.all(|edits| shift(edits) == first);
-    if fit.documented == 0 && alike && lacks_beginning(sent) {
+    let goes_on = first.is_some_and(|shift| shift <= -BEGINNING && goes_on(response.text()));
+    if fit.documented == 0 && alike && (goes_on || lacks_beginning(sent)) {
         found.leave_where(Refusal::NoBeginning, |_| true);
     }
     // Where all fit in another unit, over another text or with other ends, nothing is missing.
@@ -43,6 +44,14 @@ pub(super) fn leave_joined(
         found.leave_where(Refusal::Interrupted, |edits| shift(edits).is_some_and(|shift| shift < 0));
     }
     leave_pieces(found, sent, response, (!explained).then_some(anchors))
+}
+
+/// Units that a lost beginning has at least: what is off by less is counted otherwise.
+const BEGINNING: i64 = 8;
+
+/// Whether an answer begins as what goes on with something does.
+fn goes_on(answer: &str) -> bool {
+    answer.starts_with(|c: char| c.is_lowercase() || c.is_whitespace() || matches!(c, ',' | ';' | ')'))
 }
 
 /// Whether a stream does not begin with the event that begins such streams.
@@ -140,11 +149,12 @@ impl Pieces {
     }
 
     /// Whether a piece begins between a place and what stands as it was sent before that: one of some length
-    /// may be missing there, if another is no longer.
+    /// may be missing there, if another is no longer, or nothing stands as it was sent.
     fn may_lack_one_before(&self, place: i64, length: i64) -> bool {
         let last = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
         self.shortest <= length
             && last(&self.begins).is_some_and(|begin| last(&self.rights).is_none_or(|right| right <= begin))
+            || self.rights.is_empty() && length >= BEGINNING
     }
 }
 

@@ -2,6 +2,7 @@
 //! documented unit and base, and only where the place is certain. Pure; the bytes of the input are found by
 //! [`super::splice::Splice`].
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
@@ -106,6 +107,8 @@ pub enum Refusal {
     OfAPieceMore,
     /// It counts on from a piece that may be missing before it.
     OfAPieceLess,
+    /// Its quote stands elsewhere only where another support has it, as it was sent.
+    Taken,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
     OtherLength,
     /// A piece of its stream could not be read, or what others quote is missing: its offsets may fit the text
@@ -150,6 +153,7 @@ impl Refusal {
             Self::OfAPieceMore => {
                 "it is off by as much as pieces of the stream are long: some may have come twice or out of order"
             }
+            Self::Taken => "its quote stands only where another support has it, as it was sent",
             Self::OfAPieceLess => "its offsets count on from where a piece of the stream may be missing",
             Self::OtherLength => {
                 "the mark with its address is of another length than what its offsets name: these may name the claim"
@@ -174,6 +178,8 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     }
     let units = Units::of(answer);
     let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
+    let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
+    let taken: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
         // What backs a thought has no place in the answer to be repaired.
         if !anchor.verdict.is_misfit() || support.kind == AnchorKind::Block {
@@ -181,6 +187,11 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
         }
         if anchor.range.as_ref().is_some_and(|range| range.end > damage) {
             out.refused.push((index, Refusal::Damaged));
+            continue;
+        }
+        let moved = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous);
+        if moved && anchor.range.as_ref().is_some_and(|range| taken.contains(range)) {
+            out.refused.push((index, Refusal::Taken));
             continue;
         }
         match repair(response, &units, index, support, anchor, fit) {

@@ -68,8 +68,14 @@ fn a_text_that_very_many_things_share_is_counted_with_each_of_them() {
     let found = vec![json!({"id": "D1", "hd": "h"}); 2_000];
     let audit = json!({"tool_id": "t", "query": {"text": "q"}, "results": [{"type": long, "values": found}]});
     let message = json!({"chat_id": "x", "message": {"type": "AUDIT", "audit_traces": [audit]}});
+    let choices: Vec<_> = (0..2_000)
+        .map(|n| json!({"index": n, "message": {"content": "Hi."}, "finish_reason": "stop"}))
+        .collect();
+    let citations: Vec<String> = (0..2_000).map(|n| format!("https://e{n}.example/")).collect();
     for input in [
         json!({"candidates": candidates, "responseId": long}).to_string(),
+        json!({"object": "chat.completion", "choices": choices, "model": long}).to_string(),
+        json!({"object": "chat.completion", "choices": choices, "citations": citations}).to_string(),
         json!({"answer": {"state": "SUCCEEDED", "answerText": "Hi.", "steps": [{"actions": [
             {"searchAction": {"query": "q"}, "observation": {"searchResults": [result]}}]}]}})
         .to_string(),

@@ -306,3 +306,27 @@ fn of_a_stream_that_lacks_something_quotes_that_stand_elsewhere_are_no_proof() {
     ];
     leaves(&events(&rest));
 }
+
+#[test]
+fn the_rest_of_a_stream_and_a_quote_that_another_support_has_are_left() {
+    // The first pieces are missing, and nothing of them is quoted.
+    let rest =
+        |text: &str, start: usize, quote: &str| piece(text, Some("r"), &[support(start, quote)]).to_string();
+    leave_all(forms(&[
+        piece("and more, as all know. ", Some("r"), &[]).to_string(),
+        rest("Rio opens at nine.", 33, QUOTES[1]),
+    ]));
+    leaves(&(rest(" of the year. Rio opens at nine.", 40, QUOTES[1]) + "\n"));
+    // A sentence that stands twice, of which the first is damaged.
+    let twice = piece(
+        "Roi opens at nine. Rio opens at nine.",
+        Some("r"),
+        &[support(0, QUOTES[1]), support(19, QUOTES[1])],
+    );
+    leaves(&format!("{twice}\n"));
+    let (_, _, errors) = run(&["fix", "--dry-run"], &twice.to_string());
+    assert!(
+        errors.contains("support 1 is left as it is: its quote stands only where another support has it"),
+        "{errors}"
+    );
+}

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
@@ -82,6 +83,15 @@ fn held(process: u32) -> Option<usize> {
     Some(line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10)
 }
 
+/// Lets a process go on that was told to wait in the background: the palette has a command for that.
+fn continued(process: u32) {
+    let stopped = fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| stat.contains(") T "));
+    if stopped {
+        let status = Command::new("kill").args(["-CONT", &process.to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+}
+
 /// Bytes by which the second half of the time may take more than the first.
 const FLAT: usize = 24 << 20;
 
@@ -109,6 +119,7 @@ fn random_keys_and_a_file_that_lives_leave_memory_flat_and_the_screen_whole() {
             lives(&path, responses);
         }
         let half = usize::from(begun.elapsed() > Duration::from_secs(seconds) / 2);
+        continued(terminal.process());
         let Some(held) = held(terminal.process()) else {
             assert_eq!(terminal.ended(), 0, "behind {keys:?}: {}", terminal.said());
             terminal.assert_restored();
@@ -123,6 +134,7 @@ fn random_keys_and_a_file_that_lives_leave_memory_flat_and_the_screen_whole() {
     terminal.press(&"\x1b".repeat(8));
     let left = Instant::now();
     while left.elapsed() < Duration::from_secs(3) {
+        continued(terminal.process());
         terminal.take(Duration::from_millis(100));
     }
     terminal.still();

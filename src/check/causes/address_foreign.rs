@@ -195,7 +195,8 @@ impl Known {
             .iter()
             .filter_map(|recitation| recitation.uri.as_deref())
             .for_each(|uri| known.add(key(uri)));
-        let asked = response.about.question.iter().chain(response.queries.iter().map(|query| &query.text));
+        let asked = response.about.question.as_deref().into_iter();
+        let asked = asked.chain(response.queries.iter().map(|query| query.text.as_str()));
         asked.for_each(|text| known.read(text));
         known
     }

@@ -84,6 +84,11 @@ pub fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::Stream { id, boundary }
 }
 
+/// The elements of a list, each with its place.
+fn placed<T>(list: Vec<T>, place: &Origin) -> Vec<(T, Origin)> {
+    list.into_iter().enumerate().map(|(number, element)| (element, place.item(number))).collect()
+}
+
 /// What the searches of a message found.
 fn searched(beside: &mut Beside, message: &Message, origin: &Origin) {
     let list = origin.key("executedTools");
@@ -110,6 +115,8 @@ pub struct Chat {
     /// Of a Gemini behind a gateway, a choice each.
     grounding: Vec<(GroundingMetadata, Origin)>,
     marks: Charge,
+    /// Bytes for which room was taken since each choice has what stands beside all.
+    shared: usize,
 }
 
 impl interface::FoldState for Chat {
@@ -132,27 +139,19 @@ impl interface::FoldState for Chat {
         self.created = created.map(|word| steps::time(&word.0)).or(self.created.take());
         // A stream repeats its lists in each frame.
         if !wire.citations.is_empty() {
-            let base = root.key("citations");
-            self.beside.citations =
-                wire.citations.into_iter().enumerate().map(|(n, uri)| (uri, base.item(n))).collect();
+            self.beside.citations = placed(wire.citations, &root.key("citations"));
         }
         if !wire.results.is_empty() {
-            let base = root.key("searchResults");
-            self.beside.results =
-                wire.results.into_iter().enumerate().map(|(n, found)| (found, base.item(n))).collect();
+            self.beside.results = placed(wire.results, &root.key("searchResults"));
         }
         if !wire.searched.is_empty() {
-            let base = root.key("webSearch");
-            self.beside.searched =
-                wire.searched.into_iter().enumerate().map(|(n, found)| (found, base.item(n))).collect();
+            self.beside.searched = placed(wire.searched, &root.key("webSearch"));
         }
         if !wire.related.is_empty() {
             self.related = wire.related;
         }
         if !wire.grounding.is_empty() {
-            let base = root.key("vertexAiGroundingMetadata");
-            self.grounding =
-                wire.grounding.into_iter().enumerate().map(|(n, sent)| (sent, base.item(n))).collect();
+            self.grounding = placed(wire.grounding, &root.key("vertexAiGroundingMetadata"));
         }
         if let Some(error) = wire.error {
             let failure = Failure { code: error.code.map(|word| word.0), message: error.message };
@@ -171,6 +170,7 @@ impl interface::FoldState for Chat {
             }
             self.choice(choice, number, &list.item(number));
         }
+        self.take_shared(cx);
         Ok(())
     }
 
@@ -229,6 +229,19 @@ impl Chat {
             }
             told.add(*delta, &origin.key("delta"));
         }
+    }
+
+    /// Takes room for what each choice has of what stands beside all.
+    fn take_shared(&mut self, cx: &Cx) {
+        let copies = self.choices.len().saturating_sub(1);
+        if copies == 0 {
+            return;
+        }
+        let texts = [&self.id, &self.model, &self.created].into_iter().flatten().chain(&self.related);
+        let one = texts.map(String::len).sum::<usize>() + self.beside.size();
+        let all = one.saturating_mul(copies);
+        cx.take(all.saturating_sub(self.shared));
+        self.shared = self.shared.max(all);
     }
 
     fn response(&self, origin: &Origin) -> Response {

@@ -8,7 +8,7 @@ use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, P
 use crate::format::cites::Block;
 use crate::format::growth::Growth;
 use crate::format::{building, steps};
-use crate::model::{Origin, Part, Response, SearchResult, Trace};
+use crate::model::{Origin, Part, Response, SearchResult, Source, Trace};
 
 /// What a completion lists beside its choices, each with its place.
 #[derive(Default, Clone)]
@@ -17,6 +17,18 @@ pub(super) struct Beside {
     pub results: Vec<(Found, Origin)>,
     /// What searches of the service found.
     pub searched: Vec<(Found, Origin)>,
+}
+
+impl Beside {
+    /// Bytes that it takes in each response of a completion.
+    pub fn size(&self) -> usize {
+        let found = self.results.iter().chain(&self.searched);
+        let texts = found.flat_map(|(found, _)| [&found.title, &found.url, &found.date, &found.snippet]);
+        let bytes: usize = texts.flatten().map(String::len).sum();
+        let addresses: usize = self.citations.iter().map(|(uri, _)| uri.len()).sum();
+        let sources = self.citations.len() + self.results.len() + self.searched.len();
+        bytes + addresses + sources * size_of::<Source>()
+    }
 }
 
 /// A choice as far as it came.

@@ -3,6 +3,7 @@
 //! invocation. Offsets are UTF-8 bytes of the event's joined text without thoughts.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -136,14 +137,14 @@ struct Session {
 /// The questions so far; invocations may interleave.
 #[derive(Default, Clone)]
 struct Questions {
-    by_invocation: HashMap<String, Option<String>>,
-    last: Option<String>,
+    by_invocation: HashMap<String, Option<Arc<str>>>,
+    last: Option<Arc<str>>,
     /// The last question names no invocation: it is that of every response behind it.
     last_is_anyones: bool,
 }
 
 impl Questions {
-    fn ask(&mut self, invocation: Option<&str>, text: Option<String>) {
+    fn ask(&mut self, invocation: Option<&str>, text: Option<Arc<str>>) {
         self.last_is_anyones = invocation.is_none();
         if let Some(invocation) = invocation {
             self.by_invocation.insert(invocation.to_owned(), text.clone());
@@ -151,7 +152,7 @@ impl Questions {
         self.last = text;
     }
 
-    fn of(&self, invocation: Option<&str>) -> Option<String> {
+    fn of(&self, invocation: Option<&str>) -> Option<Arc<str>> {
         let Some(invocation) = invocation.filter(|_| !self.last_is_anyones) else { return self.last.clone() };
         self.by_invocation.get(invocation).cloned().flatten()
     }
@@ -394,7 +395,7 @@ impl Session {
             .then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
         let invocation = response.about.invocation.as_deref();
         if response.is_question() {
-            self.questions.ask(invocation, response.answer.clone());
+            self.questions.ask(invocation, response.answer.as_deref().map(Arc::from));
         } else {
             response.about.question = self.questions.of(invocation);
         }

@@ -183,7 +183,7 @@ impl Chat {
 fn saved(wire: Interaction, origin: &Origin, cx: &Cx) -> Response {
     let mut response =
         Response { origin: origin.clone(), id: wire.id.map(|word| word.0), ..Response::default() };
-    response.about.question = wire.question;
+    response.about.question = wire.question.map(Into::into);
     response.about.completed = wire.time;
     let text = wire.block.and_then(|block| block.text);
     building::answer_text(&mut response, &text.unwrap_or_default(), false);

@@ -166,7 +166,7 @@ impl interface::FoldState for Session {
                     cited(response, citations, &origin.key("citations"));
                 }
             }
-            "user.message" => response.about.question = data.content,
+            "user.message" => response.about.question = data.content.map(Into::into),
             "assistant.reasoning" => {
                 steps::think(response, data.content.as_deref().unwrap_or_default(), &origin);
             }

@@ -339,7 +339,7 @@ impl interface::FoldState for Generate {
         }
         self.frames = frame + 1;
         let Response { id, model, about, .. } = &self.shared;
-        let shared = [id, model, &about.created, &about.question, &about.blocked].map(Option::as_ref);
+        let shared = [id, model, &about.created, &about.blocked].map(Option::as_ref);
         building::takes_copies(cx, self.candidates.len().saturating_sub(1), &shared);
         Ok(())
     }
@@ -412,7 +412,7 @@ impl Generate {
 
     fn batch(&mut self, wire: Batch, root: &Origin, cx: &Cx) {
         let request = wire.request.unwrap_or_default();
-        self.shared.about.question = question(request.contents);
+        self.shared.about.question = question(request.contents).map(Into::into);
         let mut thresholds = request.tools.into_iter().filter_map(|tool| tool.retrieval?.config?.threshold);
         self.shared.about.retrieval_threshold = thresholds.next_back();
         let status = wire.status.map(|word| word.0).filter(|status| !status.is_empty());

@@ -346,7 +346,8 @@ impl Builder {
             }
             "user_input" => {
                 let words: Vec<String> = step.items.into_iter().filter_map(|item| item.wire.text).collect();
-                response.about.question = Some(words.join("\n")).filter(|words| !words.is_empty());
+                let asked = Some(words.join("\n")).filter(|words| !words.is_empty());
+                response.about.question = asked.map(Into::into);
             }
             kind if kind.ends_with("_result") => self.result(response, step),
             kind if kind.ends_with("_call") => self.call(response, step),

@@ -216,7 +216,7 @@ impl Reading<'_> {
             inclusive: map.spans.as_ref().is_some_and(|spans| spans.inclusive),
             ..Response::default()
         };
-        response.about.question = self.text(map.question.as_ref());
+        response.about.question = self.text(map.question.as_ref()).map(Into::into);
         let names =
             map.sources.as_ref().map(|sources| self.sources(&mut response, sources)).unwrap_or_default();
         let pattern = map.markers.as_ref().and_then(|markers| markers.pattern.as_ref());

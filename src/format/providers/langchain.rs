@@ -239,7 +239,7 @@ impl interface::FoldState for Told {
 impl Told {
     fn begin(&mut self, origin: &Origin) {
         let mut response = Response { origin: origin.clone(), unit: Unit::Characters, ..Response::default() };
-        response.about.question = self.question.take();
+        response.about.question = self.question.take().map(Into::into);
         self.done.push((response, Builder::default()));
     }
 

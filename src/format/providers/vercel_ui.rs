@@ -165,7 +165,8 @@ impl interface::FoldState for Stream {
             ..Response::default()
         };
         response.role = self.role.clone().filter(|role| role != "assistant");
-        response.about.question = Some(self.questions.join("\n")).filter(|asked| !asked.is_empty());
+        let asked = Some(self.questions.join("\n")).filter(|asked| !asked.is_empty());
+        response.about.question = asked.map(Into::into);
         let mut library = Shelf::default();
         let mut text: Option<Origin> = None;
         for (part, origin) in &self.parts {

@@ -189,6 +189,7 @@ fn mask_source(source: &mut Source) -> bool {
 }
 
 fn mask_trace(trace: &mut Trace) -> bool {
+    let failed = trace.failed;
     let mut found = in_value(&mut trace.arguments);
     for text in [&mut trace.description, &mut trace.thought, &mut trace.error] {
         found |= in_message(text);
@@ -202,7 +203,8 @@ fn mask_trace(trace: &mut Trace) -> bool {
         for text in [title, uri, document, chunk].into_iter().flatten() {
             found |= replace(text, mask_addresses);
         }
-        found |= in_output(text) | in_value(struct_data);
+        // What went wrong is told, and no document.
+        found |= if failed { in_message(text) } else { in_output(text) } | in_value(struct_data);
     }
     found
 }
