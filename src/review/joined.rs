@@ -117,6 +117,8 @@ struct Pieces {
     begins: Vec<i64>,
     /// How long the shortest is that is not empty.
     shortest: i64,
+    /// They make all of the answer: no event tells it as a whole.
+    are_all: bool,
     /// Where the supports end that stand as they were sent, ascending.
     rights: Vec<i64>,
 }
@@ -145,7 +147,7 @@ impl Pieces {
         let ends = begins.iter().copied().skip(1).chain([count(at)]);
         let lengths = begins.iter().zip(ends).map(|(begin, end)| end - begin);
         let shortest = lengths.filter(|length| *length > 0).min().unwrap_or(i64::MAX);
-        Self { begins, shortest, rights }
+        Self { begins, shortest, are_all: at == answer.len(), rights }
     }
 
     /// Whether a piece begins between a place and what stands as it was sent before that: one of some length
@@ -154,7 +156,7 @@ impl Pieces {
         let last = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
         self.shortest <= length
             && last(&self.begins).is_some_and(|begin| last(&self.rights).is_none_or(|right| right <= begin))
-            || self.rights.is_empty() && length >= BEGINNING
+            || self.are_all && self.rights.is_empty() && length >= BEGINNING
     }
 }
 

@@ -154,6 +154,12 @@ fn offsets_that_count_over_the_turn_so_far_are_right_of_a_piece_of_it() {
             }
         }
     }
+    // The event that tells the whole of it is repaired as ever.
+    let off = json!({"segment": {"startIndex": 37, "endIndex": 55, "text": QUOTES[1]}, "groundingChunkIndices": [0]});
+    for input in forms(&[event(first, true, &[]), event(second, true, &[]), event(&whole, false, &[off])]) {
+        let (code, out, errors) = run(&["fix"], &input);
+        assert!(code == 0 && out.contains("\"startIndex\":22"), "{out}{errors}");
+    }
     // What fits neither is told, and left.
     let odd = [event(first, true, &[]), event(second, true, &[support(25, QUOTES[1])])];
     for input in forms(&odd) {
