@@ -132,15 +132,17 @@ fn offsets_of_a_claim_are_not_moved_to_its_mark() {
     assert_eq!((code, out), (0, message(&[fits])), "{errors}");
 }
 
+/// An event of an agent that streams, with its metadata.
+fn event(text: &str, partial: bool, supports: &[Value]) -> String {
+    json!({"content": {"role": "model", "parts": [{"text": text}]}, "partial": partial, "author": "guide",
+        "invocationId": "e-1", "id": format!("{}{partial}", text.len()), "timestamp": 1,
+        "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example/"}}],
+            "groundingSupports": supports}})
+    .to_string()
+}
+
 #[test]
 fn offsets_that_count_over_the_turn_so_far_are_right_of_a_piece_of_it() {
-    let event = |text: &str, partial: bool, supports: &[Value]| {
-        json!({"content": {"role": "model", "parts": [{"text": text}]}, "partial": partial, "author": "guide",
-            "invocationId": "e-1", "id": format!("{}{partial}", text.len()), "timestamp": 1,
-            "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example/"}}],
-                "groundingSupports": supports}})
-        .to_string()
-    };
     let (first, second) = ("The ferry runs daily. ", "Rio opens at nine.");
     let whole = [first, second].concat();
     for supports in [support(22, QUOTES[1]), support(0, QUOTES[1])] {
@@ -171,13 +173,7 @@ fn offsets_that_count_over_the_turn_so_far_are_right_of_a_piece_of_it() {
 
 #[test]
 fn quotes_of_an_earlier_piece_of_the_turn_are_right_and_no_error() {
-    let event = |text: &str, supports: &[Value]| {
-        json!({"content": {"role": "model", "parts": [{"text": text}]}, "partial": true, "author": "guide",
-            "invocationId": "e-1", "id": format!("e{}", text.len()), "timestamp": 1,
-            "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://e.example/"}}],
-                "groundingSupports": supports}})
-        .to_string()
-    };
+    let event = |text: &str, supports: &[Value]| event(text, true, supports);
     let (first, second) = ("The ferry runs daily. ", "Rio opens at nine.");
     // The last piece cites what was said before it, or has no text of its own.
     let supports = [support(0, QUOTES[0]), support(10, "runs daily. Rio opens"), support(22, QUOTES[1])];
