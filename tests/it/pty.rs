@@ -39,7 +39,7 @@ fn every_sample_opens_is_walked_is_copied_from_and_leaves_the_terminal_as_it_was
         }
         terminal.press("yr");
         terminal.until("copied raw JSON of the selection sent to the terminal (OSC 52)");
-        assert!(terminal.raw.windows(5).any(|bytes| bytes == b"\x1b]52;"), "{name}");
+        assert!(terminal.wrote(b"\x1b]52;"), "{name}");
         terminal.press("q");
         assert_eq!(terminal.ended(), 0, "{name}");
         terminal.assert_restored();
@@ -111,26 +111,35 @@ fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
 #[test]
 fn a_signal_while_the_terminal_is_asked_for_its_colours_leaves_its_modes_as_they_were() {
     for signal in ["TERM", "INT", "HUP"] {
-        let mut command = CommandBuilder::new("sh");
-        let program = format!(
-            "read _; unset COLORFGBG; exec {} samples/gemini-search.json",
-            env!("CARGO_BIN_EXE_citescope")
-        );
-        command.args(["-c", &program]);
-        let mut terminal = Terminal::run(&mut command, 100, 30);
-        // The program begins once its modes are known.
-        let before = terminal.master.get_termios().unwrap();
-        terminal.press("\n");
-        while !terminal.raw.windows(4).any(|bytes| bytes == b"\x1b]11") {
-            terminal.take(Duration::from_millis(5));
-        }
-        // Nobody answers.
-        let child = terminal.process().to_string();
-        assert!(std::process::Command::new("kill").args(["-s", signal, &child]).status().unwrap().success());
-        assert_ne!(terminal.ended(), 0, "{signal}");
-        assert_eq!(terminal.master.get_termios().unwrap(), before, "{signal}");
-        terminal.assert_restored();
+        // On a busy machine the signal may come when the program has given up asking and drawn its screen.
+        let heard = (0..20).any(|_| ends_while_it_asks(signal));
+        assert!(heard, "SIG{signal} never came while the terminal was asked");
     }
+}
+
+/// Whether the signal came before the screen was taken; the modes are as they were in any case.
+#[cfg(unix)]
+fn ends_while_it_asks(signal: &str) -> bool {
+    let mut command = CommandBuilder::new("sh");
+    let program = format!(
+        "read _; unset COLORFGBG; exec {} samples/gemini-search.json",
+        env!("CARGO_BIN_EXE_citescope")
+    );
+    command.args(["-c", &program]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    // The program begins once its modes are known.
+    let before = terminal.master.get_termios().unwrap();
+    terminal.press("\n");
+    terminal.until_raw(b"\x1b]11");
+    // Nobody answers.
+    let child = terminal.process().to_string();
+    assert!(std::process::Command::new("kill").args(["-s", signal, &child]).status().unwrap().success());
+    let code = terminal.ended();
+    assert_eq!(terminal.master.get_termios().unwrap(), before, "{signal}");
+    terminal.assert_restored();
+    let taken = terminal.wrote(b"\x1b[?1049h");
+    assert!(code != 0 || taken, "{signal}");
+    !taken
 }
 
 #[test]
@@ -180,7 +189,7 @@ fn a_file_that_is_no_response_never_takes_the_screen() {
     let mut terminal = Terminal::open(&["Cargo.toml"]);
     assert_eq!(terminal.ended(), 2);
     assert!(terminal.screen().contains("not JSON"), "{}", terminal.screen());
-    assert!(!terminal.raw.windows(8).any(|bytes| bytes == b"\x1b[?1049h"));
+    assert!(!terminal.wrote(b"\x1b[?1049h"));
 }
 
 #[test]
@@ -289,7 +298,16 @@ fn a_terminal_that_vanishes_without_a_signal_ends_the_program() {
     command.args(["-c", &script.replacen(" &", " < /proc/self/fd/2 &", 1)]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal.until("quit");
-    let pid = std::fs::read_to_string(told).unwrap().trim().to_owned();
+    // The shell may write the number after the program has drawn.
+    let begun = Instant::now();
+    let pid = loop {
+        let pid = std::fs::read_to_string(&told).unwrap_or_default();
+        if pid.ends_with('\n') {
+            break pid.trim().to_owned();
+        }
+        assert!(begun.elapsed() < PATIENCE, "the shell tells no process");
+        std::thread::sleep(Duration::from_millis(10));
+    };
     let Terminal { master, mut writer, output, .. } = terminal;
     // The thread that reads holds the terminal, too, until it has something to say and nobody listens.
     drop(output);

@@ -127,6 +127,20 @@ impl Terminal {
         }
     }
 
+    /// Whether the program has written these bytes, which may show nothing.
+    pub fn wrote(&self, sought: &[u8]) -> bool {
+        self.raw.windows(sought.len()).any(|bytes| bytes == sought)
+    }
+
+    /// Waits until the program has written these bytes.
+    pub fn until_raw(&mut self, sought: &[u8]) {
+        let start = Instant::now();
+        while !self.wrote(sought) {
+            assert!(start.elapsed() < PATIENCE, "waiting for {:?}", String::from_utf8_lossy(sought));
+            self.take(Duration::from_millis(5));
+        }
+    }
+
     /// Waits until nothing more comes for a while.
     pub fn still(&mut self) {
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(250)) {
