@@ -145,7 +145,7 @@ fn is_plain(text: &str) -> bool {
         byte.is_ascii_digit()
             || matches!(
                 byte,
-                b'=' | b':' | b'@' | b'?' | b'#' | b';' | b'{' | b'[' | b'"' | b'\'' | b'\\' | b'-'
+                b'=' | b':' | b'@' | b'?' | b'#' | b';' | b'{' | b'[' | b'<' | b'"' | b'\'' | b'\\' | b'-'
             )
     };
     // Keys of AWS may be of letters alone.
@@ -257,6 +257,13 @@ mod tests {
             ("password: !!str a1b2", "password: !!str masked"),
             ("password: !!str \"a1 b2\"", "password: !!str \"masked\""),
             ("password=hun\"ter2'a b", "password=masked b"),
+            ("<x:password a=\"b\">a1 b2</x:password>", "<x:password a=\"b\">masked</x:password>"),
+            ("<password>\n a1\n</password> and <b>x</b>", "<password>\n masked\n</password> and <b>x</b>"),
+            ("get(url, auth=('a', \"b1\"), x=1)", "get(url, auth=masked, x=1)"),
+            ("get(url, auth=(\"a\", 'b1'))", "get(url, auth=masked)"),
+            ("from https://u:a1", "from https://u:masked"),
+            ("at http://h:8080", "at http://h:8080"),
+            ("at http://[::1]:8080", "at http://[::1]:8080"),
             ("x='password=a1' y", "x='password=masked' y"),
             ("GET /v1/models?key= HTTP/1.1", "GET /v1/models?key= HTTP/1.1"),
             ("it needs Bearer authentication now", "it needs Bearer authentication now"),
@@ -277,6 +284,7 @@ mod tests {
                 r#"{"header_name": "Cookie", "headerValue": "a1"}"#,
                 json!({"header_name": "Cookie", "headerValue": MASK}),
             ),
+            (r#"[{"k": "Authorization", "v": "a1"}]"#, json!([{"k": "Authorization", "v": MASK}])),
             (r#"{"id": "password", "value": "a1"}"#, json!({"id": "password", "value": MASK})),
             (r#"{"id": "colour", "value": "red"}"#, json!({"id": "colour", "value": "red"})),
         ] {

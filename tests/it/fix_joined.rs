@@ -233,6 +233,9 @@ fn a_piece_that_came_twice_or_not_at_all_moves_no_offsets_behind_it() {
     };
     leave_all(forms(&[whole[1].clone(), cited(&[1, 2])]));
     leave_all(forms(&[whole[0].clone(), cited(&[0, 2])]));
+    // It was shorter than all that are there.
+    let behind = piece(QUOTES[2], Some("r"), &[support(0, QUOTES[0]), support(33, QUOTES[2])]);
+    leave_all(forms(&[whole[0].clone(), behind.to_string()]));
     // Only the last one is there, whatever it is taken for.
     leave_all(forms(&[cited(&[0, 2])]));
     // Where another unit explains all of them, they are repaired.

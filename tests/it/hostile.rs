@@ -564,6 +564,22 @@ fn what_a_service_refuses_with_is_masked_and_what_a_tool_wraps_in_words() {
 }
 
 #[test]
+fn what_a_tool_fails_with_is_told_and_no_document() {
+    let message = |failed: bool| {
+        json!({"type": "message", "role": "assistant", "id": "m", "model": "c", "content": [
+            {"type": "tool_use", "id": "t", "name": "run", "input": {}},
+            {"type": "tool_result", "tool_use_id": "t", "is_error": failed, "content": "password=horse is wrong"},
+            {"type": "text", "text": "It is."}]})
+        .to_string()
+    };
+    for (failed, told) in [(true, "password=masked is wrong"), (false, "password=horse is wrong")] {
+        let (_, out, errors) = run(&["export", "--to", "json"], &message(failed));
+        assert!(out.contains(told), "{out}{errors}");
+        assert_eq!(out.contains(r#""failed": true"#), failed, "{out}");
+    }
+}
+
+#[test]
 fn a_minified_list_of_many_responses_takes_linear_time() {
     let one = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "It is old [1]."}}]});
     let list = format!("[{}]", vec![one.to_string(); 20_000].join(","));

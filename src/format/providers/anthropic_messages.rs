@@ -75,6 +75,7 @@ wire! {
         name: Option<String> = "name";
         input: Option<Value> = "input";
         tool_use: Option<String> = "toolUseId";
+        failed: Option<bool> = "isError";
         content: TextOr<Inner> = "content";
     }
 
@@ -369,6 +370,7 @@ impl Builder {
             self.inner(response, inner, list.item(index), number, &mut results);
         }
         if let Some(trace) = response.traces.get_mut(number) {
+            trace.failed |= wire.failed == Some(true);
             trace.results.extend(results);
         }
     }

@@ -9,7 +9,7 @@ pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
 /// Keys under which a header, a parameter or a cell of a row has its name, as they are spelled; an underscore
 /// makes no difference.
-pub const HEADER_NAMES: [&str; 22] = [
+pub const HEADER_NAMES: [&str; 24] = [
     "name",
     "Name",
     "NAME",
@@ -32,10 +32,12 @@ pub const HEADER_NAMES: [&str; 22] = [
     "id",
     "Id",
     "ID",
+    "k",
+    "K",
 ];
 
 /// Keys under which it has its value.
-const HEADER_VALUES: [&str; 6] = ["value", "values", "val", "columnValue", "content", "headerValue"];
+const HEADER_VALUES: [&str; 7] = ["value", "values", "val", "v", "columnValue", "content", "headerValue"];
 
 /// Whether a header, or a cell of a row, has its name below a key.
 pub fn is_header_name(key: &str) -> bool {
@@ -171,6 +173,7 @@ const ENDINGS: &[&str] = &[
     "cloudflaretoken",
     "coherekey",
     "connectiontoken",
+    "connstr",
     "consumerkey",
     "cosmoskey",
     "credential",
@@ -224,6 +227,7 @@ const ENDINGS: &[&str] = &[
     "pushtoken",
     "qdrantkey",
     "redispass",
+    "refreshjwt",
     "refreshtoken",
     "refreshtokens",
     "registrationtoken",
@@ -255,6 +259,7 @@ const ENDINGS: &[&str] = &[
     "subscriptionkey",
     "subscriptiontoken",
     "tavilykey",
+    "tokenvalue",
     "twiliotoken",
     "userpass",
     "userpwd",

@@ -120,9 +120,9 @@ impl<'a> Signs<'a> {
     fn next(&self, from: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(from..)?;
         let at = if self.blanks {
-            rest.iter().position(|byte| matches!(byte, b'=' | b':' | b' ' | b'\t'))
+            rest.iter().position(|byte| matches!(byte, b'=' | b':' | b'>' | b' ' | b'\t'))
         } else {
-            memchr::memchr2(b'=', b':', rest)
+            memchr::memchr3(b'=', b':', b'>', rest)
         };
         at.map(|at| from + at)
     }
@@ -131,6 +131,9 @@ impl<'a> Signs<'a> {
     fn credential(&self, at: usize, from: usize) -> Option<Range<usize>> {
         let Self { text, options, users, .. } = *self;
         let sign = text.as_bytes().get(at);
+        if sign == Some(&b'>') {
+            return in_element(text, at, from);
+        }
         let scheme = matches!(sign, Some(b' ' | b'\t'));
         // Few words end like one that announces a credential.
         let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
@@ -164,7 +167,8 @@ impl<'a> Signs<'a> {
         if parameter && rest.starts_with(BLANKS) {
             return None;
         }
-        let secret = || is_secret(name) || parameter || is_spaced(near, name);
+        let pair = name == "auth" && sign == Some(&b'=') && rest.starts_with('(');
+        let secret = || is_secret(name) || parameter || pair || is_spaced(near, name);
         if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
         }
@@ -174,6 +178,21 @@ impl<'a> Signs<'a> {
         let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
         (is_long && !masked).then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// The text of an element of XML, behind the end of its tag: `<password>abc</password>`.
+fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
+    let near = text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at)?;
+    let (_, tag) = near.rsplit_once('<')?;
+    let name = tag.split(BLANKS).next()?;
+    if name.starts_with('/') || !is_secret(name) {
+        return None;
+    }
+    let rest = text.get(at + 1..)?;
+    let value = rest.get(..rest.find('<').unwrap_or(rest.len()))?;
+    let start = at + 1 + value.len() - value.trim_start().len();
+    let value = value.trim();
+    (!matches!(value, "" | MASK_IN_ADDRESS)).then_some(start..start + value.len())
 }
 
 /// Where all of the value is behind a sign and its name; none where it is a sentence.
@@ -474,7 +493,8 @@ fn value_after(text: &str) -> Range<usize> {
 
 /// Whether what stands in brackets is quoted as Python does it, and not as JSON.
 fn is_python(text: &str) -> bool {
-    text.trim_start_matches(['[', '(', '{', ' ']).trim_start_matches(['b', 'r', 'u']).starts_with('\'')
+    let inner = text.trim_start_matches(['[', '(', '{', ' ']).trim_start_matches(['b', 'r', 'u']);
+    inner.starts_with('\'') || text.starts_with('(') && inner.starts_with('"')
 }
 
 /// Length of what stands in brackets, with them; without their end that of the line.
