@@ -32,7 +32,7 @@ pub(super) fn leave_joined(
     let first = found.edits.get(..2).and_then(shift).filter(|shift| *shift < 0);
     let mut of_supports = found.edits.chunk_by(|one, next| one.support == next.support);
     let alike = first.is_some() && of_supports.all(|edits| shift(edits) == first);
-    let goes_on = first.is_some_and(|shift| shift <= -PIECE && goes_on(response.text()));
+    let goes_on = first.is_some_and(|shift| shift <= -BEGINNING && goes_on(response.text()));
     if fit.documented == 0 && alike && (goes_on || lacks_beginning(sent)) {
         found.leave_where(Refusal::NoBeginning, |_| true);
     }
@@ -46,8 +46,10 @@ pub(super) fn leave_joined(
     leave_pieces(found, sent, response, (!explained).then_some(anchors))
 }
 
-/// Units that a lost piece has at least: what is off by less is counted otherwise.
-const PIECE: i64 = 8;
+/// Units that a lost beginning has at least, and a piece behind what stands as it was sent: what is off by
+/// less is counted otherwise.
+const BEGINNING: i64 = 8;
+const PIECE: i64 = 4;
 
 /// Whether an answer begins as what goes on with something does.
 fn goes_on(answer: &str) -> bool {
@@ -154,12 +156,13 @@ impl Pieces {
     /// may be missing there, if another is no longer or it is long enough to be one, or nothing stands as it
     /// was sent.
     fn may_lack_one_before(&self, place: i64, length: i64) -> bool {
+        let nearest = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
+        let (begin, right) = (nearest(&self.begins), nearest(&self.rights));
+        let least = if right.is_some() { PIECE } else { BEGINNING };
         // What one piece tells whole lacks none that is shorter.
-        let least = if self.begins.len() > 1 { self.shortest.min(PIECE) } else { self.shortest };
-        let last = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
-        least <= length
-            && last(&self.begins).is_some_and(|begin| last(&self.rights).is_none_or(|right| right <= begin))
-            || self.are_all && self.rights.is_empty() && length >= PIECE
+        let least = if self.begins.len() > 1 { self.shortest.min(least) } else { self.shortest };
+        least <= length && begin.is_some_and(|begin| right.is_none_or(|right| right <= begin))
+            || self.are_all && self.rights.is_empty() && length >= BEGINNING
     }
 }
 
