@@ -31,6 +31,9 @@ pub(super) struct Occurrences<'a> {
     known: HashMap<String, Known>,
     /// Where the ends of quotes occur in the folded answer, where many quotes are looked for.
     ends: Option<Ends>,
+    /// The same in the answer as it was sent, where it is not composed: a quote may begin and end within what
+    /// is composed.
+    sent_ends: Option<Ends>,
 }
 
 /// What is known of a quote.
@@ -85,11 +88,15 @@ fn is_elided(quote: &str) -> bool {
 
 impl<'a> Occurrences<'a> {
     pub fn of(answer: &'a str) -> Self {
-        Self { answer, folded: None, known: HashMap::new(), ends: None }
+        Self { answer, folded: None, known: HashMap::new(), ends: None, sent_ends: None }
     }
 
     /// Prepares for many quotes: a few passes over the answer find which of them cannot occur.
-    pub fn expect<'q>(&mut self, quotes: impl Iterator<Item = &'q str>) {
+    pub fn expect<'q>(&mut self, quotes: impl Iterator<Item = &'q str> + Clone) {
+        if !NFC.is_normalized(self.answer) {
+            let words = quotes.clone().flat_map(|quote| [Some(quote), beginning(quote)]).flatten();
+            self.sent_ends = Some(Ends::of(words.map(str::to_owned), self.answer));
+        }
         let folded = self.folded.get_or_insert_with(|| fold(self.answer));
         self.ends = Some(Ends::of(quotes.map(needle), &folded.text));
     }
@@ -154,19 +161,24 @@ impl<'a> Occurrences<'a> {
         let places: Vec<usize> = ends.places(&needle)?.filter(holds).collect();
         let lead = quote.len() - quote.trim_start().len();
         let exact = |words: &str| {
-            let starts = places.iter().filter_map(|&at| folded.original(at, self.answer).checked_sub(lead));
             let there = |start: &usize| self.answer.get(*start..).is_some_and(|rest| rest.starts_with(words));
-            let starts: Vec<usize> = starts.filter(there).collect();
+            let starts: Vec<usize> = if let Some(ends) = &self.sent_ends {
+                ends.places(words)?.filter(there).collect()
+            } else {
+                let places = places.iter();
+                let starts = places.filter_map(|&at| folded.original(at, self.answer).checked_sub(lead));
+                starts.filter(there).collect()
+            };
             let ranges = apart(starts.iter().map(|&start| start..start + words.len()));
             let starts = if ranges.len() < OCCURRENCE_LIMIT as usize { Vec::new() } else { starts };
-            Known { ranges, elided: false, starts }
+            Some(Known { ranges, elided: false, starts })
         };
         let spread = |words: &str| {
             let there = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(words));
             let ranges = apart(places.iter().copied().filter(there).map(|at| at..at + words.len()));
             ranges.into_iter().map(|range| folded.range(range, self.answer)).collect::<Vec<_>>()
         };
-        let whole = exact(quote);
+        let whole = exact(quote)?;
         if !whole.ranges.is_empty() {
             return Some(whole);
         }
@@ -177,7 +189,7 @@ impl<'a> Occurrences<'a> {
         let Some(beginning) = beginning(quote) else {
             return Some(Known { elided: true, ..Known::default() });
         };
-        let begun = exact(beginning);
+        let begun = exact(beginning)?;
         if !begun.ranges.is_empty() {
             return Some(Known { elided: true, ..begun });
         }
@@ -260,4 +272,43 @@ pub fn sentence_end(ends: &[usize], start: usize, limit: usize, length: usize) -
     let past = ends.partition_point(|&end| end <= limit);
     let last = past.checked_sub(1).and_then(|last| ends.get(last)).copied().filter(|&end| end > start);
     last.or_else(|| ends.get(past).copied()).unwrap_or(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Found by fuzzing: among many quotes such a one was the whole cluster, so that a repaired response was
+    /// repaired once more.
+    #[test]
+    fn a_quote_within_a_cluster_is_found_however_many_are_looked_for() {
+        let (answer, quote) = ("%\u{36a}\u{32a}\u{34f}", "\u{36a}\u{32a}\u{34f}");
+        let found = Some(Found { range: 1..7, count: 1, elided: false });
+        assert_eq!(Occurrences::of(answer).find(quote, 0), found);
+        let mut expecting = Occurrences::of(answer);
+        expecting.expect([quote].into_iter());
+        assert_eq!(expecting.find(quote, 0), found);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_expected_is_found_as_what_is_not(
+            answer in "[ae \u{301}\u{32a}\u{36a}\u{e9}\n.]{0,40}",
+            pieces in prop::collection::vec((0usize..60, 1usize..20, "(|x|…| …|\u{301}| )"), 1..6),
+        ) {
+            let piece = |(from, length, end): &(usize, usize, String)| {
+                let from = answer.floor_char_boundary(*from);
+                let to = answer.floor_char_boundary((from + length).min(answer.len()));
+                format!("{}{end}", answer.get(from..to).unwrap_or_default())
+            };
+            let quotes: Vec<String> = pieces.iter().map(piece).filter(|quote| !quote.is_empty()).collect();
+            let mut expecting = Occurrences::of(&answer);
+            expecting.expect(quotes.iter().map(String::as_str));
+            for quote in &quotes {
+                prop_assert_eq!(expecting.find(quote, 7), Occurrences::of(&answer).find(quote, 7));
+            }
+        }
+    }
 }
