@@ -1,7 +1,7 @@
 //! Frames that were put together to one response: where it is not certain that they are one, or that all of
 //! it is there, offsets are left as they are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::repair::{Edit, Refusal, Repairs};
 use super::sent::Sent;
@@ -32,7 +32,10 @@ pub(super) fn leave_joined(
     let first = found.edits.get(..2).and_then(shift).filter(|shift| *shift < 0);
     let mut of_supports = found.edits.chunk_by(|one, next| one.support == next.support);
     let alike = first.is_some() && of_supports.all(|edits| shift(edits) == first);
-    let goes_on = first.is_some_and(|shift| shift <= -BEGINNING && goes_on(response.text()));
+    let answer = response.text();
+    // What is as long as all that is there is no slip in counting.
+    let is_rest = |shift: i64| goes_on(answer) || shift.unsigned_abs() >= answer.len() as u64;
+    let goes_on = first.is_some_and(|shift| shift <= -BEGINNING && is_rest(shift));
     if fit.documented == 0 && alike && (goes_on || lacks_beginning(sent)) {
         found.leave_where(Refusal::NoBeginning, |_| true);
     }
@@ -101,6 +104,11 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
             {
                 Refusal::OfAPieceMore
             }
+            (_, Some(shift))
+                if !explained && (pieces.came_again_before(begin) || pieces.are_moved(begin, shift)) =>
+            {
+                Refusal::OfAPieceMore
+            }
             (_, Some(shift)) if !explained && shift < 0 && pieces.may_lack_one_before(begin, -shift) => {
                 Refusal::OfAPieceLess
             }
@@ -117,8 +125,12 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
 struct Pieces {
     /// Where each begins, ascending.
     begins: Vec<i64>,
-    /// How long the shortest is that is not empty.
+    /// How long each is.
+    lengths: Vec<i64>,
+    /// How long the shortest is.
     shortest: i64,
+    /// Where the first one begins that says what one before it said.
+    again: Option<i64>,
     /// They make all of the answer: no event tells it as a whole.
     are_all: bool,
     /// Where the supports end that stand as they were sent, ascending.
@@ -130,15 +142,13 @@ impl Pieces {
         let answer = response.text();
         let units = Units::of(answer);
         let count = |byte: usize| units.count(response.unit, byte) as i64;
-        let (mut at, mut begins) = (0, Vec::new());
+        let (mut at, mut texts) = (0, Vec::new());
         for frame in sent.text.frames() {
             let Some(own) = alone(sent, frame) else { continue };
             let own = own.responses.iter().find(|own| own.item == response.item).map_or("", Response::text);
-            if !answer.get(at..).is_some_and(|rest| rest.starts_with(own)) {
-                break;
-            }
-            if begins.last() != Some(&count(at)) {
-                begins.push(count(at));
+            let Some(text) = answer.get(at..at + own.len()).filter(|text| *text == own) else { break };
+            if !own.is_empty() {
+                texts.push((at, text));
             }
             at += own.len();
         }
@@ -146,10 +156,29 @@ impl Pieces {
         let mut rights: Vec<i64> =
             right.filter_map(|anchor| Some(count(anchor.range.as_ref()?.end))).collect();
         rights.sort_unstable();
+        let begins: Vec<i64> = texts.iter().map(|&(at, _)| count(at)).collect();
         let ends = begins.iter().copied().skip(1).chain([count(at)]);
-        let lengths = begins.iter().zip(ends).map(|(begin, end)| end - begin);
-        let shortest = lengths.filter(|length| *length > 0).min().unwrap_or(i64::MAX);
-        Self { begins, shortest, are_all: at == answer.len(), rights }
+        let lengths: Vec<i64> = begins.iter().zip(ends).map(|(begin, end)| end - begin).collect();
+        let shortest = lengths.iter().copied().min().unwrap_or(i64::MAX);
+        let again = said_again(&texts).map(count);
+        Self { begins, lengths, shortest, again, are_all: at == answer.len(), rights }
+    }
+
+    /// Whether a piece that may have come twice, or in the place of another, begins no later than a place.
+    fn came_again_before(&self, place: i64) -> bool {
+        self.again.is_some_and(|again| again <= place)
+    }
+
+    /// Whether what stands at a place is off as it is where two pieces around it stand in each other's place,
+    /// or one that stands behind it belongs before it. Of very many pieces some always are.
+    fn are_moved(&self, place: i64, shift: i64) -> bool {
+        let before = self.begins.partition_point(|&begin| begin <= place).saturating_sub(1);
+        let (before, behind) = self.lengths.split_at_checked(before).unwrap_or_default();
+        let behind = behind.get(1..).unwrap_or_default();
+        self.lengths.len() <= PIECES
+            && behind.iter().any(|later| {
+                *later == -shift || before.iter().any(|earlier| earlier - later == shift && shift != 0)
+            })
     }
 
     /// Whether a piece begins between a place and what stands as it was sent before that: one of some length
@@ -164,6 +193,22 @@ impl Pieces {
         least <= length && begin.is_some_and(|begin| right.is_none_or(|right| right <= begin))
             || self.are_all && self.rights.is_empty() && length >= BEGINNING
     }
+}
+
+/// Pieces whose lengths are compared with each other.
+const PIECES: usize = 32;
+
+/// Bytes of a piece that says by chance what another one says, at most, unless that stands before it.
+const CHANCE: usize = 15;
+
+/// Where the first piece begins, of texts each with its beginning, that says what one before it said.
+fn said_again(texts: &[(usize, &str)]) -> Option<usize> {
+    let mut said = HashSet::new();
+    let mut before = "";
+    texts.iter().find_map(|&(at, text)| {
+        let next = std::mem::replace(&mut before, text) == text && !text.trim().is_empty();
+        (next || !said.insert(text) && text.len() > CHANCE).then_some(at)
+    })
 }
 
 /// Different shifts of one stream that are compared with the lengths of its pieces; what has more is left.

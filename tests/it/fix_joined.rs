@@ -249,6 +249,33 @@ fn a_piece_that_came_twice_or_not_at_all_moves_no_offsets_behind_it() {
 }
 
 #[test]
+fn several_pieces_that_came_twice_or_elsewhere_move_no_offsets() {
+    let texts = ["The ferry runs daily. ", "Rio opens at nine. ", "Dogs are welcome here. ", "Bring a coat."];
+    let mut at = 0;
+    let starts = texts.map(|text| (at, at += text.len()).0);
+    let supports = [0, 1, 2, 3].map(|number| support(starts[number], texts[number].trim_end()));
+    let order = |order: &[usize], cited: &[usize]| {
+        let cited: Vec<Value> = cited.iter().map(|&number| supports[number].clone()).collect();
+        let last = order.len() - 1;
+        let own = |place: usize| if place == last { &cited[..] } else { &[] };
+        let pieces = order.iter().enumerate();
+        let pieces = pieces.map(|(place, &number)| piece(texts[number], Some("r"), own(place)).to_string());
+        pieces.collect::<Vec<_>>()
+    };
+    // Two came twice; one in the place of another; two in each other's place; one later.
+    leave_all(forms(&order(&[0, 0, 1, 2, 2, 3], &[1, 3])));
+    leave_all(forms(&order(&[0, 1, 1, 3], &[0, 3])));
+    leave_all(forms(&order(&[0, 2, 1, 3], &[0, 1, 3])));
+    leave_all(forms(&order(&[1, 2, 0, 3], &[1, 2, 3])));
+    // What is there is shorter than what would be missing before it.
+    let alone = piece(QUOTES[2], Some("r"), &[support(41, QUOTES[2])]);
+    leaves(&format!("{alone}\n"));
+    let slip = piece(QUOTES[2], Some("r"), &[support(3, QUOTES[2])]);
+    let (_, out, errors) = run(&["fix"], &format!("{slip}\n"));
+    assert!(out.contains("\"startIndex\":0"), "{errors}");
+}
+
+#[test]
 fn quotes_in_another_order_than_their_offsets_keep_them_in_a_stream() {
     let supports = [support(0, QUOTES[0]), support(22, QUOTES[2])];
     let texts = ["Dogs are welcome. ", "In short: The ferry runs daily."];
