@@ -108,7 +108,7 @@ fn tell_of(review: &Review, map: Option<&Map>, out: &mut impl Write) -> std::io:
     let unread = unread(review, map);
     for origin in unread.iter().take(20) {
         let path = crate::text::one_line(&review.sent.spelled(origin).to_string()).into_owned();
-        writeln!(out, "  not read: {}", crate::text::sanitize(&path))?;
+        writeln!(out, "  not read: {}", crate::text::without_commands(&crate::text::sanitize(&path)))?;
     }
     if unread.len() > 20 {
         writeln!(out, "  and {} more", unread.len() - 20)?;

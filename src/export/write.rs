@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-/// Writes JSON so that nothing in it steers a terminal: DEL, C1 and bidi controls as `\\u` escapes. The value
-/// is the same.
+/// Writes JSON so that nothing in it steers a terminal or a runner of CI: DEL, C1 and bidi controls and the
+/// beginnings of commands as `\\u` escapes. The value is the same.
 pub fn write(out: impl std::io::Write, value: &impl Serialize, pretty: bool) -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(out);
     if pretty {
@@ -23,7 +23,7 @@ pub fn compact(out: impl std::io::Write, value: &impl Serialize) -> std::io::Res
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Plain(CompactFormatter)))?)
 }
 
-/// A formatter that escapes what must not reach a terminal.
+/// A formatter that escapes what must not reach a terminal or a runner.
 struct Plain<F>(F);
 
 impl<F: Formatter> Formatter for Plain<F> {
@@ -32,7 +32,7 @@ impl<F: Formatter> Formatter for Plain<F> {
         writer: &mut W,
         fragment: &str,
     ) -> std::io::Result<()> {
-        if fragment.bytes().all(|byte| byte < 0x7f) {
+        if fragment.bytes().all(|byte| byte < 0x7f && byte != b'#') {
             return self.0.write_string_fragment(writer, fragment);
         }
         let mut from = 0;
@@ -42,7 +42,12 @@ impl<F: Formatter> Formatter for Plain<F> {
                     && crate::text::stand_in(c).is_some()
                     && !matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
         };
-        for (at, c) in fragment.char_indices().filter(|(_, c)| steers(*c)) {
+        let begins_command = |at: usize| {
+            let behind = fragment.get(at..).and_then(|rest| rest.strip_prefix('#'));
+            behind.is_some_and(|behind| behind.starts_with('[') || behind.starts_with("vso["))
+                && fragment.get(..at).is_some_and(|before| before.ends_with('#'))
+        };
+        for (at, c) in fragment.char_indices().filter(|&(at, c)| steers(c) || begins_command(at)) {
             self.0.write_string_fragment(writer, fragment.get(from..at).unwrap_or_default())?;
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;

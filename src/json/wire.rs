@@ -441,7 +441,11 @@ macro_rules! wire {
                 ) -> Result<bool, A::Error> {
                     match key {
                         $($key $(| $other)* => $crate::json::wire::field(
-                            ($key, Bit::$field as u32, $crate::json::wire::wire!(@extra $($extra)?)),
+                            (
+                                $crate::json::wire::wire!(@sent key, $key $(, $other)*),
+                                Bit::$field as u32,
+                                $crate::json::wire::wire!(@extra $($extra)?),
+                            ),
                             &mut self.$field, map, cx, seen,
                         )?,)*
                         _ => return Ok(false),
@@ -451,6 +455,11 @@ macro_rules! wire {
             }
         };
     )*};
+    // The key that was sent, of several that are one.
+    (@sent $sent:ident, $key:literal) => { $key };
+    (@sent $sent:ident, $key:literal, $($other:literal),+) => {
+        match $sent { $($other => $other,)+ _ => $key }
+    };
     (@extra extra) => { $crate::json::wire::Listed::Extra };
     (@extra kept) => { $crate::json::wire::Listed::Kept };
     (@extra) => { $crate::json::wire::Listed::No };

@@ -183,8 +183,11 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
         lines.filter(|line| is_known(line)).take(2).count() >= if clear { 1 } else { 2 }
     };
     let mostly = || 2 * later().filter(begun).count() > later().count();
+    // What ends on the first line is one of several there.
+    let first = lines(bytes, start).next().unwrap_or_default();
     let value = |end: usize| {
-        bytes.get(start..end).is_some_and(|value| serde_json::from_slice::<IgnoredAny>(value).is_ok())
+        let value = bytes.get(start..end).unwrap_or_default();
+        serde_json::from_slice::<IgnoredAny>(value).is_ok() && (end > first.end || is_known(value))
     };
     // Of an array commas stand between the elements, at an end of a line or alone.
     let commas = || {
@@ -236,8 +239,15 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let mut frames = Vec::new();
     let mut pos = stretch.start;
     while pos < bytes.len() {
-        let end = skip_value(bytes, pos);
-        let range = pos..end.unwrap_or(bytes.len()).max(pos + 1);
+        let mut end = skip_value(bytes, pos);
+        let mut until = end.unwrap_or(bytes.len()).max(pos + 1);
+        // A text that is no value of a record ends with its line at the latest.
+        if bytes.get(pos) == Some(&b'"')
+            && let Some(line) = bytes.get(pos..until).and_then(|text| memchr(b'\n', text))
+        {
+            (end, until) = (None, pos + line);
+        }
+        let range = pos..until;
         pos = skip_space(bytes, range.end);
         if bytes.get(pos) == Some(&b',') {
             pos = skip_space(bytes, pos + 1);

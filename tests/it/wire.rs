@@ -4,6 +4,7 @@ use citescope::format::{FrameKind, recognise, recognise_document};
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
+use crate::common::program;
 
 fn answers(text: &str) -> Vec<String> {
     read(text).iter().map(|response| response["answer"].as_str().unwrap_or("–").to_owned()).collect()
@@ -303,4 +304,24 @@ fn a_value_that_is_nested_out_of_reason_ends_nothing() {
             "{out}"
         );
     }
+}
+
+#[test]
+fn a_first_line_of_other_values_costs_that_line_and_no_other() {
+    let good = |number: usize| json!({"candidates": [{"content": {"parts": [{"text": "It is so."}]}, "finishReason": "STOP"}], "responseId": format!("r{number}")});
+    let rest: String = (0..5).map(|number| format!("{}\n", good(number))).collect();
+    for first in [r#"{"level":"info"} {"msg":"x"}"#, r#"{"a":1}{"b":2}"#, "{}}", "\""] {
+        let (code, out, errors) =
+            program::run(&["check", "--format", "jsonl", "--fail-on", "never"], &format!("{first}\n{rest}"));
+        assert_eq!((code, out.lines().count()), (2, 6), "{first}: {out}{errors}");
+        assert_eq!(errors.lines().count(), 1, "{first}: {errors}");
+    }
+    // Two on the first line are two.
+    let both = format!("{}{}\n{rest}", good(8), good(9));
+    let (code, out, _) = program::run(&["check", "--format", "jsonl", "--fail-on", "never"], &both);
+    assert_eq!((code, out.lines().count()), (0, 7));
+    // Behind one with a comma a stray quote costs its line.
+    let stray = format!("{},\n{rest}\"\n{rest}", good(8));
+    let (code, out, errors) = program::run(&["check", "--format", "jsonl", "--fail-on", "never"], &stray);
+    assert_eq!((code, out.lines().count()), (2, 12), "{out}{errors}");
 }

@@ -20,6 +20,7 @@ use super::source_texts;
 use crate::export::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
+use crate::text::without_commands;
 use checked::{CheckOptions, Checked, Tally};
 use jobs::Job;
 use overview::{Facts, Overview};
@@ -89,7 +90,9 @@ fn end(
 ) -> Result<(), Failure> {
     match options.format {
         CheckFormat::Json if options.summary => write(&mut *out, &overview.json(total), true)?,
-        _ if options.summary => out.write_all(overview.text(total, options).as_bytes())?,
+        _ if options.summary => {
+            out.write_all(without_commands(&overview.text(total, options)).as_bytes())?;
+        }
         format => {
             printer.end(total, out)?;
             if format == CheckFormat::Text {

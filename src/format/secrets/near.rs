@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::names::{MASK, MASK_IN_ADDRESS, is_secret};
-use super::pairs::{again, announces_next, is_scheme, mask_pairs, quoted};
+use super::pairs::{again, announces_next, mask_pairs};
 use super::shapes::is_mixed;
+use super::values::{is_scheme, quoted};
 
 /// Running text with its pairs masked and what stands near a name.
 pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
@@ -21,7 +22,8 @@ pub(super) fn mask_listed(text: &str) -> Cow<'_, str> {
     mask_ranges(text, listed(text))
 }
 
-fn mask_near(text: &str) -> Cow<'_, str> {
+/// The same of what stands near a name, too.
+pub(super) fn mask_near(text: &str) -> Cow<'_, str> {
     let mut found = listed(text);
     found.extend(announced(text));
     mask_ranges(text, found)
@@ -93,7 +95,7 @@ fn element(text: &str, at: usize) -> Option<Range<usize>> {
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // The pattern is right: a test matches each of them.
     Regex::new(
-        r"(?i-u)(?:api|access|auth|private|secret)[ _-]?keys?|secret|tokens?|passw(?:or)?d|credentials?|authorization|bearer",
+        r"(?i-u)\bkeys?\b|(?:api|access|auth|private|secret)[ _-]?keys?|secret|passphrase|tokens?|passw(?:or)?d|credentials?|authorization|bearer",
     )
     .ok()
 });
@@ -177,6 +179,8 @@ mod tests {
             ("API key not valid: Zq7Yx9Kp3Lm5Rt8Vw2", "API key not valid: masked"),
             ("Wrong api keys given:\nZq7Yx9Kp3Lm5Rt8Vw2", "Wrong api keys given:\nmasked"),
             ("token Zq7Yx9Kp3Lm5Rt8Vw2 was not found", "token masked was not found"),
+            ("Invalid key Zq7Yx9Kp3Lm5Rt8Vw2", "Invalid key masked"),
+            ("passphrase Zq7Yx9Kp3Lm5Rt8Vw2", "passphrase masked"),
             ("password：Zq7Yx9Kp3Lm5Rt8Vw2", "password：masked"),
         ] {
             assert_eq!(mask_near(text), masked, "{text}");
@@ -187,6 +191,7 @@ mod tests {
             "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
             "['password', 'user']",
             "the secret of internationalization2024",
+            "monkey Zq7Yx9Kp3Lm5Rt8Vw2, keyboard Zq7Yx9Kp3Lm5Rt8Vw2",
             "the ERC-20 token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 is traded",
             "Authorization is explained at length in the chapter of the handbook",
         ] {

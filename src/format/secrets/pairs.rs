@@ -8,6 +8,7 @@ use memchr::memmem::{self, Finder};
 
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::shapes::mask_shapes;
+use super::values::{AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, value_after, value_behind};
 
 /// Names and values in running text.
 pub(super) fn mask_pairs(text: &str) -> Cow<'_, str> {
@@ -107,13 +108,16 @@ struct Signs<'a> {
     users: bool,
     /// Blanks are among them: they are many, and behind most no credential can stand.
     blanks: bool,
+    /// Where it first names what ADK keeps of a tool that authorised: `temp:adk_oauth2_1`.
+    adk: Option<usize>,
 }
 
 impl<'a> Signs<'a> {
     fn of(text: &'a str) -> Self {
         let options = DASHES.find(text.as_bytes()).is_some();
         let users = FETCHERS.iter().any(|tool| tool.find(text.as_bytes()).is_some());
-        Self { text, options, users, blanks: options || users || may_announce(text) }
+        let adk = ADK.find(text.as_bytes());
+        Self { text, options, users, blanks: options || users || may_announce(text), adk }
     }
 
     /// The next one at or behind a byte.
@@ -147,6 +151,9 @@ impl<'a> Signs<'a> {
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
         let told = without_quotes(near);
+        if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
+            return of_adk(text, at);
+        }
         if !scheme && !users && !may_end_with_secret(told) && !told.ends_with(PROVIDED) {
             return None;
         }
@@ -178,6 +185,26 @@ impl<'a> Signs<'a> {
         let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
         (is_long && !masked).then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// Whether a text ends with the name of what ADK keeps.
+fn is_of_adk(text: &str) -> bool {
+    let name = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    name.ends_with("temp:") && text.get(name.len()..).is_some_and(|name| name.starts_with("adk_"))
+}
+
+/// All of it, behind the sign after its name.
+fn of_adk(text: &str, at: usize) -> Option<Range<usize>> {
+    let rest = text.get(at + 1..)?;
+    let value = rest.trim_start_matches(BLANKS);
+    let start = rest.len() - value.len();
+    let value = if value.starts_with(['{', '[']) {
+        start..start + bracketed(value)
+    } else {
+        value_behind(rest, None)
+    };
+    let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
+    (!masked).then_some(at + 1 + value.start..at + 1 + value.end)
 }
 
 /// The text of an element of XML, behind the end of its tag: `<password>abc</password>`.
@@ -262,6 +289,7 @@ fn behind_user_option(name: &str) -> Option<&str> {
 const FETCHING: [&str; 2] = ["curl", "wget"];
 
 static FETCHERS: LazyLock<[Finder; 2]> = LazyLock::new(|| FETCHING.map(Finder::new));
+static ADK: LazyLock<Finder> = LazyLock::new(|| Finder::new("temp:adk_"));
 static DASHES: LazyLock<Finder> = LazyLock::new(|| Finder::new("--"));
 static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
 
@@ -336,22 +364,11 @@ fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
     line.len() - token.len() + length
 }
 
-/// Bytes of a credential of many parameters, at most.
-const CREDENTIAL_MOST: usize = 4096;
-
 /// Letters of the name of a scheme, at most.
 const SCHEME_MOST: usize = 24;
 
 /// Bytes before a value in which its name is looked for.
 const NEAR: usize = 128;
-
-/// How a credential is announced that has no name of its own.
-const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
-
-/// Whether a word is the name of a scheme.
-pub(super) fn is_scheme(word: &str) -> bool {
-    SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
-}
 
 /// Whether a text holds a word that announces a credential.
 pub(super) fn may_announce(text: &str) -> bool {
@@ -383,9 +400,6 @@ fn value_of(rest: &str) -> &str {
     rest.get(value_after(rest)).unwrap_or_default()
 }
 
-/// Blanks within a line.
-const BLANKS: [char; 3] = [' ', '\t', '\u{A0}'];
-
 /// Whether a name is a parameter of an address without its host: `GET /v1/models?key=`.
 fn is_parameter(near: &str, name: &str) -> bool {
     let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
@@ -412,9 +426,6 @@ fn is_spaced(near: &str, name: &str) -> bool {
 /// What OpenAI says between the name and the value: `Incorrect API key provided: abc`.
 const PROVIDED: &str = "provided";
 
-/// What may stand between a name, the sign behind it and a value.
-const AROUND_SIGN: [char; 8] = ['"', '\'', '\\', ' ', '\t', '\u{A0}', '*', '`'];
-
 /// A text without quotes and blanks behind it, nor the bracket that a name in quotes stands in:
 /// `x["password"]`.
 fn without_quotes(text: &str) -> &str {
@@ -428,130 +439,4 @@ fn last_name(text: &str) -> &str {
     let text = without_quotes(text);
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
-}
-
-/// Where the value is behind a sign, which may go on (`=>`, `:=`, `==`) and end its line.
-fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
-    if matches!(sign, Some(b' ' | b'\t')) {
-        return value_after(text);
-    }
-    let own = text.trim_start_matches(['=', '>']);
-    let inner = own.trim_start_matches(BLANKS);
-    let next = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n'));
-    // Behind a colon the next line is one of its own, unless it is drawn in.
-    let named = |next: &str| {
-        let line = next.lines().next().unwrap_or_default();
-        line.split_once(['=', ':']).is_some_and(|(name, _)| !name.trim().contains(' '))
-    };
-    let goes_on = |next: &&str| {
-        !named(next) && (own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS))
-    };
-    let own = next.filter(goes_on).unwrap_or(own);
-    let before = text.len() - own.len();
-    let value = value_after(own);
-    before + value.start..before + value.end
-}
-
-/// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
-fn value_after(text: &str) -> Range<usize> {
-    let mut start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
-    let rest = text.get(start..).unwrap_or_default();
-    let behind = |scheme: &&str| {
-        let (word, behind) = rest.split_at_checked(scheme.len())?;
-        let token = behind.trim_start_matches(BLANKS);
-        let announced = word.eq_ignore_ascii_case(scheme) && token.len() < behind.len();
-        announced.then_some(rest.len() - token.len())
-    };
-    start += SCHEMES.iter().find_map(behind).unwrap_or_default();
-    // A type that YAML names: `!!str abc`.
-    let tagged = text.get(start..).and_then(|rest| rest.strip_prefix("!!"));
-    if let Some((_, own)) = tagged.and_then(|tagged| tagged.split_once(BLANKS)) {
-        start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
-    }
-    let rest = text.get(start..).unwrap_or_default();
-    // As Python prints bytes and other texts, lists and dictionaries.
-    let literal = rest.strip_prefix(['b', 'r', 'u']).filter(|literal| literal.starts_with(['"', '\'']));
-    if literal.is_some() {
-        start += 2;
-    } else if rest.starts_with(['[', '(', '{']) && is_python(rest) {
-        return start..start + bracketed(rest);
-    }
-    let rest = text.get(start..).unwrap_or_default();
-    // What stands in quotes goes on to the next one.
-    let quote =
-        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-    if let Some(quote) = quote {
-        // Within a text that is quoted itself, all quotes have a backslash.
-        let within = text.get(..start).is_some_and(|lead| lead.ends_with("\\\"") || lead.ends_with("\\'"));
-        let end = if within { rest.find(quote).unwrap_or(rest.len()) } else { quoted(rest, quote) };
-        if end < rest.len() {
-            return start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
-        }
-    }
-    start..start + bare_length(rest)
-}
-
-/// Whether what stands in brackets is quoted as Python does it, and not as JSON.
-fn is_python(text: &str) -> bool {
-    let inner = text.trim_start_matches(['[', '(', '{', ' ']).trim_start_matches(['b', 'r', 'u']);
-    inner.starts_with('\'') || text.starts_with('(') && inner.starts_with('"')
-}
-
-/// Length of what stands in brackets, with them; without their end that of the line.
-fn bracketed(text: &str) -> usize {
-    let line = text.get(..text.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-    let line = line.split(['\n', '\r']).next().unwrap_or_default();
-    let (mut depth, mut quote, mut escaped) = (0, None, false);
-    for (at, c) in line.char_indices() {
-        match c {
-            _ if std::mem::take(&mut escaped) => {}
-            '\\' => escaped = true,
-            '"' | '\'' if quote == Some(c) => quote = None,
-            '"' | '\'' if quote.is_none() => quote = Some(c),
-            '[' | '(' | '{' if quote.is_none() => depth += 1,
-            ']' | ')' | '}' if quote.is_none() => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at + c.len_utf8();
-        }
-    }
-    line.len()
-}
-
-/// Length of what stands before the quote that ends it: one behind a backslash does not.
-pub(super) fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    let ends = |c: char| {
-        let ends = c == quote && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends
-    };
-    text.find(ends).unwrap_or(text.len())
-}
-
-/// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value,
-/// and a quote unless it stands between letters.
-fn bare_length(text: &str) -> usize {
-    let ends = |c: char| {
-        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
-    };
-    let mut end = text.find(ends).unwrap_or(text.len());
-    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    while matches!(text.as_bytes().get(end), Some(b'"' | b'\''))
-        && is_letter(text.as_bytes().get(end + 1))
-        && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
-    {
-        let behind = text.get(end + 1..).unwrap_or_default();
-        end += 1 + behind.find(ends).unwrap_or(behind.len());
-    }
-    while let Some(behind) = text.get(end..).and_then(|rest| rest.strip_prefix(',')) {
-        let more = behind.find(ends).unwrap_or(behind.len());
-        let word = behind.get(..more).unwrap_or_default();
-        if end == 0 || word.is_empty() || word.contains(['=', ':']) {
-            break;
-        }
-        end += 1 + more;
-    }
-    end
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::names::MASK_IN_ADDRESS;
-use super::{mask_addresses, mask_message, mask_output, mask_text, mask_value, replace};
+use super::{mask_addresses, mask_message, mask_output, mask_query, mask_text, mask_value, replace};
 use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -31,7 +31,7 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= replace(text, mask_addresses);
     }
     for query in &mut response.queries {
-        found |= replace(&mut query.text, mask_output);
+        found |= replace(&mut query.text, mask_query);
     }
     let about = &mut response.about;
     found |= mask_about(about);

@@ -5,5 +5,6 @@ pub mod library;
 pub mod program;
 pub mod schema;
 pub mod screen;
+pub mod secrets;
 #[cfg(unix)]
 pub mod terminal;

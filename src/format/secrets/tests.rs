@@ -1,0 +1,384 @@
+//! What is masked, and what is not.
+
+use serde_json::json;
+
+use super::*;
+use crate::model::{Response, Trace};
+
+#[test]
+fn values_and_text_are_masked_alike() {
+    let raw = r#"{"a": 1, "requested_auth_configs": {"c1": {"secret": "s3", "n": [1, null]}}, "b": "x"}"#;
+    let masked = mask_json(raw, false);
+    assert_eq!(
+        masked,
+        format!(
+            r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#
+        )
+    );
+    let mut value: Value = serde_json::from_str(raw).unwrap();
+    assert!(mask_value(&mut value));
+    assert_eq!(value, serde_json::from_str::<Value>(&masked).unwrap());
+    assert!(matches!(mask_json(r#"{"a": "requested"}"#, false), Cow::Borrowed(_)));
+}
+
+#[test]
+fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
+    for raw in [
+        r#"{"a\u0075thConfig": "S3"}"#,
+        r#"{"auth-config": ["S3"]}"#,
+        r#"{"x": "{\"AuthConfig\": {\"y\": \"S3\"}}"}"#,
+        r#"{"url": "https:\/\/u:S3@e.example\/?key=S3"}"#,
+        r#"{"headers": {"Authorization": "Bearer S3"}}"#,
+        r#"{"state": {"temp:adk_oauth2_1": {"x": "S3"}, "app:token": "S3"}}"#,
+    ] {
+        let masked = mask_json(raw, false);
+        assert!(!masked.contains("S3") && masked.contains("masked"), "{masked}");
+        let mut value: Value = serde_json::from_str(raw).unwrap();
+        assert!(mask_value(&mut value));
+        assert_eq!(value, serde_json::from_str::<Value>(&masked).unwrap());
+        assert!(!mask_value(&mut value.clone()) || value.to_string().contains(MASK), "masked once");
+    }
+    // A token of a language model, and keys that only sound like it.
+    let harmless = r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n"}"#;
+    assert_eq!(mask_json(harmless, false), harmless);
+}
+
+#[test]
+fn all_of_a_value_is_masked_and_no_word_of_a_title() {
+    for (text, masked) in [
+        (r"{'password': 'a1\'b2'} failed", r"{'password': 'masked'} failed"),
+        (r#"password="a1\"b2" failed"#, r#"password="masked" failed"#),
+        ("password=a1,b2 failed", "password=masked failed"),
+        ("password=a1, user=b", "password=masked, user=b"),
+        ("password=a1,user=b", "password=masked,user=b"),
+        ("postgres://u:a1/b2@db/x", "postgres://u:masked@db/x"),
+        ("http://h:8080/a@b", "http://h:8080/a@b"),
+        ("https://a.org,https://u:a1@x.org/?key=b2", "https://a.org,https://u:masked@x.org/?key=masked"),
+        ("{'password': b'a1', 'x': 2}", "{'password': b'masked', 'x': 2}"),
+        ("{'x-api-key': ['a1', 'b2'], 'x': 2}", "{'x-api-key': masked, 'x': 2}"),
+        ("{'password': {'v': 'a]1'}} failed", "{'password': masked} failed"),
+        ("[('password', 'a1'), ('user', 'b')]", "[('password', 'masked'), ('user', 'b')]"),
+        ("**password:** a1 failed", "**password:** masked failed"),
+        ("`password`: `a1` failed", "`password`: `masked` failed"),
+        ("config[\"password\"] = \"a1 b2\"", "config[\"password\"] = \"masked\""),
+        ("$x['api_key']='a1';", "$x['api_key']='masked';"),
+        ("password: !!str a1b2", "password: !!str masked"),
+        ("password: !!str \"a1 b2\"", "password: !!str \"masked\""),
+        ("password=hun\"ter2'a b", "password=masked b"),
+        (r#"{\"temp:adk_o-1\": \"a1\", \"x\": \"b\"}"#, r#"{\"temp:adk_o-1\": \"masked\", \"x\": \"b\"}"#),
+        (r#"{\"temp:adk_o\": {\"y\": [\"a1\"]}}, b"#, r#"{\"temp:adk_o\": masked}, b"#),
+        ("<x:password a=\"b\">a1 b2</x:password>", "<x:password a=\"b\">masked</x:password>"),
+        ("<password>\n a1\n</password> and <b>x</b>", "<password>\n masked\n</password> and <b>x</b>"),
+        ("get(url, auth=('a', \"b1\"), x=1)", "get(url, auth=masked, x=1)"),
+        ("get(url, auth=(\"a\", 'b1'))", "get(url, auth=masked)"),
+        ("from https://u:a1", "from https://u:masked"),
+        ("at http://h:8080", "at http://h:8080"),
+        ("at http://[::1]:8080", "at http://[::1]:8080"),
+        ("x='password=a1' y", "x='password=masked' y"),
+        ("GET /v1/models?key= HTTP/1.1", "GET /v1/models?key= HTTP/1.1"),
+        ("it needs Bearer authentication now", "it needs Bearer authentication now"),
+        ("The Secret: A Novel of 1998", "The Secret: A Novel of 1998"),
+        ("Cookie: a history", "Cookie: a history"),
+        ("Basic Instinct 1992, Basic dXNlcjpwYXNz", "Basic Instinct 1992, Basic masked"),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+    for (json, masked) in [
+        (r#"["Authorization", "Bearer", "a1"]"#, json!(["Authorization", "Bearer", MASK])),
+        (r#"["--password", ["a1"]]"#, json!(["--password", [MASK]])),
+        (
+            r#"{"name": "Authorization", "values": ["a1"]}"#,
+            json!({"name": "Authorization", "values": [MASK]}),
+        ),
+        (
+            r#"{"header_name": "Cookie", "headerValue": "a1"}"#,
+            json!({"header_name": "Cookie", "headerValue": MASK}),
+        ),
+        (r#"[{"k": "Authorization", "v": "a1"}]"#, json!([{"k": "Authorization", "v": MASK}])),
+        (r#"{"id": "password", "value": "a1"}"#, json!({"id": "password", "value": MASK})),
+        (r#"{"id": "colour", "value": "red"}"#, json!({"id": "colour", "value": "red"})),
+    ] {
+        let mut value: Value = serde_json::from_str(json).unwrap();
+        mask_value(&mut value);
+        assert_eq!(value, masked);
+        assert_eq!(serde_json::from_str::<Value>(&mask_json(json, false)).unwrap(), masked);
+    }
+}
+
+#[test]
+fn a_credential_that_is_cut_between_thoughts_is_masked_in_each() {
+    let masked = |thoughts: &[&str]| {
+        let trace = |thought: &str| Trace { thought: Some(thought.to_owned()), ..Trace::default() };
+        let response = |thought: &&str| Response { traces: vec![trace(thought)], ..Response::default() };
+        let mut responses: Vec<Response> = thoughts.iter().map(response).collect();
+        let found = mask_cut_thoughts(&mut responses);
+        let words: Vec<String> =
+            responses.into_iter().map(|response| response.traces[0].thought.clone().unwrap()).collect();
+        assert_eq!(found, words != thoughts);
+        words
+    };
+    assert_eq!(
+        masked(&["I use api_key=Zq7Yx9", "Kp3Lm5 to call."]),
+        ["I use api_key=masked", "masked to call."]
+    );
+    assert_eq!(
+        masked(&["Authorization: Bear", "er Zq7Yx9Kp3Lm5 sent"]),
+        ["Authorization: Bear", "er masked sent"]
+    );
+    assert_eq!(
+        masked(&["I use Authoriz", "ation: Bear", "er Zq7Yx9Kp3Lm5", "Zq7 now."]),
+        ["I use Authoriz", "ation: Bear", "er masked", "masked now."]
+    );
+    let letters: Vec<String> = "a api_key=Zq7Yx9Kp3Lm5 b".chars().map(String::from).collect();
+    let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+    assert!(!masked(&letters).concat().contains(['Z', '7', '5']));
+    let harmless = ["I look for the tower. ", "It is high.", "\nThe key", " is there"];
+    assert_eq!(masked(&harmless), harmless);
+}
+
+#[test]
+fn messages_lose_what_they_quote() {
+    assert_eq!(
+        mask_message(
+            "POST https://u:p@h/x?key=a failed: Authorization: Bearer ya29.SECRET, api_key=b {\"apiKey\":\"c\"} Bearer abcdefgh"
+        ),
+        "POST https://u:masked@h/x?key=masked failed: Authorization: Bearer masked, api_key=masked {\"apiKey\":\"masked\"} Bearer masked"
+    );
+    for text in [
+        "Error: it failed",
+        "key: value",
+        "Basic things",
+        "token count=3",
+        "https://a.example/b: not found",
+        "run it with --key-file x --pass-through y",
+    ] {
+        assert_eq!(mask_message(text), text);
+    }
+    assert_eq!(
+        mask_message("curl --password hunter2 --api-key 'a b' --header x"),
+        "curl --password masked --api-key 'masked' --header x"
+    );
+    let mut headers: Value = serde_json::from_str(
+        r#"[{"name": "Authorization", "value": "x"}, {"key": "x-api-key", "value": "y"}, {"name": "n", "value": "z"}, "Authorization: Bearer q", {"dbPassword": "p"}]"#,
+    ).unwrap();
+    assert!(mask_value(&mut headers));
+    let expected = format!(
+        r#"[{{"name":"Authorization","value":"{MASK}"}},{{"key":"x-api-key","value":"{MASK}"}},{{"name":"n","value":"z"}},"Authorization: Bearer masked",{{"dbPassword":"{MASK}"}}]"#
+    );
+    assert_eq!(headers.to_string(), expected);
+}
+
+#[test]
+fn json_within_a_message_is_masked_by_its_shape() {
+    for (text, masked) in [
+        (r#"bad [["X-Api-Key", "S3"]], retry"#, r#"bad [["X-Api-Key", "M"]], retry"#),
+        (
+            r#"sent {"header": "Authorization", "content": "S3"}"#,
+            r#"sent {"header": "Authorization", "content": "M"}"#,
+        ),
+        (
+            r#"ran ["curl", "--password", "S3", "-v"] and failed"#,
+            r#"ran ["curl", "--password", "M", "-v"] and failed"#,
+        ),
+        (r#"["Accept", "x", "Authorization", "S3"]"#, r#"["Accept", "x", "Authorization", "M"]"#),
+        ("Incorrect API key provided: S3. See", "Incorrect API key provided: masked See"),
+        ("GH_TOKEN=S3 make", "GH_TOKEN=masked make"),
+        ("see [1] and [\"a\", \"b\"], {\"n\": 1}", "see [1] and [\"a\", \"b\"], {\"n\": 1}"),
+        ("the document provided: it", "the document provided: it"),
+    ] {
+        assert_eq!(mask_message(text), masked.replace('M', MASK), "{text}");
+    }
+    let mut value: Value = serde_json::json!({"command": ["mysql", "--password", "S3", "db"]});
+    assert!(mask_value(&mut value));
+    assert_eq!(value["command"][2], MASK);
+}
+
+#[test]
+fn addresses_lose_passwords_and_keys_and_nothing_else() {
+    let masked = |text| mask_addresses(text).into_owned();
+    assert_eq!(
+        masked("see https://u:p@w@e.example/a?x=1&key=abc&api_key=d#access_token=e&y=2 or ftp://h/?token=f"),
+        "see https://u:masked@e.example/a?x=1&key=masked&api_key=masked#access_token=masked&y=2 or \
+         ftp://h/?token=masked"
+    );
+    for text in ["https://e.example/a:b@c?monkey=1&key=", "no://", "a?key=b", "https://user@e.example"] {
+        assert_eq!(masked(text), text);
+    }
+    assert_eq!(
+        masked("clone https://ghp_0123456789abcdef@code.example/a.git or https://someone@code.example"),
+        "clone https://masked@code.example/a.git or https://someone@code.example"
+    );
+    let once = masked("https://u:p@e.example/?sig=1");
+    assert_eq!(masked(&once), once);
+}
+
+#[test]
+fn nothing_that_is_wrong_in_a_json_lets_a_credential_through() {
+    let lone = "\\ud83d";
+    for raw in [
+        format!(r#"{{"a{lone}": 1, "authorization": "SEKRET"}}"#),
+        format!(r#"{{"api_key{lone}": "SEKRET"}}"#),
+        format!(r#"{{"link": "https://h/?api_key=SEKRET&x={lone}"}}"#),
+        format!(r#"{{"hdr": "Authorization: Bearer SEKRET1234567 {lone}"}}"#),
+        format!(r#"{{"args": "{{\"api_key\":\"SEKRET\",\"x\":\"{lone}\"}}"}}"#),
+        r#"{"a": "https://h/?api_key=SEKRET"#.to_owned(),
+        r#"{"a": "{\"api_key\": \"SEKRET"#.to_owned(),
+        r#"{"a": 1 "authorization": "SEKRET"}"#.to_owned(),
+        r#"{"headers": [{"name": "X-Api-Key", "value": "SEKRET"}]}"#.to_owned(),
+        r#"{"headers": [{"value": "SEKRET", "key": "X-Api-Key"}]}"#.to_owned(),
+        r#"{"headers": [["Authorization", "SEKRET"]]}"#.to_owned(),
+        r#"{"aws_secret_access_key": "SEKRET", "my_github_token": "SEKRET", "AWS_SESSION_TOKEN": "SEKRET"}"#
+            .to_owned(),
+        r#"{"said": "password : SEKRET, password=\"SEKRET with SEKRET\""}"#.to_owned(),
+    ] {
+        let masked = mask_json(&raw, false);
+        assert!(!masked.contains("SEKRET") && masked.contains("masked"), "{raw} became {masked}");
+    }
+    for kept in [r#"{"nextPageToken": "abc", "value": [1, "b"], "name": "x"}"#, r#"["name", "value"]"#] {
+        assert_eq!(mask_json(kept, false), kept);
+    }
+}
+
+#[test]
+fn a_password_behind_a_user_is_masked_in_commands_that_fetch_only() {
+    for (text, masked) in [
+        ("curl -u admin:hun,ter2 https://a.example", "curl -u admin:masked https://a.example"),
+        ("/usr/bin/curl -s --user=a:b x", "/usr/bin/curl -s --user=a:masked x"),
+        ("wget --proxy-user \"p:q r\" x", "wget --proxy-user \"p:masked\" x"),
+        ("curl -uadmin:hun,ter2 https://a.example", "curl -uadmin:masked https://a.example"),
+        ("curl -ku admin:hun2 https://a.example", "curl -ku admin:masked https://a.example"),
+        ("curl -sSLuadmin:hun2 https://a.example", "curl -sSLuadmin:masked https://a.example"),
+        ("curl -x p:80 -U proxy:hun2 https://a.example", "curl -x p:80 -U proxy:masked https://a.example"),
+        ("curl -u\tadmin:hun2 https://a.example", "curl -u\tadmin:masked https://a.example"),
+        ("curl --oauth2-bearer hun2 https://a.example", "curl --oauth2-bearer masked https://a.example"),
+        ("kubectl --token=hun2 get pods --token hun2", "kubectl --token=masked get pods --token masked"),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+    for harmless in [
+        "docker run -u 1000:1000 curlimages/curl",
+        "sort -u a:b | curl x",
+        "the word: curl, then `ls -u file.txt:12`",
+        "curl -u admin https://a.example",
+        "curl -uadmin https://a.example:80",
+        "ls -uabc:d",
+        "curl -su admin https://a.example",
+        "curl -o u:b https://a.example",
+        "curl --url https://a.example:80",
+    ] {
+        assert_eq!(mask_message(harmless), harmless);
+    }
+}
+
+#[test]
+fn what_stands_behind_any_scheme_of_a_header_is_masked() {
+    for (text, masked) in [
+        ("Authorization: Token S3cretS3cret", "Authorization: masked"),
+        ("sent Authorization: ApiKey S3cret and more", "sent Authorization: masked and more"),
+        (
+            "Authorization: Digest username=\"a\", response=\"S3cret\"\nHost: b",
+            "Authorization: masked\nHost: b",
+        ),
+        ("-H \"Authorization: SSWS S3cret\" -v", "-H \"Authorization: masked\" -v"),
+        ("Authorization: Bearer S3cret and more", "Authorization: Bearer masked and more"),
+        ("Authorization:\tBearer\tS3cret and more", "Authorization:\tBearer\tmasked and more"),
+        ("Authorization:\u{A0}Token\u{A0}S3cret", "Authorization:\u{A0}masked"),
+        ("Authorization:\r\n Bearer S3cret", "Authorization:\r\n Bearer masked"),
+        ("Authorization: S3cretS3cretS3cretS3cretS3cret and more", "Authorization: masked and more"),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+}
+
+#[test]
+fn what_stands_behind_longer_signs_and_on_the_next_line_is_masked() {
+    for (text, masked) in [
+        ("'password' => 'S3', 'a' => 'b'", "'password' => 'masked', 'a' => 'b'"),
+        ("api_key := \"S3\"", "api_key := \"masked\""),
+        ("if api_key == 'S3' then", "if api_key == 'masked' then"),
+        ("api_key=\nS3 and more", "api_key=\nmasked and more"),
+        ("password:\n  S3\nmore", "password:\n  masked\nmore"),
+        (
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAS3\nS3==\n-----END RSA PRIVATE KEY----- and more",
+            "-----BEGIN RSA PRIVATE KEY-----masked-----END RSA PRIVATE KEY----- and more",
+        ),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+    for (text, masked) in [
+        ("Invalid API key: S3cret", "Invalid API key: masked"),
+        ("access token: S3, secret key=S3", "access token: masked, secret key=masked"),
+        ("GET /v1/models?key=S3&a=1 failed", "GET /v1/models?key=masked&a=1 failed"),
+        ("/blob?sv=2020&sig=S3%3D", "/blob?sv=2020&sig=masked"),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+    for harmless in ["Forgot the password:\nclick here", "primary key: 3", "the token: 5"] {
+        assert_eq!(mask_message(harmless), harmless);
+    }
+}
+
+#[test]
+fn what_only_begins_like_a_credential_stays() {
+    for text in [
+        "API_KEY=\nDEBUG=true",
+        "ASIA-Pacific-Economic-Outlook-2024",
+        "ASIA_2023_annual_report.pdf",
+        "sk-container-id-1.sk-top-container",
+        "https://a.example/sk-2024-annual-report-final",
+        "-----BEGIN PRIVATE KEY----- what does this header mean",
+        "wget -U \"Mozilla/5.0 (X11; rv:109.0)\" x",
+    ] {
+        assert_eq!(mask_message(text), text);
+    }
+    let run = "api_key=".repeat(100_000);
+    assert_eq!(mask_output(&run), run);
+    for query in
+        ["best cookies: chocolate chip recipe", "The Secret: Dare to Dream cast", "gmail password: forgot"]
+    {
+        assert_eq!(mask_output(query), query);
+        assert_eq!(mask_query(query), query);
+    }
+}
+
+#[test]
+fn a_token_near_its_name_is_masked_in_a_query_and_no_word_of_a_document() {
+    let (token, told) = ("the password is hT7kQ2mZx9LpV4wR8sYd", "the password is masked");
+    assert_eq!(
+        (mask_query(token), mask_message(token), mask_output(token)),
+        (told.into(), told.into(), token.into())
+    );
+}
+
+#[test]
+fn of_what_a_tool_gave_back_only_what_looks_like_a_credential_is_masked() {
+    assert_eq!(
+        mask_output("Authorization: Bearer S3cretS3 password: must be long, api_key=S3cret"),
+        "Authorization: Bearer masked password: must be long, api_key=masked"
+    );
+}
+
+#[test]
+fn addresses_are_masked_with_escaped_slashes_and_lose_nothing_else() {
+    for (text, masked) in [
+        ("at https:\\/\\/host\\/path?key=S3&a=1", "at https:\\/\\/host\\/path?key=masked&a=1"),
+        ("https:\\/\\/u:S3@host\\/p?key=S3", "https:\\/\\/u:masked@host\\/p?key=masked"),
+        (
+            "https://h/p?private_token=S3&app_key=S3&job_token=S3",
+            "https://h/p?private_token=masked&app_key=masked&job_token=masked",
+        ),
+        (
+            "https://h/p;jsessionid=S3?a=1&x-token=S3cretS3cretS3cret",
+            "https://h/p;jsessionid=masked?a=1&x-token=masked",
+        ),
+        ("https://h/f?code=S3cretS3cretS3cret==&a=1", "https://h/f?code=masked&a=1"),
+        (
+            "https://h/?user[password]=S3&x%5Bapi_key%5D=S3",
+            "https://h/?user[password]=masked&x%5Bapi_key%5D=masked",
+        ),
+    ] {
+        assert_eq!(mask_addresses(text), masked);
+    }
+    let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x&code=EUR&pageToken=3&inputToken=ETH&sid=24/01/01/1234;v=1";
+    assert_eq!(mask_addresses(harmless), harmless);
+}

@@ -1,0 +1,146 @@
+//! Where a value stands behind its name in running text, and how far it goes.
+
+use std::ops::Range;
+
+/// Bytes of a credential of many parameters, at most.
+pub(super) const CREDENTIAL_MOST: usize = 4096;
+
+/// How a credential is announced that has no name of its own.
+pub(super) const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
+
+/// Whether a word is the name of a scheme.
+pub(super) fn is_scheme(word: &str) -> bool {
+    SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
+}
+
+/// Blanks within a line.
+pub(super) const BLANKS: [char; 3] = [' ', '\t', '\u{A0}'];
+
+/// What may stand between a name, the sign behind it and a value.
+pub(super) const AROUND_SIGN: [char; 8] = ['"', '\'', '\\', ' ', '\t', '\u{A0}', '*', '`'];
+
+/// Where the value is behind a sign, which may go on (`=>`, `:=`, `==`) and end its line.
+pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
+    if matches!(sign, Some(b' ' | b'\t')) {
+        return value_after(text);
+    }
+    let own = text.trim_start_matches(['=', '>']);
+    let inner = own.trim_start_matches(BLANKS);
+    let next = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n'));
+    // Behind a colon the next line is one of its own, unless it is drawn in.
+    let named = |next: &str| {
+        let line = next.lines().next().unwrap_or_default();
+        line.split_once(['=', ':']).is_some_and(|(name, _)| !name.trim().contains(' '))
+    };
+    let goes_on = |next: &&str| {
+        !named(next) && (own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS))
+    };
+    let own = next.filter(goes_on).unwrap_or(own);
+    let before = text.len() - own.len();
+    let value = value_after(own);
+    before + value.start..before + value.end
+}
+
+/// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
+pub(super) fn value_after(text: &str) -> Range<usize> {
+    let mut start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
+    let rest = text.get(start..).unwrap_or_default();
+    let behind = |scheme: &&str| {
+        let (word, behind) = rest.split_at_checked(scheme.len())?;
+        let token = behind.trim_start_matches(BLANKS);
+        let announced = word.eq_ignore_ascii_case(scheme) && token.len() < behind.len();
+        announced.then_some(rest.len() - token.len())
+    };
+    start += SCHEMES.iter().find_map(behind).unwrap_or_default();
+    // A type that YAML names: `!!str abc`.
+    let tagged = text.get(start..).and_then(|rest| rest.strip_prefix("!!"));
+    if let Some((_, own)) = tagged.and_then(|tagged| tagged.split_once(BLANKS)) {
+        start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    // As Python prints bytes and other texts, lists and dictionaries.
+    let literal = rest.strip_prefix(['b', 'r', 'u']).filter(|literal| literal.starts_with(['"', '\'']));
+    if literal.is_some() {
+        start += 2;
+    } else if rest.starts_with(['[', '(', '{']) && is_python(rest) {
+        return start..start + bracketed(rest);
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    // What stands in quotes goes on to the next one.
+    let quote =
+        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
+    if let Some(quote) = quote {
+        // Within a text that is quoted itself, all quotes have a backslash.
+        let within = text.get(..start).is_some_and(|lead| lead.ends_with("\\\"") || lead.ends_with("\\'"));
+        let end = if within { rest.find(quote).unwrap_or(rest.len()) } else { quoted(rest, quote) };
+        if end < rest.len() {
+            return start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
+        }
+    }
+    start..start + bare_length(rest)
+}
+
+/// Whether what stands in brackets is quoted as Python does it, and not as JSON.
+fn is_python(text: &str) -> bool {
+    let inner = text.trim_start_matches(['[', '(', '{', ' ']).trim_start_matches(['b', 'r', 'u']);
+    inner.starts_with('\'') || text.starts_with('(') && inner.starts_with('"')
+}
+
+/// Length of what stands in brackets, with them; without their end that of the line.
+pub(super) fn bracketed(text: &str) -> usize {
+    let line = text.get(..text.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+    let line = line.split(['\n', '\r']).next().unwrap_or_default();
+    let (mut depth, mut quote, mut escaped) = (0, None, false);
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if std::mem::take(&mut escaped) => {}
+            '\\' => escaped = true,
+            '"' | '\'' if quote == Some(c) => quote = None,
+            '"' | '\'' if quote.is_none() => quote = Some(c),
+            '[' | '(' | '{' if quote.is_none() => depth += 1,
+            ']' | ')' | '}' if quote.is_none() => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + c.len_utf8();
+        }
+    }
+    line.len()
+}
+
+/// Length of what stands before the quote that ends it: one behind a backslash does not.
+pub(super) fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    let ends = |c: char| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    };
+    text.find(ends).unwrap_or(text.len())
+}
+
+/// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value,
+/// and a quote unless it stands between letters.
+fn bare_length(text: &str) -> usize {
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
+    };
+    let mut end = text.find(ends).unwrap_or(text.len());
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    while matches!(text.as_bytes().get(end), Some(b'"' | b'\''))
+        && is_letter(text.as_bytes().get(end + 1))
+        && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
+    {
+        let behind = text.get(end + 1..).unwrap_or_default();
+        end += 1 + behind.find(ends).unwrap_or(behind.len());
+    }
+    while let Some(behind) = text.get(end..).and_then(|rest| rest.strip_prefix(',')) {
+        let more = behind.find(ends).unwrap_or(behind.len());
+        let word = behind.get(..more).unwrap_or_default();
+        if end == 0 || word.is_empty() || word.contains(['=', ':']) {
+            break;
+        }
+        end += 1 + more;
+    }
+    end
+}
