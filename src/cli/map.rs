@@ -26,7 +26,13 @@ pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -
                 reviews
                     .iter()
                     .try_for_each(|review| tell_of(review, session.supplied().map.as_deref(), out))?;
-                bad |= reviews.iter().any(|review| review.response.answer.is_none());
+                if let Some(review) = reviews.iter().find(|review| review.response.answer.is_none()) {
+                    let (file, record) = (review.file(), review.record() + 1);
+                    tell(&format!(
+                        "{file} record {record}: no answer is read; see `not read` for where it may stand"
+                    ));
+                    bad = true;
+                }
             }
             Err(error) => {
                 tell(&error.to_string());

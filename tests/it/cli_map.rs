@@ -320,3 +320,15 @@ fn what_has_no_answer_with_a_list_that_belongs_to_it_gets_no_map() {
         assert!(code == 2 && errors.contains("no key looks like an answer"), "{input}: {errors}");
     }
 }
+
+#[test]
+fn a_record_without_an_answer_is_told() {
+    let input = serde_json::json!({"candidates": [{"content": {"role": "model"}, "finishReason": "STOP"}]});
+    let folder = folder(&input.to_string(), None);
+    let (code, out, errors) = run(&folder, &["map", "--check", "in.json"]);
+    assert!(code == 2 && out.starts_with("in.json record 1 · gemini: answer missing"), "{out}");
+    assert_eq!(
+        errors,
+        "citescope: in.json record 1: no answer is read; see `not read` for where it may stand\n"
+    );
+}
