@@ -8,6 +8,7 @@ mod joined;
 mod listed;
 mod of_record;
 mod owned;
+mod pieces;
 mod placed;
 pub mod repair;
 mod sent;

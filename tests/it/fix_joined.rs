@@ -267,6 +267,10 @@ fn several_pieces_that_came_twice_or_elsewhere_move_no_offsets() {
     leave_all(forms(&order(&[0, 1, 1, 3], &[0, 3])));
     leave_all(forms(&order(&[0, 2, 1, 3], &[0, 1, 3])));
     leave_all(forms(&order(&[1, 2, 0, 3], &[1, 2, 3])));
+    // One begins with the end of the one before it, as where a connection was taken up again.
+    let mut shared = order(&[0, 1, 2, 3], &[0, 1, 3]);
+    shared[1] = shared[1].replace("Rio", "daily. Rio");
+    leave_all(forms(&shared));
     // What is there is shorter than what would be missing before it.
     let alone = piece(QUOTES[2], Some("r"), &[support(41, QUOTES[2])]);
     leaves(&format!("{alone}\n"));
