@@ -356,6 +356,24 @@ fn sizes_that_change_while_clusters_are_drawn_break_nothing() {
     terminal.assert_restored();
 }
 
+/// Found by random keys: crossterm counts columns and rows of the mouse from 1, and terminals need not.
+#[test]
+fn a_mouse_outside_of_the_screen_ends_nothing() {
+    let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+    terminal.until("quit");
+    for press in
+        ["\x1b[M\t\t\t", "\x1b[M   ", "\x1b[<0;0;0M\x1b[<0;0;0m", "\x1b[<64;0;0M", "\x1b[<0;65535;65535M"]
+    {
+        terminal.press(press);
+        terminal.take(Duration::from_millis(100));
+    }
+    terminal.press(RIGHT);
+    terminal.until("claim 2 of 4");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
+
 #[test]
 fn a_person_clicks_finds_decides_and_zooms() {
     let folder = tempfile::tempdir().unwrap();
