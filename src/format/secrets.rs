@@ -168,18 +168,19 @@ pub fn mask_message(text: &str) -> Cow<'_, str> {
 
 /// The same of what a tool gave back, which may be a document: of pairs those that look like credentials.
 fn mask_output(text: &str) -> Cow<'_, str> {
-    if is_plain(text) {
-        return Cow::Borrowed(text);
-    }
-    again(again(masked_text(text).0, mask_tokens), mask_listed)
+    mask_words(text, mask_listed)
 }
 
 /// The same of a query, which is a few words: a token near a name of one is none of a document.
 fn mask_query(text: &str) -> Cow<'_, str> {
+    mask_words(text, mask_near)
+}
+
+fn mask_words(text: &str, near: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    again(again(masked_text(text).0, mask_tokens), mask_near)
+    again(again(masked_text(text).0, mask_tokens), near)
 }
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.

@@ -79,7 +79,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
         return found;
     }
     let units = Units::of(response.text());
-    let mut pieces = of(sent, (response, &units), anchors);
+    let mut pieces = pieces_of(sent, (response, &units), anchors);
     let (explained, disordered) = (anchors.is_none(), is_disordered(&found.edits));
     let mut fits: HashMap<u32, bool> = HashMap::new();
     let mut fits_its_line = |support: usize| {
@@ -125,7 +125,7 @@ fn shift(edits: &[Edit]) -> Option<i64> {
 }
 
 /// The pieces that make the answer, as far as their texts do.
-fn of<'a>(
+fn pieces_of<'a>(
     sent: &Sent,
     (response, units): (&'a Response, &'a Units),
     anchors: Option<&[Anchor]>,

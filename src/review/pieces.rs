@@ -1,6 +1,6 @@
 //! The pieces that a streamed answer came in: what may be off because one came twice, late or never.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::anchor::Units;
 use crate::model::{Response, Unit};
@@ -33,7 +33,7 @@ pub(super) struct Pieces<'a> {
     lengths: Vec<i64>,
     /// How long the shortest is.
     shortest: i64,
-    /// Where the first one begins that says what one before it said.
+    /// Where the first one begins that says what one behind it says.
     again: Option<i64>,
     /// They make all of the answer: no event tells it as a whole.
     are_all: bool,
@@ -140,12 +140,16 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Where the first piece begins, of texts each with its beginning, that says what one before it said.
+/// Where the first piece begins, of texts each with its beginning, that another one says again: of two that
+/// say the same either may be in the place of another.
 fn said_again(texts: &[(usize, &str)]) -> Option<usize> {
-    let mut said = HashSet::new();
-    let mut before = "";
-    texts.iter().find_map(|&(at, text)| {
-        let next = std::mem::replace(&mut before, text) == text && !text.trim().is_empty();
-        (next || !said.insert(text) && text.len() > CHANCE).then_some(at)
-    })
+    let mut said: HashMap<&str, usize> = HashMap::new();
+    let mut before = ("", 0);
+    let twice = texts.iter().filter_map(|&(at, text)| {
+        let (last, there) = std::mem::replace(&mut before, (text, at));
+        let first = *said.entry(text).or_insert(at);
+        let next = (last == text && !text.trim().is_empty()).then_some(there);
+        next.or_else(|| (first < at && text.len() > CHANCE).then_some(first))
+    });
+    twice.min()
 }

@@ -265,6 +265,7 @@ fn several_pieces_that_came_twice_or_elsewhere_move_no_offsets() {
     // Two came twice; one in the place of another; two in each other's place; one later.
     leave_all(forms(&order(&[0, 0, 1, 2, 2, 3], &[1, 3])));
     leave_all(forms(&order(&[0, 1, 1, 3], &[0, 3])));
+    leave_all(forms(&order(&[2, 1, 2, 3], &[1, 3])));
     leave_all(forms(&order(&[0, 2, 1, 3], &[0, 1, 3])));
     leave_all(forms(&order(&[1, 2, 0, 3], &[1, 2, 3])));
     // One begins with the end of the one before it, as where a connection was taken up again.

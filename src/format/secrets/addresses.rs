@@ -10,7 +10,7 @@ use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     // Most addresses have nowhere to carry one.
-    if !may_carry(text) && !may_end_in_password(text) {
+    if !may_carry(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::new();
@@ -24,11 +24,10 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
         let end = begin + length(rest, escaped);
         from = end;
         let address = text.get(begin..end).unwrap_or_default();
-        let cut = if end == text.len() { cut_password(address) } else { None };
-        if cut.is_none() && !may_carry(address) {
+        if !may_carry(address) {
             continue;
         }
-        for (start, stop) in secrets_of(address).into_iter().chain(cut) {
+        for (start, stop) in secrets_of(address) {
             out.push_str(text.get(written..begin + start).unwrap_or_default());
             out.push_str(MASK_IN_ADDRESS);
             written = begin + stop;
@@ -46,20 +45,24 @@ fn may_carry(text: &str) -> bool {
     memchr::memchr3(b'?', b'#', b'@', bytes).or_else(|| memchr::memchr(b';', bytes)).is_some()
 }
 
-/// Whether a text ends with what may be a user and the beginning of a password.
-fn may_end_in_password(text: &str) -> bool {
-    let behind = memchr::memrchr(b':', text.as_bytes()).and_then(|colon| text.get(colon + 1..));
-    behind
-        .is_some_and(|behind| !behind.is_empty() && !behind.contains(|c: char| c == '/' || c.is_whitespace()))
-}
-
-/// The password that an address ends with, without its scheme, where what stands behind it is cut off: no
-/// port has letters.
-fn cut_password(address: &str) -> Option<(usize, usize)> {
-    let (user, password) = address.split_once(':')?;
-    let is_port = password.bytes().all(|byte| byte.is_ascii_digit());
-    let goes_on = address.contains(['/', '?', '#', '@', '[']);
-    (!is_port && !goes_on && password != MASK_IN_ADDRESS).then_some((user.len() + 1, address.len()))
+/// A message without the password of an address that it ends within: what stands behind it is cut off.
+pub(super) fn mask_cut_address(text: &str) -> Cow<'_, str> {
+    let cut = memchr::memrchr(b':', text.as_bytes()).and_then(|colon| text.split_at_checked(colon + 1));
+    let Some((before, password)) = cut else { return Cow::Borrowed(text) };
+    let user = before.rsplit_once("//").and_then(|(_, user)| user.strip_suffix(':'));
+    let is_user =
+        |user: &str| !user.is_empty() && !user.contains(|c: char| c.is_whitespace() || "/?#@[:".contains(c));
+    // No port has letters; a sentence may end behind one.
+    let is_begun = password.contains(char::is_alphanumeric)
+        && !password.contains(|c: char| c.is_whitespace() || "/?#@;".contains(c))
+        && !password
+            .trim_end_matches(|c: char| !c.is_alphanumeric())
+            .bytes()
+            .all(|byte| byte.is_ascii_digit());
+    if !user.is_some_and(is_user) || !is_begun || password == MASK_IN_ADDRESS {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned([before, MASK_IN_ADDRESS].concat())
 }
 
 /// Bytes of the address that a text begins with. Escaped slashes belong to one that began with them.

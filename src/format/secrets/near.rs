@@ -7,14 +7,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::addresses::mask_cut_address;
 use super::names::{MASK, MASK_IN_ADDRESS, is_secret};
 use super::pairs::{again, announces_next, mask_pairs};
 use super::shapes::is_mixed;
 use super::values::{is_scheme, quoted};
 
-/// Running text with its pairs masked and what stands near a name.
+/// Running text with its pairs masked, what stands near a name, and what an address ends within.
 pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
-    again(mask_pairs(text), mask_near)
+    again(again(mask_pairs(text), mask_near), mask_cut_address)
 }
 
 /// What a list announces.
@@ -100,8 +101,9 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Bytes behind such a word within which one begins.
+/// Bytes behind such a word within which one begins; a key alone may be any key, whose name stands behind it.
 const BEHIND: usize = 40;
+const BEHIND_KEY: usize = 4;
 /// Letters of the shortest one, and of the longest that is looked at.
 const SHORTEST: usize = 16;
 const LONGEST: usize = 512;
@@ -111,12 +113,14 @@ fn announced(text: &str) -> Vec<Range<usize>> {
     let Some(words) = WORDS.as_ref().filter(|_| may_hold_token(text)) else { return Vec::new() };
     let mut out: Vec<Range<usize>> = Vec::new();
     for word in words.find_iter(text) {
+        let is_key = matches!(word.as_str().as_bytes(), [b'k' | b'K', ..]);
+        let last = word.end() + if is_key { BEHIND_KEY } else { BEHIND };
         let from = word.end().max(out.last().map_or(0, |last| last.end));
         let to = text.floor_char_boundary(word.end() + BEHIND + LONGEST);
         let near = text.get(from..to).unwrap_or_default();
         let mut at = 0;
         for piece in near.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))) {
-            if from + at > word.end() + BEHIND {
+            if from + at > last {
                 break;
             }
             if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) && !is_told(piece) {
@@ -180,6 +184,7 @@ mod tests {
             ("Wrong api keys given:\nZq7Yx9Kp3Lm5Rt8Vw2", "Wrong api keys given:\nmasked"),
             ("token Zq7Yx9Kp3Lm5Rt8Vw2 was not found", "token masked was not found"),
             ("Invalid key Zq7Yx9Kp3Lm5Rt8Vw2", "Invalid key masked"),
+            ("The key 'Zq7Yx9Kp3Lm5Rt8Vw2' was rejected", "The key 'masked' was rejected"),
             ("passphrase Zq7Yx9Kp3Lm5Rt8Vw2", "passphrase masked"),
             ("password：Zq7Yx9Kp3Lm5Rt8Vw2", "password：masked"),
         ] {
@@ -191,6 +196,7 @@ mod tests {
             "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
             "['password', 'user']",
             "the secret of internationalization2024",
+            "key findings of report 0199f3a2-6c1e-7d3a-9b5e-0a1b2c3d4e5f",
             "monkey Zq7Yx9Kp3Lm5Rt8Vw2, keyboard Zq7Yx9Kp3Lm5Rt8Vw2",
             "the ERC-20 token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 is traded",
             "Authorization is explained at length in the chapter of the handbook",

@@ -216,10 +216,15 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
         return None;
     }
     let rest = text.get(at + 1..)?;
-    let value = rest.get(..rest.find('<').unwrap_or(rest.len()))?;
+    let (value, closed) = match rest.find('<').and_then(|end| rest.split_at_checked(end)) {
+        Some((value, behind)) => (value, behind.starts_with("</")),
+        None => (rest, false),
+    };
     let start = at + 1 + value.len() - value.trim_start().len();
     let value = value.trim();
-    (!matches!(value, "" | MASK_IN_ADDRESS)).then_some(start..start + value.len())
+    // A name alone stands for a value: `set <api_key> in the header`.
+    let is_one = closed || !value.contains(char::is_whitespace);
+    (is_one && !matches!(value, "" | MASK_IN_ADDRESS)).then_some(start..start + value.len())
 }
 
 /// Where all of the value is behind a sign and its name; none where it is a sentence.
