@@ -24,7 +24,7 @@ pub(crate) use reading::part_range;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
 use reading::{moved, resolve};
 use reanchor::{Occurrences, sentence_end};
-pub use units::Units;
+pub use units::{Mark, Units};
 use verdict::placeless;
 pub use verdict::{Anchor, Anchored, Fault, Verdict};
 

@@ -1,22 +1,36 @@
 //! Offsets in bytes, characters and UTF-16 units of one text, turned into each other in constant time.
 
+use std::borrow::Cow;
+
 use crate::model::Unit;
 
 /// Bytes between two marks.
 const STEP: usize = 256;
 
+/// At mark k, the first character border at or after byte 256 k: byte, characters and UTF-16 units before it.
+pub type Mark = (usize, usize, usize);
+
 /// Marks at every 256th byte of a text.
 #[derive(Debug)]
 pub struct Units<'a> {
     text: &'a str,
-    /// At mark k, the first character border at or after byte 256 k: byte, characters and UTF-16 units before
-    /// it. Empty for ASCII, where all units agree.
-    marks: Vec<(usize, usize, usize)>,
+    /// Empty for ASCII, where all units agree.
+    marks: Cow<'a, [Mark]>,
 }
 
 impl<'a> Units<'a> {
     /// Of a text.
     pub fn of(text: &'a str) -> Self {
+        Self { text, marks: Self::marks(text).into() }
+    }
+
+    /// Of a text whose marks are known.
+    pub fn marked(text: &'a str, marks: &'a [Mark]) -> Self {
+        Self { text, marks: marks.into() }
+    }
+
+    /// The marks of a text, for whoever asks about it again and again.
+    pub fn marks(text: &str) -> Vec<Mark> {
         let mut marks = Vec::new();
         if !text.is_ascii() {
             let (mut characters, mut wide) = (0, 0);
@@ -28,7 +42,7 @@ impl<'a> Units<'a> {
                 wide += c.len_utf16();
             }
         }
-        Self { text, marks }
+        marks
     }
 
     /// Whether the units can be told apart.

@@ -49,7 +49,7 @@ pub(super) fn run(command: &ConfigCommand, out: &mut impl Write) -> Result<ExitC
     }
     if command.check {
         let place: PathBuf = place.ok_or_else(none)?;
-        if !place.exists() {
+        if std::fs::symlink_metadata(&place).is_err() {
             return Err(Failure::Because(format!(
                 "{}: there are no settings; `citescope config --init` writes them",
                 place.display()

@@ -32,6 +32,9 @@ fn read(file: &Path) -> Result<Marks, Failure> {
     if file.is_dir() {
         return Err(because("is a directory; name its files"));
     }
+    if !path.exists() && !file.is_symlink() {
+        return Err(because("no such file; check the path"));
+    }
     let read = Marks::read(path);
     // A copy may have any name; what holds no mark is taken for an input.
     let holds_marks = read.as_ref().is_ok_and(|marks| marks.iter().next().is_some());

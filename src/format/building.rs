@@ -13,6 +13,11 @@ pub const RESPONSE: usize = 3 << 10;
 /// Bytes that an event takes which is no response.
 pub const EVENT: usize = 512;
 
+/// Takes room for what became of an event: a response, or none.
+pub fn takes_event(cx: &Cx, responded: bool) -> bool {
+    cx.take(if responded { RESPONSE } else { EVENT })
+}
+
 /// Takes room for so many copies of texts that several things share; false where there is none left.
 pub fn takes_copies(cx: &Cx, copies: usize, shared: &[Option<&String>]) -> bool {
     let bytes: usize = shared.iter().copied().flatten().map(String::len).sum();

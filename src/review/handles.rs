@@ -4,7 +4,7 @@ use std::ops::{Deref, Range};
 
 use super::comparison::Compared;
 use super::complete::Review;
-use crate::anchor::{Anchor, Units};
+use crate::anchor::Anchor;
 use crate::evidence::Backing;
 use crate::model::{Citation, Segment, Source, Support, Target, Unit};
 
@@ -126,7 +126,7 @@ impl<'r> SupportRef<'r> {
     /// Where it was sent, where it is shown and how long the answer is, all in the documented unit.
     pub fn places(self) -> Places {
         let unit = self.review.response.unit;
-        let units = Units::of(self.review.text());
+        let units = self.review.units();
         let count = |byte: usize| units.count(unit, byte);
         let segment = self.support.segment.as_ref();
         let words = |offset: Option<i64>| match offset {

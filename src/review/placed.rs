@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::listed::listed;
-use crate::anchor::{self, Anchor, Anchored, Fit, Units};
+use crate::anchor::{self, Anchor, Anchored, Fit, Mark, Units};
 use crate::model::{Origin, Response};
 use crate::text::merge_ranges;
 
@@ -32,6 +32,7 @@ pub struct Placed {
     listed: OnceLock<Vec<Range<usize>>>,
     claims: OnceLock<(String, Vec<Range<usize>>)>,
     votes: OnceLock<Option<[usize; 3]>>,
+    marks: OnceLock<Vec<Mark>>,
 }
 
 /// Supports of one range, selected together.
@@ -91,6 +92,7 @@ impl Placed {
             listed: OnceLock::new(),
             claims: OnceLock::new(),
             votes: OnceLock::new(),
+            marks: OnceLock::new(),
         }
     }
 
@@ -149,7 +151,13 @@ impl Placed {
     /// where that is nothing.
     pub fn as_sent(&self, support: usize) -> Option<Range<usize>> {
         let segment = self.response.supports.get(support)?.segment.as_ref()?;
-        anchor::read_as(&self.response, &Units::of(self.response.text()), segment, self.response.unit).0
+        anchor::read_as(&self.response, &self.units(), segment, self.response.unit).0
+    }
+
+    /// The units of the answer, which is gone through for them once.
+    pub fn units(&self) -> Units<'_> {
+        let text = self.response.text();
+        Units::marked(text, self.marks.get_or_init(|| Units::marks(text)))
     }
 
     /// How many segments fit as bytes, as characters and as UTF-16 units; `None` where these are the same.

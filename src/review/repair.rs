@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
 use crate::model::{AnchorKind, Origin, Response, Segment, Support};
+use crate::text::is_in_word;
 
 /// A number to write in place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +70,8 @@ impl Repairs {
 pub enum Refusal {
     /// The quote was shortened.
     Elided,
+    /// What the offsets name begins with the quote and goes on: it may have been cut short.
+    Cut,
     /// The quote occurs several times.
     Ambiguous,
     /// The quote occurs nowhere, or there is nothing at its offsets.
@@ -123,6 +126,9 @@ impl Refusal {
     pub fn words(self) -> &'static str {
         match self {
             Self::Elided => "its quote was shortened, so that its end is not certain",
+            Self::Cut => {
+                "what its offsets name begins with its quote and goes on: the quote may have been cut short"
+            }
             Self::Ambiguous => "its quote occurs several times",
             Self::Gone => "its quote is nowhere in the answer",
             Self::Folded => "its quote occurs with other white space only",
@@ -269,7 +275,14 @@ fn certain(
     }
     let proven = match segment.quote.as_deref().filter(|quote| !quote.is_empty()) {
         Some(quote) => {
-            return if answer.get(range.clone()) == Some(quote) { Ok(range) } else { Err(Refusal::Folded) };
+            let sent = || anchor::read_as(response, units, segment, response.unit).1.range;
+            return match anchor.verdict {
+                _ if answer.get(range.clone()) != Some(quote) => Err(Refusal::Folded),
+                Verdict::Reanchored if sent().is_some_and(|sent| may_be_cut(response, &range, &sent)) => {
+                    Err(Refusal::Cut)
+                }
+                _ => Ok(range),
+            };
         }
         // Without a quote of its own it goes with the reading of the others where it names more than as it
         // was sent: else it may have been right.
@@ -290,6 +303,25 @@ fn certain(
         }
     };
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
+}
+
+/// Characters by which an end is often off.
+const SLIP: usize = 2;
+
+/// Whether a quote may be the beginning only of what offsets name, as where a field has a limit. Not where
+/// their end parts a word and its own does not, nor where it lacks so little that their end is rather off,
+/// while others are longer.
+fn may_be_cut(response: &Response, quote: &Range<usize>, sent: &Range<usize>) -> bool {
+    if sent.start != quote.start || sent.end <= quote.end {
+        return false;
+    }
+    let answer = response.text();
+    if is_in_word(answer, sent.end) && !is_in_word(answer, quote.end) {
+        return false;
+    }
+    let lacking = answer.get(quote.end..sent.end).unwrap_or_default().chars().count();
+    let quotes = response.supports.iter().filter_map(|support| support.segment.as_ref()?.quote.as_deref());
+    lacking > SLIP || quotes.map(str::len).max() <= Some(quote.len())
 }
 
 /// Whether a text is as long as what offsets name, in whatever unit they count and whether or not their

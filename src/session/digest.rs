@@ -8,7 +8,7 @@ use crate::review::Review;
 use super::cache::RecordReviews;
 
 /// What sort of entry a response is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum RowKind {
     /// An answer.

@@ -17,6 +17,9 @@ use crate::store::{Input, InputError, RecordText};
 /// How often what was found meanwhile is handed over.
 const PACE: Duration = Duration::from_millis(40);
 
+/// Records that were checked and are not taken yet, at most: the check waits for whoever shows them.
+const AHEAD: usize = 1 << 15;
+
 /// What came meanwhile.
 #[non_exhaustive]
 pub enum News {
@@ -65,6 +68,8 @@ struct Control {
     /// The session as far as it is open, and whether that is all.
     open: Mutex<(Arc<Session>, bool)>,
     more: Condvar,
+    /// Records that were checked and are not taken yet.
+    ahead: AtomicUsize,
 }
 
 impl Opening {
@@ -136,7 +141,11 @@ impl Opening {
 
     /// What came since it was last asked.
     pub fn news(&self) -> impl Iterator<Item = News> + '_ {
-        self.news.try_iter()
+        self.news.try_iter().inspect(|news| {
+            if let News::Checked { facts, .. } = news {
+                self.control.ahead.fetch_sub(facts.len(), Ordering::Relaxed);
+            }
+        })
     }
 
     /// Whether all is open.
@@ -234,6 +243,10 @@ fn check(control: &Arc<Control>, news: &Sender<News>) {
     let mut from = 0;
     let mut pending: Vec<Vec<Digest>> = Vec::new();
     let mut handed = Instant::now();
+    let send = |from: usize, facts: Vec<Vec<Digest>>| {
+        control.ahead.fetch_add(facts.len(), Ordering::Relaxed);
+        news.send(News::Checked { from, facts })
+    };
     let checked = parallel::ordered(
         records,
         size,
@@ -243,14 +256,17 @@ fn check(control: &Arc<Control>, news: &Sender<News>) {
             if handed.elapsed() < PACE {
                 return Ok(());
             }
+            while control.ahead.load(Ordering::Relaxed) > AHEAD && !control.ended() {
+                thread::sleep(PACE / 8);
+            }
             handed = Instant::now();
             let facts = std::mem::take(&mut pending);
             let first = from;
             from += facts.len();
-            news.send(News::Checked { from: first, facts })
+            send(first, facts)
         },
     );
-    if checked.is_ok() && news.send(News::Checked { from, facts: pending }).is_ok() {
+    if checked.is_ok() && send(from, pending).is_ok() {
         let _ = news.send(News::Done);
     }
 }

@@ -10,7 +10,6 @@ use std::time::SystemTime;
 
 use super::encoding::is_binary;
 use super::error::Changed;
-use super::framing::is_lines;
 use super::text::{LineColumn, Text};
 
 /// Where the bytes of an input are.
@@ -104,8 +103,7 @@ impl Backing {
     fn spool_up_to(mut reader: impl Read, most: usize, endless: u64) -> io::Result<Spooled> {
         let mut bytes = Vec::new();
         reader.by_ref().take(most as u64 + 1).read_to_end(&mut bytes)?;
-        // In lines a NUL costs its line.
-        if bytes.len() <= most || is_binary(&bytes) && !is_lines(&bytes) {
+        if bytes.len() <= most || is_binary(&bytes) {
             return Ok(Spooled::Short(bytes));
         }
         let kept = |error: io::Error| {

@@ -1,7 +1,7 @@
 //! Bytes to text: UTF-8, UTF-16, and what is neither.
 
 use super::error::{InputError, line_column};
-use super::framing::is_lines;
+use super::framing::{begins_like_json, is_lines};
 use crate::model::Notice;
 
 /// The text of some bytes, and what had to be done to read them.
@@ -19,17 +19,17 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
         return Ok((text, vec![Notice::Utf16]));
     }
     match String::from_utf8(bytes) {
-        Ok(text) if text.as_bytes().iter().take(4096).any(|&byte| byte == 0) => Err(InputError::Binary {
-            name: name.to_owned(),
-            what: "binary data (it holds NUL bytes)".to_owned(),
-        }),
+        Ok(text) if is_binary(text.as_bytes()) => {
+            let what = utf32(text.as_bytes()).unwrap_or("binary data (it holds NUL bytes)");
+            Err(InputError::Binary { name: name.to_owned(), what: what.to_owned() })
+        }
         Ok(text) => Ok((text, Vec::new())),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.into_bytes();
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let bad = text.matches('\u{fffd}').count();
-            if bytes.iter().take(4096).any(|&byte| byte == 0) || bad * 10 > text.len() {
+            if is_binary(&bytes) || bad * 10 > text.len() {
                 return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
             }
             if is_lines(&bytes) {
@@ -44,9 +44,12 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
     }
 }
 
-/// Whether bytes begin like no text: with NUL bytes, and not as UTF-16 has them.
+/// Whether bytes begin like no text: with NUL bytes, and neither as UTF-16 has them nor as what stands in
+/// JSON, events or lines of it and shouldn't: there they cost the value that they are in.
 pub fn is_binary(bytes: &[u8]) -> bool {
-    utf16_order(bytes).is_none() && bytes.iter().take(4096).any(|&byte| byte == 0)
+    utf16_order(bytes).is_none()
+        && bytes.iter().take(4096).any(|&byte| byte == 0)
+        && (utf32(bytes).is_some() || !begins_like_json(bytes) && !is_lines(bytes))
 }
 
 /// The text of JSON Lines behind so many others, with a notice for each line that is not UTF-8: the other
@@ -65,16 +68,37 @@ pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice
     (String::from_utf8_lossy(&bytes).into_owned(), notices, Some(bytes))
 }
 
-/// `Some(little endian)` for UTF-16, by its mark or by the zero byte of its first ASCII character.
+/// `Some(little endian)` for UTF-16, by its mark or by the zero bytes of its first two ASCII characters.
 fn utf16_order(bytes: &[u8]) -> Option<bool> {
     match bytes {
-        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'd' | b'e' | b':', 0, ..] => Some(true),
-        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'd' | b'e' | b':', ..] => Some(false),
+        _ if utf32(bytes).is_some() => None,
+        [0xFF, 0xFE, ..]
+        | [b'{' | b'[' | b'd' | b'e' | b':', 0]
+        | [b'{' | b'[' | b'd' | b'e' | b':', 0, 1..=0xFF, 0, ..] => Some(true),
+        [0xFE, 0xFF, ..]
+        | [0, b'{' | b'[' | b'd' | b'e' | b':']
+        | [0, b'{' | b'[' | b'd' | b'e' | b':', 0, 1..=0xFF, ..] => Some(false),
+        _ => None,
+    }
+}
+
+/// What to say of UTF-32, by its mark or by the zero bytes of its first character.
+fn utf32(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0xFF, 0xFE, 0, 0, ..] | [b'{' | b'[' | b'd' | b'e' | b':', 0, 0, 0, ..] => {
+            Some("UTF-32 text (convert it: iconv -f UTF-32LE -t UTF-8)")
+        }
+        [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, b'{' | b'[' | b'd' | b'e' | b':', ..] => {
+            Some("UTF-32 text (convert it: iconv -f UTF-32BE -t UTF-8)")
+        }
         _ => None,
     }
 }
 
 fn binary_kind(bytes: &[u8]) -> String {
+    if let Some(what) = utf32(bytes) {
+        return what.to_owned();
+    }
     match bytes {
         [0x1F, 0x8B, ..] => "gzip data (unpack it with gunzip)".to_owned(),
         [b'P', b'K', ..] => "a zip archive".to_owned(),

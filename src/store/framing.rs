@@ -139,6 +139,12 @@ pub(super) fn is_events(text: &str) -> bool {
     text.as_bytes().get(start_of(text)..).is_some_and(begins_with_field)
 }
 
+/// Whether bytes begin like a JSON object, a list or server-sent events.
+pub(super) fn begins_like_json(bytes: &[u8]) -> bool {
+    let begun = bytes.get(first_byte(bytes)..).unwrap_or_default();
+    matches!(begun, [b'{' | b'[', ..]) || begins_with_field(begun)
+}
+
 fn begins_with_field(bytes: &[u8]) -> bool {
     ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| bytes.starts_with(field.as_bytes()))
 }

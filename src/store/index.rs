@@ -1,4 +1,4 @@
-//! Where the records of an input are: sixteen bytes a record, and 24 for every 32 KB of the input, to count
+//! Where the records of an input are: nine bytes a record, and 24 for every 32 KB of the input, to count
 //! lines.
 
 use std::collections::HashMap;
@@ -6,24 +6,22 @@ use std::ops::Range;
 
 use crate::format::{FORMATS, Format};
 
-/// Bits of a place in an input: up to 256 TB.
-const PLACE_BITS: u32 = 48;
-const PLACE_MASK: u64 = (1 << PLACE_BITS) - 1;
-
-/// Where a record begins and how long it is, with its format: two words of 48 bits of place and 16 bits of
-/// facts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Slot {
-    /// First byte; above it the format's place in the registry plus one, 0 for none.
-    start: u64,
-    /// Length in bytes; above it 1 where the frames do not lie side by side.
-    length: u64,
-}
+/// Stands for a length that is among the long ones.
+const LONG: u32 = u32::MAX;
 
 /// The records of one input, in order. Nothing of their text is kept.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    slots: Vec<Slot>,
+    /// First byte of each, counted from the base before it.
+    starts: Vec<u32>,
+    /// Length of each in bytes, or [`LONG`].
+    lengths: Vec<u32>,
+    /// Format of each: its place in the registry plus one, 0 for none.
+    formats: Vec<u8>,
+    /// Records from which on first bytes are counted from another byte of the input, ascending; that byte.
+    bases: Vec<(usize, u64)>,
+    /// Lengths of records of 4 GB and more.
+    long: HashMap<usize, u64>,
     /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
     /// runs.
     scattered: HashMap<usize, Vec<Range<u64>>>,
@@ -51,18 +49,38 @@ const NEAR: u64 = 1 << 15;
 impl Index {
     /// How many records there are.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.starts.len()
     }
 
     /// Adds a record. `line` is the place at which it begins, asked for where it is kept.
     pub fn push(&mut self, bytes: Range<u64>, format: Option<usize>, line: impl FnOnce() -> LineStart) {
         self.end = self.end.max(bytes.end);
         self.mark(bytes.start, line);
-        let format = format.map_or(0, |format| format as u64 + 1);
-        self.slots.push(Slot {
-            start: bytes.start & PLACE_MASK | format << PLACE_BITS,
-            length: (bytes.end - bytes.start) & PLACE_MASK,
-        });
+        let record = self.len();
+        let start = self.start_from_base(record, bytes.start);
+        self.starts.push(start);
+        self.lengths.push(0);
+        self.formats.push(number_of(format));
+        self.set_length(record, bytes.end - bytes.start);
+    }
+
+    /// First byte of the record that comes next, counted from the last base, or from one of its own.
+    fn start_from_base(&mut self, record: usize, start: u64) -> u32 {
+        let base = self.bases.last().and_then(|&(_, base)| start.checked_sub(base));
+        base.and_then(|start| u32::try_from(start).ok()).unwrap_or_else(|| {
+            self.bases.push((record, start));
+            0
+        })
+    }
+
+    fn set_length(&mut self, record: usize, length: u64) {
+        let short = u32::try_from(length).ok().filter(|length| *length != LONG);
+        if short.is_none() {
+            self.long.insert(record, length);
+        }
+        if let Some(kept) = self.lengths.get_mut(record) {
+            *kept = short.unwrap_or(LONG);
+        }
     }
 
     /// Keeps a place where the last one that is kept is far.
@@ -84,10 +102,12 @@ impl Index {
         line: impl FnOnce() -> LineStart,
     ) {
         self.end = self.end.max(frame.end);
+        if record >= self.len() {
+            return;
+        }
         let bytes = self.bytes(record);
-        let Some(slot) = self.slots.get_mut(record) else { return };
         if side_by_side && !self.scattered.contains_key(&record) {
-            slot.length = (frame.end - bytes.start) & PLACE_MASK;
+            self.set_length(record, frame.end - bytes.start);
             return;
         }
         self.mark(frame.start, line);
@@ -96,24 +116,42 @@ impl Index {
 
     /// What a record is of, where that shows at a later frame.
     pub fn set_format(&mut self, record: usize, format: usize) {
-        if let Some(slot) = self.slots.get_mut(record) {
-            slot.start = slot.start & PLACE_MASK | (format as u64 + 1) << PLACE_BITS;
+        if let Some(kept) = self.formats.get_mut(record) {
+            *kept = number_of(Some(format));
         }
     }
 
     /// Takes the last records away but for the first `length`.
     pub fn truncate(&mut self, length: usize) {
-        self.slots.truncate(length);
+        self.starts.truncate(length);
+        self.lengths.truncate(length);
+        self.formats.truncate(length);
+        self.bases.retain(|&(record, _)| record < length);
+        self.long.retain(|record, _| *record < length);
         self.scattered.retain(|record, _| *record < length);
         let frames = self.scattered.values().filter_map(|frames| frames.last());
         self.end = frames.map(|frame| frame.end).fold(self.bytes(length.saturating_sub(1)).end, u64::max);
     }
 
+    /// Gives back the room that was kept for more.
+    pub fn shrink(&mut self) {
+        self.starts.shrink_to_fit();
+        self.lengths.shrink_to_fit();
+        self.formats.shrink_to_fit();
+        self.lines.shrink_to_fit();
+    }
+
     /// First byte and the byte after the last of a record that is not scattered.
     pub fn bytes(&self, record: usize) -> Range<u64> {
-        let Some(slot) = self.slots.get(record) else { return 0..0 };
-        let start = slot.start & PLACE_MASK;
-        start..start + (slot.length & PLACE_MASK)
+        let Some((&start, &length)) = self.starts.get(record).zip(self.lengths.get(record)) else {
+            return 0..0;
+        };
+        let base = self.bases.partition_point(|&(first, _)| first <= record).checked_sub(1);
+        let base = base.and_then(|base| self.bases.get(base)).map_or(0, |&(_, base)| base);
+        let length =
+            if length == LONG { self.long.get(&record).copied() } else { None }.unwrap_or(length.into());
+        let start = base + u64::from(start);
+        start..start + length
     }
 
     /// Notes the record that goes on behind lines of no format.
@@ -123,7 +161,7 @@ impl Index {
 
     /// The record that lines to come may belong to: the last one, or one that lines of no format part.
     pub fn unsettled(&self) -> usize {
-        self.parted.unwrap_or(self.slots.len().saturating_sub(1))
+        self.parted.unwrap_or(self.len().saturating_sub(1))
     }
 
     /// Where the last frame ends.
@@ -145,8 +183,7 @@ impl Index {
 
     /// The format of a record; none where no format reads it.
     pub fn format(&self, record: usize) -> Option<&'static Format> {
-        let slot = self.slots.get(record)?;
-        FORMATS.get(((slot.start >> PLACE_BITS) as usize).checked_sub(1)?)
+        FORMATS.get(usize::from(*self.formats.get(record)?).checked_sub(1)?)
     }
 
     /// A place at or before a byte, and not far from where a record or a part of one begins.
@@ -156,13 +193,17 @@ impl Index {
     }
 }
 
+/// A format as it is kept.
+fn number_of(format: Option<usize>) -> u8 {
+    format.and_then(|format| u8::try_from(format + 1).ok()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_record_takes_sixteen_bytes() {
-        assert_eq!(size_of::<Slot>(), 16);
+    fn records_are_where_they_were_put_however_far_and_long() {
         let mut index = Index::default();
         index.push(7..19, Some(3), || LineStart { before: 2, byte: 5, column: 0 });
         index.push(20..30, None, || unreachable!("its line is not kept"));
@@ -177,6 +218,26 @@ mod tests {
         );
         assert_eq!(index.line_before(20), LineStart { before: 2, byte: 5, column: 0 });
         assert_eq!(index.line_before(1 << 40), LineStart { before: 9, byte: 1 << 40, column: 3 });
+    }
+
+    #[test]
+    fn records_beyond_four_gigabytes_and_before_those_that_came_first() {
+        const FOUR: u64 = 1 << 32;
+        let places =
+            [3..9, 10..FOUR + 9, FOUR + 10..FOUR + 12, 3 * FOUR..5 * FOUR - 1, 1..2, 5 * FOUR..6 * FOUR];
+        let mut index = Index::default();
+        for bytes in &places {
+            index.push(bytes.clone(), None, LineStart::default);
+        }
+        assert_eq!((0..6).map(|record| index.bytes(record)).collect::<Vec<_>>(), places);
+        index.extend(5, 6 * FOUR..6 * FOUR + 7, true, LineStart::default);
+        assert_eq!(index.bytes(5), 5 * FOUR..6 * FOUR + 7);
+        index.truncate(3);
+        index.push(FOUR + 20..FOUR + 21, Some(1), LineStart::default);
+        assert_eq!(
+            (index.bytes(2), index.bytes(3), index.len()),
+            (FOUR + 10..FOUR + 12, FOUR + 20..FOUR + 21, 4)
+        );
     }
 
     #[test]

@@ -90,6 +90,7 @@ impl Grouping {
     pub fn finish(mut self) -> Index {
         // Also where it has ended meanwhile: its end stands behind the lines that part it.
         self.index.set_parted(self.parted.map(|parted| parted.record));
+        self.index.shrink();
         self.index
     }
 

@@ -8,6 +8,8 @@ use std::path::Path;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine as _};
 
+use flate2::bufread::GzDecoder;
+
 use super::error::InputError;
 use super::event_stream::{EventLines, is_event_stream};
 
@@ -60,6 +62,41 @@ fn base64_head(head: &[u8]) -> Vec<u8> {
         first.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(HEAD as usize).collect();
     let whole = joined.len() / 4 * 4;
     LENIENT.decode(joined.get(..whole).unwrap_or_default()).unwrap_or_default()
+}
+
+/// What gzip wrote, piece by piece, with zero bytes behind them, as tapes and blocks are filled up.
+struct Gzip<R>(Option<GzDecoder<R>>);
+
+impl<R: BufRead> Gzip<R> {
+    /// The piece behind the one that has ended, where there is one.
+    fn next(&mut self) -> io::Result<()> {
+        let Some(mut reader) = self.0.take().map(GzDecoder::into_inner) else { return Ok(()) };
+        loop {
+            let rest = match reader.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                rest => rest?,
+            };
+            let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
+            if zeros == 0 {
+                self.0 = (!rest.is_empty()).then(|| GzDecoder::new(reader));
+                return Ok(());
+            }
+            reader.consume(zeros);
+        }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while let Some(piece) = &mut self.0 {
+            let count = piece.read(into)?;
+            if count > 0 || into.is_empty() {
+                return Ok(count);
+            }
+            self.next()?;
+        }
+        Ok(0)
+    }
 }
 
 /// A text in base64, padded at its end or behind each piece, with or without line ends.
@@ -159,7 +196,7 @@ pub(super) fn unpacked(reader: impl Read + Send + 'static) -> io::Result<Box<dyn
     };
     Ok(match head {
         Packing::None => Box::new(reader),
-        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
+        Packing::Gzip => Box::new(Gzip(Some(GzDecoder::new(reader)))),
         Packing::Zstd => Box::new(zstd::Decoder::with_buffer(reader)?),
         Packing::EventStream => Box::new(EventLines::new(reader)),
         Packing::Base64 => Box::new(EventLines::new(BufReader::with_capacity(BLOCK, Base64::new(reader)))),
@@ -199,6 +236,9 @@ mod tests {
     fn packed_pieces_are_one_text_and_plain_bytes_stay() {
         assert_eq!(read(b"{\"a\": 1}".to_vec()).unwrap(), "{\"a\": 1}");
         assert_eq!(read([gzip("one\n"), gzip("two\n")].concat()).unwrap(), "one\ntwo\n");
+        let padded = [gzip("one\n"), vec![0; 3], gzip("two\n"), vec![0; 200_000]].concat();
+        assert_eq!(read(padded).unwrap(), "one\ntwo\n");
+        assert!(read([gzip("one\n"), vec![0, 1]].concat()).is_err());
         let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
         assert_eq!(read([zstd("one\n"), zstd("two\n")].concat()).unwrap(), "one\ntwo\n");
         let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4][..], &zstd("one\n")].concat();

@@ -59,6 +59,21 @@ fn keys_without_end_are_refused_and_line_ends_take_no_room() {
 }
 
 #[test]
+fn responses_without_end_are_refused_whatever_they_are_called() {
+    let choices: Vec<_> =
+        (0..64_000).map(|index| json!({"index": index, "message": {"content": "c"}})).collect();
+    let turn = |n: usize| json!({"author": "agent", "invocationId": format!("i{n}"), "content": {"role": "model", "parts": [{"text": "c"}]}});
+    let events: Vec<_> = (0..64_000).map(turn).collect();
+    let few = json!({"object": "chat.completion", "choices": choices.get(..8_000)}).to_string();
+    assert_eq!(run(&["check", "--summary"], &few).0, 0);
+    for input in [json!({"object": "chat.completion", "choices": choices}), json!({"sessionEvents": events})]
+    {
+        let (code, _, errors) = run(&["check"], &input.to_string());
+        assert!(code == 2 && errors.contains("takes far more memory than its text"), "{errors}");
+    }
+}
+
+#[test]
 fn a_text_that_very_many_things_share_is_counted_with_each_of_them() {
     let long = "R".repeat(500_000);
     let candidates = vec![json!({"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}); 2_000];

@@ -167,6 +167,39 @@ fn files_that_cannot_be_read_say_why() {
 }
 
 #[test]
+fn a_nul_costs_the_record_that_it_is_in_and_wide_text_is_named() {
+    let record = |n: usize| {
+        format!(
+            r#"{{"responseId": "r{n}", "candidates": [{{"content": {{"parts": [{{"text": "Hello {n}."}}]}}}}]}}"#
+        )
+    };
+    let lines = |bad: &str| format!("{}\n{bad}\n{}\n", record(1), record(2));
+    let events = |bad: &str| format!("data: {}\n\ndata: {bad}\n\ndata: {}\n\n", record(1), record(2));
+    for command in [&["check", "--format", "jsonl"][..], &["export", "--to", "jsonl"], &["map", "--check"]] {
+        let (_, _, errors) = run(command, &lines("{\"candidates\": \0}"));
+        assert!(!errors.contains("binary"), "{command:?}: {errors}");
+    }
+    for input in [lines("\0"), lines("{\"responseId\": \"r9\", \"candidates\": [\0]}")] {
+        let (code, out, errors) = run(&["export", "--to", "jsonl"], &input);
+        assert!(out.contains("Hello 1.") && out.contains("Hello 2."), "{out}{errors}");
+        assert!(code == 2 && errors.starts_with("citescope: stdin:2:"), "{errors}");
+    }
+    let (_, out, errors) = run(&["export", "--to", "jsonl"], &events("{\"candidates\": [\0]}"));
+    assert!(out.contains("Hello 1.") && out.contains("Hello 2."), "{out}{errors}");
+    let (code, _, errors) = run(&["export", "--to", "jsonl"], "{\"candidates\": [\0]}");
+    assert!(code == 2 && errors.starts_with("citescope: stdin:1:17: not JSON"), "{errors}");
+    // At the very beginning it is no half of UTF-16.
+    let (code, out, errors) = run(&["export", "--to", "jsonl"], &format!("\0{}\n{}\n", record(1), record(2)));
+    assert!(code == 2 && out.contains("Hello 2."), "{out}{errors}");
+    assert!(errors.starts_with("citescope: stdin:1:1: not JSON"), "{errors}");
+    let wide: String = record(1).chars().flat_map(|c| [c, '\0', '\0', '\0']).collect();
+    let (code, _, errors) = run(&["check"], &wide);
+    let words =
+        "citescope: stdin: this is UTF-32 text (convert it: iconv -f UTF-32LE -t UTF-8), not JSON text\n";
+    assert_eq!((code, errors.as_str()), (2, words));
+}
+
+#[test]
 fn a_response_that_breaks_off_is_shown_as_far_as_it_goes() {
     let whole = euro();
     for cut in (120..whole.len()).step_by(7) {

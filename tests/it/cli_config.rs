@@ -123,7 +123,7 @@ fn two_people_s_decisions_are_compared() {
     let (code, out, _) = run(&none, &["score", &path("a.review.jsonl")]);
     assert_eq!((code, out.lines().count()), (0, 3));
     let (code, _, errors) = run(&none, &["review", &path("c")]);
-    assert!(code == 2 && errors.contains("No such file"), "{errors}");
+    assert!(code == 2 && errors.contains("no such file; check the path"), "{errors}");
     fs::write(path("c"), "").unwrap();
     let (_, _, errors) = run(&none, &["review", &path("c")]);
     assert_eq!(errors, format!("citescope: {}: there are no marks beside it\n", path("c")));

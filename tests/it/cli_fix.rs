@@ -57,11 +57,44 @@ fn only_the_wrong_numbers_are_replaced_and_a_missing_start_is_inserted() {
 }
 
 #[test]
+fn an_end_that_cannot_be_one_is_repaired_though_what_it_names_begins_with_the_quote() {
+    let cases = [
+        // It parts a word, and the end of the quote does not.
+        (
+            r#"{"segment":{"endIndex":14,"text":"Äpfel sind"}}"#,
+            r#"{"segment":{"endIndex":11,"text":"Äpfel sind"}}"#,
+        ),
+        // It is off by one, and a longer quote shows that none was cut at its length.
+        (
+            r#"{"segment":{"startIndex":17,"endIndex":27,"text":"Öl auch."}},{"segment":{"startIndex":0,"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":0,"endIndex":12,"text":"Äpfel sind"}}"#,
+            r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}},{"segment":{"startIndex":0,"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":0,"endIndex":11,"text":"Äpfel sind"}}"#,
+        ),
+    ];
+    for (sent, repaired) in cases {
+        let out = fix(&[], &response(sent));
+        assert_eq!(text(&out.stdout), response(repaired), "{}", text(&out.stderr));
+    }
+}
+
+#[test]
 fn what_is_not_certain_is_left_and_named() {
     let cases = [
         (
             r#"{"segment":{"startIndex":3,"endIndex":9,"text":"Äpfel sind…"}}"#,
             "its quote was shortened, so that its end is not certain",
+        ),
+        (
+            r#"{"segment":{"endIndex":16,"text":"Äpfel sind"}}"#,
+            "what its offsets name begins with its quote and goes on: the quote may have been cut short",
+        ),
+        // Cut within a word, or by so little that the end could be off: no quote is longer.
+        (
+            r#"{"segment":{"endIndex":16,"text":"Äpfel si"}}"#,
+            "what its offsets name begins with its quote and goes on: the quote may have been cut short",
+        ),
+        (
+            r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut"}}"#,
+            "what its offsets name begins with its quote and goes on: the quote may have been cut short",
         ),
         (r#"{"segment":{"startIndex":3,"endIndex":4,"text":"u"}}"#, "its quote occurs several times"),
         (r#"{"segment":{"endIndex":9,"text":"Birnen"}}"#, "its quote is nowhere in the answer"),

@@ -251,7 +251,7 @@ fn a_directory_is_opened_and_checked_behind_the_screen() {
         (state.table.len(), state.table.checked, state.notice.unwrap().text.as_str()),
         (8, 7, "1 file without a response skipped")
     );
-    let faulty = (0..8).filter(|&row| state.table.is_faulty(state.table.get(row).unwrap())).count();
+    let faulty = (0..8).filter(|&row| state.table.is_faulty(&state.table.get(row).unwrap())).count();
     assert_eq!(faulty, 4);
 }
 

@@ -107,6 +107,18 @@ fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
     }
 }
 
+#[test]
+fn a_signal_while_the_screen_is_taken_leaves_the_terminal_as_it_was() {
+    for moment in [&b"\x1b[?1049h"[..], b"\x1b[?2004h", b"\x1b[?25l"].repeat(3) {
+        let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+        terminal.until_raw(moment);
+        let pid = terminal.process().to_string();
+        std::process::Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap();
+        assert_eq!(terminal.ended(), 128 + 15);
+        terminal.assert_restored();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_while_the_terminal_is_asked_for_its_colours_leaves_its_modes_as_they_were() {
@@ -230,6 +242,32 @@ fn every_key_of_a_burst_counts() {
     terminal.until("quit");
     // More than a terminal hands over at once; the last one ends the program.
     terminal.press(&format!("{}q", "jk".repeat(3000)));
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
+
+#[cfg(unix)]
+#[test]
+fn keys_that_are_typed_while_the_terminal_is_asked_for_its_colours_count() {
+    let begin = || {
+        let mut command = CommandBuilder::new("sh");
+        let program =
+            format!("unset COLORFGBG; exec {} samples/gemini-search.json", env!("CARGO_BIN_EXE_citescope"));
+        command.args(["-c", &program]);
+        let mut terminal = Terminal::run(&mut command, 100, 30);
+        terminal.until_raw(b"\x1b[c");
+        terminal
+    };
+    // Nobody answers.
+    let mut terminal = begin();
+    terminal.press("llq");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+    // Before, within and behind the answer.
+    let mut terminal = begin();
+    terminal.press("l\x1b]10;rgb:0000/0000/0000\x1b\\\x1b[C\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;22c");
+    terminal.until("claim 3 of 4");
+    terminal.press("q");
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
 }

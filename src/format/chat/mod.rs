@@ -159,7 +159,8 @@ impl interface::FoldState for Chat {
         }
         let list = root.key("choices");
         for (number, choice) in wire.choices.into_iter().enumerate() {
-            if !cx.take(building::EVENT) {
+            let known = self.choices.contains_key(&choice.index.unwrap_or(number as i64));
+            if !building::takes_event(cx, !known) {
                 break;
             }
             // A message repeats the deltas so far.

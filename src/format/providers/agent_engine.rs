@@ -221,10 +221,11 @@ impl interface::FoldState for Session {
         let key = if peek.has("sessionEvents") { "sessionEvents" } else { "events" };
         let list = root.key(key);
         for (index, event) in listing.events.into_iter().enumerate() {
-            if !cx.take(building::EVENT) {
+            let before = self.responses.len();
+            self.event(event, list.item(index));
+            if !building::takes_event(cx, self.responses.len() > before) {
                 break;
             }
-            self.event(event, list.item(index));
         }
         if let Some(event) = listing.raw {
             self.event(event, root.key("rawEvent"));

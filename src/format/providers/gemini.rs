@@ -368,7 +368,7 @@ impl Generate {
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
             let known = self.candidates.contains_key(&candidate.index.unwrap_or(number as i64));
-            if !cx.take(if known { building::EVENT } else { building::RESPONSE }) {
+            if !building::takes_event(cx, !known) {
                 return;
             }
             self.candidate(candidate, number as i64, &list.item(number));

@@ -216,10 +216,11 @@ impl interface::FoldState for Told {
         }
         let list = root.key("messages");
         for (index, message) in std::mem::take(&mut wire.messages).into_iter().enumerate() {
-            if !cx.take(building::EVENT) {
+            let before = self.done.len();
+            self.message(message, &list.item(index));
+            if !building::takes_event(cx, self.done.len() > before) {
                 break;
             }
-            self.message(message, &list.item(index));
         }
         Ok(())
     }

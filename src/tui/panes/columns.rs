@@ -72,7 +72,7 @@ impl Column {
             }
             (Self::Cited { bar: false }, Some(cited)) => format!("{cited:>3} %"),
             (Self::Cited { .. }, None) => " ".repeat(self.cells()),
-            (Self::Claims, _) => format!("{:>CLAIMS$}", row.claims),
+            (Self::Claims, _) => format!("{:>CLAIMS$}", row.claims()),
             (Self::Worst(cells), _) => filled(worst(state, row), cells),
             (Self::File(cells), _) => filled(&truncate_front(file(state, row), cells), cells),
         }

@@ -30,14 +30,14 @@ pub fn preview(state: &State, width: usize, rows: usize) -> Option<(String, Doc)
     let from = [Some(review.sent.format.name), response.model.as_deref()];
     doc.text(0, &from.into_iter().flatten().collect::<Vec<_>>().join(" · "), Role::Dim, 2);
     doc.line(&[(&truncate_front(review.file(), width), Role::Dim)]);
-    let rules = state.table.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
+    let rules = state.table.rules(&row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
     for rule in rules.filter(|rule| rule.severity < Severity::Note).take(FINDINGS) {
         let tone = Tone::from(rule.severity);
         doc.line(&[(tone.sign(), tone.role()), (" ", Role::Plain), (rule.summary, Role::Plain)]);
     }
     doc.blank();
     answer(state, review, rows.saturating_sub(doc.height()), &mut doc);
-    Some((format!("Response {}", super::table::number(state, row)), doc))
+    Some((format!("Response {}", super::table::number(state, &row)), doc))
 }
 
 /// The first rows of the answer, drawn as in its pane.

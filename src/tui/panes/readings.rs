@@ -28,7 +28,7 @@ pub(super) fn readings(state: &State, support: usize, doc: &mut Doc) {
         doc.text(0, &format!("{odd} is no whole number: no unit can be tried"), Role::Warning, 3);
         return;
     }
-    let units = Units::of(review.response.text());
+    let units = review.units();
     let wide = doc.width() >= 90;
     let width = if wide { doc.width() / 3 - 1 } else { doc.width() };
     let columns: Vec<Doc> =
@@ -55,7 +55,7 @@ fn sent(review: &Review, segment: &Segment, doc: &mut Doc) {
         None => doc.field(0, "quote", "(none sent: nothing to compare with)", Role::Dim),
     }
     let text = review.response.text();
-    let units = Units::of(text);
+    let units = review.units();
     let lengths: Vec<String> =
         Unit::ALL.map(|unit| format!("{} {}", units.count(unit, text.len()), unit.name())).to_vec();
     doc.field(0, "answer", &lengths.join(", "), Role::Dim);
@@ -131,7 +131,7 @@ fn votes(review: &Review, doc: &mut Doc) {
 /// Where the support is shown, how the others fit, and what a repair writes.
 fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
     let unit = review.response.unit;
-    let units = Units::of(review.response.text());
+    let units = review.units();
     let count = |byte: usize| units.count(unit, byte);
     let range = support.range();
     let label = if range.is_some() { "shown at" } else { "shown" };

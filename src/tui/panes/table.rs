@@ -45,7 +45,7 @@ pub fn list(state: &State, wide: usize, view: Range<usize>) -> (String, Doc) {
     for place in view.clone() {
         let Some((number, row)) = table.at(place).and_then(|row| Some((row, table.get(row)?))) else { break };
         doc.entry(Hit::Row(place));
-        line(state, (number, row), (&columns, at == Some(place)), &mut doc);
+        line(state, (number, &row), (&columns, at == Some(place)), &mut doc);
     }
     doc.end();
     if empty > 0 && view.contains(&0) {
@@ -122,7 +122,7 @@ pub(super) fn title(state: &State, wide: usize) -> String {
 
 /// The heads of the columns, above what they are of.
 fn head(state: &State, columns: &[Column], wide: usize) -> Vec<Line> {
-    let number = state.table.get(0).map_or(0, |row| width(&number_of(state, 0, row)));
+    let number = state.table.get(0).map_or(0, |row| width(&number_of(state, 0, &row)));
     let mut doc = Doc::new(wide);
     let heads: Vec<String> = columns.iter().map(Column::head).collect();
     doc.line_right(
@@ -135,7 +135,7 @@ fn head(state: &State, columns: &[Column], wide: usize) -> Vec<Line> {
 fn line(state: &State, (number, row): (usize, &Row), (columns, at_cursor): (&[Column], bool), doc: &mut Doc) {
     let table = &state.table;
     let current = if number == state.row { "▸" } else { " " };
-    let mark = if row.marked { "●" } else { " " };
+    let mark = if row.is_marked() { "●" } else { " " };
     let place = number_of(state, number, row);
     let tone = table.worst(row).filter(|_| table.is_faulty(row)).map(Tone::from);
     let (sign, worst) = tone.map_or((" ", Role::Plain), |tone| (tone.sign(), tone.role()));
@@ -143,7 +143,7 @@ fn line(state: &State, (number, row): (usize, &Row), (columns, at_cursor): (&[Co
     let text = words.map_or("…", |words| &words.text);
     let special = words.map_or("", |words| &words.special);
     // In little room the words are worth more.
-    let special = if doc.width() < NARROW && !special.is_empty() && row.kind == Some(RowKind::Answer) {
+    let special = if doc.width() < NARROW && !special.is_empty() && row.kind() == Some(RowKind::Answer) {
         ""
     } else {
         special
@@ -157,11 +157,11 @@ fn line(state: &State, (number, row): (usize, &Row), (columns, at_cursor): (&[Co
     };
     let right =
         format!("{}{}", decisions(state, row), right(state, row, (special.trim(), doc.width()), columns));
-    let question = row.kind == Some(RowKind::Question);
+    let question = row.kind() == Some(RowKind::Question);
     // The answers of a conversation stand below its questions.
     let indent = if row.item > 0 && !question && !table.worst_first { "  " } else { "" };
     let role = match () {
-        () if words.is_none() || row.kind == Some(RowKind::Partial) => Role::Dim,
+        () if words.is_none() || row.kind() == Some(RowKind::Partial) => Role::Dim,
         () if question || at_cursor => Role::Strong,
         () => Role::Plain,
     };
@@ -180,7 +180,7 @@ fn line(state: &State, (number, row): (usize, &Row), (columns, at_cursor): (&[Co
 
 /// The number of the response that is shown.
 pub fn row_number(state: &State, row: usize) -> String {
-    state.table.get(row).map_or_else(String::new, |row| number(state, row))
+    state.table.get(row).map_or_else(String::new, |row| number(state, &row))
 }
 
 /// The number of a row by itself.
@@ -196,7 +196,7 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
     if state.session.len() == 1 {
         return format!("{item:>0$} ", digits(state.table.len()));
     }
-    let same = |other: Option<&Row>| other.is_some_and(|other| other.record == row.record);
+    let same = |other: Option<Row>| other.is_some_and(|other| other.record == row.record);
     let several = row.item > 0 || same(state.table.get(number + 1));
     let item = if several { format!(".{item}") } else { String::new() };
     format!("{record:>0$}{item} ", digits(state.session.len()))
@@ -204,7 +204,7 @@ fn number_of(state: &State, number: usize, row: &Row) -> String {
 
 /// What is said of a response at the right: who answered, and its columns.
 fn right(state: &State, row: &Row, (special, wide): (&str, usize), columns: &[Column]) -> String {
-    match row.kind {
+    match row.kind() {
         None | Some(RowKind::Empty) => return String::new(),
         Some(RowKind::Unread) if state.session.has_several_names() => {
             return format!("{}  {special}", truncate_front(columns::file(state, row), UNREAD));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Table;
-use super::rows::{Count, NONE};
+use super::parts::Count;
 use crate::check::RULES;
 use crate::session::RowKind;
 
@@ -12,8 +12,8 @@ impl Table {
     pub fn by_rule(&self) -> Vec<(u8, usize)> {
         let mut counts: HashMap<u8, usize> = HashMap::new();
         let mut by_set: HashMap<u16, usize> = HashMap::new();
-        for row in &self.rows {
-            *by_set.entry(row.rules).or_default() += 1;
+        for row in self.rows.iter() {
+            *by_set.entry(row.facts.rules).or_default() += 1;
         }
         for (set, responses) in by_set {
             for &rule in self.sets.get(set) {
@@ -33,11 +33,11 @@ impl Table {
         let folded = self.folded();
         let shown = |number: usize| !folded.get(number).copied().unwrap_or_default();
         let rows = self.rows.iter().enumerate().filter(|(number, _)| shown(*number)).map(|(_, row)| row);
-        let answers = rows.filter(|row| row.kind != Some(RowKind::Question));
-        for row in answers.filter(|row| row.format != NONE) {
-            let count = counts.entry(row.format).or_default();
+        let answers = rows.filter(|row| row.kind() != Some(RowKind::Question));
+        for (row, format) in answers.filter_map(|row| Some((row, row.format()?))) {
+            let count = counts.entry(format).or_default();
             count.responses += 1;
-            count.doubtful += usize::from(self.is_faulty(row));
+            count.doubtful += usize::from(self.is_faulty(&row));
         }
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by_key(|&(format, count)| (std::cmp::Reverse(count.responses), format));

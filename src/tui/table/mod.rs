@@ -1,25 +1,24 @@
-//! The list of responses: a row each, in sixteen bytes, what is typed to filter it, its order, and what of it
-//! is counted.
+//! The list of responses: a row each, what is typed to filter it, its order, and what of it is
+//! counted.
 
 mod counts;
+mod order;
+mod parts;
 mod rows;
 
-use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::ops::Range;
 
-pub use rows::{Count, Phase, Row, Search};
-use rows::{Hits, NONE, Sets};
+pub use parts::{Count, Phase, Search};
+use parts::{Hits, Sets};
+pub use rows::Row;
+use rows::{Facts, NONE, Rows};
 
 use super::excerpt::Excerpt;
 use crate::check::{RULES, Severity};
 use crate::review::Review;
-use crate::session::{Digest, Known, ListFilter, Marks, RecordError, RowKind, Session};
+use crate::session::{Digest, ListFilter, Marks, RecordError, RowKind, Session};
 
-/// Kinds of faults that are told apart in the order of the list, and how many ranks that makes.
-const FAULTS: usize = 7;
-/// Rank of a response without a fault, behind error and warning.
-const NO_FAULT: usize = 2;
-const RANKS: usize = (NO_FAULT + 1) * (FAULTS + 1) * (TENTHS + 1);
 /// What was decided of the claims of each file, by its name, or why there is no place for that.
 pub type FileMarks = HashMap<String, Result<Marks, String>>;
 
@@ -30,8 +29,6 @@ pub fn decided(session: &Session, marks: &FileMarks, row: &Row) -> Option<[usize
     Some(marks.counts(session.number(row.record as usize), usize::from(row.item)))
 }
 
-/// Tenths of what is cited that are told apart in it.
-const TENTHS: usize = 10;
 /// Words that are kept.
 const WORDS: usize = 2000;
 
@@ -39,7 +36,7 @@ const WORDS: usize = 2000;
 #[derive(Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // what is switched on and off by a key
 pub struct Table {
-    rows: Vec<Row>,
+    rows: Rows,
     sets: Sets,
     words: HashMap<(u32, u16), Excerpt>,
     sites: HashMap<String, Count>,
@@ -83,8 +80,7 @@ impl Table {
 
     /// There are so many records now.
     pub fn grow(&mut self, records: usize) {
-        let known = self.rows.last().map_or(0, |row| row.record as usize + 1);
-        self.rows.extend((known..records).map(Row::unknown));
+        self.rows.grow(records);
         self.stale = true;
     }
 
@@ -95,28 +91,28 @@ impl Table {
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.len() == 0
     }
 
     /// A row.
-    pub fn get(&self, row: usize) -> Option<&Row> {
+    pub fn get(&self, row: usize) -> Option<Row> {
         self.rows.get(row)
     }
 
     /// The row of a response.
     pub fn find(&self, record: u32, item: u16) -> Option<usize> {
-        self.rows.binary_search_by_key(&(record, item), |row| (row.record, row.item)).ok()
+        self.rows.find(record, item)
     }
 
     /// Rules that found something in a row, worst first.
     pub fn rules(&self, row: &Row) -> &[u8] {
-        self.sets.get(row.rules)
+        self.sets.get(row.facts.rules)
     }
 
     /// How bad the worst finding of a row is.
     pub fn worst(&self, row: &Row) -> Option<Severity> {
         let found = self.rules(row).first().and_then(|&rule| RULES.get(usize::from(rule)));
-        found.map(|rule| rule.severity).or((row.kind == Some(RowKind::Unread)).then_some(Severity::Error))
+        found.map(|rule| rule.severity).or((row.kind() == Some(RowKind::Unread)).then_some(Severity::Error))
     }
 
     /// Whether a row has a finding worse than a note.
@@ -126,45 +122,44 @@ impl Table {
 
     /// Fills in what is said of a record, wherever it stands.
     pub fn learn(&mut self, record: usize, digests: &[Digest]) {
-        let Some(first) = self.find(record as u32, 0) else { return };
-        let Some(old) = self.rows.get(first).copied().filter(|row| row.kind.is_none()) else { return };
+        let record = record as u32;
+        let Some(old) = self.find(record, 0).and_then(|row| self.rows.get(row)) else { return };
+        if old.kind().is_some() {
+            return;
+        }
         let rows = self.rows_of(record, digests, &[old]);
-        self.replace(first..first + 1, rows);
+        self.replace(record..record + 1, &rows);
     }
 
     /// Fills in what a check says of records one after the other.
     pub fn take(&mut self, from: usize, digests: &[Vec<Digest>]) {
         self.checked = from + digests.len();
-        let end = self.checked as u32;
-        let first = self.rows.partition_point(|row| (row.record as usize) < from);
-        let behind = self.rows.partition_point(|row| row.record < end);
-        let before: Vec<Row> = self.rows.get(first..behind).unwrap_or_default().to_vec();
+        let records = from as u32..self.checked as u32;
+        let numbers = self.rows.first_of(records.start)..self.rows.first_of(records.end);
+        let before: Vec<Row> = numbers.filter_map(|row| self.rows.get(row)).collect();
         let olds = before.chunk_by(|a, b| a.record == b.record);
-        let rows = (from..)
-            .zip(digests)
-            .zip(olds)
-            .flat_map(|((record, digests), old)| self.rows_of(record, digests, old));
-        let rows = rows.collect();
-        self.replace(first..behind, rows);
+        let rows = records.clone().zip(digests).zip(olds);
+        let rows =
+            rows.flat_map(|((record, digests), old)| self.rows_of(record, digests, old)).collect::<Vec<_>>();
+        self.replace(records, &rows);
     }
 
     /// The rows of a record in place of those it had.
-    fn rows_of(&mut self, record: usize, digests: &[Digest], old: &[Row]) -> Vec<Row> {
+    fn rows_of(&mut self, record: u32, digests: &[Digest], old: &[Row]) -> Vec<Row> {
         let mut rows = Vec::with_capacity(digests.len());
         for (item, digest) in digests.iter().enumerate() {
             let old = old.get(item).copied();
             self.pieces += usize::from(digest.kind == RowKind::Partial);
-            self.count_sites(digest, old.filter(|row| row.kind.is_some()));
-            rows.push(Row {
-                record: record as u32,
-                item: item as u16,
+            self.count_sites(digest, old.filter(|row| row.kind().is_some()));
+            let facts = Facts {
                 rules: self.sets.number(&digest.rules),
                 claims: digest.claims,
                 kind: Some(digest.kind),
                 format: digest.format.unwrap_or(NONE),
                 cited: digest.cited.unwrap_or(NONE),
-                marked: old.is_some_and(|old| old.marked),
-            });
+                marked: old.is_some_and(|old| old.is_marked()),
+            };
+            rows.push(Row { record, item: item as u16, facts });
         }
         rows
     }
@@ -182,18 +177,19 @@ impl Table {
         }
     }
 
-    /// Puts other rows in place of some; what is shown goes on to point at the same responses.
-    fn replace(&mut self, range: std::ops::Range<usize>, rows: Vec<Row>) {
+    /// Puts other rows in place of those of some records; what is shown goes on to point at the same
+    /// responses.
+    fn replace(&mut self, records: Range<u32>, rows: &[Row]) {
         self.stale = true;
+        let range = self.rows.first_of(records.start)..self.rows.first_of(records.end);
+        let old: Vec<Row> = range.clone().filter_map(|row| self.rows.get(row)).collect();
         let doubtful = |rows: &[Row]| rows.iter().filter(|row| self.is_faulty(row)).count();
-        let unread = |rows: &[Row]| rows.iter().filter(|row| row.kind == Some(RowKind::Unread)).count();
-        let before = self.rows.get(range.clone()).unwrap_or_default();
-        self.doubtful = (self.doubtful + doubtful(&rows)).saturating_sub(doubtful(before));
-        self.unread = (self.unread + unread(&rows)).saturating_sub(unread(before));
+        let unread = |rows: &[Row]| rows.iter().filter(|row| row.kind() == Some(RowKind::Unread)).count();
+        self.doubtful = (self.doubtful + doubtful(rows)).saturating_sub(doubtful(&old));
+        self.unread = (self.unread + unread(rows)).saturating_sub(unread(&old));
         if rows.len() != range.len()
             && let Some(view) = &mut self.view
         {
-            let old = self.rows.get(range.clone()).unwrap_or_default();
             for place in view {
                 let row = *place as usize;
                 if row >= range.end {
@@ -205,7 +201,7 @@ impl Table {
                 }
             }
         }
-        self.rows.splice(range, rows);
+        self.rows.replace(records, rows);
     }
 
     /// The words of a row, where they were read.
@@ -232,13 +228,13 @@ impl Table {
                 let words = Excerpt { text: error.what.clone(), special: "not read".to_owned() };
                 self.words.insert((record as u32, 0), words);
                 // It may have been read before: what was known then is known no longer.
-                let row = self.find(record as u32, 0);
-                let sound = row.and_then(|row| self.rows.get(row)).is_some_and(|row| !self.is_faulty(row));
-                let row = row.and_then(|row| self.rows.get_mut(row));
-                if let Some(row) = row.filter(|row| row.kind.is_some_and(|kind| kind != RowKind::Unread)) {
-                    self.doubtful += usize::from(sound);
+                let Some(number) = self.find(record as u32, 0) else { return };
+                let Some(row) = self.rows.get(number) else { return };
+                if row.kind().is_some_and(|kind| kind != RowKind::Unread) {
+                    self.doubtful += usize::from(!self.is_faulty(&row));
                     self.unread += 1;
-                    *row = Row { kind: Some(RowKind::Unread), marked: row.marked, ..Row::unknown(record) };
+                    let (kind, marked) = (Some(RowKind::Unread), row.is_marked());
+                    self.rows.set(number, Facts { kind, marked, ..Facts::UNKNOWN });
                     self.stale = true;
                 }
             }
@@ -247,8 +243,8 @@ impl Table {
 
     /// Marks a row, or takes the mark away.
     pub fn mark(&mut self, row: usize) {
-        if let Some(row) = self.rows.get_mut(row) {
-            row.marked = !row.marked;
+        if let Some(Row { facts, .. }) = self.rows.get(row) {
+            self.rows.set(row, Facts { marked: !facts.marked, ..facts });
             self.stale = true;
         }
     }
@@ -350,153 +346,21 @@ impl Table {
         self.parsed.asks_decisions()
     }
 
-    /// Puts in order what is shown, where something changed. `session` knows the files, `marks` what was
-    /// decided of the claims of each.
-    pub fn refresh(&mut self, session: &Session, marks: &FileMarks) {
-        if !std::mem::take(&mut self.stale) {
-            return;
-        }
-        self.view = None;
-        let folded = self.folded();
-        if self.parsed.is_empty() && !self.worst_first && folded.is_empty() {
-            return;
-        }
-        let files: Vec<bool> =
-            session.inputs().iter().map(|input| self.parsed.passes_file(input.name())).collect();
-        let all = files.iter().all(|&passes| passes);
-        let named = self.named(session);
-        let is_hit = self.hit();
-        let asked = self.parsed.asks_decisions();
-        let passes = |row: &Row| {
-            let file = || session.input_of(row.record as usize).and_then(|input| files.get(input).copied());
-            let decided = if asked { decided(session, marks, row) } else { None };
-            self.parsed.passes(&Known { decided: decided.unwrap_or_default(), ..self.known(row) })
-                && (is_hit(row) || named(row))
-                && (all || file() == Some(true))
-        };
-        let rows = || {
-            let shown = |number: usize| !folded.get(number).copied().unwrap_or_default();
-            let rows = self.rows.iter().enumerate().filter(move |(number, _)| shown(*number));
-            rows.filter(|(_, row)| self.parsed.is_empty() || passes(row))
-        };
-        let number = |(number, _): (usize, &Row)| number as u32;
-        let view = if self.worst_first {
-            // Of equally bad ones those with more kinds of faults, then those that rest on less, whatever
-            // notes they have; questions last.
-            let rank = |row: &Row| {
-                let worst = self.worst(row).filter(|worst| *worst < Severity::Note);
-                let worst = worst.map_or(NO_FAULT, |worst| worst as usize);
-                let is_fault = |rule: &&u8| {
-                    RULES.get(usize::from(**rule)).is_some_and(|rule| rule.severity < Severity::Note)
-                };
-                let faults = self.rules(row).iter().filter(is_fault).count();
-                let faults = faults.clamp(usize::from(worst < NO_FAULT), FAULTS);
-                let cited = match row.cited().filter(|_| row.kind != Some(RowKind::Question)) {
-                    Some(cited) => usize::from(cited) * (TENTHS - 1) / 100,
-                    None if row.kind == Some(RowKind::Unread) => TENTHS - 1,
-                    None => TENTHS,
-                };
-                (worst * (FAULTS + 1) + FAULTS - faults) * (TENTHS + 1) + cited
-            };
-            let mut ranks: Vec<Vec<u32>> = vec![Vec::new(); RANKS];
-            for (place, row) in rows() {
-                ranks.get_mut(rank(row)).into_iter().for_each(|rank| rank.push(place as u32));
-            }
-            ranks.concat()
-        } else {
-            rows().map(number).collect()
-        };
-        drop((named, is_hit));
-        self.view = Some(view);
-    }
-
-    /// Whether what the list says of a row beside its text holds the words that are looked for: the name of
-    /// its file, and what was found.
-    fn named<'t>(&'t self, session: &'t Session) -> impl Fn(&Row) -> bool + 't {
-        // A long file is opened in pieces of one name.
-        let mut names: Vec<String> = Vec::new();
-        let mut files: Vec<usize> = Vec::new();
-        for input in session.inputs() {
-            if names.last().is_none_or(|last| *last != input.name()) {
-                names.push(input.name().to_owned());
-            }
-            files.push(names.len() - 1);
-        }
-        let several = names.len() > 1;
-        let names: Vec<String> = names.into_iter().map(|name| name.to_lowercase()).collect();
-        let told: RefCell<hashbrown::HashMap<(u16, Option<usize>), bool>> = RefCell::default();
-        move |row: &Row| {
-            let file = if several { session.input_of(row.record as usize) } else { None };
-            let file: Option<usize> = file.and_then(|piece| files.get(piece).copied());
-            *told.borrow_mut().entry((row.rules, file)).or_insert_with(|| {
-                let rules = self.rules(row).iter().filter_map(|&rule| RULES.get(usize::from(rule)));
-                let found: String = rules.map(|rule| format!("\n{} {}", rule.id, rule.summary)).collect();
-                let file = file.and_then(|file| names.get(file)).map_or("", String::as_str);
-                self.parsed.names(&format!("{file}{}", found.to_lowercase()))
-            })
-        }
-    }
-
-    /// Whether each row is a piece of an answer that stands below it, and says no more than that; empty where
-    /// none is.
-    fn folded(&self) -> Vec<bool> {
-        if self.unfolded || self.pieces == 0 {
-            return Vec::new();
-        }
-        let mut folded = vec![false; self.rows.len()];
-        let mut answered = None;
-        for (row, folded) in self.rows.iter().zip(&mut folded).rev() {
-            match row.kind {
-                Some(RowKind::Answer) => answered = Some(row.record),
-                Some(RowKind::Partial) => *folded = answered == Some(row.record) && !self.is_faulty(row),
-                _ => answered = None,
-            }
-        }
-        folded
-    }
-
     /// How many pieces became the answer of a row.
     pub fn pieces_of(&self, number: usize) -> usize {
-        let Some(row) = self.rows.get(number).filter(|row| row.kind == Some(RowKind::Answer)) else {
+        let Some(row) = self.rows.get(number).filter(|row| row.kind() == Some(RowKind::Answer)) else {
             return 0;
         };
-        let before = self.rows.get(..number).unwrap_or_default().iter().rev();
-        let piece = |piece: &&Row| piece.record == row.record && piece.kind == Some(RowKind::Partial);
+        let before = (0..number).rev().map_while(|number| self.rows.get(number));
+        let piece = |piece: &Row| piece.record == row.record && piece.kind() == Some(RowKind::Partial);
         before.take_while(piece).count()
-    }
-
-    fn known(&self, row: &Row) -> Known<'_> {
-        Known {
-            worst: self.worst(row),
-            format: Some(row.format).filter(|format| *format != NONE),
-            cited: row.cited().filter(|_| row.kind == Some(RowKind::Answer)),
-            rules: self.rules(row),
-            marked: row.marked,
-            question: row.kind == Some(RowKind::Question),
-            unread: row.kind == Some(RowKind::Unread),
-            decided: [0; 3],
-        }
-    }
-
-    /// Whether a search found a row, of rows that are asked about in order.
-    fn hit(&self) -> impl Fn(&Row) -> bool + '_ {
-        let rows = self.hits.as_ref().map(|hits| hits.rows.as_slice());
-        let next = Cell::new(0);
-        move |row: &Row| {
-            let Some(rows) = rows else { return true };
-            let place = (row.record, row.item);
-            while rows.get(next.get()).is_some_and(|hit| *hit < place) {
-                next.set(next.get() + 1);
-            }
-            rows.get(next.get()) == Some(&place)
-        }
     }
 
     /// The next row with a fault behind another one, or before it, in the order that is shown.
     pub fn next_fault(&self, row: usize, forward: bool) -> Option<usize> {
         let here = self.place_of(row);
         let faulty = |place: &usize| {
-            self.at(*place).and_then(|row| self.get(row)).is_some_and(|row| self.is_faulty(row))
+            self.at(*place).and_then(|row| self.get(row)).is_some_and(|row| self.is_faulty(&row))
         };
         // Of a row that is not shown all others are behind.
         let place = if forward {
@@ -531,11 +395,6 @@ mod tests {
     }
 
     #[test]
-    fn a_row_takes_sixteen_bytes() {
-        assert_eq!(size_of::<Row>(), 16);
-    }
-
-    #[test]
     fn records_of_several_responses_become_rows_wherever_they_stand() {
         let mut table = Table::new(4);
         table.learn(2, &[facts(&[], 10), facts(&["offset-drift"], 20)]);
@@ -546,8 +405,11 @@ mod tests {
         table.take(0, &all);
         table.grow(6);
         assert_eq!(shown(&table), [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (4, 0), (5, 0)]);
-        let row = *table.get(table.find(2, 1).unwrap()).unwrap();
-        assert!(row.marked && table.is_faulty(&row), "the mark stays, the findings are those of the check");
+        let row = table.get(table.find(2, 1).unwrap()).unwrap();
+        assert!(
+            row.is_marked() && table.is_faulty(&row),
+            "the mark stays, the findings are those of the check"
+        );
         assert_eq!(table.by_site(), [("a.example", Count { responses: 5, doubtful: 1 })]);
     }
 

@@ -1,14 +1,16 @@
 //! The terminal that keys come from, as far as the events of crossterm do not tell of it.
 
 use std::fs::File;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::termios::{
+    InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
+};
 
 /// Does something with it: standard input, or the terminal of the session where that is taken.
 fn with_terminal<T>(act: impl FnOnce(BorrowedFd) -> T) -> Option<T> {
@@ -27,11 +29,11 @@ fn before() -> MutexGuard<'static, Option<Termios>> {
 }
 
 /// The terminal is asked for something while this lives, which changes its modes.
-pub(super) struct Asked(());
+struct Asked(());
 
 impl Asked {
-    pub fn begin() -> Self {
-        *before() = with_terminal(|terminal| tcgetattr(terminal).ok()).flatten();
+    fn with(modes: Termios) -> Self {
+        *before() = Some(modes);
         Self(())
     }
 }
@@ -39,6 +41,52 @@ impl Asked {
 impl Drop for Asked {
     fn drop(&mut self) {
         *before() = None;
+    }
+}
+
+/// Asks the terminal, and gives what it sends until `is_whole`, or for so long: what is typed meanwhile is
+/// among it.
+pub(super) fn ask(question: &str, most: Duration, is_whole: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    let sent = with_terminal(|terminal| {
+        let modes = tcgetattr(terminal).ok().filter(|_| io::stderr().is_terminal())?;
+        // A signal that ends the program comes before, or gives the modes back.
+        let ours = super::hold::ours();
+        let _asked = Asked::with(modes.clone());
+        let mut raw = modes.clone();
+        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
+        raw.local_modes |= LocalModes::NOFLSH;
+        raw.input_modes -= InputModes::ICRNL | InputModes::INLCR | InputModes::IGNCR | InputModes::IXON;
+        (raw.special_codes[SpecialCodeIndex::VMIN], raw.special_codes[SpecialCodeIndex::VTIME]) = (1, 0);
+        tcsetattr(terminal, OptionalActions::Now, &raw).ok()?;
+        drop(ours);
+        let asked = io::stderr().write_all(question.as_bytes());
+        let until = Instant::now() + most;
+        let mut sent = Vec::new();
+        while asked.is_ok() && !is_whole(&sent) && more(terminal, until, &mut sent) {}
+        tcsetattr(terminal, OptionalActions::Now, &modes).ok()?;
+        Some(sent)
+    });
+    sent.flatten().unwrap_or_default()
+}
+
+/// Takes what comes next; false where nothing does in time.
+fn more(terminal: BorrowedFd, until: Instant, sent: &mut Vec<u8>) -> bool {
+    let left = until.saturating_duration_since(Instant::now());
+    let Ok(left) = Timespec::try_from(left) else { return false };
+    let mut asked = [PollFd::new(&terminal, PollFlags::IN)];
+    match poll(&mut asked, Some(&left)) {
+        Err(rustix::io::Errno::INTR) => return true,
+        Ok(1..) => {}
+        _ => return false,
+    }
+    let mut bytes = [0; 1024];
+    match rustix::io::read(terminal, &mut bytes) {
+        Ok(count @ 1..) => {
+            sent.extend_from_slice(bytes.get(..count).unwrap_or_default());
+            true
+        }
+        Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => true,
+        _ => false,
     }
 }
 

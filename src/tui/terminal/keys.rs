@@ -23,6 +23,16 @@ pub(super) struct Keys {
 }
 
 impl Keys {
+    /// With what was typed before events were read.
+    pub fn typed(bytes: &[u8]) -> Self {
+        Self { held: String::from_utf8_lossy(bytes).chars().map(of_sign).map(Event::Key).collect() }
+    }
+
+    /// Whether something has come that was not taken.
+    pub fn is_waiting(&self) -> bool {
+        !self.held.is_empty()
+    }
+
     /// The next event that has come.
     pub fn next(&mut self) -> io::Result<Option<Event>> {
         self.next_of(&mut |most| if event::poll(most)? { event::read().map(Some) } else { Ok(None) })
@@ -106,6 +116,25 @@ fn key(event: &Event) -> Option<(KeyCode, KeyModifiers)> {
     match event {
         Event::Key(KeyEvent { code, modifiers, kind: KeyEventKind::Press, .. }) => Some((*code, *modifiers)),
         _ => None,
+    }
+}
+
+/// The key of a character that a terminal sends; the signs of a sequence are put together later.
+fn of_sign(sign: char) -> KeyEvent {
+    let control = |from: char| {
+        let code = char::from_u32(sign as u32 + from as u32).unwrap_or(sign);
+        KeyEvent::new(KeyCode::Char(code), KeyModifiers::CONTROL)
+    };
+    match sign {
+        '\r' => KeyCode::Enter.into(),
+        '\t' => KeyCode::Tab.into(),
+        '\x1b' => KeyCode::Esc.into(),
+        '\x7f' => KeyCode::Backspace.into(),
+        '\0' => KeyEvent::new(KeyCode::Char(' '), KeyModifiers::CONTROL),
+        '\x01'..='\x1a' => control('`'),
+        '\x1c'..='\x1f' => control('\u{18}'),
+        _ if sign.is_uppercase() => KeyEvent::new(KeyCode::Char(sign), KeyModifiers::SHIFT),
+        _ => KeyCode::Char(sign).into(),
     }
 }
 

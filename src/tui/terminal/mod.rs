@@ -1,6 +1,7 @@
 //! The loop and the terminal: entered and left in one place, whatever ends the program.
 
 mod ground;
+mod hold;
 #[cfg(unix)]
 mod input;
 mod keys;
@@ -75,8 +76,14 @@ pub fn run(
     // Before the terminal is asked for anything: that changes its modes.
     let signals = signals::watch()?;
     let mut state = State::new(session);
-    state.theme =
-        if options.mono { Builtin::Mono.theme() } else { settings.theme(ground::of_terminal(settings)) };
+    let mut typed = Vec::new();
+    state.theme = if options.mono {
+        Builtin::Mono.theme()
+    } else {
+        let (ground, meanwhile) = ground::of_terminal(settings);
+        typed = meanwhile;
+        settings.theme(ground)
+    };
     if let Ok(bindings) = settings.bindings() {
         keymap::take(bindings);
     }
@@ -88,7 +95,7 @@ pub fn run(
     if state.table.len() > 1 {
         // A session begins with a question; what people come for is the first answer with citations.
         let cited = (0..state.table.len().min(MANY))
-            .find(|&row| state.table.get(row).is_some_and(|row| row.claims > 0));
+            .find(|&row| state.table.get(row).is_some_and(|row| row.claims() > 0));
         if let Some(row) = cited.or(state.table.at(0)).filter(|&row| row > 0) {
             update::show(&mut state, row);
         }
@@ -100,8 +107,8 @@ pub fn run(
     tell_unread(&mut state);
     let guard = Guard::enter()?;
     #[cfg(unix)]
-    input::watch_hangup(leave)?;
-    let held = event_loop(&mut state, opening, &signals, acts, options.watch);
+    input::watch_hangup(output::leave_for_good)?;
+    let held = event_loop(&mut state, opening, &signals, acts, (options.watch, &typed));
     drop(guard);
     if held? {
         eprintln!(
@@ -224,7 +231,7 @@ struct Running {
 }
 
 impl Running {
-    fn begin(state: &State, watch: bool) -> io::Result<Self> {
+    fn begin(state: &State, watch: bool, typed: &[u8]) -> io::Result<Self> {
         let fixed = TerminalOptions { viewport: Viewport::Fixed(Rect::default()) };
         // The first poll installs crossterm's handler for changes of size: one that comes during the first
         // frame counts.
@@ -238,7 +245,7 @@ impl Running {
             ordered: Ordered { at: Instant::now(), took: Duration::ZERO },
             files: Files::of(state, watch),
             looked: Instant::now(),
-            keys: Keys::default(),
+            keys: Keys::typed(typed),
         })
     }
 
@@ -337,9 +344,9 @@ fn event_loop(
     mut opening: Opening,
     signals: &Signals,
     acts: &Arc<dyn Acts>,
-    watch: bool,
+    (watch, typed): (bool, &[u8]),
 ) -> io::Result<bool> {
-    let mut running = Running::begin(state, watch)?;
+    let mut running = Running::begin(state, watch, typed)?;
     let mut dirty = true;
     let mut drawn = state.revision;
     loop {
@@ -355,7 +362,7 @@ fn event_loop(
             dirty |= take_news(state, &opening, &mut running.ordered);
             continue;
         }
-        let woken = wait(signals, running.pace(state))?;
+        let woken = running.keys.is_waiting() || wait(signals, running.pace(state))?;
         if running.look(state, &mut opening, acts) {
             dirty = true;
             continue;

@@ -1,7 +1,7 @@
 //! What is written to the terminal: whole frames, and nothing after it was given back.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 use std::time::Duration;
 
 use crossterm::event::{
@@ -12,16 +12,10 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute};
 
-/// Whether the terminal is ours. Who writes to it holds this: signals end the program from another thread,
-/// and half a frame on the screen of the shell is nobody's wish.
-static OURS: Mutex<bool> = Mutex::new(false);
+use super::hold::{OURS, ours};
 
 /// How long a terminal that takes no more is waited for before it is left as it is.
 const STALLED: Duration = Duration::from_millis(500);
-
-fn ours() -> MutexGuard<'static, bool> {
-    OURS.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Standard error, written to a flush at a time.
 #[derive(Default)]
@@ -76,8 +70,17 @@ impl Drop for Guard {
 
 /// Gives the terminal back as it was; once.
 pub fn leave() {
-    #[cfg(unix)]
-    super::input::restore();
+    drop(left());
+}
+
+/// The same before the program ends: who would take the terminal again, or is about to for the first time,
+/// waits for that end.
+pub(super) fn leave_for_good() {
+    std::mem::forget(left());
+}
+
+/// Gives the terminal back; what nobody else can take it with meanwhile, unless one that is stalled has it.
+fn left() -> Option<MutexGuard<'static, bool>> {
     let begun = std::time::Instant::now();
     let mut held = loop {
         match OURS.try_lock() {
@@ -87,8 +90,10 @@ pub fn leave() {
             Err(_) => std::thread::sleep(Duration::from_millis(2)),
         }
     };
+    #[cfg(unix)]
+    super::input::restore();
     if !held.as_deref_mut().is_none_or(|ours| std::mem::replace(ours, false)) {
-        return;
+        return held;
     }
     let _ = disable_raw_mode();
     if held.is_some() {
@@ -101,4 +106,5 @@ pub fn leave() {
             cursor::Show
         );
     }
+    held
 }

@@ -20,7 +20,7 @@ mod of_unix {
     use signal_hook::iterator::Signals as Incoming;
     use signal_hook::low_level::{emulate_default_handler, raise};
 
-    use super::super::output::leave;
+    use super::super::output::{leave, leave_for_good};
 
     /// How long the loop may take to hear of Ctrl-C before the program ends without it.
     const PATIENCE: Duration = Duration::from_millis(300);
@@ -43,7 +43,7 @@ mod of_unix {
         let ended = Arc::clone(&out.ended);
         let end = move |signal: i32| {
             ended.store(true, Ordering::SeqCst);
-            leave();
+            leave_for_good();
             Unfinished::remove();
             std::process::exit(128 + signal)
         };

@@ -11,7 +11,7 @@ use crate::session::RowKind;
 
 /// Shows the response of a row from its beginning.
 pub fn show(state: &mut State, row: usize) {
-    let Some(&Row { record, item, .. }) = state.table.get(row) else { return };
+    let Some(Row { record, item, .. }) = state.table.get(row) else { return };
     let same = state.table.get(state.row).is_some_and(|row| row.record == record);
     if !same || state.record.is_err() {
         let result = state.session.decode(record as usize);
@@ -40,7 +40,7 @@ pub(super) fn other_response(state: &mut State, next: bool) {
     let row_at = |place: usize| Some((place, state.table.at(place)?));
     let questions = state.table.asks_questions();
     let answers = |(_, row): &(usize, usize)| {
-        state.table.get(*row).is_some_and(|row| questions || row.kind != Some(RowKind::Question))
+        state.table.get(*row).is_some_and(|row| questions || row.kind() != Some(RowKind::Question))
     };
     let target = if next {
         (here.map_or(0, |here| here + 1)..count).filter_map(row_at).find(answers)
