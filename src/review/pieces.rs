@@ -76,6 +76,18 @@ impl<'a> Pieces<'a> {
         }
     }
 
+    /// The place of a byte.
+    pub fn count(&self, byte: usize) -> i64 {
+        self.units.count(self.unit, byte) as i64
+    }
+
+    /// Where more supports end that stand right.
+    pub fn add_rights(&mut self, ends: &[usize]) {
+        let ends: Vec<i64> = ends.iter().map(|&end| self.count(end)).collect();
+        self.rights.extend(ends);
+        self.rights.sort_unstable();
+    }
+
     /// Whether one begins at a place.
     pub fn begin_at(&self, place: i64) -> bool {
         self.begins.binary_search(&place).is_ok()

@@ -319,9 +319,13 @@ fn may_be_cut(response: &Response, quote: &Range<usize>, sent: &Range<usize>) ->
     if is_in_word(answer, sent.end) && !is_in_word(answer, quote.end) {
         return false;
     }
-    let lacking = answer.get(quote.end..sent.end).unwrap_or_default().chars().count();
-    let quotes = response.supports.iter().filter_map(|support| support.segment.as_ref()?.quote.as_deref());
-    lacking > SLIP || quotes.map(str::len).max() <= Some(quote.len())
+    // Whatever a limit would count.
+    let size = |text: &str| (text.len(), text.chars().count());
+    let lacking = answer.get(quote.end..sent.end).map_or(0, |rest| size(rest).1);
+    let own = size(answer.get(quote.clone()).unwrap_or_default());
+    let mut sizes =
+        response.supports.iter().filter_map(|support| support.segment.as_ref()?.quote.as_deref().map(size));
+    lacking > SLIP || !sizes.any(|other| other.0 > own.0 && other.1 > own.1)
 }
 
 /// Whether a text is as long as what offsets name, in whatever unit they count and whether or not their

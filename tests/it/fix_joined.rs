@@ -281,6 +281,23 @@ fn several_pieces_that_came_twice_or_elsewhere_move_no_offsets() {
 }
 
 #[test]
+fn what_would_be_the_proof_that_no_piece_is_missing_is_left_with_what_may_lack_one() {
+    // From the end of the second quote on all is off by eleven: repaired alone, it would say of the third,
+    // which counts on from a missing piece, that it lacks none, and a second run would repair that, too.
+    let mut supports = [(0, 0), (22, 1), (52, 2)].map(|(start, number)| support(start, QUOTES[number]));
+    supports[1]["segment"]["endIndex"] = 51.into();
+    let texts = ["The ferry runs daily. ", "Rio opens at nine. Dogs are welcome."];
+    let [first, second] = texts.map(|text| (text, Some("r")));
+    let pieces =
+        [piece(first.0, first.1, &[]), piece(second.0, second.1, &supports)].map(|piece| piece.to_string());
+    let (_, _, errors) = run(&["fix"], &forms(&pieces)[0]);
+    let why = "its offsets count on from where a piece of the stream may be missing";
+    assert!(errors.contains(&format!("support 2 is left as it is: {why}")), "{errors}");
+    assert!(errors.contains(&format!("support 3 is left as it is: {why}")), "{errors}");
+    leave_all(forms(&pieces));
+}
+
+#[test]
 fn quotes_in_another_order_than_their_offsets_keep_them_in_a_stream() {
     let supports = [support(0, QUOTES[0]), support(22, QUOTES[2])];
     let texts = ["Dogs are welcome. ", "In short: The ferry runs daily."];

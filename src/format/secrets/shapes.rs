@@ -8,11 +8,12 @@ use regex::Regex;
 use super::names::MASK_IN_ADDRESS;
 
 /// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
-/// package registries, Google, AWS, Slack, Twilio, Hugging Face, and JSON web tokens.
+/// package registries, Google, AWS, Slack, Twilio, Hugging Face, JSON web tokens; and addresses whose path
+/// ends with one, of Slack, Discord and Telegram.
 static BEGUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // The pattern is right: a test matches each of them.
     Regex::new(
-        r"(?-u)\b(?:sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ)[A-Za-z0-9_.-]+",
+        r"(?-u)\b(?:sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ|hooks\.slack\.com/[a-z]+/[A-Z0-9]+/[A-Z0-9]+/|discord(?:app)?\.com/api/webhooks/[0-9]+/|/bot[0-9]{6,}:)[A-Za-z0-9_.-]+",
     )
     .ok()
 });
@@ -28,12 +29,14 @@ pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
     for found in begun.find_iter(text) {
         // A sentence may end behind it.
         let token = found.as_str().trim_end_matches('.');
+        let token = token.rsplit('/').next().unwrap_or(token);
         if !is_token(token) {
             continue;
         }
-        out.push_str(text.get(written..found.start()).unwrap_or_default());
+        let end = found.start() + found.as_str().trim_end_matches('.').len();
+        out.push_str(text.get(written..end - token.len()).unwrap_or_default());
         out.push_str(MASK_IN_ADDRESS);
-        written = found.start() + token.len();
+        written = end;
     }
     if written == 0 {
         return Cow::Borrowed(text);
@@ -91,6 +94,14 @@ mod tests {
         ] {
             let text = format!("Incorrect API key provided: {token}. You can find one here.");
             assert_eq!(mask_shapes(&text).replace("masked", ""), text.replace(&token, ""), "{token}");
+        }
+        let (slack, digits) = (of("aB3", 24), of("123456789", 12));
+        for (text, secret) in [
+            (format!("POST https://hooks.slack.com/services/T01AB/B02CD/{slack} failed"), &slack),
+            (format!("see https://discord.com/api/webhooks/{digits}/{slack}."), &slack),
+            (format!("https://api.telegram.org/bot{digits}:{slack}/getMe"), &format!("bot{digits}:{slack}")),
+        ] {
+            assert_eq!(mask_shapes(&text), text.replace(secret.as_str(), MASK_IN_ADDRESS));
         }
         for words in
             ["the sk-learn-and-other-packages-of-python", "a task-1234567890123456789012", "eyJ and AIza"]

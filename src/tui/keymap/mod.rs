@@ -367,7 +367,7 @@ fn program() -> Vec<Binding> {
         always(Command::Help, &[letter('?'), key(KeyCode::F(1))], "this help"),
         always(Command::Back, &[key(KeyCode::Esc), key(KeyCode::Backspace)], "close what is open"),
         always(Command::Suspend, &[control('z')], "stop, until the shell continues it (fg)"),
-        always(Command::Quit, &[letter('q'), control('c')], "quit"),
+        always(Command::Quit, &[letter('q'), control('c')], "quit (q closes what is open first)"),
     ];
     group("Program", rows)
 }
