@@ -18,13 +18,8 @@ pub(super) struct Index {
     lengths: Vec<u32>,
     /// Format of each: its place in the registry plus one, 0 for none.
     formats: Vec<u8>,
-    /// Records from which on first bytes are counted from another byte of the input, ascending; that byte.
-    bases: Vec<(usize, u64)>,
-    /// Lengths of records of 4 GB and more.
-    long: HashMap<usize, u64>,
-    /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
-    /// runs.
-    scattered: HashMap<usize, Vec<Range<u64>>>,
+    /// What few inputs have: of very many files each has an index of its own.
+    rare: Option<Box<Rare>>,
     /// Places at which records begin, ascending and about [`NEAR`] bytes apart, so that neither lines nor
     /// columns are counted from the beginning of the input.
     lines: Vec<LineStart>,
@@ -32,6 +27,18 @@ pub(super) struct Index {
     end: u64,
     /// The record that goes on behind lines of no format, if they are not the last that are read.
     parted: Option<usize>,
+}
+
+/// What is kept of records that do not fit or do not lie in one piece.
+#[derive(Debug, Default)]
+struct Rare {
+    /// Records from which on first bytes are counted from another byte of the input, ascending; that byte.
+    bases: Vec<(usize, u64)>,
+    /// Lengths of records of 4 GB and more.
+    long: HashMap<usize, u64>,
+    /// Bytes of each frame of the records whose frames other records part, as in an event stream of several
+    /// runs.
+    scattered: HashMap<usize, Vec<Range<u64>>>,
 }
 
 /// A place: how many lines are before it, its byte, and the characters before it in its line.
@@ -66,17 +73,24 @@ impl Index {
 
     /// First byte of the record that comes next, counted from the last base, or from one of its own.
     fn start_from_base(&mut self, record: usize, start: u64) -> u32 {
-        let base = self.bases.last().and_then(|&(_, base)| start.checked_sub(base));
-        base.and_then(|start| u32::try_from(start).ok()).unwrap_or_else(|| {
-            self.bases.push((record, start));
+        let from_base = start.checked_sub(self.base_of(record)).and_then(|start| u32::try_from(start).ok());
+        from_base.unwrap_or_else(|| {
+            self.rare.get_or_insert_default().bases.push((record, start));
             0
         })
+    }
+
+    /// What the first byte of a record is counted from.
+    fn base_of(&self, record: usize) -> u64 {
+        let bases = self.rare.as_deref().map_or(&[][..], |rare| &rare.bases);
+        let base = bases.partition_point(|&(first, _)| first <= record).checked_sub(1);
+        base.and_then(|base| bases.get(base)).map_or(0, |&(_, base)| base)
     }
 
     fn set_length(&mut self, record: usize, length: u64) {
         let short = u32::try_from(length).ok().filter(|length| *length != LONG);
         if short.is_none() {
-            self.long.insert(record, length);
+            self.rare.get_or_insert_default().long.insert(record, length);
         }
         if let Some(kept) = self.lengths.get_mut(record) {
             *kept = short.unwrap_or(LONG);
@@ -106,12 +120,13 @@ impl Index {
             return;
         }
         let bytes = self.bytes(record);
-        if side_by_side && !self.scattered.contains_key(&record) {
+        if side_by_side && self.scattered(record).is_none() {
             self.set_length(record, frame.end - bytes.start);
             return;
         }
         self.mark(frame.start, line);
-        self.scattered.entry(record).or_insert_with(|| vec![bytes]).push(frame);
+        let scattered = &mut self.rare.get_or_insert_default().scattered;
+        scattered.entry(record).or_insert_with(|| vec![bytes]).push(frame);
     }
 
     /// What a record is of, where that shows at a later frame.
@@ -126,10 +141,13 @@ impl Index {
         self.starts.truncate(length);
         self.lengths.truncate(length);
         self.formats.truncate(length);
-        self.bases.retain(|&(record, _)| record < length);
-        self.long.retain(|record, _| *record < length);
-        self.scattered.retain(|record, _| *record < length);
-        let frames = self.scattered.values().filter_map(|frames| frames.last());
+        if let Some(rare) = &mut self.rare {
+            rare.bases.retain(|&(record, _)| record < length);
+            rare.long.retain(|record, _| *record < length);
+            rare.scattered.retain(|record, _| *record < length);
+        }
+        let frames =
+            self.rare.iter().flat_map(|rare| rare.scattered.values().filter_map(|frames| frames.last()));
         self.end = frames.map(|frame| frame.end).fold(self.bytes(length.saturating_sub(1)).end, u64::max);
     }
 
@@ -146,11 +164,9 @@ impl Index {
         let Some((&start, &length)) = self.starts.get(record).zip(self.lengths.get(record)) else {
             return 0..0;
         };
-        let base = self.bases.partition_point(|&(first, _)| first <= record).checked_sub(1);
-        let base = base.and_then(|base| self.bases.get(base)).map_or(0, |&(_, base)| base);
-        let length =
-            if length == LONG { self.long.get(&record).copied() } else { None }.unwrap_or(length.into());
-        let start = base + u64::from(start);
+        let long = || self.rare.as_ref()?.long.get(&record).copied();
+        let length = if length == LONG { long() } else { None }.unwrap_or(length.into());
+        let start = self.base_of(record) + u64::from(start);
         start..start + length
     }
 
@@ -171,7 +187,7 @@ impl Index {
 
     /// Bytes of each frame of a scattered record.
     pub fn scattered(&self, record: usize) -> Option<&[Range<u64>]> {
-        self.scattered.get(&record).map(Vec::as_slice)
+        self.rare.as_ref()?.scattered.get(&record).map(Vec::as_slice)
     }
 
     /// Bytes of a record's frames taken together.

@@ -1,8 +1,11 @@
 //! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and
-//! checked, then exported, and the exponent of the last step (1 is linear). `cargo bench --bench growth`; it
-//! fails where one is above 1.3, of what takes long enough to be measured.
+//! checked, then exported, then reported by `citescope check`, and the exponent of the last step (1 is
+//! linear). `cargo bench --bench growth`, or with words of the names of some cases behind `--`; it fails where
+//! one is above 1.3, of what takes long enough to be measured.
 
 use std::hint::black_box;
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use citescope::export::{ExportOptions, Make, TARGETS};
@@ -74,6 +77,12 @@ type Case = (&'static str, fn(usize) -> String);
 
 const SUPPORTS: &[Case] = &[
     ("supports that fit", |n| supported(n, |k, (a, b), text| support(a, b, text.get(a..b), k % 50))),
+    ("characters, not bytes", |n| {
+        let (text, places) = sentences(n);
+        let supports =
+            places.iter().enumerate().map(|(k, &(a, b))| support(a + 3, b + 3, text.get(a..b), k % 50));
+        gemini(&format!("é. {text}"), (0..50).map(chunk).collect(), supports.collect())
+    }),
     ("all shifted", |n| supported(n, |k, (a, b), text| support(a + 3, b + 3, text.get(a..b), k % 50))),
     ("all drifting", |n| supported(n, |k, (a, b), text| support(a + k, b + k, text.get(a..b), k % 50))),
     ("quotes that are gone", |n| {
@@ -287,8 +296,17 @@ const LISTS: &[Case] = &[
     }),
 ];
 
-/// Seconds that opening and checking takes, and then every export.
-fn run(text: &str) -> [f64; 2] {
+/// Seconds that the program takes for its report.
+fn report(file: &std::path::Path) -> f64 {
+    let start = Instant::now();
+    let mut check = Command::new(env!("CARGO_BIN_EXE_citescope"));
+    let check = check.args(["check", "--no-limits"]).arg(file).stdout(Stdio::null()).stderr(Stdio::null());
+    check.status().expect("the program runs");
+    start.elapsed().as_secs_f64()
+}
+
+/// Seconds that opening and checking takes, then every export, and then the report.
+fn run(text: &str) -> [f64; 3] {
     let bytes = text.as_bytes().to_vec();
     let start = Instant::now();
     let session =
@@ -312,7 +330,10 @@ fn run(text: &str) -> [f64; 2] {
             }
         }
     }
-    [checked, start.elapsed().as_secs_f64()]
+    let exported = start.elapsed().as_secs_f64();
+    let mut file = tempfile::NamedTempFile::new().expect("there is room for it");
+    file.write_all(text.as_bytes()).expect("there is room for it");
+    [checked, exported, report(file.path())]
 }
 
 /// Above this an exponent fails, of a last step that takes longer than so many seconds.
@@ -321,16 +342,21 @@ const COUNTS: f64 = 0.2;
 
 fn main() -> std::process::ExitCode {
     let sizes = [SMALL, SMALL * 10, SMALL * 100, SMALL * 1000].map(|size| format!("{size:>9}")).concat();
-    println!("{:<30}{sizes}  exponent{sizes}  exponent", "ms: check, then all exports");
+    println!("{:<30}{}", "ms: check, all exports, report", format!("{sizes}  exponent").repeat(3));
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let mut failed = 0;
-    for (name, make) in SUPPORTS.iter().chain(PROVIDERS).chain(LISTS) {
+    let cases = SUPPORTS.iter().chain(PROVIDERS).chain(LISTS);
+    for (name, make) in
+        cases.filter(|(name, _)| words.is_empty() || words.iter().any(|word| name.contains(word.as_str())))
+    {
         let times = [1, 10, 100, 1000].map(|times| {
             let text = make(SMALL * times);
             let runs = if times < 1000 { 3 } else { 1 };
-            (0..runs).map(|_| run(&text)).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]).unwrap_or_default()
+            let least = |a: [f64; 3], b: [f64; 3]| [a[0].min(b[0]), a[1].min(b[1]), a[2].min(b[2])];
+            (0..runs).map(|_| run(&text)).reduce(least).unwrap_or_default()
         });
         print!("{name:<30}");
-        for what in 0..2 {
+        for what in 0..3 {
             let shown: String = times.iter().map(|time| format!("{:>9.2}", time[what] * 1e3)).collect();
             let exponent = (times[3][what] / times[2][what]).log10();
             let fails = exponent > EXPONENT && times[3][what] > COUNTS;
