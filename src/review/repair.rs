@@ -278,7 +278,9 @@ fn certain(
             let sent = || anchor::read_as(response, units, segment, response.unit).1.range;
             return match anchor.verdict {
                 _ if answer.get(range.clone()) != Some(quote) => Err(Refusal::Folded),
-                Verdict::Reanchored if sent().is_some_and(|sent| may_be_cut(response, &range, &sent)) => {
+                Verdict::Reanchored | Verdict::Drifted
+                    if sent().is_some_and(|sent| may_be_cut(answer, &range, &sent)) =>
+                {
                     Err(Refusal::Cut)
                 }
                 _ => Ok(range),
@@ -305,27 +307,12 @@ fn certain(
     if proven { Ok(range) } else { Err(Refusal::Unproven) }
 }
 
-/// Characters by which an end is often off.
-const SLIP: usize = 2;
-
-/// Whether a quote may be the beginning only of what offsets name, as where a field has a limit. Not where
-/// their end parts a word and its own does not, nor where it lacks so little that their end is rather off,
-/// while others are longer.
-fn may_be_cut(response: &Response, quote: &Range<usize>, sent: &Range<usize>) -> bool {
-    if sent.start != quote.start || sent.end <= quote.end {
-        return false;
-    }
-    let answer = response.text();
-    if is_in_word(answer, sent.end) && !is_in_word(answer, quote.end) {
-        return false;
-    }
-    // Whatever a limit would count.
-    let size = |text: &str| (text.len(), text.chars().count());
-    let lacking = answer.get(quote.end..sent.end).map_or(0, |rest| size(rest).1);
-    let own = size(answer.get(quote.clone()).unwrap_or_default());
-    let mut sizes =
-        response.supports.iter().filter_map(|support| support.segment.as_ref()?.quote.as_deref().map(size));
-    lacking > SLIP || !sizes.any(|other| other.0 > own.0 && other.1 > own.1)
+/// Whether a quote may be the beginning only of what offsets name, as where a field has a limit or the last
+/// stop was taken away. Not where their end parts a word and its own does not.
+fn may_be_cut(answer: &str, quote: &Range<usize>, sent: &Range<usize>) -> bool {
+    sent.start == quote.start
+        && sent.end > quote.end
+        && (is_in_word(answer, quote.end) || !is_in_word(answer, sent.end))
 }
 
 /// Whether a text is as long as what offsets name, in whatever unit they count and whether or not their

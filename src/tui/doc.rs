@@ -247,7 +247,7 @@ impl Doc {
 
     /// Like [`Self::field`], with at most so many rows.
     pub fn field_most(&mut self, indent: usize, label: &str, value: &str, role: Role, most: usize) {
-        let lead = format!("{}{label} ", " ".repeat(indent));
+        let lead = format!("{}{} ", " ".repeat(indent), one_line(label));
         let hang = if width(&lead) * 2 > self.width { indent + 2 } else { width(&lead) };
         let own_line = hang < width(&lead);
         if own_line {
@@ -306,4 +306,18 @@ pub fn draw_row(row: &str) -> String {
         out.push_str(&drawn.text);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_as_harmless_as_its_value() {
+        let mut doc = Doc::new(60);
+        doc.field(0, "flag A\u{2028}B\u{1b}[31m", "C\u{202e}D", Role::Plain);
+        let text: String =
+            doc.lines.iter().flat_map(|line| &line.pieces).map(|(text, _)| text.as_str()).collect();
+        assert_eq!(text, "flag A<U+2028>B␛[31m C<U+202E>D");
+    }
 }

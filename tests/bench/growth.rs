@@ -1,7 +1,7 @@
 //! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and
 //! checked, then exported, then reported by `citescope check`, and the exponent of the last step (1 is
-//! linear). `cargo bench --bench growth`, or with words of the names of some cases behind `--`; it fails where
-//! one is above 1.3, of what takes long enough to be measured.
+//! linear). `cargo bench --bench growth`, or with words of the names of some cases behind `--`; it fails
+//! where one is above 1.3, of what takes long enough to be measured.
 
 use std::hint::black_box;
 use std::io::Write;

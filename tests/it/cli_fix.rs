@@ -64,15 +64,28 @@ fn an_end_that_cannot_be_one_is_repaired_though_what_it_names_begins_with_the_qu
             r#"{"segment":{"endIndex":14,"text":"Äpfel sind"}}"#,
             r#"{"segment":{"endIndex":11,"text":"Äpfel sind"}}"#,
         ),
-        // It is off by one, and a longer quote shows that none was cut at its length.
+        // Behind one that fits.
         (
-            r#"{"segment":{"startIndex":17,"endIndex":27,"text":"Öl auch."}},{"segment":{"startIndex":0,"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":0,"endIndex":12,"text":"Äpfel sind"}}"#,
-            r#"{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch."}},{"segment":{"startIndex":0,"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":0,"endIndex":11,"text":"Äpfel sind"}}"#,
+            r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":17,"endIndex":24,"text":"Öl"}}"#,
+            r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":17,"endIndex":20,"text":"Öl"}}"#,
         ),
     ];
     for (sent, repaired) in cases {
         let out = fix(&[], &response(sent));
         assert_eq!(text(&out.stdout), response(repaired), "{}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn a_quote_that_was_cut_is_left_wherever_it_stands_and_so_are_all_without_their_stop() {
+    for sent in [
+        r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":17,"endIndex":26,"text":"Öl"}}"#,
+        r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut."}},{"segment":{"startIndex":17,"endIndex":26,"text":"Öl au"}}"#,
+        r#"{"segment":{"endIndex":16,"text":"Äpfel sind gut"}},{"segment":{"startIndex":17,"endIndex":26,"text":"Öl auch"}}"#,
+    ] {
+        let out = fix(&[], &response(sent));
+        assert_eq!(text(&out.stdout), response(sent), "{}", text(&out.stderr));
+        assert!(text(&out.stderr).contains("the quote may have been cut short"), "{}", text(&out.stderr));
     }
 }
 
@@ -87,7 +100,7 @@ fn what_is_not_certain_is_left_and_named() {
             r#"{"segment":{"endIndex":16,"text":"Äpfel sind"}}"#,
             "what its offsets name begins with its quote and goes on: the quote may have been cut short",
         ),
-        // Cut within a word, or by so little that the end could be off: no quote is longer.
+        // Cut within a word, or only its last stop.
         (
             r#"{"segment":{"endIndex":16,"text":"Äpfel si"}}"#,
             "what its offsets name begins with its quote and goes on: the quote may have been cut short",

@@ -45,7 +45,10 @@ const QUESTION: &str = "\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b[c";
 
 #[cfg(unix)]
 fn asked() -> (Option<Ground>, Vec<u8>) {
-    let sent = super::input::ask(QUESTION, PATIENCE, |sent| Answer::of(sent).done);
+    let sent = super::input::ask(QUESTION, PATIENCE, |sent| {
+        let answer = Answer::of(sent);
+        answer.done && !breaks_off(&answer.typed)
+    });
     let Answer { text, ground, typed, .. } = Answer::of(&sent);
     let lightness = |color: Option<Color>| color.map(|color| color.perceived_lightness());
     let ground = lightness(ground).map(|ground| {
@@ -65,6 +68,12 @@ fn asked() -> (Option<Ground>, Vec<u8>) {
         ThemeMode::Light => Ground::Light,
     });
     (ground, Vec::new())
+}
+
+/// Whether a text ends inside a character.
+#[cfg(unix)]
+fn breaks_off(typed: &[u8]) -> bool {
+    std::str::from_utf8(typed).is_err_and(|error| error.error_len().is_none())
 }
 
 /// What a terminal sent after it was asked.
@@ -138,6 +147,9 @@ mod tests {
             (answer.text, answer.ground, answer.done),
             (Some(Color::rgb(0xFFFF, 0xFFFF, 0xFFFF)), Some(Color::rgb(0, 0, 0)), true)
         );
+        let whole = Answer::of("\x1b[?62;22c漢".as_bytes());
+        assert_eq!((whole.done, breaks_off(&whole.typed)), (true, false));
+        assert!(breaks_off(&Answer::of(b"\x1b[?62;22c\xE6\xBC").typed));
         let part = Answer::of(b"\x1b]11;rgb:00/0");
         assert_eq!((part.ground, part.done, part.typed), (None, false, b"\x1b]11;rgb:00/0".to_vec()));
     }
