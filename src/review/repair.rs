@@ -186,6 +186,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
     let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
     let taken: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
+    let shifts = shifts(response, &units, anchors);
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
         // What backs a thought has no place in the answer to be repaired.
         if !anchor.verdict.is_misfit() || support.kind == AnchorKind::Block {
@@ -200,7 +201,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
             out.refused.push((index, Refusal::Taken));
             continue;
         }
-        match repair(response, &units, index, support, anchor, fit) {
+        match repair((response, &units), index, support, anchor, (fit, &shifts)) {
             Ok(edits) => out.edits.extend(edits),
             Err(refusal) => out.refused.push((index, refusal)),
         }
@@ -208,17 +209,30 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     out
 }
 
+/// By how many bytes supports are off whose quote is as long as what their offsets name.
+fn shifts(response: &Response, units: &Units, anchors: &[Anchor]) -> HashSet<usize> {
+    let misfits = response.supports.iter().zip(anchors).filter(|(_, anchor)| anchor.verdict.is_misfit());
+    let shift = |(support, anchor): (&Support, &Anchor)| {
+        let (segment, found) = (support.segment.as_ref()?, anchor.range.as_ref()?);
+        let length = segment.end?.checked_sub(segment.start.unwrap_or_default())?;
+        let own = units.count(response.unit, found.end) - units.count(response.unit, found.start);
+        // The last one may end behind the answer.
+        let sent = anchor::read_as(response, units, segment, response.unit).0?;
+        (length == own as i64).then(|| sent.start.abs_diff(found.start))
+    };
+    misfits.filter_map(shift).collect()
+}
+
 fn repair(
-    response: &Response,
-    units: &Units,
+    (response, units): (&Response, &Units),
     index: usize,
     support: &Support,
     anchor: &Anchor,
-    fit: &Fit,
+    (fit, shifts): (&Fit, &HashSet<usize>),
 ) -> Result<Vec<Edit>, Refusal> {
     let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
     // What was asked may stand before it.
-    let range = certain(response, units, (support, segment), anchor, fit)?;
+    let range = certain((response, units), (support, segment), anchor, (fit, shifts))?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
     // Offsets of one part cannot name a mark of another.
     let part =
@@ -249,11 +263,10 @@ fn repair(
 /// The range of a support where something proves it: its quote stands there once, or in the reading that
 /// quotes or reserved blanks prove for the whole response.
 fn certain(
-    response: &Response,
-    units: &Units,
+    (response, units): (&Response, &Units),
     (support, segment): (&Support, &Segment),
     anchor: &Anchor,
-    fit: &Fit,
+    (fit, shifts): (&Fit, &HashSet<usize>),
 ) -> Result<Range<usize>, Refusal> {
     let (answer, first) = (response.text(), response.origin.frame);
     match anchor.verdict {
@@ -279,7 +292,7 @@ fn certain(
             return match anchor.verdict {
                 _ if answer.get(range.clone()) != Some(quote) => Err(Refusal::Folded),
                 Verdict::Reanchored | Verdict::Drifted
-                    if sent().is_some_and(|sent| may_be_cut(answer, &range, &sent)) =>
+                    if sent().is_some_and(|sent| may_be_cut(answer, &range, &sent, shifts)) =>
                 {
                     Err(Refusal::Cut)
                 }
@@ -308,10 +321,12 @@ fn certain(
 }
 
 /// Whether a quote may be the beginning only of what offsets name, as where a field has a limit or the last
-/// stop was taken away. Not where their end parts a word and its own does not.
-fn may_be_cut(answer: &str, quote: &Range<usize>, sent: &Range<usize>) -> bool {
+/// stop was taken away. Not where their end parts a word and its own does not, nor where others are off by as
+/// much: the text was changed there.
+fn may_be_cut(answer: &str, quote: &Range<usize>, sent: &Range<usize>, shifts: &HashSet<usize>) -> bool {
     sent.start == quote.start
         && sent.end > quote.end
+        && !shifts.contains(&(sent.end - quote.end))
         && (is_in_word(answer, quote.end) || !is_in_word(answer, sent.end))
 }
 

@@ -247,7 +247,8 @@ impl Doc {
 
     /// Like [`Self::field`], with at most so many rows.
     pub fn field_most(&mut self, indent: usize, label: &str, value: &str, role: Role, most: usize) {
-        let lead = format!("{}{} ", " ".repeat(indent), one_line(label));
+        let label = sanitize(label).replace(['\n', '\t'], " ");
+        let lead = format!("{}{label} ", " ".repeat(indent));
         let hang = if width(&lead) * 2 > self.width { indent + 2 } else { width(&lead) };
         let own_line = hang < width(&lead);
         if own_line {

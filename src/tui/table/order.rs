@@ -14,6 +14,7 @@ const NO_FAULT: usize = 2;
 const RANKS: usize = (NO_FAULT + 1) * (FAULTS + 1) * (TENTHS + 1);
 /// Tenths of what is cited that are told apart in it.
 const TENTHS: usize = 10;
+
 impl Table {
     /// Puts in order what is shown, where something changed. `session` knows the files, `marks` what was
     /// decided of the claims of each.
