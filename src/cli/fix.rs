@@ -254,8 +254,11 @@ impl Before {
             let fit = &review.fit;
             fit.reading.shift == 0 && fit.fitting == fit.of
         });
+        // What no stream sends is no piece of what was not read.
+        let is_whole = || reviews.iter().all(|review| review.sent.is_whole());
         match () {
-            () if self.unread && (back || !all_fit) || is_open => Some(Refusal::Interrupted),
+            () if is_open => Some(Refusal::Interrupted),
+            () if self.unread && (back || !all_fit) && !is_whole() => Some(Refusal::Interrupted),
             () if back && self.unfinished && is_unnamed && (lacks || alike) => Some(Refusal::AfterAPiece),
             () => None,
         }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::pieces::{BEGINNING, Pieces};
+use super::pieces::Pieces;
 use super::repair::{Edit, Refusal, Repairs};
 use super::sent::Sent;
 use crate::anchor::{self, Anchor, Fit, Units, Verdict};
@@ -11,6 +11,10 @@ use crate::format::{self, Boundary, Decoded, FrameGroup, FrameKind, Limits};
 use crate::json::scan::skip_value;
 use crate::model::{AnswerState, Notice, Response};
 use crate::store::Container;
+
+/// Units that a beginning has at least that may be missing of any response: what is off by less is counted
+/// otherwise.
+const BEGINNING: i64 = 8;
 
 /// Leaves the supports as they are whose offsets may fit the text that was sent.
 pub(super) fn leave_joined(

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use crate::anchor::Units;
 use crate::model::{Response, Unit};
 
-/// Units that a lost beginning has at least, and a piece behind what stands as it was sent: what is off by
-/// less is counted otherwise.
-pub(super) const BEGINNING: i64 = 8;
+/// Units that a lost piece has at least where all that are there are longer: what is off by less is counted
+/// otherwise.
 const PIECE: i64 = 4;
 
 /// Units of what two pieces share where one begins with the end of the other: of less some always do.
@@ -144,11 +143,10 @@ impl<'a> Pieces<'a> {
     pub fn may_lack_one_before(&self, place: i64, length: i64) -> bool {
         let nearest = |of: &[i64]| of.get(of.partition_point(|&at| at <= place).checked_sub(1)?).copied();
         let (begin, right) = (nearest(&self.begins), nearest(&self.rights));
-        let least = if right.is_some() { PIECE } else { BEGINNING };
         // What one piece tells whole lacks none that is shorter.
-        let least = if self.begins.len() > 1 { self.shortest.min(least) } else { self.shortest };
+        let least = if self.begins.len() > 1 { self.shortest.min(PIECE) } else { self.shortest };
         least <= length && begin.is_some_and(|begin| right.is_none_or(|right| right <= begin))
-            || self.are_all && self.rights.is_empty() && length >= BEGINNING
+            || self.are_all && self.rights.is_empty() && length >= PIECE
     }
 }
 

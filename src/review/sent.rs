@@ -12,7 +12,7 @@ use crate::format::secrets::{
     below_secret, block_of, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
     mask_message, mask_response, mask_value, names_beside,
 };
-use crate::format::{self, Decoded, Format, Limits, Map};
+use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
 use crate::json::scalars::scalars;
 use crate::json::scan::{lenient_string, mend_surrogates};
 use crate::json::{Located, Locator};
@@ -116,6 +116,13 @@ impl Sent {
     /// How many lines of JSON Lines were put together to it, where several were: pieces of one stream.
     pub fn joined_lines(&self) -> Option<usize> {
         Some(self.text.len()).filter(|lines| *lines > 1 && self.text.container() == Container::Lines)
+    }
+
+    /// Whether it is one value that is never a piece of a stream: a response as its service sends it whole.
+    pub fn is_whole(&self) -> bool {
+        let frame = self.text.frames().next().filter(|_| self.text.len() == 1);
+        let kind = frame.map(format::recognise);
+        matches!(kind, Some(FrameKind::Known(_, FrameGroup::Alone)))
     }
 
     /// The response that a place belongs to.

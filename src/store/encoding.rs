@@ -29,12 +29,12 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<Notice>)
             let bytes = error.into_bytes();
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let bad = text.matches('\u{fffd}').count();
-            if is_binary(&bytes) || bad * 10 > text.len() {
-                return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
-            }
             if is_lines(&bytes) {
                 let (text, notices, _) = decode_lines(bytes, 0);
                 return Ok((text, notices));
+            }
+            if is_binary(&bytes) || bad * 10 > text.len() {
+                return Err(InputError::Binary { name: name.to_owned(), what: binary_kind(&bytes) });
             }
             let (line, column) = line_column(&text, at);
             let begun =
@@ -68,9 +68,10 @@ pub(super) fn decode_lines(bytes: Vec<u8>, before: usize) -> (String, Vec<Notice
     (String::from_utf8_lossy(&bytes).into_owned(), notices, Some(bytes))
 }
 
-/// `Some(little endian)` for UTF-16, by its mark or by the zero bytes of its first two ASCII characters.
+/// `Some(little endian)` for UTF-16, by its mark or by the zero bytes of its first two ASCII characters; none
+/// where lines behind the first one are JSON as they are.
 fn utf16_order(bytes: &[u8]) -> Option<bool> {
-    match bytes {
+    let order = match bytes {
         _ if utf32(bytes).is_some() => None,
         [0xFF, 0xFE, ..]
         | [b'{' | b'[' | b'd' | b'e' | b':', 0]
@@ -79,12 +80,14 @@ fn utf16_order(bytes: &[u8]) -> Option<bool> {
         | [0, b'{' | b'[' | b'd' | b'e' | b':']
         | [0, b'{' | b'[' | b'd' | b'e' | b':', 0, 1..=0xFF, ..] => Some(false),
         _ => None,
-    }
+    };
+    order.filter(|_| !is_lines(bytes))
 }
 
-/// What to say of UTF-32, by its mark or by the zero bytes of its first character.
+/// What to say of UTF-32, by its mark or by the zero bytes of its first character; nothing where lines behind
+/// the first one are JSON as they are.
 fn utf32(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
+    let what = match bytes {
         [0xFF, 0xFE, 0, 0, ..] | [b'{' | b'[' | b'd' | b'e' | b':', 0, 0, 0, ..] => {
             Some("UTF-32 text (convert it: iconv -f UTF-32LE -t UTF-8)")
         }
@@ -92,7 +95,8 @@ fn utf32(bytes: &[u8]) -> Option<&'static str> {
             Some("UTF-32 text (convert it: iconv -f UTF-32BE -t UTF-8)")
         }
         _ => None,
-    }
+    };
+    what.filter(|_| !is_lines(bytes))
 }
 
 fn binary_kind(bytes: &[u8]) -> String {
@@ -127,5 +131,30 @@ mod tests {
         assert_eq!((text.trim_start_matches('\u{feff}'), notices), ("{\"a\":\"ä\"}", vec![Notice::Utf16]));
         let (_, notices) = decode("f", b"{\"a\": \"caf\xe9 and a long enough text\"}".to_vec()).unwrap();
         assert_eq!(notices, [Notice::NotUtf8 { line: 1, column: 11, byte: 10 }]);
+    }
+    #[test]
+    fn a_first_line_that_begins_like_another_encoding_costs_itself_only() {
+        let record = br#"{"candidates": [{"content": {"parts": [{"text": "x"}]}}]}"#;
+        let all = |first: &[u8]| [first, b"\n", record, b"\n", record, b"\n"].concat();
+        for first in [
+            &b"\xff\xfejunk"[..],
+            b"\xfe\xffjunk",
+            b"\xff\xfe\0\0junk",
+            b"\0\0\xfe\xff",
+            b"{\0\0\0",
+            b"{\0x\0",
+            &b"\xff".repeat(1000),
+        ] {
+            let (text, _) = decode("f", all(first)).unwrap();
+            let lines: Vec<&str> = text.lines().skip(1).collect();
+            assert_eq!(lines, [std::str::from_utf8(record).unwrap(); 2], "{first:?}");
+            assert!(!is_binary(&all(first)), "{first:?}");
+        }
+        // Lines of UTF-16 are what they are.
+        for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let text = format!("{0}\n{0}\n", std::str::from_utf8(record).unwrap());
+            let bytes = text.encode_utf16().flat_map(to_bytes).collect();
+            assert_eq!(decode("f", bytes).unwrap(), (text, vec![Notice::Utf16]));
+        }
     }
 }

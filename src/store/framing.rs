@@ -179,15 +179,14 @@ pub fn is_lines(bytes: &[u8]) -> bool {
 /// at its very beginning, and what begins at the first is no value. Of a text with JSON in a block of code,
 /// and of events, most lines are others.
 fn begins_badly(bytes: &[u8], start: usize) -> bool {
-    let later = || lines(bytes, start).skip(1).filter(|line| !line.is_empty()).take(BAD);
     let begun = |line: &Range<usize>| bytes.get(line.start) == Some(&b'{');
+    let filled = || lines(bytes, start).skip(1).filter(|line| !line.is_empty());
+    let later = || filled().take(BAD);
     // An array may have an element a line, and what begins like events may be some: one is not enough there.
     let rest = bytes.get(start..).unwrap_or_default();
     let clear = !rest.starts_with(b"[") && !begins_with_field(rest);
-    let held = || {
-        let lines = later().filter(begun).map(|line| bytes.get(line).unwrap_or_default());
-        lines.filter(|line| is_known(line)).take(2).count() >= if clear { 1 } else { 2 }
-    };
+    let known = |line: &Range<usize>| is_known(bytes.get(line.clone()).unwrap_or_default());
+    let held = || later().filter(begun).filter(known).take(2).count() >= if clear { 1 } else { 2 };
     let mostly = || 2 * later().filter(begun).count() > later().count();
     // What ends on the first line is one of several there.
     let first = lines(bytes, start).next().unwrap_or_default();
@@ -202,11 +201,23 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
             && later().map(line).any(|line| line.starts_with(b",") || line.ends_with(b","))
     };
     let is_container = matches!(bytes.get(start), Some(b'{' | b'['));
+    // What a program says before it logs may be long: then many lines must follow it.
+    let behind_banner = || {
+        let behind = || filled().take(BANNER).skip_while(|line| !begun(line)).take(BAD);
+        2 * behind().filter(begun).count() > behind().count().max(BAD / 2)
+            && behind().filter(known).nth(1).is_some()
+    };
+    if clear && !is_container && behind_banner() {
+        return true;
+    }
     mostly() && held() && !commas() && !(is_container && skip_value(bytes, start).is_some_and(value))
 }
 
 /// Lines that are looked at for a response.
 const BAD: usize = 32;
+
+/// Lines that may stand before many of JSON.
+const BANNER: usize = 1000;
 
 /// Whether a line is a whole value that a format reads.
 fn is_known(line: &[u8]) -> bool {
@@ -493,6 +504,10 @@ mod tests {
         for first in ["error: x", "running", "2026 started"] {
             assert_eq!(cut(&format!("{first}\n{record}\n")).0, Container::Lines, "{first}");
         }
+        // Behind many such lines there must be many of JSON.
+        let banner = "starting up\n".repeat(40);
+        assert_eq!(cut(&format!("{banner}{}", format!("{record}\n").repeat(20))).0, Container::Lines);
+        assert!(!super::is_lines(format!("{banner}{record}\n{record}\nthe end\n").as_bytes()));
         // A text that quotes one.
         let text = format!("It answers [1]:\n\n```json\n{record}\n```\n\n[1]: https://a.example\n");
         assert!(!super::is_lines(text.as_bytes()));

@@ -12,6 +12,7 @@ use flate2::bufread::GzDecoder;
 
 use super::error::InputError;
 use super::event_stream::{EventLines, is_event_stream};
+use super::framing::{begins_like_json, is_lines};
 
 /// Bytes that are read at once before they are unpacked.
 const BLOCK: usize = 64 << 10;
@@ -31,16 +32,30 @@ enum Packing {
 const HEAD: u64 = 64;
 
 impl Packing {
+    /// By the first bytes of an input: more than [`HEAD`] of them where these say that it is packed.
     fn of(head: &[u8]) -> Self {
         match head {
-            [0x1F, 0x8B, ..] => Self::Gzip,
+            [0x1F, 0x8B, ..] if !is_lines(head) || holds(Gzip(Some(GzDecoder::new(head)))) => Self::Gzip,
             // A frame, or one to be skipped, with which some packers begin.
-            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Self::Zstd,
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
+                if !is_lines(head) || zstd::Decoder::with_buffer(head).is_ok_and(holds) =>
+            {
+                Self::Zstd
+            }
             _ if is_event_stream(head) => Self::EventStream,
             _ if is_event_stream(&base64_head(head)) => Self::Base64,
             _ => Self::None,
         }
     }
+}
+
+/// Whether what is packed holds JSON as its bytes do, where these look like lines of it: packers may leave
+/// what they pack as it is.
+fn holds(unpacked: impl Read) -> bool {
+    let mut text = Vec::new();
+    // Its beginning breaks off.
+    let _ = unpacked.take(BLOCK as u64).read_to_end(&mut text);
+    is_lines(&text) || begins_like_json(&text)
 }
 
 /// Base64 with or without its padding.
@@ -205,8 +220,12 @@ pub(super) fn unpacked(reader: impl Read + Send + 'static) -> io::Result<Box<dyn
 
 /// Whether the bytes of a file are packed.
 pub(super) fn is_packed(path: &Path) -> io::Result<bool> {
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    let (mut file, mut head) = (File::open(path)?, Vec::new());
+    file.by_ref().take(HEAD).read_to_end(&mut head)?;
+    if Packing::of(&head) == Packing::None {
+        return Ok(false);
+    }
+    file.take(BLOCK as u64).read_to_end(&mut head)?;
     Ok(Packing::of(&head) != Packing::None)
 }
 
@@ -274,6 +293,30 @@ mod tests {
         let broken = read(text.as_bytes()[..40].to_vec()).unwrap_err().to_string();
         assert_eq!(broken, "the event stream breaks off in the message at byte 0");
         assert_eq!(read(b"AAAA is no stream".to_vec()).unwrap(), "AAAA is no stream");
+    }
+
+    #[test]
+    fn a_first_line_that_begins_like_something_packed_costs_itself_only() {
+        let record = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}}]}"#;
+        let behind = format!("\n{record}\n{record}\n").into_bytes();
+        for first in [
+            &b"\x1f\x8b"[..],
+            b"\x1f\x8b\x08\0\0\0\0\0\0\x03junk",
+            b"\x1f\x8b\x08\x08\0\0\0\0\0\x03junk",
+            b"\x28\xb5\x2f\xfdjunk",
+            b"\x50\x2a\x4d\x18junk",
+            &gzip("one")[..15],
+        ] {
+            let bytes = [first, &behind].concat();
+            assert_eq!(Packing::of(&bytes), Packing::None, "{first:?}");
+        }
+        // What is packed without being made smaller shows its lines.
+        let mut stored = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+        let text = format!("junk\n{record}\n{record}\n");
+        stored.write_all(text.as_bytes()).unwrap();
+        let stored = stored.finish().unwrap();
+        assert!(is_lines(&stored));
+        assert_eq!(read(stored).unwrap(), text);
     }
 
     #[test]

@@ -218,6 +218,22 @@ fn what_a_record_that_could_not_be_read_may_be_a_piece_of_keeps_its_offsets() {
 }
 
 #[test]
+fn what_its_service_sends_whole_is_no_piece_of_a_line_that_could_not_be_read() {
+    let whole = |start: usize| {
+        let citation = json!({"start": start, "end": start + 18, "text": QUOTES[1], "sources": [
+            {"type": "document", "id": "d", "document": {"id": "d", "text": QUOTES[1]}}]});
+        let content = json!([{"type": "text", "text": "The ferry runs daily. Rio opens at nine."}]);
+        json!({"id": "r", "message": {"role": "assistant", "content": content, "citations": [citation]},
+            "finish_reason": "COMPLETE"})
+    };
+    for first in ["xx", "{\"id\": \"half", "{\"level\": \"info\"}"] {
+        let input = format!("{first}\n{}\n", whole(25));
+        let (_, out, errors) = run(&["fix"], &input);
+        assert_eq!(out, format!("{first}\n{}\n", whole(22)), "{errors}");
+    }
+}
+
+#[test]
 fn a_piece_that_came_twice_or_not_at_all_moves_no_offsets_behind_it() {
     let whole = stream(Some("r"));
     // Twice; in another order.
@@ -236,6 +252,11 @@ fn a_piece_that_came_twice_or_not_at_all_moves_no_offsets_behind_it() {
     // It was shorter than all that are there.
     let behind = piece(QUOTES[2], Some("r"), &[support(0, QUOTES[0]), support(33, QUOTES[2])]);
     leave_all(forms(&[whole[0].clone(), behind.to_string()]));
+    // Nor is anything before it cited.
+    for lost in 4..8 {
+        let behind = piece(QUOTES[2], Some("r"), &[support(22 + lost, QUOTES[2])]);
+        leave_all(forms(&[whole[0].clone(), behind.to_string()]));
+    }
     // Only the last one is there, whatever it is taken for.
     leave_all(forms(&[cited(&[0, 2])]));
     // Where another unit explains all of them, they are repaired.
