@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::pieces::Pieces;
+use super::pieces::{PIECE, Pieces};
 use super::repair::{Edit, Refusal, Repairs};
 use super::sent::Sent;
 use crate::anchor::{self, Anchor, Fit, Units, Verdict};
@@ -44,8 +44,10 @@ pub(super) fn leave_joined(
     if fit.documented == 0 && alike && (goes_on || lacks_beginning(sent)) {
         found.leave_where(Refusal::NoBeginning, |_| true);
     }
-    // Where all fit in another unit, over another text or with other ends, nothing is missing.
-    let explained = fit.reading.shift == 0 && fit.fitting == fit.of;
+    // Where all fit in another unit, over another text or with other ends, nothing is missing; but what is
+    // off by as much everywhere may be so by chance.
+    let by_chance = alike && is_streamed(sent) && first.is_some_and(|shift| shift <= -PIECE);
+    let explained = fit.reading.shift == 0 && fit.fitting == fit.of && !by_chance;
     // What a piece held that is not there was quoted, too.
     let lacks = found.refused.iter().any(|(_, why)| *why == Refusal::Gone);
     if lacks && !explained {
@@ -67,14 +69,18 @@ fn lacks_beginning(sent: &Sent) -> bool {
     sent.format.announced && matches!(format::recognise(first), FrameKind::Known(_, group) if goes_on(&group))
 }
 
+/// Whether a response came in pieces, or may have.
+fn is_streamed(sent: &Sent) -> bool {
+    sent.text.len() > 1 || sent.text.container() == Container::Events
+}
+
 fn is_back(edit: &Edit) -> bool {
     edit.new < edit.old.unwrap_or_default()
 }
 
 /// `anchors`: where the supports lie, unless another reading explains all offsets.
 fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: Option<&[Anchor]>) -> Repairs {
-    let streamed = sent.text.len() > 1 || sent.text.container() == Container::Events;
-    if !streamed || found.edits.is_empty() {
+    if !is_streamed(sent) || found.edits.is_empty() {
         return found;
     }
     let lacks = found.refused.iter().any(|(_, why)| *why == Refusal::Gone);
@@ -90,6 +96,11 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
         let frame = response.supports.get(support).map_or(0, |support| support.origin.frame);
         sent.joined_lines().is_some() && *fits.entry(frame).or_insert_with(|| fits_alone(sent, frame))
     };
+    let may_part = |pieces: &Pieces, support: usize| {
+        let segment = response.supports.get(support).filter(|_| !explained)?.segment.as_ref()?;
+        let place = anchor::read_as(response, &units, segment, response.unit).1.range?;
+        Some(pieces.may_part(segment.quote.as_deref()?, &place))
+    };
     let mut left: Vec<(usize, Refusal)> = Vec::new();
     let mut lacking: Vec<(i64, i64)> = Vec::new();
     for edits in found.edits.chunk_by(|one, next| one.support == next.support) {
@@ -97,6 +108,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
         let begin = edits.first().map_or(0, |edit| edit.new);
         let why = match shift(edits) {
             Some(_) if lacks => Refusal::Interrupted,
+            _ if may_part(&pieces, support) == Some(true) => Refusal::Interrupted,
             _ if disordered => Refusal::Disordered,
             _ if fits_its_line(support) => Refusal::OfItsLine,
             Some(shift) if shift > 0 && pieces.begin_at(shift) => Refusal::OfALaterPiece,

@@ -1,13 +1,14 @@
 //! The pieces that a streamed answer came in: what may be off because one came twice, late or never.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::anchor::Units;
 use crate::model::{Response, Unit};
 
 /// Units that a lost piece has at least where all that are there are longer: what is off by less is counted
 /// otherwise.
-const PIECE: i64 = 4;
+pub(super) const PIECE: i64 = 4;
 
 /// Units of what two pieces share where one begins with the end of the other: of less some always do.
 const SHARED: i64 = 2;
@@ -90,6 +91,23 @@ impl<'a> Pieces<'a> {
     /// Whether one begins at a place.
     pub fn begin_at(&self, place: i64) -> bool {
         self.begins.binary_search(&place).is_ok()
+    }
+
+    /// Whether a quote begins or ends where its offsets say, and is cut where two pieces meet: there a piece
+    /// may be missing that had the rest of it.
+    pub fn may_part(&self, quote: &str, sent: &Range<usize>) -> bool {
+        let (from, to) = (self.count(sent.start), self.count(sent.end));
+        let byte = |place: i64| self.units.byte(self.unit, usize::try_from(place).ok()?).ok();
+        let within =
+            self.begins.partition_point(|&at| at <= from)..self.begins.partition_point(|&at| at < to);
+        let joints = self.begins.get(within).unwrap_or_default();
+        let is_cut = |text: Option<&str>, is_own: fn(&str, &str) -> bool| {
+            text.is_some_and(|text| text.chars().nth(1).is_some() && is_own(quote, text))
+        };
+        let first = joints.first().and_then(|&at| self.answer.get(sent.start..byte(at)?));
+        let last = joints.last().and_then(|&at| self.answer.get(byte(at)?..sent.end));
+        is_cut(first, |quote, text| quote.starts_with(text))
+            || is_cut(last, |quote, text| quote.ends_with(text))
     }
 
     /// Whether what stands at a place is off as it is where pieces before it came twice, in another order, or

@@ -98,11 +98,19 @@ impl<R: Read> Batches<R> {
             };
             if !self.piecemeal {
                 self.skip_blank();
-                // What the first line is shows when something stands behind it.
-                if !end && self.pending.len() < BLOCK && is_open(&self.pending) {
+                // What the first line is shows when something stands behind it; what stands before lines may
+                // be long, and so may the first of them.
+                let waits = !end && self.pending.len() < BLOCK;
+                if waits && (is_open(&self.pending) || self.pending.len() * 4 < self.incomplete * 5) {
                     continue;
                 }
-                if end || !store::is_lines(&self.pending) {
+                let is_lines = store::is_lines(&self.pending);
+                if waits && !is_lines {
+                    self.incomplete = self.pending.len();
+                    continue;
+                }
+                self.incomplete = 0;
+                if end || !is_lines {
                     self.done = true;
                     // Of what is no text the rest is not read.
                     if store::is_binary(&self.pending) {

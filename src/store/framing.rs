@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
+use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::format::{FrameKind, recognise};
@@ -201,11 +202,11 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
             && later().map(line).any(|line| line.starts_with(b",") || line.ends_with(b","))
     };
     let is_container = matches!(bytes.get(start), Some(b'{' | b'['));
-    // What a program says before it logs may be long: then many lines must follow it.
+    // What a program says before it logs may be long: then many lines must follow it, or nothing else.
     let behind_banner = || {
         let behind = || filled().take(BANNER).skip_while(|line| !begun(line)).take(BAD);
-        2 * behind().filter(begun).count() > behind().count().max(BAD / 2)
-            && behind().filter(known).nth(1).is_some()
+        let many = || 2 * behind().filter(begun).count() > behind().count().max(BAD / 2);
+        behind().filter(known).nth(1).is_some() && (many() || behind().all(|line| begun(&line)))
     };
     if clear && !is_container && behind_banner() {
         return true;
@@ -217,7 +218,7 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
 const BAD: usize = 32;
 
 /// Lines that may stand before many of JSON.
-const BANNER: usize = 1000;
+const BANNER: usize = 10_000;
 
 /// Whether a line is a whole value that a format reads.
 fn is_known(line: &[u8]) -> bool {
@@ -254,17 +255,18 @@ fn line_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
 fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
     let mut frames = Vec::new();
-    let mut pos = stretch.start;
+    let (mut pos, mut line) = (stretch.start, 0);
     while pos < bytes.len() {
-        let mut end = skip_value(bytes, pos);
-        let mut until = end.unwrap_or(bytes.len()).max(pos + 1);
-        // A text that is no value of a record ends with its line at the latest.
-        if bytes.get(pos) == Some(&b'"')
-            && let Some(line) = bytes.get(pos..until).and_then(|text| memchr(b'\n', text))
-        {
-            (end, until) = (None, pos + line);
+        if line <= pos {
+            line = memchr(b'\n', bytes.get(pos..).unwrap_or_default()).map_or(bytes.len(), |at| pos + at);
         }
-        let range = pos..until;
+        let own = skip_value(bytes.get(..line).unwrap_or_default(), pos);
+        let (end, until) = match own {
+            None if ends_with_its_line(bytes, pos, line) => (None, line),
+            None => (skip_value(bytes, pos), bytes.len()),
+            own => (own, line),
+        };
+        let range = pos..end.unwrap_or(until).max(pos + 1);
         pos = skip_space(bytes, range.end);
         if bytes.get(pos) == Some(&b',') {
             pos = skip_space(bytes, pos + 1);
@@ -272,6 +274,16 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
         frames.push(Frame { range, whole: end.is_some() });
     }
     frames
+}
+
+/// Whether what does not end on its line is no value of a record: a text, or what is no JSON and stands
+/// before a line that is known.
+fn ends_with_its_line(bytes: &[u8], start: usize, line: usize) -> bool {
+    let rest = bytes.get(start..).unwrap_or_default();
+    let behind = || lines(bytes, line + 1).map(|line| bytes.get(line).unwrap_or_default());
+    let is_followed = || behind().find(|line| !line.is_empty()).is_some_and(is_known);
+    let is_json = || IgnoredAny::deserialize(&mut serde_json::Deserializer::from_slice(rest)).is_ok();
+    line < bytes.len() && (rest.starts_with(b"\"") || is_followed() && !is_json())
 }
 
 fn split_array(input: &mut Framed, start: usize) {

@@ -387,8 +387,8 @@ impl Input {
 fn frame(name: &str, text: String) -> Result<Framed, InputError> {
     let start = framing::start_of(&text);
     let marked = |text: &str| {
-        // An array may begin with a number, too.
-        let list = is_json(text);
+        // An array may begin with a number, too, and a line of a log with one in brackets.
+        let list = is_json(text) || framing::is_lines(text.as_bytes());
         let wrapped = format::wrapped(text).filter(|_| !list)?;
         Some(Framed { rewritten: true, ..Framed::of(wrapped) })
     };

@@ -35,10 +35,10 @@ impl Packing {
     /// By the first bytes of an input: more than [`HEAD`] of them where these say that it is packed.
     fn of(head: &[u8]) -> Self {
         match head {
-            [0x1F, 0x8B, ..] if !is_lines(head) || holds(Gzip(Some(GzDecoder::new(head)))) => Self::Gzip,
+            [0x1F, 0x8B, ..] if holds(head, Gzip(Some(GzDecoder::new(head)))) => Self::Gzip,
             // A frame, or one to be skipped, with which some packers begin.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
-                if !is_lines(head) || zstd::Decoder::with_buffer(head).is_ok_and(holds) =>
+                if zstd::Decoder::with_buffer(head).is_ok_and(|unpacked| holds(head, unpacked)) =>
             {
                 Self::Zstd
             }
@@ -49,13 +49,25 @@ impl Packing {
     }
 }
 
-/// Whether what is packed holds JSON as its bytes do, where these look like lines of it: packers may leave
-/// what they pack as it is.
-fn holds(unpacked: impl Read) -> bool {
+/// Whether the beginning of what is packed can be unpacked to a text; where it cannot, or its bytes look like
+/// lines of JSON as they are, it has to hold JSON: packers may leave what they pack as it is.
+fn holds(packed: &[u8], unpacked: impl Read) -> bool {
     let mut text = Vec::new();
-    // Its beginning breaks off.
-    let _ = unpacked.take(BLOCK as u64).read_to_end(&mut text);
-    is_lines(&text) || begins_like_json(&text)
+    let read = unpacked.take(BLOCK as u64).read_to_end(&mut text);
+    // It breaks off where no more of it is known.
+    let sound = read.is_ok() || read.is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof);
+    // Of some bytes anything can be made.
+    sound && begins_like_text(&text) && !is_lines(packed) || is_lines(&text) || begins_like_json(&text)
+}
+
+/// Whether the first bytes are UTF-8, or a mark of UTF-16.
+fn begins_like_text(bytes: &[u8]) -> bool {
+    let first = bytes.get(..bytes.len().min(HEAD as usize)).unwrap_or_default();
+    let utf8 = std::str::from_utf8(first);
+    first.starts_with(b"\xff\xfe")
+        || first.starts_with(b"\xfe\xff")
+        || utf8.is_ok_and(|text| !text.contains('\0'))
+        || utf8.is_err_and(|error| error.error_len().is_none())
 }
 
 /// Base64 with or without its padding.
@@ -308,6 +320,11 @@ mod tests {
             &gzip("one")[..15],
         ] {
             let bytes = [first, &behind].concat();
+            assert_eq!(Packing::of(&bytes), Packing::None, "{first:?}");
+        }
+        // Also where the next line is long.
+        for first in [&b"\x1f\x8b\x08\0abc\n"[..], b"\x28\xb5\x2f\xfd\x04\0abc\n"] {
+            let bytes = [first, record.repeat(1000).as_bytes()].concat();
             assert_eq!(Packing::of(&bytes), Packing::None, "{first:?}");
         }
         // What is packed without being made smaller shows its lines.

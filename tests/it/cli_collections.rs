@@ -257,6 +257,61 @@ fn a_line_that_is_cut_off_or_an_error_costs_itself_only() {
     assert!(repaired.lines().last() == Some(last.as_str()) || repaired.is_empty(), "{repaired}");
 }
 
+/// How many of the lines with an id `check` and `export` read; `fix` must keep all bytes.
+#[track_caller]
+fn read_of(input: &str) -> [usize; 2] {
+    let (_, kept, errors) = run(&["fix"], input);
+    assert!(kept == input || kept.is_empty() && !errors.contains("could be repaired"), "{errors}");
+    let ids = |arguments: &[&str]| {
+        let out = objects(&run(arguments, input).1);
+        out.iter().filter(|object| object["id"].as_str().is_some_and(|id| id.starts_with("log"))).count()
+    };
+    [&["check", "--format", "jsonl"][..], &["export", "--to", "jsonl"]].map(ids)
+}
+
+#[test]
+fn what_a_log_begins_with_costs_its_own_lines_only() {
+    let log = |count: usize, more: &str| -> String {
+        let text = format!("One.{}", " more".repeat(more.len()));
+        let line = |number: usize| {
+            format!(
+                r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}, "finishReason": "STOP"}}], "responseId": "log{number}"}}"#
+            )
+        };
+        (0..count).map(|number| line(number) + "\n").collect()
+    };
+    let one = |id: &str| log(1, "").trim().replace("log0", id);
+    // Several values on the first line, or a comma behind it, and later a line that is cut.
+    for first in [one("a") + &one("b"), one("a") + ",", one("a") + " x", one("a") + "[]"] {
+        for cut in [&one("c")[..50], "{", "[", "{\"a\": \"b"] {
+            assert_eq!(
+                read_of(&format!("{first}\n{}{cut}\n{}", log(9, ""), log(20, ""))),
+                [29; 2],
+                "{first} {cut}"
+            );
+        }
+    }
+    // What is like a mark of an answer.
+    for first in [
+        "[1] GET https://a.example/v1 200",
+        "[1]: https://a.example/",
+        "[1]  + 12345 done   curl http://a.example",
+    ] {
+        assert_eq!(read_of(&format!("{first}\n{}", log(20, ""))), [20; 2], "{first}");
+    }
+    // Long lines behind what is no text, and behind what begins like something packed.
+    let words = "x".repeat(20_000);
+    for first in ["\0", "abc\0def", "xx\n\0"] {
+        assert_eq!(read_of(&format!("{first}\n{}", log(6, &words))), [6; 2], "{first:?}");
+    }
+    // Many lines.
+    for many in [600, 3000] {
+        let banner = "2026-11-25 INFO starting worker\n".repeat(many);
+        assert_eq!(read_of(&format!("{banner}{}", log(2, ""))), [2; 2]);
+        assert_eq!(read_of(&format!("{banner}{}", log(300, ""))), [300; 2]);
+    }
+}
+
 /// A piece of a stream of Gemini.
 fn piece(text: &str, more: &str) -> String {
     format!(

@@ -191,11 +191,11 @@ fn mask_source(source: &mut Source) -> bool {
 fn mask_trace(trace: &mut Trace) -> bool {
     let failed = trace.failed;
     let mut found = in_value(&mut trace.arguments);
-    for text in [&mut trace.description, &mut trace.thought, &mut trace.error] {
+    for text in [&mut trace.title, &mut trace.description, &mut trace.thought, &mut trace.error] {
         found |= in_message(text);
     }
-    let Trace { id, tool, title, state, began, ended, .. } = trace;
-    for text in [id, tool, title, state, began, ended].into_iter().flatten() {
+    let Trace { id, tool, state, began, ended, .. } = trace;
+    for text in [id, tool, state, began, ended].into_iter().flatten() {
         found |= replace(text, mask_addresses);
     }
     for result in &mut trace.results {
