@@ -132,6 +132,7 @@ mod tests {
         let (_, notices) = decode("f", b"{\"a\": \"caf\xe9 and a long enough text\"}".to_vec()).unwrap();
         assert_eq!(notices, [Notice::NotUtf8 { line: 1, column: 11, byte: 10 }]);
     }
+
     #[test]
     fn a_first_line_that_begins_like_another_encoding_costs_itself_only() {
         let record = br#"{"candidates": [{"content": {"parts": [{"text": "x"}]}}]}"#;
