@@ -92,14 +92,17 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
     let mut pieces = pieces_of(sent, (response, &units), anchors);
     let (explained, disordered) = (anchors.is_none(), is_disordered(&found.edits));
     let mut fits: HashMap<u32, bool> = HashMap::new();
+    let unexplained = anchors.is_some().then(|| response.text());
     let mut fits_its_line = |support: usize| {
         let frame = response.supports.get(support).map_or(0, |support| support.origin.frame);
-        sent.joined_lines().is_some() && *fits.entry(frame).or_insert_with(|| fits_alone(sent, frame))
+        sent.joined_lines().is_some()
+            && *fits.entry(frame).or_insert_with(|| fits_alone(sent, frame, unexplained))
     };
     let may_part = |pieces: &Pieces, support: usize| {
         let segment = response.supports.get(support).filter(|_| !explained)?.segment.as_ref()?;
-        let place = anchor::read_as(response, &units, segment, response.unit).1.range?;
-        Some(pieces.may_part(segment.quote.as_deref()?, &place))
+        // What ends behind the answer may begin with its quote all the same.
+        let (place, sent) = anchor::read_as(response, &units, segment, response.unit);
+        Some(pieces.may_part(segment.quote.as_deref()?, &place?, sent.range.is_some()))
     };
     let mut left: Vec<(usize, Refusal)> = Vec::new();
     let mut lacking: Vec<(i64, i64)> = Vec::new();
@@ -211,13 +214,18 @@ fn is_interrupted(sent: &Sent) -> bool {
 }
 
 /// Whether all quotes of a frame stand where its offsets say, in the text of that frame: the last one of a
-/// stream often has none.
-fn fits_alone(sent: &Sent, frame: u32) -> bool {
+/// stream often has none. Or elsewhere in it, where it does not tell the whole answer and nothing explains
+/// the offsets.
+fn fits_alone(sent: &Sent, frame: u32, unexplained: Option<&str>) -> bool {
     let fits = |response: &Response| {
-        let anchors = anchor::anchor(response).anchors;
+        let lenient = unexplained.is_some_and(|answer| answer != response.text());
+        let is_there = |anchor: &Anchor| {
+            !anchor.verdict.is_misfit()
+                || lenient && !matches!(anchor.verdict, Verdict::Gone | Verdict::Clamped)
+        };
         response.answer.is_some()
             && !response.supports.is_empty()
-            && !anchors.iter().any(|anchor| anchor.verdict.is_misfit())
+            && anchor::anchor(response).anchors.iter().all(is_there)
     };
     let alone = alone(sent, sent.text.frame(frame as usize));
     alone.is_some_and(|alone| !alone.responses.is_empty() && alone.responses.iter().all(fits))

@@ -94,8 +94,8 @@ impl<'a> Pieces<'a> {
     }
 
     /// Whether a quote begins or ends where its offsets say, and is cut where two pieces meet: there a piece
-    /// may be missing that had the rest of it.
-    pub fn may_part(&self, quote: &str, sent: &Range<usize>) -> bool {
+    /// may be missing that had the rest of it. `ends`: they name an end, too.
+    pub fn may_part(&self, quote: &str, sent: &Range<usize>, ends: bool) -> bool {
         let (from, to) = (self.count(sent.start), self.count(sent.end));
         let byte = |place: i64| self.units.byte(self.unit, usize::try_from(place).ok()?).ok();
         let within =
@@ -107,7 +107,7 @@ impl<'a> Pieces<'a> {
         let first = joints.first().and_then(|&at| self.answer.get(sent.start..byte(at)?));
         let last = joints.last().and_then(|&at| self.answer.get(byte(at)?..sent.end));
         is_cut(first, |quote, text| quote.starts_with(text))
-            || is_cut(last, |quote, text| quote.ends_with(text))
+            || ends && is_cut(last, |quote, text| quote.ends_with(text))
     }
 
     /// Whether what stands at a place is off as it is where pieces before it came twice, in another order, or

@@ -196,7 +196,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
             out.refused.push((index, Refusal::Damaged));
             continue;
         }
-        let moved = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous);
+        let moved = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted);
         if moved && anchor.range.as_ref().is_some_and(|range| taken.contains(range)) {
             out.refused.push((index, Refusal::Taken));
             continue;

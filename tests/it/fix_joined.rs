@@ -285,6 +285,31 @@ fn a_quote_that_a_lost_piece_cuts_is_not_taken_for_the_same_words_elsewhere() {
 }
 
 #[test]
+fn a_line_whose_text_has_all_its_quotes_may_be_a_response_of_its_own() {
+    let first =
+        piece(QUOTES[0], None, &[support(0, QUOTES[0])]).to_string().replace(r#""finishReason":"STOP","#, "");
+    let second = piece(&QUOTES[1..].join(" "), Some("b"), &[support(1, QUOTES[1]), support(20, QUOTES[2])]);
+    leaves(&format!("{first}\n{second}\n"));
+}
+
+#[test]
+fn of_two_alike_the_one_that_a_lost_piece_cuts_is_not_moved_to_the_other() {
+    let quote = "Visitors may climb the tower all year.";
+    let supports = [support(0, "It was lit in 1932."), support(20, quote), support(59, quote)];
+    let texts = [
+        "It was lit in ",
+        "1932. Visitors ",
+        "may climb the ",
+        "tower all year. ",
+        "Visitors may cli",
+        "l year. ",
+    ];
+    let mut pieces: Vec<String> = texts.iter().map(|text| piece(text, Some("r"), &[]).to_string()).collect();
+    pieces.push(piece("", Some("r"), &supports).to_string());
+    leave_all(forms(&pieces));
+}
+
+#[test]
 fn what_is_off_by_as_much_as_another_unit_says_may_lack_a_piece_all_the_same() {
     // " wurde " is as long as there are letters of two bytes before the quote.
     let texts =
