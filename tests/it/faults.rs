@@ -5,12 +5,15 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::session::{Batches, Supplied};
+use portable_pty::CommandBuilder;
 
 use crate::common::library::{open, sample};
 use crate::common::program::{command, run, text};
+use crate::common::terminal::{PATIENCE, Terminal};
 
 /// A text that comes a few bytes at a time and breaks off at a call.
 struct Breaking {
@@ -215,4 +218,31 @@ fn a_run_in_which_a_call_of_the_system_fails_says_so_or_does_all_the_same() {
         }
     });
     assert!(done > 5 && refused > 5, "{done} {refused}");
+}
+
+#[test]
+fn a_screen_that_can_be_written_no_more_ends_the_program_with_an_error() {
+    if !can_fail() {
+        eprintln!("skipped: no strace that may watch a program");
+        return;
+    }
+    for when in [1, 2, 3, 5, 6, 7, 8, 12, 19, 30] {
+        let mut command = CommandBuilder::new("strace");
+        command.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=write"]);
+        command.args(["-e", &format!("inject=write:error=EIO:when={when}+")]);
+        command.args([env!("CARGO_BIN_EXE_citescope"), "samples/gemini-search.json"]);
+        command.env_remove("LD_LIBRARY_PATH");
+        let mut terminal = Terminal::run(&mut command, 100, 30);
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = terminal.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{when}: it goes on");
+            // Each key is a frame, and some more writes.
+            let _ = terminal.writer.write_all(b"l");
+            terminal.take(Duration::from_millis(50));
+        };
+        assert_eq!(status.exit_code(), 2, "{when}: {}", terminal.said());
+    }
 }

@@ -12,7 +12,7 @@ mod signals;
 mod told;
 mod watching;
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -108,10 +108,11 @@ pub fn run(
     let guard = Guard::enter()?;
     #[cfg(unix)]
     input::watch_hangup(output::leave_for_good)?;
-    let held = event_loop(&mut state, opening, &signals, acts, (options.watch, &typed));
-    drop(guard);
+    let held = event_loop(&mut state, guard, opening, &signals, acts, (options.watch, &typed));
     if held? {
-        eprintln!(
+        // The terminal may be gone by now.
+        let _ = writeln!(
+            io::stderr(),
             "citescope: what was copied lived in this program; paste before quitting, or use a clipboard \
              manager"
         );
@@ -216,6 +217,8 @@ fn area(size: Size) -> Rect {
 
 /// What the loop keeps from one frame to the next.
 struct Running {
+    /// Let go of before the terminal, which would show the cursor again, and panic where that fails.
+    _guard: Guard,
     terminal: Screen,
     /// The size of the last frame.
     shown: Size,
@@ -231,12 +234,13 @@ struct Running {
 }
 
 impl Running {
-    fn begin(state: &State, watch: bool, typed: &[u8]) -> io::Result<Self> {
+    fn begin(state: &State, guard: Guard, (watch, typed): (bool, &[u8])) -> io::Result<Self> {
         let fixed = TerminalOptions { viewport: Viewport::Fixed(Rect::default()) };
         // The first poll installs crossterm's handler for changes of size: one that comes during the first
         // frame counts.
         event::poll(AT_ONCE)?;
         Ok(Self {
+            _guard: guard,
             terminal: Terminal::with_options(CrosstermBackend::new(Output::default()), fixed)?,
             shown: Size::default(),
             cache: Cache::default(),
@@ -341,12 +345,13 @@ impl Running {
 /// Shows what is open until the user quits; whether the clipboard holds something that ends with the program.
 fn event_loop(
     state: &mut State,
+    guard: Guard,
     mut opening: Opening,
     signals: &Signals,
     acts: &Arc<dyn Acts>,
-    (watch, typed): (bool, &[u8]),
+    begun: (bool, &[u8]),
 ) -> io::Result<bool> {
-    let mut running = Running::begin(state, watch, typed)?;
+    let mut running = Running::begin(state, guard, begun)?;
     let mut dirty = true;
     let mut drawn = state.revision;
     loop {

@@ -65,13 +65,16 @@ mod of_unix {
                     SIGINT => {
                         interrupted.store(true, Ordering::SeqCst);
                         wake();
-                        let (interrupted, end) = (Arc::clone(&interrupted), end.clone());
-                        thread::spawn(move || {
+                        let (interrupted, patient) = (Arc::clone(&interrupted), end.clone());
+                        let waiting = thread::Builder::new().spawn(move || {
                             thread::sleep(PATIENCE);
                             if interrupted.load(Ordering::SeqCst) {
-                                end(SIGINT);
+                                patient(SIGINT);
                             }
                         });
+                        if waiting.is_err() {
+                            end(SIGINT);
+                        }
                     }
                     signal => end(signal),
                 }
