@@ -109,7 +109,9 @@ pub fn refuse(frame: &str) -> DecodeError {
             let members = scan::Members::of(frame, scan::skip_space(frame.as_bytes(), 0));
             let keys = members.into_iter().flatten().map(|(key, _)| key);
             let keys: Vec<String> = keys.take(6).map(|key| format!("{:?}", mask_message(&key))).collect();
-            if keys.is_empty() {
+            if frame.starts_with('[') {
+                "this is a list of several things in one line: write each in a line of its own".to_owned()
+            } else if keys.is_empty() {
                 "this is JSON, but no grounded response".to_owned()
             } else {
                 format!("this is JSON with the keys {}, but no grounded response known here", keys.join(", "))

@@ -86,6 +86,7 @@ impl Framed {
                 framed.frames = vec![Frame { range: start..end, whole: true }];
             }
             Some(_) if is_lines(bytes) => framed.split_lines(start),
+            Some(_) if let Some(at) = values_behind(bytes, start) => framed.split_behind(start, at),
             _ => split_events(&mut framed, start),
         }
         framed
@@ -105,11 +106,27 @@ impl Framed {
         self.frames = line_frames(&self.text, start..self.text.len());
     }
 
+    /// Values one after another, with something before them that is none.
+    fn split_behind(&mut self, start: usize, values: usize) {
+        self.container = Container::Lines;
+        self.framing = Framing::Values;
+        let before = self.text.get(..values).map_or(values, |before| before.trim_end().len());
+        self.frames = vec![Frame { range: start..before, whole: false }];
+        self.frames.extend(value_frames(&self.text, values..self.text.len()));
+    }
+
     /// Whether more values follow the only one.
     pub fn is_several(&self) -> bool {
         let bytes = self.text.as_bytes();
         let [frame] = self.frames.as_slice() else { return false };
         skip_value(bytes, frame.range.start).is_some_and(|end| end < frame.range.end)
+    }
+
+    /// Whether one of the values behind the first is known.
+    pub fn is_known_behind(&self) -> bool {
+        let values = value_frames(&self.text, start_of(&self.text)..self.text.len());
+        let text = |frame: &Frame| self.text.as_bytes().get(frame.range.clone()).unwrap_or_default();
+        values.iter().skip(1).take(BAD).any(|frame| is_known(text(frame)))
     }
 
     /// Cuts a document again that holds several values one after another.
@@ -212,6 +229,26 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
         return true;
     }
     mostly() && held() && !commas() && !(is_container && skip_value(bytes, start).is_some_and(value))
+}
+
+/// Where values begin behind what a program says before it prints them, each over some lines: nothing but
+/// values may follow, and the first one is known.
+pub(super) fn values_behind(bytes: &[u8], start: usize) -> Option<usize> {
+    let begun = bytes.get(start..).filter(|rest| !rest.starts_with(b"[") && !begins_with_field(rest))?;
+    let at = lines(bytes, start).take(BANNER).find(|line| bytes.get(line.start) == Some(&b'{'))?.start;
+    let first = skip_value(bytes, at).and_then(|end| bytes.get(at..end));
+    if begun.is_empty() || !first.is_some_and(is_known) {
+        return None;
+    }
+    let mut pos = at;
+    for _ in 0..BAD {
+        match bytes.get(pos) {
+            Some(b'{') => pos = skip_value(bytes, pos).map_or(bytes.len(), |end| skip_space(bytes, end)),
+            Some(_) => return None,
+            None => break,
+        }
+    }
+    Some(at)
 }
 
 /// Lines that are looked at for a response.

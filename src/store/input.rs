@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::arrays;
 use super::backing::{Backing, Standing};
 use super::encoding;
 use super::error::{InputError, not_json};
@@ -401,6 +402,7 @@ fn frame(name: &str, text: String) -> Result<Framed, InputError> {
         }
         Some([b'{' | b'[', ..]) => {}
         Some(_) if framing::is_events(&text) || framing::is_lines(text.as_bytes()) => {}
+        Some(_) if framing::values_behind(text.as_bytes(), start).is_some() => {}
         Some(_) => return marked(&text).ok_or_else(|| not_json(name, &text, start)),
     }
     let framed = Framed::of(text);
@@ -425,17 +427,22 @@ fn index(framed: &mut Framed) -> Index {
                 .map(format::recognise_document)
         };
         let first = kind(framed).unwrap_or(FrameKind::Unrecognised);
-        if !matches!(first, FrameKind::Known(..)) || !framed.is_several() {
+        if !framed.is_several() || !matches!(first, FrameKind::Known(..)) && !framed.is_known_behind() {
             let mut grouping = Grouping::new(Container::Document);
             if let Some(frame) = framed.frames.first() {
                 grouping.take(
                     Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first },
+                    |_| false,
                     LineStart::default,
                 );
             }
             return grouping.finish();
         }
         framed.split_values();
+    }
+    if framed.container == Container::Array {
+        let frames = std::mem::take(&mut framed.frames).into_iter();
+        framed.frames = frames.flat_map(|frame| arrays::apart(&framed.text, frame)).collect();
     }
     index_frames(&framed.text, &framed.frames, framed.container, LineCount::default())
 }
@@ -456,7 +463,7 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
         let goes_on =
             |number: usize| next(number).is_some_and(|next| grouping.awaits(&format::recognise(next)));
         let lines = container == Container::Lines;
-        let kind = match format::recognise(frame) {
+        let kind = match arrays::recognise(frame) {
             // What is no JSON would cost the record that it joined.
             FrameKind::Unrecognised | FrameKind::Asked if streams && is_json(frame) => FrameKind::Stray,
             // Where the stream breaks off, there may be too little of an event to know it by.
@@ -479,7 +486,11 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
             kind => kind,
         };
         let taken = Taken { bytes, side_by_side, kind };
-        grouping.take(taken, || line.upto(text, range.start));
+        let again = |first: &Range<u64>| {
+            let first = (first.start - begun) as usize..(first.end - begun) as usize;
+            text.get(first) == Some(frame)
+        };
+        grouping.take(taken, again, || line.upto(text, range.start));
         last = range.end;
     }
     grouping.finish()

@@ -1,6 +1,7 @@
 //! Inputs (files, pipes, bytes), their containers, and where the records in them are, never what these mean.
 //! Positions are kept, text is read where it is wanted.
 
+mod arrays;
 mod backing;
 mod encoding;
 mod error;

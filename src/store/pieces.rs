@@ -265,6 +265,24 @@ mod tests {
     }
 
     #[test]
+    fn a_response_that_was_logged_twice_is_two_however_it_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let end = r#", "finishReason": "STOP""#;
+        let (whole, first, last) = (line("a", "x", end), line("b", "y", ""), line("b", "z", end));
+        let lines = [&whole, &whole, &first, &first, &last, &first, &first, &last, &last].map(String::as_str);
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        // A piece that came twice, and an end that did, are of one stream.
+        let expected = [(1, 1), (2, 1), (3, 3), (6, 4)];
+        for most in (1..600).chain([1 << 20]) {
+            let all = places(&path, most);
+            let frames: Vec<_> =
+                all.iter().map(|(_, line, text)| (*line, text.matches('|').count() + 1)).collect();
+            assert_eq!(frames, expected, "{most}");
+        }
+    }
+
+    #[test]
     fn bytes_that_are_not_utf_8_cost_the_rest_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jsonl");

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use super::arrays;
 use super::framing::{self, Container, Frame, Framing};
 use super::places::Places;
 use super::text::{LineColumn, Text};
@@ -24,8 +25,11 @@ pub struct RecordText {
 impl RecordText {
     /// Of frames that lie side by side in a stretch of a text.
     pub(super) fn of(places: Arc<Places>, record: usize, text: Arc<Text>, stretch: Range<usize>) -> Self {
+        let known = places.index.format(record).is_some();
+        let elements = |frame: &Frame| arrays::elements(&text.string, frame).filter(|_| known);
         let frames = framing::frames_of(places.framing, &text.string, stretch)
             .into_iter()
+            .flat_map(|frame| elements(&frame).unwrap_or_else(|| vec![frame]))
             .map(|frame| (0, frame))
             .collect();
         Self { places, record, texts: vec![text], frames, begin: OnceLock::new() }

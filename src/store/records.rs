@@ -43,6 +43,8 @@ struct Open {
     /// The frame that begins one was there.
     begun: bool,
     alone: bool,
+    /// Its first frame.
+    first: Range<u64>,
     /// Frames so far.
     frames: usize,
     /// Messages of a conversation so far: the response that answers them is of this record.
@@ -112,9 +114,15 @@ impl Grouping {
         (related && goes_on && open.id.as_ref() == Some(id)).then_some(record)
     }
 
-    /// Takes the next frame; `line` is the line in which it begins.
-    pub fn take(&mut self, frame: Taken, line: impl FnOnce() -> LineStart) {
-        let known = self.home(&frame.kind);
+    /// Takes the next frame; `again` says whether it is the frame at some place once more, `line` is the line
+    /// in which it begins.
+    pub fn take(
+        &mut self,
+        frame: Taken,
+        again: impl Fn(&Range<u64>) -> bool,
+        line: impl FnOnce() -> LineStart,
+    ) {
+        let known = self.home(&frame.kind, again);
         let home = match known {
             Some(home) => {
                 let is_last = home + 1 == self.index.len() && !self.streams;
@@ -150,7 +158,9 @@ impl Grouping {
             self.open.clear();
         }
         let asked = frame.kind == FrameKind::Asked;
-        self.open.push(Open { format, id: None, stage: Stage::Open, begun: false, alone, frames: 0, asked });
+        let first = frame.bytes.clone();
+        let (id, stage, begun, frames) = (None, Stage::Open, false, 0);
+        self.open.push(Open { format, id, stage, begun, alone, first, frames, asked });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
@@ -194,7 +204,7 @@ impl Grouping {
     }
 
     /// The record that a frame belongs to, if it is there already.
-    fn home(&self, kind: &FrameKind) -> Option<usize> {
+    fn home(&self, kind: &FrameKind, again: impl Fn(&Range<u64>) -> bool) -> Option<usize> {
         if self.parted.is_some()
             && let Some(stream) = self.awaiting(kind)
         {
@@ -243,6 +253,10 @@ impl Grouping {
         };
         let same =
             neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && open.stage < Stage::Ended);
+        // A response that was logged or sent twice.
+        if same && open.stage >= Stage::Ended && again(&open.first) {
+            return None;
+        }
         let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
         Some(last).filter(|_| same).or_else(known).filter(takes)
     }

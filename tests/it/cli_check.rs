@@ -305,3 +305,21 @@ fn a_repaired_recording_has_no_finding_on_offsets_left() {
         assert_eq!(after, before, "{}", file.display());
     }
 }
+
+#[test]
+fn a_response_that_was_logged_twice_has_its_errors_twice() {
+    let dangling = fs::read_to_string("samples/gemini-dangling.json").unwrap();
+    let line = json(dangling.as_bytes()).to_string() + "\n";
+    let findings = |input: &str| {
+        let out = output(["check", "--format", "json"], input);
+        let responses = json(&out.stdout)["files"][0]["responses"].as_array().unwrap().clone();
+        let found: Vec<_> =
+            responses.iter().flat_map(|response| response["findings"].as_array().unwrap()).collect();
+        let errors = found.iter().filter(|finding| finding["severity"] == "error").count();
+        (out.status.code(), errors, found.len())
+    };
+    let (code, errors, all) = findings(&line);
+    assert!(code == Some(1) && errors > 0);
+    assert_eq!(findings(&line.repeat(2)), (Some(1), 2 * errors, 2 * all));
+    assert_eq!(findings(&line.repeat(3)), (Some(1), 3 * errors, 3 * all));
+}

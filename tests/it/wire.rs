@@ -325,3 +325,57 @@ fn a_first_line_of_other_values_costs_that_line_and_no_other() {
     let (code, out, errors) = program::run(&["check", "--format", "jsonl", "--fail-on", "never"], &stray);
     assert_eq!((code, out.lines().count()), (2, 12), "{out}{errors}");
 }
+
+#[test]
+fn arrays_a_line_or_one_behind_another_are_read_each_for_itself() {
+    let with_id = |frame: &str, id: usize| frame.replacen('{', &format!(r#"{{"responseId": "r{id}", "#), 1);
+    let stream = |id: usize, end: &str| {
+        let pieces = [with_id(&chunk(&format!("Fact {id} "), ""), id), with_id(&chunk("more.", end), id)];
+        pieces.join(", ")
+    };
+    // A stream a line, as logs have them; pretty ones as `curl >> file` leaves them, also without their ends.
+    let line = |id: usize| format!("[{}]\n", stream(id, STOP));
+    let told = ["Fact 0 more.", "Fact 1 more.", "Fact 2 more."];
+    assert_eq!(answers(&(0..3).map(line).collect::<String>()), told);
+    let pretty = |end: &'static str| move |id| format!("[{}\n]\n", stream(id, end).replace(", ", "\n,\n"));
+    assert_eq!(answers(&(0..3).map(pretty(STOP)).collect::<String>()), told);
+    assert_eq!(answers(&(0..3).map(pretty("")).collect::<String>()), told);
+    // Among lines of one object each.
+    let whole = |id: usize| with_id(&chunk(&format!("Fact {id} more."), STOP), id) + "\n";
+    assert_eq!(answers(&[whole(0), line(1), whole(2)].concat()), told);
+    assert_eq!(answers(&[line(0), whole(1), line(2)].concat()), told);
+    // Of several responses each is one behind another array; in a line among others they are refused.
+    let several = |id: usize| format!("[{}, {}]\n", whole(id).trim(), whole(id + 1).trim());
+    assert_eq!(answers(&[several(0), several(2)].concat()).len(), 4);
+    let (code, _, errors) = program::run(&["check"], &[whole(0), several(1), whole(3)].concat());
+    assert!(
+        code == 2 && errors.contains("stdin:2:1: this is a list of several things in one line"),
+        "{errors}"
+    );
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    // What a finding names lies in its element.
+    let found = program::output(["check", "--format", "json"], line(0) + &line(1));
+    let responses = program::json(&found.stdout)["files"][0]["responses"].clone();
+    let place = |response: &Value| {
+        (response["findings"][0]["line"].clone(), response["findings"][0]["column"].clone())
+    };
+    let places: Vec<_> = responses.as_array().unwrap().iter().map(place).collect();
+    assert_eq!(places, [(json!(1), json!(38)), (json!(2), json!(38))]);
+}
+
+#[test]
+fn what_is_none_before_values_over_several_lines_costs_itself_only() {
+    let pretty = |id: usize| chunk(&format!("Fact {id}."), STOP).replace(", ", ",\n  ") + "\n";
+    let compact = |id: usize| chunk(&format!("Fact {id}."), STOP) + "\n";
+    let (lines, values): (String, String) = ((0..40).map(compact).collect(), (0..40).map(pretty).collect());
+    let foreign = "{\n \"level\": \"info\",\n \"list\": [\n 1\n ]\n}\n";
+    for (first, rest) in [(foreign, &lines), (foreign, &values), ("=== run started ===\n", &values)] {
+        let (code, out, errors) = program::run(&["export", "--to", "jsonl"], &[first, rest].concat());
+        assert_eq!((code, out.lines().count(), errors.lines().count()), (2, 40, 1), "{first}: {errors}");
+        assert!(errors.starts_with("citescope: stdin:1:1: "), "{errors}");
+    }
+    // A text that shows such a value goes on behind it.
+    let text = format!("The service said\n{}and that was all.\n", pretty(0));
+    let (_, _, errors) = program::run(&["check"], &text);
+    assert!(errors.contains("a response begins with '{', '[' or 'data:'"), "{errors}");
+}
