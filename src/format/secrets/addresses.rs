@@ -6,9 +6,16 @@ use std::sync::LazyLock;
 use memchr::memmem::{FindIter, Finder};
 
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
+use super::pairs::again;
+use super::shapes::mask_hooks;
 
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
+    again(mask_carried(text), mask_hooks)
+}
+
+/// The same of passwords and parameters.
+fn mask_carried(text: &str) -> Cow<'_, str> {
     // Most addresses have nowhere to carry one.
     if !may_carry(text) {
         return Cow::Borrowed(text);

@@ -101,9 +101,13 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Bytes behind such a word within which one begins; a key alone may be any key, whose name stands behind it.
+/// Bytes behind such a word within which one begins.
 const BEHIND: usize = 40;
+/// A key alone may be any key, whose name stands near it: farther than so many bytes only what looks random
+/// is one.
 const BEHIND_KEY: usize = 4;
+/// How often letters and digits take turns in that, at least.
+const TURNS: usize = 4;
 /// Letters of the shortest one, and of the longest that is looked at.
 const SHORTEST: usize = 16;
 const LONGEST: usize = 512;
@@ -114,7 +118,8 @@ fn announced(text: &str) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     for word in words.find_iter(text) {
         let is_key = matches!(word.as_str().as_bytes(), [b'k' | b'K', ..]);
-        let last = word.end() + if is_key { BEHIND_KEY } else { BEHIND };
+        let last = word.end() + BEHIND;
+        let names_end = if is_key { word.end() + BEHIND_KEY } else { last };
         let from = word.end().max(out.last().map_or(0, |last| last.end));
         let to = text.floor_char_boundary(word.end() + BEHIND + LONGEST);
         let near = text.get(from..to).unwrap_or_default();
@@ -123,13 +128,21 @@ fn announced(text: &str) -> Vec<Range<usize>> {
             if from + at > last {
                 break;
             }
-            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_mixed) && !is_told(piece) {
+            let is_token = if from + at > names_end { is_random } else { is_mixed };
+            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_token) && !is_told(piece) {
                 out.push(from + at..from + at + piece.len());
             }
             at += piece.len() + near.get(at + piece.len()..).map_or(0, first_length);
         }
     }
     out
+}
+
+/// Whether letters and digits in a row are as long as a token, and as mixed as no name is.
+fn is_random(run: &str) -> bool {
+    let kinds = run.as_bytes().windows(2);
+    let turns = kinds.filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit()));
+    run.len() >= SHORTEST && turns.count() >= TURNS
 }
 
 /// Whether a word is none that is secret: a year behind letters, or the public address of an account or a
@@ -185,6 +198,9 @@ mod tests {
             ("token Zq7Yx9Kp3Lm5Rt8Vw2 was not found", "token masked was not found"),
             ("Invalid key Zq7Yx9Kp3Lm5Rt8Vw2", "Invalid key masked"),
             ("The key 'Zq7Yx9Kp3Lm5Rt8Vw2' was rejected", "The key 'masked' was rejected"),
+            ("The key you gave, Zq7Yx9Kp3Lm5Rt8Vw2, is old", "The key you gave, masked, is old"),
+            ("No such key exists: 0a1b2c3d4e5f6a7b", "No such key exists: masked"),
+            ("this key has been revoked (Zq7Yx9Kp3Lm5Rt8Vw2)", "this key has been revoked (masked)"),
             ("passphrase Zq7Yx9Kp3Lm5Rt8Vw2", "passphrase masked"),
             ("password：Zq7Yx9Kp3Lm5Rt8Vw2", "password：masked"),
         ] {
@@ -196,6 +212,7 @@ mod tests {
             "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
             "['password', 'user']",
             "the secret of internationalization2024",
+            "No such key: reports/2024q3summaryfinal.pdf, a key of the book ISBN9780306406157X",
             "key findings of report 0199f3a2-6c1e-7d3a-9b5e-0a1b2c3d4e5f",
             "monkey Zq7Yx9Kp3Lm5Rt8Vw2, keyboard Zq7Yx9Kp3Lm5Rt8Vw2",
             "the ERC-20 token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 is traded",

@@ -7,23 +7,35 @@ use regex::Regex;
 
 use super::names::MASK_IN_ADDRESS;
 
+/// Addresses whose path ends with a token: webhooks of Slack and Discord, bots of Telegram.
+const HOOKS: &str =
+    r"hooks\.slack\.com/[a-z]+/[A-Z0-9]+/[A-Z0-9]+/|discord(?:app)?\.com/api/webhooks/[0-9]+/|/bot[0-9]{6,}:";
+
 /// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
-/// package registries, Google, AWS, Slack, Twilio, Hugging Face, JSON web tokens; and addresses whose path
-/// ends with one, of Slack, Discord and Telegram.
-static BEGUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    // The pattern is right: a test matches each of them.
-    Regex::new(
-        r"(?-u)\b(?:sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ|hooks\.slack\.com/[a-z]+/[A-Z0-9]+/[A-Z0-9]+/|discord(?:app)?\.com/api/webhooks/[0-9]+/|/bot[0-9]{6,}:)[A-Za-z0-9_.-]+",
-    )
-    .ok()
-});
+/// package registries, Google, AWS, Slack, Twilio, Hugging Face, JSON web tokens.
+const NAMED: &str = r"sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
+
+// The patterns are right: a test matches each of their branches.
+static HOOK: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("(?-u)(?:{HOOKS})[A-Za-z0-9_.-]+")).ok());
+static BEGUN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r"(?-u)\b(?:{NAMED}|{HOOKS})[A-Za-z0-9_.-]+")).ok());
 
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
 
 /// A text in which none of them stands.
 pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
-    let Some(begun) = BEGUN.as_ref().filter(|_| text.len() >= SHORTEST) else { return Cow::Borrowed(text) };
+    mask_begun(text, BEGUN.as_ref())
+}
+
+/// Addresses without the token that their path ends with.
+pub(super) fn mask_hooks(text: &str) -> Cow<'_, str> {
+    mask_begun(text, HOOK.as_ref())
+}
+
+fn mask_begun<'a>(text: &'a str, begun: Option<&Regex>) -> Cow<'a, str> {
+    let Some(begun) = begun.filter(|_| text.len() >= SHORTEST) else { return Cow::Borrowed(text) };
     let mut out = String::new();
     let mut written = 0;
     for found in begun.find_iter(text) {
@@ -101,12 +113,15 @@ mod tests {
             (format!("see https://discord.com/api/webhooks/{digits}/{slack}."), &slack),
             (format!("https://api.telegram.org/bot{digits}:{slack}/getMe"), &format!("bot{digits}:{slack}")),
         ] {
-            assert_eq!(mask_shapes(&text), text.replace(secret.as_str(), MASK_IN_ADDRESS));
+            let masked = text.replace(secret.as_str(), MASK_IN_ADDRESS);
+            assert_eq!(mask_shapes(&text), masked);
+            assert_eq!(mask_hooks(&text), masked);
         }
         for words in
             ["the sk-learn-and-other-packages-of-python", "a task-1234567890123456789012", "eyJ and AIza"]
         {
             assert!(matches!(mask_shapes(words), Cow::Borrowed(_)), "{words}");
+            assert!(matches!(mask_hooks(words), Cow::Borrowed(_)), "{words}");
         }
     }
 }
