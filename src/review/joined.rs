@@ -104,8 +104,11 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
         let (place, sent) = anchor::read_as(response, &units, segment, response.unit);
         Some(pieces.may_part(segment.quote.as_deref()?, &place?, sent.range.is_some()))
     };
+    let mut shifts = found.edits.chunk_by(|one, next| one.support == next.support).map(shift);
+    // What is off alike was counted from elsewhere; one alone may be quoted from a piece that never came.
+    let first = shifts.next().flatten();
+    let alike = shifts.next() == Some(first) && shifts.all(|shift| shift == first);
     let mut left: Vec<(usize, Refusal)> = Vec::new();
-    let mut lacking: Vec<(i64, i64)> = Vec::new();
     for edits in found.edits.chunk_by(|one, next| one.support == next.support) {
         let Some(support) = edits.first().map(|edit| edit.support) else { continue };
         let begin = edits.first().map_or(0, |edit| edit.new);
@@ -117,41 +120,24 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
             Some(shift) if shift > 0 && pieces.begin_at(shift) => Refusal::OfALaterPiece,
             Some(shift) if !explained && pieces.may_be_more_before(begin, shift) => Refusal::OfAPieceMore,
             Some(shift) if !explained && shift < 0 && pieces.may_lack_one_before(begin, -shift) => {
-                lacking.push((begin, -shift));
                 Refusal::OfAPieceLess
+            }
+            Some(shift) if !explained && !alike && shift >= PIECE && pieces.are_several() => {
+                Refusal::Interrupted
             }
             _ => continue,
         };
         left.push((support, why));
     }
+    // What is not of the pieces that were sent for one support is not for the others.
+    let is_doubt =
+        |why: &Refusal| matches!(why, Refusal::Interrupted | Refusal::OfAPieceMore | Refusal::OfAPieceLess);
+    let doubt = left.iter().map(|(_, why)| *why).find(is_doubt).filter(|_| !explained);
     found.leave(left);
-    leave_what_would_prove(&mut found, &mut pieces, anchors.unwrap_or_default(), &lacking);
+    if let Some(why) = doubt {
+        found.leave_where(why, |_| true);
+    }
     found
-}
-
-/// Leaves what stands before something that may lack a piece and, once repaired, would say that it lacks
-/// none: another repair would then go on where this one stopped.
-fn leave_what_would_prove(
-    found: &mut Repairs,
-    pieces: &mut Pieces,
-    anchors: &[Anchor],
-    lacking: &[(i64, i64)],
-) {
-    if lacking.is_empty() {
-        return;
-    }
-    let ends = |edits: &[Edit]| {
-        let support = edits.first().and_then(|edit| anchors.get(edit.support));
-        support.and_then(|anchor| Some(anchor.range.as_ref()?.end))
-    };
-    let repaired: Vec<usize> =
-        found.edits.chunk_by(|one, next| one.support == next.support).filter_map(ends).collect();
-    pieces.add_rights(&repaired);
-    let proven = lacking.iter().filter(|&&(begin, length)| !pieces.may_lack_one_before(begin, length));
-    if let Some(furthest) = proven.map(|(begin, _)| *begin).max() {
-        let is_before = |end: usize| pieces.count(end) <= furthest;
-        found.leave_where(Refusal::OfAPieceLess, |edits| ends(edits).is_some_and(is_before));
-    }
 }
 
 /// Whether quotes are found in another order than that of their offsets: what was quoted first is missing,

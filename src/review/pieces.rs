@@ -76,16 +76,8 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// The place of a byte.
-    pub fn count(&self, byte: usize) -> i64 {
-        self.units.count(self.unit, byte) as i64
-    }
-
-    /// Where more supports end that stand right.
-    pub fn add_rights(&mut self, ends: &[usize]) {
-        let ends: Vec<i64> = ends.iter().map(|&end| self.count(end)).collect();
-        self.rights.extend(ends);
-        self.rights.sort_unstable();
+    pub fn are_several(&self) -> bool {
+        self.begins.len() > 1
     }
 
     /// Whether one begins at a place.
@@ -96,13 +88,14 @@ impl<'a> Pieces<'a> {
     /// Whether a quote begins or ends where its offsets say, and is cut where two pieces meet: there a piece
     /// may be missing that had the rest of it. `ends`: they name an end, too.
     pub fn may_part(&self, quote: &str, sent: &Range<usize>, ends: bool) -> bool {
-        let (from, to) = (self.count(sent.start), self.count(sent.end));
+        let count = |byte: usize| self.units.count(self.unit, byte) as i64;
+        let (from, to) = (count(sent.start), count(sent.end));
         let byte = |place: i64| self.units.byte(self.unit, usize::try_from(place).ok()?).ok();
         let within =
             self.begins.partition_point(|&at| at <= from)..self.begins.partition_point(|&at| at < to);
         let joints = self.begins.get(within).unwrap_or_default();
         let is_cut = |text: Option<&str>, is_own: fn(&str, &str) -> bool| {
-            text.is_some_and(|text| text.chars().nth(1).is_some() && is_own(quote, text))
+            text.is_some_and(|text| !text.is_empty() && is_own(quote, text))
         };
         let first = joints.first().and_then(|&at| self.answer.get(sent.start..byte(at)?));
         let last = joints.last().and_then(|&at| self.answer.get(byte(at)?..sent.end));

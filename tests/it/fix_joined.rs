@@ -464,3 +464,26 @@ fn the_rest_of_a_stream_and_a_quote_that_another_support_has_are_left() {
         "{errors}"
     );
 }
+
+#[test]
+fn a_quote_of_which_a_lost_piece_took_all_but_a_letter_is_not_moved_to_where_it_stands_again() {
+    let texts =
+        ["The light was first lit i", "2. Its tower is high, and the pier was built in 1932 as well."];
+    let [first, second] = texts.map(|text| (text, Some("r")));
+    let lost = |supports: &[Value]| {
+        let pieces = [piece(first.0, first.1, &[]), piece(second.0, second.1, supports)];
+        forms(&pieces.map(|piece| piece.to_string()))
+    };
+    leave_all(lost(&[support(27, "1932")]));
+    // What is doubted for one support is doubted for all of them.
+    let supports = [support(67, "was built in 1932"), support(4, "high")];
+    let [events, ..] = lost(&supports);
+    let (_, _, errors) = run(&["fix"], &events);
+    for why in [
+        "support 1 is left as it is: its offsets count on from where a piece of the stream may be missing",
+        "support 2 is left as it is: a piece of the text is missing or could not be read",
+    ] {
+        assert!(errors.contains(why), "{errors}");
+    }
+    leave_all(lost(&supports));
+}
