@@ -19,6 +19,9 @@ pub struct Other {
 /// chunks apart are words that few have.
 const HOLDERS_MOST: usize = 4096;
 
+/// Cited chunks in which words that very many have are looked for: those that hold most of the others.
+const LOOKED_INTO: usize = 256;
+
 /// Chunks that are compared in full to find the best: those that hold most of the claim's words.
 const TRIED_MOST: usize = 1024;
 
@@ -82,7 +85,8 @@ impl Scorer<'_> {
     /// Notes how much of the claim each cited chunk holds, and gives for each of its words one that has it.
     ///
     /// What tells passages apart are words that few have: one that very many have is looked for in those
-    /// that have one of the others, and in the first ones where there are none.
+    /// that have most of the others, and in the first ones where there are none. Where one has all words,
+    /// nothing more need be told apart.
     fn weigh_cited(&self, search: &mut Scratch, claim: &Claim, cited: &Cited) -> Vec<u32> {
         let Scratch { weights, touched, .. } = search;
         touched.clear();
@@ -103,10 +107,14 @@ impl Scorer<'_> {
             }
             return chosen;
         }
-        let rare = touched.clone();
+        let mut rare = heaviest(weights, touched, LOOKED_INTO);
+        let holds = |id: &u32, token: u32| self.index.holds(ChunkId(*id), token);
+        let has_all = |id: &u32| claim.terms.iter().all(|term| term.token.is_some_and(|own| holds(id, own)));
+        if let Some(whole) = heaviest(weights, &rare, 1).into_iter().find(has_all) {
+            rare = vec![whole];
+        }
         for (token, weight, _) in frequent {
-            let own = rare.iter().filter(|id| self.index.holds(ChunkId(**id), token));
-            add(weights, touched, own, weight);
+            add(weights, touched, rare.iter().filter(|id| holds(id, token)), weight);
         }
         chosen
     }
@@ -156,6 +164,19 @@ impl Scorer<'_> {
         let chunk = ChunkId(id);
         self.cover(claim, chunk).map(|fit| Other { chunk, cover: fit.cover })
     }
+}
+
+/// The chunks that have most, at most so many of them; of equal ones the first.
+fn heaviest(weights: &[f64], chunks: &[u32], most: usize) -> Vec<u32> {
+    let mut chunks = chunks.to_vec();
+    if chunks.len() > most {
+        let weight = |id: u32| weights.get(id as usize).copied().unwrap_or_default();
+        chunks.select_nth_unstable_by(most, |&one, &other| {
+            weight(other).total_cmp(&weight(one)).then(one.cmp(&other))
+        });
+        chunks.truncate(most);
+    }
+    chunks
 }
 
 /// Adds a weight to those of some chunks, and notes which ones have one.
