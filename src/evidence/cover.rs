@@ -112,9 +112,15 @@ impl<'i> Scorer<'i> {
 
     /// How well several chunks fit together: on the union of their best windows and of their texts.
     pub fn joint(&mut self, claim: &Claim, chunks: &[ChunkId]) -> Option<f64> {
-        if let [only] = chunks {
-            return self.cover(claim, *only).map(|fit| fit.cover);
+        let fits: Vec<Covered> = chunks.iter().filter_map(|chunk| self.cover(claim, *chunk)).collect();
+        match chunks {
+            [_] => fits.first().map(|fit| fit.cover),
+            _ => self.joint_of(claim, &fits),
         }
+    }
+
+    /// The same of chunks each of which was compared.
+    pub(crate) fn joint_of(&mut self, claim: &Claim, fits: &[Covered]) -> Option<f64> {
         if claim.total <= 0.0 {
             return None;
         }
@@ -122,10 +128,8 @@ impl<'i> Scorer<'i> {
         self.in_window.resize(claim.terms.len(), false);
         self.in_chunk.clear();
         self.in_chunk.resize(claim.terms.len(), false);
-        for chunk in chunks {
-            if let Some(fit) = self.cover(claim, *chunk) {
-                self.mark(claim, &fit.window);
-            }
+        for fit in fits {
+            self.mark(claim, &fit.window);
         }
         let window = weight_of(&claim.terms, &self.in_window) / claim.total;
         let whole = weight_of(&claim.terms, &self.in_chunk) / claim.total;
@@ -276,8 +280,8 @@ impl<'i> Scorer<'i> {
     fn mark(&mut self, claim: &Claim, window: &Window) {
         let flags = self.in_window.iter_mut().zip(&mut self.in_chunk);
         for (term, (in_window, in_chunk)) in claim.terms.iter().zip(flags) {
-            *in_window |= window.holds(self.index, term.token);
-            *in_chunk |= term.token.is_some_and(|token| self.index.holds(window.chunk, token));
+            *in_window = *in_window || window.holds(self.index, term.token);
+            *in_chunk = *in_chunk || term.token.is_some_and(|token| self.index.holds(window.chunk, token));
         }
     }
 }

@@ -156,7 +156,7 @@ impl Scorer<'_> {
         verdict.fits.extend(cited.iter().filter_map(|id| self.cover(claim, *id)));
         verdict.cover = match verdict.fits.as_slice() {
             [only] => Some(only.cover),
-            _ => self.joint(claim, &cited),
+            fits => self.joint_of(claim, fits),
         };
         verdict.fits.sort_by(|a, b| b.cover.total_cmp(&a.cover));
         let owned = |text: &str| text.to_owned();

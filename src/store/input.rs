@@ -441,8 +441,8 @@ fn index(framed: &mut Framed) -> Index {
         framed.split_values();
     }
     if framed.container == Container::Array {
-        let frames = std::mem::take(&mut framed.frames).into_iter();
-        framed.frames = frames.flat_map(|frame| arrays::apart(&framed.text, frame)).collect();
+        let all = std::mem::take(&mut framed.frames).into_iter();
+        framed.frames = all.flat_map(|frame| arrays::apart(&framed.text, frame)).collect();
     }
     index_frames(&framed.text, &framed.frames, framed.container, LineCount::default())
 }
