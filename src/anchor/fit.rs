@@ -205,11 +205,20 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
         .take(VOTERS)
         .map(|(segment, shown)| (*segment, texts.proofs.places(shown, OCCURRENCES)))
         .collect();
+    // What occurs several times fits by chance: two lines of a list are apart by some number, too. All
+    // of them do not.
+    let is_told = |reading: Reading, count: usize| {
+        count == shown.len()
+            || lost.iter().any(|(lost, places)| {
+                let own = shown.iter().filter(|(segment, _)| std::ptr::eq(*segment, *lost));
+                places.len() == 1 && own.into_iter().any(|(segment, shown)| fits_in(reading, segment, shown))
+            })
+    };
     let mut best = (own, documented.reading);
     let mut rivals = 0;
     for reading in readings(texts, documented.reading, &lost) {
         let count = fits(reading);
-        if count > best.0 {
+        if count > best.0 && is_told(reading, count) {
             best = (count, reading);
             rivals = 0;
         } else if count == best.0

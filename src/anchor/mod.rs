@@ -8,6 +8,7 @@ mod fit;
 mod proof;
 mod reading;
 mod reanchor;
+mod repeated;
 mod units;
 mod verdict;
 
@@ -54,8 +55,15 @@ pub fn anchor(response: &Response) -> Anchored {
     let unproven = fit.proof == FitProof::None && !texts.units().agree();
     let lost = anchors.iter().any(|anchor| anchor.verdict == Verdict::Gone);
     if fit.fitting < fit.of || unproven || lost {
-        if let Some(better) = fit::search(&texts, &fit) {
+        if let Some(mut better) = fit::search(&texts, &fit) {
             reread(&texts, response, &better, true, &mut anchors);
+            if better.fitting < better.of {
+                let named = |segment: &Segment| {
+                    let rough = read_as(response, texts.units(), segment, response.unit).1.rough;
+                    rough.map(|(start, _)| start)
+                };
+                better.fitting -= repeated::disown(response, named, &mut anchors);
+            }
             fit = drift::or_shift(&fit, better, &mut anchors);
             if fit == better {
                 reread(&texts, response, &better, false, &mut anchors);

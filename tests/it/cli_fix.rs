@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Output;
 
+use crate::common::program;
 use crate::common::program::{output, text, texts};
 
 fn fix(args: &[&str], input: &str) -> Output {
@@ -306,6 +307,38 @@ fn what_cannot_be_read_fails_with_the_place() {
         (out.status.code(), text(&out.stderr)),
         (Some(2), "citescope: --in-place needs the name of a file\n")
     );
+}
+
+#[test]
+fn of_quotes_that_occur_several_times_none_is_moved_by_chance() {
+    let response = |answer: &str, supports: &[(usize, &str)]| {
+        let support = |(start, quote): &(usize, &str)| serde_json::json!({"segment": {"startIndex": start, "endIndex": start + quote.len(), "text": quote}, "groundingChunkIndices": [0]});
+        let supports: Vec<_> = supports.iter().map(support).collect();
+        serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
+            "groundingChunks": [{"web": {"uri": "https://a.example"}}], "groundingSupports": supports}}]})
+        .to_string()
+    };
+    let starts = |out: &str| -> Vec<u64> {
+        let out: serde_json::Value = serde_json::from_str(out).unwrap();
+        let supports =
+            out["candidates"][0]["groundingMetadata"]["groundingSupports"].as_array().unwrap().clone();
+        supports.iter().map(|support| support["segment"]["startIndex"].as_u64().unwrap()).collect()
+    };
+    // Counted with line ends of two bytes. The third line is as far from the second as this one's offset.
+    let list = "* Wien: 12 €.\n- Oslo: 12 €.\n3. Oslo: 12 €.\n";
+    let (code, out, errors) =
+        program::run(&["fix"], &response(list, &[(8, "12 €"), (25, "12 €"), (43, "12 €")]));
+    assert_eq!((code, starts(&out)), (1, vec![8, 25, 43]), "{errors}");
+    assert!(errors.contains("support 2 is left as it is: its quote occurs several times"), "{errors}");
+    // What occurs once shows by how much those are off that stand beside it.
+    let list = "A is red. B is big. C is red. D is old.";
+    let sent = [(0, "A is red"), (12, "B is big"), (27, "red"), (32, "D is old")];
+    let (code, out, errors) = program::run(&["fix"], &response(list, &sent));
+    assert_eq!((code, starts(&out)), (0, vec![0, 10, 25, 30]), "{errors}");
+    // Before what is right it shows nothing.
+    let sent = [(0, "A is red"), (12, "B is big"), (27, "red"), (30, "D is old")];
+    let (code, out, errors) = program::run(&["fix"], &response(list, &sent));
+    assert_eq!((code, starts(&out)), (1, vec![0, 10, 27, 30]), "{errors}");
 }
 
 #[cfg(unix)]
