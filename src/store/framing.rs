@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::format::{FrameKind, recognise};
+use super::known::{TRIES, is_known, logged_value};
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
 
@@ -257,13 +257,6 @@ const BAD: usize = 32;
 /// Lines that may stand before many of JSON.
 const BANNER: usize = 10_000;
 
-/// Whether a line is a whole value that a format reads.
-fn is_known(line: &[u8]) -> bool {
-    let whole = skip_value(line, 0).is_some_and(|after| skip_space(line, after) == line.len());
-    let text = std::str::from_utf8(line).ok().filter(|_| whole);
-    text.is_some_and(|text| matches!(recognise(text), FrameKind::Known(..)))
-}
-
 fn lines(bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let rest = bytes.get(start..).unwrap_or_default();
     let ends = memchr_iter(b'\n', rest).map(move |at| start + at).chain(std::iter::once(bytes.len()));
@@ -359,15 +352,23 @@ fn split_events(input: &mut Framed, start: usize) {
     let mut blank: Vec<usize> = Vec::new();
     let mut open: Option<usize> = None;
     let mut stray: Vec<&str> = Vec::new();
+    let (mut passed, mut tries) = (0, TRIES);
     for line in lines(bytes, start) {
+        if line.start < passed {
+            continue;
+        }
         let content = text.get(line.clone()).unwrap_or_default();
+        // A response that was not streamed, in a log with others that were.
+        if let Some(range) = logged_value(bytes, line.start, &mut tries) {
+            close_event(&mut input.frames, open.take(), line.start, bytes);
+            passed = range.end;
+            input.frames.push(Frame { range, whole: true });
+            continue;
+        }
         let indent = content.len() - content.trim_start_matches(' ').len();
         let (content, line) = (content.trim_start_matches(' '), line.start + indent..line.end);
         let Some(payload) = content.strip_prefix("data:") else {
-            let known = content.trim().is_empty()
-                || content.starts_with(':')
-                || ["event", "id", "retry"].iter().any(|f| content.starts_with(f));
-            stray.extend((!known).then_some(content));
+            stray.extend((!is_field(content)).then_some(content));
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);
             }
@@ -408,6 +409,12 @@ fn take_values(seen: &[u8], mut from: usize, frames: &mut Vec<Frame>) -> Option<
         from = skip_space(seen, end.max(from + 1));
     }
     None
+}
+
+/// Whether a line is blank, a comment, or a field of an event beside its data.
+fn is_field(line: &str) -> bool {
+    let named = ["event", "id", "retry"].iter().any(|field| line.starts_with(field));
+    named || line.trim().is_empty() || line.starts_with(':')
 }
 
 /// Characters that are shown of a line that is of no event.

@@ -9,6 +9,7 @@ mod event_stream;
 mod framing;
 mod index;
 mod input;
+mod known;
 mod lines;
 mod listing;
 mod pieces;

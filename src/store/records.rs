@@ -253,12 +253,11 @@ impl Grouping {
         };
         let same =
             neighbour && (open.id.as_ref() == Some(id) || open.id.is_none() && open.stage < Stage::Ended);
-        // A response that was logged or sent twice.
-        if same && open.stage >= Stage::Ended && again(&open.first) {
-            return None;
-        }
         let known = || self.by_id.get(&(format, id.clone())).copied().filter(|_| self.streams);
-        Some(last).filter(|_| same).or_else(known).filter(takes)
+        let home = Some(last).filter(|_| same).or_else(known).filter(takes)?;
+        // A response that was logged or sent twice is two.
+        let is_again = self.open(home).is_some_and(|open| open.stage >= Stage::Ended && again(&open.first));
+        (!is_again).then_some(home)
     }
 }
 

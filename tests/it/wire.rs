@@ -379,3 +379,37 @@ fn what_is_none_before_values_over_several_lines_costs_itself_only() {
     let (_, _, errors) = program::run(&["check"], &text);
     assert!(errors.contains("a response begins with '{', '[' or 'data:'"), "{errors}");
 }
+
+#[test]
+fn responses_that_were_not_streamed_are_read_among_events() {
+    let whole = |id: usize| {
+        chunk(&format!("Fact {id}."), STOP).replacen('{', &format!(r#"{{"responseId": "w{id}", "#), 1)
+    };
+    let event = |id: usize| format!("data: {}\n\n", whole(id));
+    let told = ["Fact 0.", "Fact 1.", "Fact 2."];
+    assert_eq!(answers(&format!("{}{}\n{}", event(0), whole(1), event(2))), told);
+    // Also over several lines, and where nothing parts it from the event before it.
+    let pretty = whole(1).replace(", ", ",\n  ");
+    assert_eq!(answers(&format!("{}{pretty}\n{}", event(0), event(2))), told);
+    assert_eq!(answers(&format!("data: {}\n{}\n{}", whole(0), whole(1), event(2))), told);
+    // What is no response is passed over as before.
+    let passed = format!("{}{{\"level\": \"info\"}}\nback\n{}", event(0), event(1));
+    assert_eq!(answers(&passed), told[..2]);
+    let (code, out, _) = program::run(&["check"], &passed);
+    assert!(code == 0 && out.contains("2 lines are neither an event field nor a comment"), "{out}");
+}
+
+#[test]
+fn a_stream_that_comes_again_behind_another_is_another_response() {
+    let piece = |id: &str, text: &str, end: &str| {
+        chunk(text, end).replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1)
+    };
+    let run = |id: &str| [piece(id, &format!("Of {id} "), ""), piece(id, "more.", STOP)];
+    let runs = [run("a"), run("b"), run("a"), run("b")].concat();
+    assert_eq!(answers(&events(&runs)), ["Of a more.", "Of b more.", "Of a more.", "Of b more."]);
+    let whole = ["a", "b", "a"].map(|id| piece(id, &format!("Of {id}."), STOP));
+    assert_eq!(answers(&events(&whole)), ["Of a.", "Of b.", "Of a."]);
+    // Pieces of two that take turns are two.
+    let [[one, two], [three, four]] = [run("a"), run("b")];
+    assert_eq!(answers(&events(&[one, three, two, four])), ["Of a more.", "Of b more."]);
+}
