@@ -61,8 +61,57 @@ pub struct Extra {
     owner: usize,
 }
 
-/// Keys under which streams send the pieces of a text.
-const TEXTS: [&str; 6] = ["delta", "text", "thinking", "content", "reasoning", "arguments"];
+/// Keys under which streams send the pieces of a text, in one spelling.
+const TEXTS: [&str; 19] = [
+    "delta",
+    "text",
+    "thinking",
+    "content",
+    "reasoning",
+    "arguments",
+    "args",
+    "parameters",
+    "input",
+    "inputtextdelta",
+    "partialjson",
+    "stringvalue",
+    "code",
+    "output",
+    "partialoutput",
+    "summary",
+    "thought",
+    "deltacontent",
+    "reasoningcontent",
+];
+
+/// Whether a text in pieces stands at a place: ids and other words in a row are none.
+fn is_text(steps: &[Step]) -> bool {
+    let Some(Step::Key(key)) = steps.last() else { return false };
+    let spelled: String = key.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect();
+    TEXTS.contains(&spelled.as_str())
+}
+
+/// Calls `see` with every text of a value and its place.
+fn each_text(value: &mut Value, steps: &mut Vec<Step>, see: &mut impl FnMut(&[Step], &mut Value)) {
+    match value {
+        Value::String(_) => see(steps, value),
+        Value::Object(members) => {
+            for (key, value) in members {
+                steps.push(Step::Key(key.clone()));
+                each_text(value, steps, see);
+                steps.pop();
+            }
+        }
+        Value::Array(list) => {
+            for (number, value) in list.iter_mut().enumerate() {
+                steps.push(Step::Index(number));
+                each_text(value, steps, see);
+                steps.pop();
+            }
+        }
+        _ => {}
+    }
+}
 
 /// Nesting in which a header is looked at closely; deeper ones are masked.
 const DEEPEST: usize = 256;
@@ -172,9 +221,16 @@ impl Sent {
     /// Masks the pieces of a text that a stream sent one by one where they hold a credential together: none
     /// of them need have its whole name. Pieces of one block belong together, also those said elsewhere.
     fn mask_pieces(&self, extras: &mut [Extra]) {
-        let texts = extras.iter().filter(|extra| extra.value.is_string());
-        let wanted: HashSet<Vec<Step>> = texts.map(|extra| extra.origin.path.steps()).collect();
-        if self.text.len() < 2 || wanted.is_empty() {
+        if self.text.len() < 2 {
+            return;
+        }
+        let mut wanted: HashSet<Vec<Step>> = HashSet::new();
+        for extra in extras.iter_mut() {
+            each_text(&mut extra.value, &mut extra.origin.path.steps(), &mut |steps, _| {
+                wanted.insert(steps.to_vec());
+            });
+        }
+        if wanted.is_empty() {
             return;
         }
         let mut sent: HashMap<Block, Vec<(u32, String)>> = HashMap::new();
@@ -194,17 +250,17 @@ impl Sent {
         let mut secret: HashSet<(Vec<Step>, u32)> = HashSet::new();
         for ((steps, _), pieces) in sent.into_iter().filter(|(_, pieces)| pieces.len() > 1) {
             let whole: String = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
-            // Ids and other words in a row are no text.
-            let is_text = matches!(steps.last(), Some(Step::Key(key)) if TEXTS.contains(&key.as_str()))
-                || whole.trim_start().starts_with(['{', '[', '"']);
+            let is_text = is_text(&steps) || whole.trim_start().starts_with(['{', '[', '"']);
             if is_text && matches!(mask_message(&whole), Cow::Owned(_)) {
                 secret.extend(pieces.into_iter().map(|(frame, _)| (steps.clone(), frame)));
             }
         }
-        for extra in extras.iter_mut().filter(|extra| extra.value.is_string()) {
-            if secret.contains(&(extra.origin.path.steps(), extra.origin.frame)) {
-                cover(&mut extra.value);
-            }
+        for Extra { origin, value, .. } in extras.iter_mut().filter(|_| !secret.is_empty()) {
+            each_text(value, &mut origin.path.steps(), &mut |steps, value| {
+                if secret.contains(&(steps.to_vec(), origin.frame)) {
+                    cover(value);
+                }
+            });
         }
     }
 

@@ -9,7 +9,9 @@ pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
 /// Keys under which a header, a parameter or a cell of a row has its name, as they are spelled; an underscore
 /// makes no difference.
-pub const HEADER_NAMES: [&str; 24] = [
+pub const HEADER_NAMES: [&str; 26] = [
+    "jsonPath",
+    "json_path",
     "name",
     "Name",
     "NAME",
@@ -37,7 +39,8 @@ pub const HEADER_NAMES: [&str; 24] = [
 ];
 
 /// Keys under which it has its value.
-const HEADER_VALUES: [&str; 7] = ["value", "values", "val", "v", "columnValue", "content", "headerValue"];
+const HEADER_VALUES: [&str; 8] =
+    ["stringValue", "value", "values", "val", "v", "columnValue", "content", "headerValue"];
 
 /// Whether a header, or a cell of a row, has its name below a key.
 pub fn is_header_name(key: &str) -> bool {

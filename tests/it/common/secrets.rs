@@ -107,6 +107,20 @@ pub fn secrets() -> Vec<String> {
         ]
         .map(|delta| format!("data: {{\"request_id\": \"r\", \"execution_id\": \"e\", \"delta\": {delta}}}\n\n"))
         .concat(),
+        // Pieces under names of their own: of a call of old, of arguments by their paths, of reasoning.
+        [
+            r#"{"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"role": "assistant", "function_call": {"name": "f", "arguments": "{\"api_k"}}}]}"#,
+            r#"{"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"function_call": {"arguments": "ey\": \"S3CR3T\"}"}}}]}"#,
+            r#"{"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"reasoning_details": [{"type": "reasoning.summary", "summary": "{\"pass"}]}}]}"#,
+            r#"{"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"reasoning_details": [{"type": "reasoning.summary", "summary": "word\": \"S3CR3T\"}"}]}}]}"#,
+            r#"{"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "Claim one."}, "finish_reason": "stop"}]}"#,
+        ]
+        .map(|event| format!("data: {event}\n\n"))
+        .concat(),
+        event(
+            r#", {"functionCall": {"name": "x", "partialArgs": [{"jsonPath": "$.api_key", "stringValue": "S3CR3T"}]}}"#,
+            "",
+        ),
         format!(r#"{ANSWERED}, "a\ud83d": 1, "my_access_token": "S3CR3T"}}"#),
         format!(r#"{ANSWERED}, "link": "https://h.example/?api_key=S3CR3T&x=\ud83d"}}"#),
     ]
