@@ -1,5 +1,6 @@
 //! The command line: one definition from which the parser, `--help`, completions and the man page are made.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -225,7 +226,7 @@ pub struct Check {
     pub summary: bool,
     /// Check so many records only, chosen at random, the same ones for the same --seed
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["each_line", "explain"])]
-    pub sample: Option<usize>,
+    pub sample: Option<NonZeroUsize>,
     /// What --sample is chosen by
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
     pub seed: u64,

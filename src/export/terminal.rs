@@ -13,7 +13,7 @@ use super::options::{Colours, ExportOptions, Exported};
 use crate::look::{Paint, Role, Tone};
 use crate::model::{Label, Source};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{one_line, without_commands};
+use crate::text::{one_line, without_line_commands};
 
 /// The response without colours.
 pub fn report(review: &Review, options: &ExportOptions) -> Exported {
@@ -77,7 +77,7 @@ fn response(review: &Review, options: &ExportOptions, paint: Paint) -> Exported 
         let word = paint.piece(Tone::from(severity).role(), severity.word());
         let _ = writeln!(out, "{word} {}: {}", finding.rule.id, one_line(&finding.message));
     }
-    let out = without_commands(&out).into_owned();
+    let out = without_line_commands(&out);
     Exported { text: out, notes, edits: Vec::new() }
 }
 

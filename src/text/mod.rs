@@ -30,7 +30,9 @@ pub use html::{html_links, html_text};
 pub use lead::line_lead;
 pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
-pub use sanitize::{escaped_in_json, one_line, sanitize, stand_in, strays, without_commands};
+pub use sanitize::{
+    escaped_in_json, one_line, sanitize, stand_in, strays, without_commands, without_line_commands,
+};
 pub use score::score_words;
 pub(crate) use sentences::{ends_sentence, is_clause_stop, sentence_ends, sentence_start, split_sentences};
 pub use width::{Cell, TAB, cell, truncate, truncate_front, width};

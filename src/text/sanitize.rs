@@ -153,6 +153,20 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// The same of text of several lines: `::name::` is a command where it begins one.
+pub fn without_line_commands(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in without_commands(text).split_inclusive('\n') {
+        let (blank, rest) = line.split_at(line.len() - line.trim_start().len());
+        out.push_str(blank);
+        match rest.strip_prefix("::") {
+            Some(rest) => out.extend([":␛:", rest]),
+            None => out.push_str(rest),
+        }
+    }
+    out
+}
+
 /// The next special character at or after a character boundary, with its offset.
 ///
 /// Runs of plain ASCII are skipped by the block; everything else is looked at by the character.

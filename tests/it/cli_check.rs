@@ -323,3 +323,10 @@ fn a_response_that_was_logged_twice_has_its_errors_twice() {
     assert_eq!(findings(&line.repeat(2)), (Some(1), 2 * errors, 2 * all));
     assert_eq!(findings(&line.repeat(3)), (Some(1), 3 * errors, 3 * all));
 }
+
+#[test]
+fn a_sample_of_nothing_is_refused() {
+    let out = output(["check", "--sample", "0"], "{}");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("--sample"), "{}", text(&out.stderr));
+}

@@ -360,6 +360,20 @@ fn a_title_is_no_command_for_a_runner_that_reads_the_report() {
 }
 
 #[test]
+fn an_answer_is_no_command_for_a_runner_that_reads_what_a_pipe_prints() {
+    let answer = "One.\n\n```\n::add-mask::x\n  ::error::y\n##[error]z\n```\n";
+    let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}}]}).to_string();
+    for args in [&[][..], &["export", "--to", "report"]] {
+        let (_, out, _) = run(args, &sent);
+        assert!(out.contains(":␛:add-mask::x") && out.contains(":␛:error::y"), "{out}");
+        assert!(
+            out.contains("##␛[error]z") && !out.lines().any(|line| line.trim().starts_with("::")),
+            "{out}"
+        );
+    }
+}
+
+#[test]
 fn brackets_without_end_end_nothing() {
     for text in [format!("Old [1]. {}", "[".repeat(100_000)), "[[1]".repeat(30_000), "【".repeat(50_000)] {
         for input in [

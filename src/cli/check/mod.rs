@@ -9,6 +9,7 @@ mod report;
 mod text;
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use super::args::{Check, CheckFormat, Common};
@@ -110,7 +111,7 @@ fn work(
     progress: &mut Progress,
 ) -> Result<Box<dyn Iterator<Item = Job> + Send>, Failure> {
     let all = jobs::jobs(&check.files, supplied)?;
-    let Some(count) = check.sample else { return Ok(Box::new(all)) };
+    let Some(count) = check.sample.map(NonZeroUsize::get) else { return Ok(Box::new(all)) };
     let sample = jobs::sample(all, count, check.seed, |job| progress.add(1, job.size()));
     Ok(Box::new(sample.into_iter()))
 }
