@@ -199,20 +199,18 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
     if own == shown.len() {
         return None;
     }
-    let lost: Vec<(&Segment, Vec<usize>)> = shown
+    let misfits: Vec<&(&Segment, Shown)> = shown
         .iter()
         .filter(|(segment, shown)| !fits_in(documented.reading, segment, shown))
         .take(VOTERS)
-        .map(|(segment, shown)| (*segment, texts.proofs.places(shown, OCCURRENCES)))
         .collect();
+    let lost: Vec<(&Segment, Vec<usize>)> =
+        misfits.iter().map(|(segment, shown)| (*segment, texts.proofs.places(shown, OCCURRENCES))).collect();
     // What occurs several times fits by chance: two lines of a list are apart by some number, too. All
     // of them do not.
     let is_told = |reading: Reading, count: usize| {
-        count == shown.len()
-            || lost.iter().any(|(lost, places)| {
-                let own = shown.iter().filter(|(segment, _)| std::ptr::eq(*segment, *lost));
-                places.len() == 1 && own.into_iter().any(|(segment, shown)| fits_in(reading, segment, shown))
-            })
+        let mut lost = misfits.iter().zip(&lost).filter(|(_, (_, places))| places.len() == 1);
+        count == shown.len() || lost.any(|((segment, shown), _)| fits_in(reading, segment, shown))
     };
     let mut best = (own, documented.reading);
     let mut rivals = 0;

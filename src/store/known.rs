@@ -19,15 +19,14 @@ pub(super) const TRIES: usize = 16;
 
 /// The value that begins at a line among events, where a format reads it: it may go on over some lines.
 pub(super) fn logged_value(bytes: &[u8], at: usize, tries: &mut usize) -> Option<Range<usize>> {
-    let begun = matches!(bytes.get(at), Some(b'{' | b'['));
-    let line = memchr(b'\n', bytes.get(at..)?).map_or(bytes.len(), |end| at + end);
-    let own = skip_value(bytes.get(..line)?, at).filter(|_| begun);
-    let end = own.or_else(|| {
-        *tries = tries.checked_sub(usize::from(begun))?;
-        skip_value(bytes, at).filter(|_| begun)
-    })?;
-    let value = at..end;
-    let known = is_known(bytes.get(value.clone())?);
-    *tries += usize::from(known && own.is_none());
-    known.then_some(value)
+    let rest = bytes.get(at..).filter(|rest| rest.starts_with(b"{"))?;
+    let line = memchr(b'\n', rest).map_or(bytes.len(), |end| at + end);
+    let value = |end: &usize| bytes.get(at..*end).is_some_and(is_known);
+    if let Some(end) = bytes.get(..line).and_then(|seen| skip_value(seen, at)) {
+        return Some(end).filter(value).map(|end| at..end);
+    }
+    *tries = tries.checked_sub(1)?;
+    let end = skip_value(bytes, at).filter(value)?;
+    *tries += 1;
+    Some(at..end)
 }
