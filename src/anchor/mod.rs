@@ -55,19 +55,8 @@ pub fn anchor(response: &Response) -> Anchored {
     let unproven = fit.proof == FitProof::None && !texts.units().agree();
     let lost = anchors.iter().any(|anchor| anchor.verdict == Verdict::Gone);
     if fit.fitting < fit.of || unproven || lost {
-        if let Some(mut better) = fit::search(&texts, &fit) {
-            reread(&texts, response, &better, true, &mut anchors);
-            if better.fitting < better.of {
-                let named = |segment: &Segment| {
-                    let rough = read_as(response, texts.units(), segment, response.unit).1.rough;
-                    rough.map(|(start, _)| start)
-                };
-                better.fitting -= repeated::disown(response, named, &mut anchors);
-            }
-            fit = drift::or_shift(&fit, better, &mut anchors);
-            if fit == better {
-                reread(&texts, response, &better, false, &mut anchors);
-            }
+        if let Some(better) = fit::search(&texts, &fit) {
+            fit = reread_all(response, &texts, (fit, better), &mut anchors);
         }
         reanchor(response, &texts, &mut anchors);
         let halves = half_sent(response, &anchors);
@@ -75,6 +64,33 @@ pub fn anchor(response: &Response) -> Anchored {
     }
     claims::infer(answer, &response.supports, &mut anchors);
     Anchored { anchors, fit }
+}
+
+/// Places again by a better reading what it explains; the reading that holds then.
+fn reread_all(
+    response: &Response,
+    texts: &Texts,
+    (documented, mut better): (Fit, Fit),
+    anchors: &mut [Anchor],
+) -> Fit {
+    reread(texts, response, &better, true, anchors);
+    if better.fitting < better.of {
+        let named = |segment: &Segment| {
+            let rough = read_as(response, texts.units(), segment, response.unit).1.rough;
+            rough.map(|(start, _)| start)
+        };
+        let disowned = repeated::disown(response, named, anchors);
+        better.fitting -= disowned;
+        if disowned > 0 && better.fitting <= documented.documented {
+            repeated::give_up(response, anchors);
+            return documented;
+        }
+    }
+    let fit = drift::or_shift(&documented, better, anchors);
+    if fit == better {
+        reread(texts, response, &better, false, anchors);
+    }
+    fit
 }
 
 /// Places again, in a reading that fits more, what does not fit in the documented one: first the supports

@@ -41,11 +41,18 @@ pub(super) fn disown(
     });
     let doubted: Vec<usize> = doubted.collect();
     for number in &doubted {
-        if let Some(anchor) = anchors.get_mut(*number) {
-            *anchor = Anchor { base: anchor.base, ..placeless(Verdict::Gone, response.unit) };
-        }
+        anchors.get_mut(*number).into_iter().for_each(|anchor| lose(response, anchor));
     }
     doubted.len()
+}
+
+/// Gives up all places that another reading gave.
+pub(super) fn give_up(response: &Response, anchors: &mut [Anchor]) {
+    anchors.iter_mut().filter(|anchor| is_reread(anchor.verdict)).for_each(|anchor| lose(response, anchor));
+}
+
+fn lose(response: &Response, anchor: &mut Anchor) {
+    *anchor = Anchor { base: anchor.base, ..placeless(Verdict::Gone, response.unit) };
 }
 
 /// Whether an anchor has its place by another reading than the documented one.

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::known::{TRIES, is_known, logged_value};
+use super::known::{TRIES, is_known, is_value, logged_value, next_alike, value_over_lines};
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
 
@@ -293,7 +292,7 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
         let own = skip_value(bytes.get(..line).unwrap_or_default(), pos);
         let (end, until) = match own {
             None if ends_with_its_line(bytes, pos, line) => (None, line),
-            None => (skip_value(bytes, pos), bytes.len()),
+            None => value_over_lines(bytes, pos),
             own => (own, line),
         };
         let range = pos..end.unwrap_or(until).max(pos + 1);
@@ -312,14 +311,18 @@ fn ends_with_its_line(bytes: &[u8], start: usize, line: usize) -> bool {
     let rest = bytes.get(start..).unwrap_or_default();
     let behind = || lines(bytes, line + 1).map(|line| bytes.get(line).unwrap_or_default());
     let is_followed = || behind().find(|line| !line.is_empty()).is_some_and(is_known);
-    let is_json = || IgnoredAny::deserialize(&mut serde_json::Deserializer::from_slice(rest)).is_ok();
-    line < bytes.len() && (rest.starts_with(b"\"") || is_followed() && !is_json())
+    line < bytes.len() && (rest.starts_with(b"\"") || is_followed() && !is_value(bytes, start))
 }
 
 fn split_array(input: &mut Framed, start: usize) {
     input.container = Container::Array;
     input.framing = Framing::Values;
     let bytes = input.text.as_bytes();
+    // Several, of which the first is cut off.
+    if next_alike(bytes, start).is_some() && !is_value(bytes, start) {
+        input.frames = value_frames(&input.text, start..input.text.len());
+        return;
+    }
     let Some(mut members) = Members::of(&input.text, start) else { return };
     let mut cut = false;
     for (_, at) in members.by_ref() {

@@ -2,16 +2,22 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::format::{FrameKind, recognise};
-use crate::json::scan::{skip_space, skip_value};
+use crate::json::scan::{Members, skip_space, skip_value};
 
-/// Whether a line is a whole value that a format reads.
+/// Whether a line is a whole value that a format reads, or an array that begins with one.
 pub(super) fn is_known(line: &[u8]) -> bool {
     let whole = skip_value(line, 0).is_some_and(|after| skip_space(line, after) == line.len());
     let text = std::str::from_utf8(line).ok().filter(|_| whole);
-    text.is_some_and(|text| matches!(recognise(text), FrameKind::Known(..)))
+    let first = |text| {
+        let at = Members::of(text, 0).filter(|members| !members.of_object())?.next()?.1;
+        text.get(at..skip_value(line, at)?)
+    };
+    text.is_some_and(|text| matches!(recognise(first(text).unwrap_or(text)), FrameKind::Known(..)))
 }
 
 /// Values over several lines among events that are looked for without finding one.
@@ -29,4 +35,30 @@ pub(super) fn logged_value(bytes: &[u8], at: usize, tries: &mut usize) -> Option
     let end = skip_value(bytes, at).filter(value)?;
     *tries += 1;
     Some(at..end)
+}
+
+/// Where a value over several lines ends, and what is its own: one that is cut off ends where a line begins
+/// as its own does.
+pub(super) fn value_over_lines(bytes: &[u8], start: usize) -> (Option<usize>, usize) {
+    let next = next_alike(bytes, start).filter(|next| {
+        let seen = bytes.get(..*next).unwrap_or_default();
+        skip_value(seen, start).is_none() && !is_value(bytes, start)
+    });
+    match next {
+        Some(next) => (None, bytes.get(..next).map_or(next, |before| before.trim_ascii_end().len())),
+        None => (skip_value(bytes, start), bytes.len()),
+    }
+}
+
+/// The next line that begins like the one at which a value begins.
+pub(super) fn next_alike(bytes: &[u8], start: usize) -> Option<usize> {
+    let (before, rest) = bytes.split_at_checked(start)?;
+    let first = rest.first().filter(|first| matches!(first, b'{' | b'[') && before.last() != Some(&b' '))?;
+    Some(start + memmem::find(rest, &[b'\n', *first])? + 1)
+}
+
+/// Whether a whole value of JSON begins at a byte.
+pub(super) fn is_value(bytes: &[u8], start: usize) -> bool {
+    let rest = bytes.get(start..).unwrap_or_default();
+    IgnoredAny::deserialize(&mut serde_json::Deserializer::from_slice(rest)).is_ok()
 }

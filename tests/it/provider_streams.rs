@@ -396,3 +396,22 @@ fn a_response_in_an_envelope_is_read_where_nothing_else_reads_the_whole() {
         assert_eq!(response["extra"]["$.trace"], 7);
     }
 }
+
+#[test]
+fn a_thought_whose_beginning_was_lost_is_a_thought() {
+    let thought = json!({"type": "thought_summary", "content": {"type": "text", "text": "I look, password=S3CR3T here. "}});
+    let text = json!({"type": "text", "text": "The tower is red."});
+    for kind in ["step", "content"] {
+        let events = [
+            json!({"event_type": "interaction.created", "interaction": {"id": "i", "status": "in_progress"}}),
+            json!({"event_type": format!("{kind}.delta"), "index": 0, "delta": thought}),
+            json!({"event_type": format!("{kind}.stop"), "index": 0}),
+            json!({"event_type": format!("{kind}.delta"), "index": 1, "delta": text}),
+            json!({"event_type": "interaction.completed", "interaction": {"id": "i", "status": "completed"}}),
+        ];
+        let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+        let responses = read(&stream);
+        assert_eq!(responses[0]["answer"], "The tower is red.", "{kind}");
+        assert_eq!(responses[0]["traces"][0]["thought"], "I look, password=masked here. ", "{kind}");
+    }
+}

@@ -364,6 +364,31 @@ fn arrays_a_line_or_one_behind_another_are_read_each_for_itself() {
 }
 
 #[test]
+fn an_array_that_is_cut_off_costs_itself_only() {
+    let with_id = |frame: &str, id: usize| frame.replacen('{', &format!(r#"{{"responseId": "r{id}", "#), 1);
+    let pieces =
+        |id: usize| [with_id(&chunk(&format!("Fact {id} "), ""), id), with_id(&chunk("more.", STOP), id)];
+    let lines: Vec<String> = (0..10).map(|id| format!("[{}]", pieces(id).join(", "))).collect();
+    let google: Vec<String> = (0..10).map(|id| format!("[{}\n]", pieces(id).join("\n,\n"))).collect();
+    let pretty: Vec<String> = google.iter().map(|array| array.replace(", ", ",\n  ")).collect();
+    for arrays in [lines, google, pretty] {
+        for at in [0, 4, 9] {
+            for cut in [3, 20, 60, 90] {
+                let mut arrays = arrays.clone();
+                let length = arrays[at].len() - cut;
+                arrays[at].truncate(length);
+                let (_, out, _) = program::run(&["export", "--to", "jsonl"], &(arrays.join("\n") + "\n"));
+                let whole = out.lines().filter(|line| line.contains(" more.\"")).count();
+                assert!(whole >= 9, "{at} {cut}: {whole}\n{}", arrays.join("\n"));
+            }
+        }
+    }
+    // Lists of lists are what they are.
+    let nested = format!("[\n[{}],\n[{}]\n]", pieces(0).join(","), pieces(1).join(","));
+    assert_eq!(answers(&nested), ["Fact 0 more.", "Fact 1 more."]);
+}
+
+#[test]
 fn what_is_none_before_values_over_several_lines_costs_itself_only() {
     let pretty = |id: usize| chunk(&format!("Fact {id}."), STOP).replace(", ", ",\n  ") + "\n";
     let compact = |id: usize| chunk(&format!("Fact {id}."), STOP) + "\n";

@@ -192,7 +192,12 @@ impl Built {
         wire.arguments = delta.arguments.or(wire.arguments.take());
         wire.result.list.extend(delta.result.list);
         if wire.kind.is_none() {
-            wire.kind = delta.kind.filter(|kind| kind.0.ends_with("_call") || kind.0.ends_with("_result"));
+            // Where its beginning was lost, its pieces say what it is.
+            wire.kind = delta.kind.and_then(|kind| match kind.0.as_str() {
+                word if word.ends_with("_call") || word.ends_with("_result") => Some(kind),
+                word if word.starts_with("thought") => Some(KindWord("thought".into())),
+                _ => None,
+            });
         }
     }
 }
