@@ -438,3 +438,16 @@ fn a_stream_that_comes_again_behind_another_is_another_response() {
     let [[one, two], [three, four]] = [run("a"), run("b")];
     assert_eq!(answers(&events(&[one, three, two, four])), ["Of a more.", "Of b more."]);
 }
+
+#[test]
+fn a_line_that_is_passed_over_in_a_stream_could_not_be_read() {
+    let with_id = |frame: &str, id: &str| frame.replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
+    let first = with_id(&chunk("Fact ", ""), "a");
+    let last = with_id(&chunk("one.", STOP), "a");
+    let other = with_id(&chunk("Another.", STOP), "b");
+    for line in [format!("{last}{other}"), format!("{last} trailing"), last.replace("one.", "o\u{1}ne.")] {
+        let (code, _, errors) = program::run(&["check"], &format!("{first}\n{line}\n"));
+        assert_eq!(code, 2, "{line}: {errors}");
+        assert!(errors.contains("stdin:2:") && errors.contains("this frame was passed over"), "{errors}");
+    }
+}

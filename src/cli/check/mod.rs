@@ -11,6 +11,7 @@ mod text;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use super::args::{Check, CheckFormat, Common};
 use super::each_line;
@@ -19,6 +20,7 @@ use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
 use super::source_texts;
 use crate::export::write::write;
+use crate::model::Notice;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
 use crate::text::without_commands;
@@ -157,6 +159,9 @@ fn report_on(job: &Job, options: &CheckOptions) -> Report {
     match job {
         Job::Record { session, index, .. } => match session.decode(*index) {
             Ok(reviews) => {
+                let passed = passed_over(&reviews);
+                tally.unread = passed.len();
+                message = passed.first().map(|notice| format!("{file}:{notice}"));
                 for review in reviews.iter() {
                     let findings = options.findings(review);
                     let checked =
@@ -200,6 +205,13 @@ fn body_of(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
         CheckFormat::Sarif => lines::sarif(checked),
         CheckFormat::Github => lines::github(checked),
     }
+}
+
+/// Lines that were passed over in a stream that was put together of lines: each may have been any response.
+fn passed_over(reviews: &[Arc<Review>]) -> Vec<&Notice> {
+    let first = reviews.first().filter(|review| review.sent.joined_lines().is_some());
+    let passed = |notice: &&Notice| matches!(notice, Notice::FramePassedOver { .. });
+    first.into_iter().flat_map(|review| review.notices()).filter(passed).collect()
 }
 
 /// A record that could not be read, in its place.

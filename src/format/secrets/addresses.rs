@@ -14,6 +14,30 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
     again(mask_carried(text), mask_hooks)
 }
 
+/// The same of a field that is an address, whatever stands in it: blanks that were not escaped, or neither
+/// scheme nor host.
+pub(super) fn mask_address(text: &str) -> Cow<'_, str> {
+    again(mask_addresses(text), mask_whole)
+}
+
+fn mask_whole(text: &str) -> Cow<'_, str> {
+    if !may_carry(text) {
+        return Cow::Borrowed(text);
+    }
+    let begin = text.find("//").map_or(0, |slashes| slashes + 2);
+    let (mut out, mut written) = (String::new(), 0);
+    for (start, stop) in secrets_of(text.get(begin..).unwrap_or_default()) {
+        out.push_str(text.get(written..begin + start).unwrap_or_default());
+        out.push_str(MASK_IN_ADDRESS);
+        written = begin + stop;
+    }
+    if written == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
 /// The same of passwords and parameters.
 fn mask_carried(text: &str) -> Cow<'_, str> {
     // Most addresses have nowhere to carry one.

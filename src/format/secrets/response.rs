@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
 use super::{mask_addresses, mask_message, mask_output, mask_query, mask_text, mask_value, replace};
 use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
@@ -37,13 +38,14 @@ pub fn mask_response(response: &mut Response) -> bool {
     found |= mask_about(about);
     found |= in_value(&mut about.actions) | in_text(&mut about.structured);
     for (id, uri) in &mut about.flags_unmatched {
-        found |= replace(id, mask_addresses) | replace(uri, mask_addresses);
+        found |= replace(id, mask_addresses) | replace(uri, mask_address);
     }
     for page in &mut about.fetched {
-        found |= replace(&mut page.uri, mask_addresses);
+        found |= replace(&mut page.uri, mask_address);
     }
     for recitation in &mut about.recitations {
-        found |= in_text(&mut recitation.uri) | in_text(&mut recitation.title);
+        found |= recitation.uri.as_mut().is_some_and(|uri| replace(uri, mask_address))
+            | in_text(&mut recitation.title);
     }
     if let Some(error) = &mut about.error {
         found |= in_message(&mut error.message) | in_message(&mut error.code);
@@ -163,16 +165,19 @@ fn mask_support(support: &mut Support) -> bool {
 }
 
 fn mask_source(source: &mut Source) -> bool {
-    let Source { uri, id, document, title, publisher, domain, date, date_sent, place_id, number, .. } =
-        source;
-    let own = [uri, id, document, title, publisher, domain, date, date_sent, place_id, number];
+    let of_reviews =
+        source.reviews.iter_mut().flat_map(|review| review.uri.iter_mut().chain(&mut review.flag_uris));
+    let addresses = source.uri.iter_mut().chain(&mut source.flag_uris).chain(of_reviews);
+    let mut found = addresses.fold(false, |found, uri| found | replace(uri, mask_address));
+    let Source { id, document, title, publisher, domain, date, date_sent, place_id, number, .. } = source;
+    let own = [id, document, title, publisher, domain, date, date_sent, place_id, number];
     let of_chunks = source.chunks.iter_mut().flat_map(|chunk| [&mut chunk.name, &mut chunk.page]);
     let of_reviews = source.reviews.iter_mut().flat_map(|review| {
-        let PlaceReview { id, title, uri, text, flag_uris } = review;
-        [id, title, uri, text].into_iter().flatten().chain(flag_uris)
+        let PlaceReview { id, title, text, .. } = review;
+        [id, title, text].into_iter().flatten()
     });
-    let texts = own.into_iter().chain(of_chunks).flatten().chain(of_reviews).chain(&mut source.flag_uris);
-    let mut found = texts.fold(false, |found, text| found | replace(text, mask_addresses));
+    let texts = own.into_iter().chain(of_chunks).flatten().chain(of_reviews);
+    found = texts.fold(found, |found, text| found | replace(text, mask_addresses));
     found |= in_value(&mut source.struct_data);
     for chunk in &mut source.chunks {
         if let Some(masked) = chunk.masked.take() {
@@ -200,7 +205,8 @@ fn mask_trace(trace: &mut Trace) -> bool {
     }
     for result in &mut trace.results {
         let SearchResult { title, uri, document, chunk, text, struct_data, .. } = result;
-        for text in [title, uri, document, chunk].into_iter().flatten() {
+        found |= uri.as_mut().is_some_and(|uri| replace(uri, mask_address));
+        for text in [title, document, chunk].into_iter().flatten() {
             found |= replace(text, mask_addresses);
         }
         // What went wrong is told, and no document.

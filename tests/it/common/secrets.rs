@@ -121,6 +121,12 @@ pub fn secrets() -> Vec<String> {
             r#", {"functionCall": {"name": "x", "partialArgs": [{"jsonPath": "$.api_key", "stringValue": "S3CR3T"}]}}"#,
             "",
         ),
+        // Addresses of sources with blanks in them, or without scheme and host.
+        r#"{"candidates": [{"content": {"parts": [{"text": "Claim one."}]}, "groundingMetadata": {"groundingChunks": [
+            {"web": {"uri": "https://h.example/Annual Report.pdf?sv=1&sig=S3CR3T", "title": "a"}},
+            {"retrievedContext": {"uri": "/d e.pdf?token=S3CR3T", "title": "b"}}],
+            "groundingSupports": [{"segment": {"endIndex": 10}, "groundingChunkIndices": [0, 1]}]}}]}"#
+            .replace('\n', " "),
         format!(r#"{ANSWERED}, "a\ud83d": 1, "my_access_token": "S3CR3T"}}"#),
         format!(r#"{ANSWERED}, "link": "https://h.example/?api_key=S3CR3T&x=\ud83d"}}"#),
     ]
