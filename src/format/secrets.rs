@@ -6,6 +6,7 @@ mod inside;
 mod names;
 mod near;
 mod pairs;
+mod ranges;
 mod response;
 mod shapes;
 #[cfg(test)]
@@ -58,6 +59,36 @@ pub fn block_of(frame: &str) -> Option<String> {
 
 /// Keys of such a number or id.
 const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
+
+/// Keys under which streams send the pieces of a text, in one spelling.
+const TEXTS: [&str; 19] = [
+    "delta",
+    "text",
+    "thinking",
+    "content",
+    "reasoning",
+    "arguments",
+    "args",
+    "parameters",
+    "input",
+    "inputtextdelta",
+    "partialjson",
+    "stringvalue",
+    "code",
+    "output",
+    "partialoutput",
+    "summary",
+    "thought",
+    "deltacontent",
+    "reasoningcontent",
+];
+
+/// Whether a text in pieces stands at a place: ids and other words in a row are none.
+pub fn is_piece_of_text(steps: &[Step]) -> bool {
+    let Some(Step::Key(key)) = steps.last() else { return false };
+    let spelled: String = key.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect();
+    TEXTS.contains(&spelled.as_str())
+}
 
 /// JSON text with its credentials masked, all else as it stands; `all` masks every value.
 pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {

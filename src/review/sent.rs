@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::unsaid::Said;
 use crate::format::secrets::{
-    below_secret, block_of, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
-    mask_message, mask_response, mask_value, names_beside,
+    below_secret, block_of, cover, is_announced, is_piece_of_text, is_secret, mask_addresses,
+    mask_cut_thoughts, mask_json, mask_message, mask_response, mask_value, names_beside,
 };
 use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
 use crate::json::scalars::scalars;
@@ -59,36 +59,6 @@ pub struct Extra {
     pub value: Value,
     /// The response it belongs to.
     owner: usize,
-}
-
-/// Keys under which streams send the pieces of a text, in one spelling.
-const TEXTS: [&str; 19] = [
-    "delta",
-    "text",
-    "thinking",
-    "content",
-    "reasoning",
-    "arguments",
-    "args",
-    "parameters",
-    "input",
-    "inputtextdelta",
-    "partialjson",
-    "stringvalue",
-    "code",
-    "output",
-    "partialoutput",
-    "summary",
-    "thought",
-    "deltacontent",
-    "reasoningcontent",
-];
-
-/// Whether a text in pieces stands at a place: ids and other words in a row are none.
-fn is_text(steps: &[Step]) -> bool {
-    let Some(Step::Key(key)) = steps.last() else { return false };
-    let spelled: String = key.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect();
-    TEXTS.contains(&spelled.as_str())
 }
 
 /// Calls `see` with every text of a value and its place.
@@ -250,7 +220,7 @@ impl Sent {
         let mut secret: HashSet<(Vec<Step>, u32)> = HashSet::new();
         for ((steps, _), pieces) in sent.into_iter().filter(|(_, pieces)| pieces.len() > 1) {
             let whole: String = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
-            let is_text = is_text(&steps) || whole.trim_start().starts_with(['{', '[', '"']);
+            let is_text = is_piece_of_text(&steps) || whole.trim_start().starts_with(['{', '[', '"']);
             if is_text && matches!(mask_message(&whole), Cow::Owned(_)) {
                 secret.extend(pieces.into_iter().map(|(frame, _)| (steps.clone(), frame)));
             }

@@ -233,10 +233,10 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
 /// Where values begin behind what a program says before it prints them, each over some lines: nothing but
 /// values may follow, and the first one is known.
 pub(super) fn values_behind(bytes: &[u8], start: usize) -> Option<usize> {
-    let begun = bytes.get(start..).filter(|rest| !rest.starts_with(b"[") && !begins_with_field(rest))?;
+    bytes.get(start..).filter(|rest| !rest.starts_with(b"[") && !begins_with_field(rest))?;
     let at = lines(bytes, start).take(BANNER).find(|line| bytes.get(line.start) == Some(&b'{'))?.start;
     let first = skip_value(bytes, at).and_then(|end| bytes.get(at..end));
-    if begun.is_empty() || !first.is_some_and(is_known) {
+    if !first.is_some_and(is_known) {
         return None;
     }
     let mut pos = at;

@@ -159,9 +159,8 @@ fn report_on(job: &Job, options: &CheckOptions) -> Report {
     match job {
         Job::Record { session, index, .. } => match session.decode(*index) {
             Ok(reviews) => {
-                let passed = passed_over(&reviews);
-                tally.unread = passed.len();
-                message = passed.first().map(|notice| format!("{file}:{notice}"));
+                message = passed_over(&reviews).map(|notice| format!("{file}:{notice}"));
+                tally.unread = usize::from(message.is_some());
                 for review in reviews.iter() {
                     let findings = options.findings(review);
                     let checked =
@@ -207,11 +206,11 @@ fn body_of(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
     }
 }
 
-/// Lines that were passed over in a stream that was put together of lines: each may have been any response.
-fn passed_over(reviews: &[Arc<Review>]) -> Vec<&Notice> {
-    let first = reviews.first().filter(|review| review.sent.joined_lines().is_some());
-    let passed = |notice: &&Notice| matches!(notice, Notice::FramePassedOver { .. });
-    first.into_iter().flat_map(|review| review.notices()).filter(passed).collect()
+/// The first line that was passed over in a stream that was put together of lines: it may have been any
+/// response.
+fn passed_over(reviews: &[Arc<Review>]) -> Option<&Notice> {
+    let first = reviews.first().filter(|review| review.sent.joined_lines().is_some())?;
+    first.notices().iter().find(|notice| matches!(notice, Notice::FramePassedOver { .. }))
 }
 
 /// A record that could not be read, in its place.

@@ -1,12 +1,14 @@
 //! What addresses carry of credentials: users with passwords, tokens, parameters.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::{FindIter, Finder};
 
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 use super::pairs::again;
+use super::ranges::mask_ranges;
 use super::shapes::mask_hooks;
 
 /// A text in which no address carries a password, a key or a token.
@@ -20,55 +22,46 @@ pub(super) fn mask_address(text: &str) -> Cow<'_, str> {
     again(mask_addresses(text), mask_whole)
 }
 
+/// What an address carries that is all of a text.
 fn mask_whole(text: &str) -> Cow<'_, str> {
     if !may_carry(text) {
         return Cow::Borrowed(text);
     }
-    let begin = text.find("//").map_or(0, |slashes| slashes + 2);
-    let (mut out, mut written) = (String::new(), 0);
-    for (start, stop) in secrets_of(text.get(begin..).unwrap_or_default()) {
-        out.push_str(text.get(written..begin + start).unwrap_or_default());
-        out.push_str(MASK_IN_ADDRESS);
-        written = begin + stop;
-    }
-    if written == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
+    let query = text.find(['?', '#']).unwrap_or(text.len());
+    let before = text.get(..query).unwrap_or_default();
+    let scheme = before.split_once(':').map(|(scheme, _)| scheme);
+    let begin = match before.find("//") {
+        Some(slashes) => slashes + 2,
+        None if scheme.is_some_and(|scheme| OPAQUE.contains(&scheme)) => query,
+        None => 0,
+    };
+    let secrets = secrets_of(text.get(begin..).unwrap_or_default());
+    mask_ranges(text, secrets.into_iter().map(|(start, stop)| begin + start..begin + stop))
 }
 
-/// The same of passwords and parameters.
+/// Schemes behind which no host stands, and no password before an `@`.
+const OPAQUE: [&str; 8] = ["mailto", "acct", "sip", "sips", "xmpp", "urn", "tel", "data"];
+
+/// Passwords and parameters of the addresses in a text.
 fn mask_carried(text: &str) -> Cow<'_, str> {
     // Most addresses have nowhere to carry one.
     if !may_carry(text) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::new();
-    let mut written = 0;
+    let mut secrets: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     // Some have no scheme: `//user:password@host`. In JSON within a text the slashes may be escaped.
     let (mut plain, mut escaped) = (Slashes::of(text, &PLAIN), Slashes::of(text, &ESCAPED));
     while let Some(begin) = [plain.behind(from), escaped.behind(from)].into_iter().flatten().min() {
         let rest = text.get(begin..).unwrap_or_default();
         let escaped = text.get(..begin).is_some_and(|before| before.ends_with("\\/"));
-        let end = begin + length(rest, escaped);
-        from = end;
-        let address = text.get(begin..end).unwrap_or_default();
-        if !may_carry(address) {
-            continue;
-        }
-        for (start, stop) in secrets_of(address) {
-            out.push_str(text.get(written..begin + start).unwrap_or_default());
-            out.push_str(MASK_IN_ADDRESS);
-            written = begin + stop;
+        from = begin + length(rest, escaped);
+        let address = text.get(begin..from).unwrap_or_default();
+        if may_carry(address) {
+            secrets.extend(secrets_of(address).into_iter().map(|(start, stop)| begin + start..begin + stop));
         }
     }
-    if written == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
+    mask_ranges(text, secrets)
 }
 
 fn may_carry(text: &str) -> bool {

@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::addresses::mask_cut_address;
-use super::names::{MASK, MASK_IN_ADDRESS, is_secret};
+use super::names::is_secret;
 use super::pairs::{again, announces_next, mask_pairs};
+use super::ranges::mask_ranges;
 use super::shapes::is_mixed;
 use super::values::{is_scheme, quoted};
 
@@ -27,26 +28,8 @@ pub(super) fn mask_listed(text: &str) -> Cow<'_, str> {
 pub(super) fn mask_near(text: &str) -> Cow<'_, str> {
     let mut found = listed(text);
     found.extend(announced(text));
-    mask_ranges(text, found)
-}
-
-fn mask_ranges(text: &str, mut found: Vec<Range<usize>>) -> Cow<'_, str> {
     found.sort_unstable_by_key(|range| range.start);
-    let (mut out, mut written) = (String::new(), 0);
-    for range in found {
-        let is_masked = matches!(text.get(range.clone()), Some(MASK_IN_ADDRESS | MASK));
-        if is_masked || range.start < written {
-            continue;
-        }
-        out.push_str(text.get(written..range.start).unwrap_or_default());
-        out.push_str(MASK_IN_ADDRESS);
-        written = range.end;
-    }
-    if written == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
+    mask_ranges(text, found)
 }
 
 /// Bytes of a name in a list, at most.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::names::MASK_IN_ADDRESS;
+use super::ranges::mask_ranges;
 
 /// Addresses whose path ends with a token: webhooks of Slack and Discord, bots of Telegram.
 const HOOKS: &str =
@@ -36,25 +36,14 @@ pub(super) fn mask_hooks(text: &str) -> Cow<'_, str> {
 
 fn mask_begun<'a>(text: &'a str, begun: Option<&Regex>) -> Cow<'a, str> {
     let Some(begun) = begun.filter(|_| text.len() >= SHORTEST) else { return Cow::Borrowed(text) };
-    let mut out = String::new();
-    let mut written = 0;
-    for found in begun.find_iter(text) {
+    let tokens = begun.find_iter(text).filter_map(|found| {
         // A sentence may end behind it.
         let token = found.as_str().trim_end_matches('.');
+        let end = found.start() + token.len();
         let token = token.rsplit('/').next().unwrap_or(token);
-        if !is_token(token) {
-            continue;
-        }
-        let end = found.start() + found.as_str().trim_end_matches('.').len();
-        out.push_str(text.get(written..end - token.len()).unwrap_or_default());
-        out.push_str(MASK_IN_ADDRESS);
-        written = end;
-    }
-    if written == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
+        is_token(token).then(|| end - token.len()..end)
+    });
+    mask_ranges(text, tokens)
 }
 
 /// Whether what begins like a token is one, and not words that are joined: these have no long run of letters
@@ -80,6 +69,7 @@ const RUN: usize = 12;
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::MASK_IN_ADDRESS;
     use super::*;
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::addresses::mask_address;
 use super::*;
 use crate::model::{Response, Trace};
 
@@ -390,4 +391,25 @@ fn addresses_are_masked_with_escaped_slashes_and_lose_nothing_else() {
     }
     let harmless = "https://h/?filter[key]=name&page[token]=3&sort[signature]=x&code=EUR&pageToken=3&inputToken=ETH&sid=24/01/01/1234;v=1";
     assert_eq!(mask_addresses(harmless), harmless);
+}
+
+#[test]
+fn a_field_that_is_an_address_is_masked_whatever_stands_in_it() {
+    for (address, masked) in [
+        (
+            "https://h.example/Annual Report.pdf?sv=1&sig=abc",
+            "https://h.example/Annual Report.pdf?sv=1&sig=masked",
+        ),
+        ("https://u :abc@h.example/", "https://u :masked@h.example/"),
+        ("/d e.pdf?token=abc&q=1", "/d e.pdf?token=masked&q=1"),
+        ("a.example/x?next=//b&sig=abc", "a.example/x?next=//b&sig=masked"),
+        ("user:abc@a.example/x", "user:masked@a.example/x"),
+        ("mailto:a@b.example?password=abc", "mailto:a@b.example?password=masked"),
+    ] {
+        assert_eq!(mask_address(address), masked);
+        assert!(matches!(mask_address(masked), Cow::Borrowed(_)), "{masked}");
+    }
+    for address in ["mailto:a@b.example", "urn:isbn:0@1", "https://h.example:80/a@b", "gs://b/a b.pdf"] {
+        assert!(matches!(mask_address(address), Cow::Borrowed(_)), "{address}");
+    }
 }
