@@ -78,9 +78,9 @@ fn all(
 ) -> Result<bool, Failure> {
     let mut bad = Many::default();
     let mut progress = Progress::over(&export.files);
-    let responses = chosen(export, session, |size, error| {
-        if let Some(error) = error {
-            progress.beside(|| bad.tell(&error.to_string()));
+    let responses = chosen(export, session, |size, unread| {
+        if let Some(unread) = unread {
+            progress.beside(|| bad.tell(&unread.why()));
         }
         progress.add(1, size);
     });
@@ -200,16 +200,37 @@ fn templated(
     Ok(!whole)
 }
 
+/// What of a record could not be read.
+enum Unread<'e> {
+    /// All of it.
+    Record(&'e RecordError),
+    /// A line of a stream, and why.
+    Line(String),
+}
+
+impl Unread<'_> {
+    fn why(self) -> String {
+        match self {
+            Self::Record(error) => error.to_string(),
+            Self::Line(why) => why,
+        }
+    }
+}
+
 /// The responses that are asked for, each with the number of its record. Of each record its bytes are told,
-/// and why it cannot be read where that is so.
+/// and what of it cannot be read where that is so.
 fn chosen<'s>(
     export: &'s Export,
     session: &'s Session,
-    mut told: impl FnMut(usize, Option<&RecordError>) + 's,
+    mut told: impl FnMut(usize, Option<Unread<'_>>) + 's,
 ) -> impl Iterator<Item = (usize, Arc<Review>)> + 's {
     let decoded = (0..session.len()).filter_map(move |record| {
         let decoded = session.decode(record);
-        told(session.size(record) as usize, decoded.as_ref().err());
+        let unread = match &decoded {
+            Ok(reviews) => reviews.first().and_then(|review| review.line_passed_over()).map(Unread::Line),
+            Err(error) => Some(Unread::Record(error)),
+        };
+        told(session.size(record) as usize, unread);
         Some((record, decoded.ok()?))
     });
     decoded.flat_map(|(record, reviews)| {
@@ -236,13 +257,12 @@ fn wanted(which: Option<&str>, record: usize, review: &Review) -> bool {
 fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Failure> {
     let (mut bad, mut only) = (Many::default(), None);
     let mut progress = Progress::over(&export.files);
-    let responses = chosen(export, session, |size, error| {
+    let responses = chosen(export, session, |size, unread| {
         progress.add(1, size);
-        let Some(error) = error else { return };
-        if session.len() == 1 {
-            only = Some(error.to_string());
-        } else {
-            progress.beside(|| bad.tell(&error.to_string()));
+        match unread {
+            Some(Unread::Record(error)) if session.len() == 1 => only = Some(error.to_string()),
+            Some(unread) => progress.beside(|| bad.tell(&unread.why())),
+            None => {}
         }
     });
     let answers = |review: &Review| !review.response.is_question() && !review.response.partial;

@@ -193,6 +193,9 @@ fn plan(
                 }
                 before.note(&reviews);
                 plans.push(plan);
+                if let Some(why) = reviews.first().and_then(|review| review.line_passed_over()) {
+                    progress.beside(|| unread.tell(&why));
+                }
             }
             Err(error) => {
                 before.unread = true;

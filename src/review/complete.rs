@@ -93,6 +93,15 @@ impl Review {
         &self.sent.notices
     }
 
+    /// The first line that was passed over in a stream that was put together of lines, and why: it may have
+    /// been any response.
+    pub fn line_passed_over(&self) -> Option<String> {
+        self.sent.joined_lines()?;
+        let mut notices = self.notices().iter();
+        let notice = notices.find(|notice| matches!(notice, Notice::FramePassedOver { .. }))?;
+        Some(format!("{}:{notice}", self.file()))
+    }
+
     /// Every field that was sent and has no named place in the model, in the order sent.
     pub fn extras(&self) -> &[Extra] {
         self.extras.get_or_init(|| self.sent.extras_of(&self.placed.response, self.item))

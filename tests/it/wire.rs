@@ -446,8 +446,10 @@ fn a_line_that_is_passed_over_in_a_stream_could_not_be_read() {
     let last = with_id(&chunk("one.", STOP), "a");
     let other = with_id(&chunk("Another.", STOP), "b");
     for line in [format!("{last}{other}"), format!("{last} trailing"), last.replace("one.", "o\u{1}ne.")] {
-        let (code, _, errors) = program::run(&["check"], &format!("{first}\n{line}\n"));
-        assert_eq!(code, 2, "{line}: {errors}");
-        assert!(errors.contains("stdin:2:") && errors.contains("this frame was passed over"), "{errors}");
+        for command in [&["check"][..], &["export", "--to", "json"], &["export", "--to", "plain"], &["fix"]] {
+            let (code, _, errors) = program::run(command, &format!("{first}\n{line}\n"));
+            assert_eq!(code, 2, "{command:?} {line}: {errors}");
+            assert!(errors.contains("stdin:2:") && errors.contains("this frame was passed over"), "{errors}");
+        }
     }
 }

@@ -11,7 +11,6 @@ mod text;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use super::args::{Check, CheckFormat, Common};
 use super::each_line;
@@ -20,7 +19,6 @@ use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
 use super::source_texts;
 use crate::export::write::write;
-use crate::model::Notice;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
 use crate::text::without_commands;
@@ -159,7 +157,7 @@ fn report_on(job: &Job, options: &CheckOptions) -> Report {
     match job {
         Job::Record { session, index, .. } => match session.decode(*index) {
             Ok(reviews) => {
-                message = passed_over(&reviews).map(|notice| format!("{file}:{notice}"));
+                message = reviews.first().and_then(|review| review.line_passed_over());
                 tally.unread = usize::from(message.is_some());
                 for review in reviews.iter() {
                     let findings = options.findings(review);
@@ -204,13 +202,6 @@ fn body_of(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
         CheckFormat::Sarif => lines::sarif(checked),
         CheckFormat::Github => lines::github(checked),
     }
-}
-
-/// The first line that was passed over in a stream that was put together of lines: it may have been any
-/// response.
-fn passed_over(reviews: &[Arc<Review>]) -> Option<&Notice> {
-    let first = reviews.first().filter(|review| review.sent.joined_lines().is_some())?;
-    first.notices().iter().find(|notice| matches!(notice, Notice::FramePassedOver { .. }))
 }
 
 /// A record that could not be read, in its place.

@@ -13,8 +13,20 @@ use super::shapes::mask_hooks;
 
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
-    again(mask_carried(text), mask_hooks)
+    let masked = again(mask_carried(text), mask_hooks);
+    if is_address(text) { again(masked, mask_whole) } else { masked }
 }
+
+/// Whether a text may be one address all of it, with blanks that were not escaped.
+fn is_address(text: &str) -> bool {
+    let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
+    let is_line = || text.len() <= LONGEST && memchr::memchr2(b' ', b'\t', text.as_bytes()).is_some();
+    let of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    !scheme.is_empty() && scheme.bytes().all(of_scheme) && is_line() && !text.contains(['\n', '\r'])
+}
+
+/// Bytes of a text that is taken for an address alone, at most.
+const LONGEST: usize = 2048;
 
 /// The same of a field that is an address, whatever stands in it: blanks that were not escaped, or neither
 /// scheme nor host.

@@ -30,6 +30,7 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         r#"{"x": "{\"AuthConfig\": {\"y\": \"S3\"}}"}"#,
         r#"{"url": "https:\/\/u:S3@e.example\/?key=S3"}"#,
         r#"{"headers": {"Authorization": "Bearer S3"}}"#,
+        r#"{"session_tokens": ["S3"], "privateKeys": "S3"}"#,
         r#"{"state": {"temp:adk_oauth2_1": {"x": "S3"}, "app:token": "S3"}}"#,
     ] {
         let masked = mask_json(raw, false);
@@ -40,7 +41,7 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         assert!(!mask_value(&mut value.clone()) || value.to_string().contains(MASK), "masked once");
     }
     // A token of a language model, and keys that only sound like it.
-    let harmless = r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n"}"#;
+    let harmless = r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n", "userTokens": 3}"#;
     assert_eq!(mask_json(harmless, false), harmless);
 }
 
@@ -411,5 +412,19 @@ fn a_field_that_is_an_address_is_masked_whatever_stands_in_it() {
     }
     for address in ["mailto:a@b.example", "urn:isbn:0@1", "https://h.example:80/a@b", "gs://b/a b.pdf"] {
         assert!(matches!(mask_address(address), Cow::Borrowed(_)), "{address}");
+    }
+}
+
+#[test]
+fn a_text_that_begins_with_a_scheme_is_an_address_to_the_end_of_its_line() {
+    for (text, masked) in [
+        ("https://h.example/Annual Report.pdf?sig=abc", "https://h.example/Annual Report.pdf?sig=masked"),
+        ("https://u ser:abc@h.example/", "https://u ser:masked@h.example/"),
+    ] {
+        assert_eq!(mask_addresses(text), masked);
+        assert_eq!(mask_json(&format!("[{text:?}]"), false), format!("[{masked:?}]"));
+    }
+    for text in ["https://h.example/a and b:c@d", "see https://h.example/ or b;token=c", "://a b;token=c"] {
+        assert!(matches!(mask_addresses(text), Cow::Borrowed(_)), "{text}");
     }
 }
