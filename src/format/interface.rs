@@ -137,8 +137,13 @@ pub enum Boundary {
     /// More may follow, though it has text and supports of its own: where each line is logged for itself,
     /// another such line is another response.
     Supported,
+    /// More may follow, and it has words of the answer: where frames have no id, it goes on with nothing that
+    /// has ended.
+    Speaks,
     /// It is the last one where frames have no id.
     EndsUnlessId,
+    /// The same with words of the answer: behind one that came at the end of several it is another record.
+    SpeaksLast,
     /// It is the last one of its run: what follows with the same id is a further run.
     EndsRun,
     /// It has no content of its own and belongs with the frame before it in any case.
@@ -148,6 +153,13 @@ pub enum Boundary {
     /// A line without its end that is not the last: a record that begins with it has no more, and one with an
     /// id has it not.
     Broken,
+}
+
+impl Boundary {
+    /// It neither begins nor ends anything, and has content of its own.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Self::Continues | Self::Speaks)
+    }
 }
 
 /// Frames of a record, one at a time, into responses. A file, a pipe that goes on and a replay up to a frame

@@ -7,7 +7,7 @@ use super::pieces::{PIECE, Pieces};
 use super::repair::{Edit, Refusal, Repairs};
 use super::sent::Sent;
 use crate::anchor::{self, Anchor, Fit, Units, Verdict};
-use crate::format::{self, Boundary, Decoded, FrameGroup, FrameKind, Limits};
+use crate::format::{self, Decoded, FrameGroup, FrameKind, Limits};
 use crate::json::scan::skip_value;
 use crate::model::{AnswerState, Notice, Response};
 use crate::store::Container;
@@ -65,7 +65,7 @@ fn goes_on(answer: &str) -> bool {
 fn lacks_beginning(sent: &Sent) -> bool {
     let Some(first) = sent.text.frames().next().filter(|_| sent.text.len() > 1) else { return false };
     let goes_on =
-        |group: &FrameGroup| matches!(group, FrameGroup::Stream { boundary: Boundary::Continues, .. });
+        |group: &FrameGroup| matches!(group, FrameGroup::Stream { boundary, .. } if boundary.goes_on());
     sent.format.announced && matches!(format::recognise(first), FrameKind::Known(_, group) if goes_on(&group))
 }
 

@@ -9,7 +9,7 @@ use super::source_texts::SourceTexts;
 use crate::check;
 use crate::format::{self, Decoded, Format, Limits, Map, Requested};
 use crate::review::{Review, ReviewOptions};
-use crate::store::{Input, InputError, Pieces, RecordText};
+use crate::store::{Input, InputError, Pieces, RecordText, Windows};
 
 /// What is open: the records of one or more inputs.
 #[derive(Default)]
@@ -21,6 +21,7 @@ pub struct Session {
     failures: Vec<InputError>,
     supplied: Supplied,
     cache: Arc<Mutex<Cache>>,
+    windows: Arc<Windows>,
 }
 
 /// What the user has of responses beside the inputs, and how they are to be read.
@@ -77,6 +78,7 @@ impl Session {
             failures: self.failures.clone(),
             supplied: self.supplied.clone(),
             cache: Arc::clone(&self.cache),
+            windows: Arc::clone(&self.windows),
         };
         session.extend(inputs);
         session
@@ -141,6 +143,12 @@ impl Session {
         Some((input, index - first)).filter(|(input, record)| *record < input.len())
     }
 
+    /// The text of a record, where it can be read.
+    pub fn text(&self, index: usize) -> Option<RecordText> {
+        let (input, record) = self.record(index)?;
+        input.record_by(record, &self.windows).ok()
+    }
+
     /// Number of the input of a record.
     pub fn input_of(&self, index: usize) -> Option<usize> {
         self.firsts.partition_point(|&first| first <= index).checked_sub(1)
@@ -196,7 +204,9 @@ impl Session {
         if let Some(error) = RecordError::too_long(input.name(), line, bytes, self.supplied.limits) {
             return Err(error);
         }
-        let text = input.record(record).map_err(|error| RecordError::unreadable(&error, line()))?;
+        let text = input
+            .record_by(record, &self.windows)
+            .map_err(|error| RecordError::unreadable(&error, line()))?;
         let map = self.supplied.map.as_ref();
         let own = || map.map(|_| format::own());
         // A map that was asked for is meant, whatever else the record looks like.

@@ -297,8 +297,7 @@ fn hits(session: &Session, record: usize, filter: &ListFilter) -> Vec<(u32, u16)
     // What stands in several frames, or beside the input, is in no one of them whole.
     let outside = session.supplied().answer.is_some();
     let may_pass = |text: RecordText| outside || text.len() > 1 || filter.may_pass(text.frame(0));
-    let text = session.record(record).and_then(|(input, number)| input.record(number).ok());
-    if !text.is_some_and(may_pass) {
+    if !session.text(record).is_some_and(may_pass) {
         return Vec::new();
     }
     let Ok(reviews) = session.decode_anew(record) else { return Vec::new() };

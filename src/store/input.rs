@@ -1,6 +1,5 @@
 //! An input: where its bytes are, and where the records in it.
 
-use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +14,7 @@ use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
+use super::windows::Windows;
 use crate::format::{self, Boundary, Format, FrameGroup, FrameKind};
 use crate::json::is_json;
 use crate::json::scan::skip_value;
@@ -26,14 +26,9 @@ pub struct Input {
     places: Arc<Places>,
     /// The text as it was read for the index, for whoever asks for a record first.
     fresh: Mutex<Option<Arc<Text>>>,
-    /// Stretches that were read last, the oldest first; shared by the pieces of an input.
-    windows: Arc<Windows>,
     /// The byte of the input at which the index begins.
     begun: u64,
 }
-
-/// Stretches of an input that were read last, the oldest first.
-pub(super) type Windows = Mutex<VecDeque<Arc<Text>>>;
 
 /// Where a stretch of JSON Lines stands in its input.
 pub(super) struct Stretch {
@@ -67,10 +62,6 @@ pub(super) const BLOCK: usize = 4 << 20;
 
 /// Records that are looked at for JSON.
 const FIRST: usize = 64;
-
-/// Bytes that are read at once from a file, and how many such stretches are kept: workers take neighbours.
-const WINDOW: u64 = 256 << 10;
-const WINDOWS: usize = 4;
 
 impl Input {
     /// Of bytes in memory: finds the encoding, the container and the records.
@@ -127,7 +118,7 @@ impl Input {
     }
 
     /// Of a stretch of JSON Lines, of which only the places are kept.
-    pub(super) fn stretch_of(name: &str, text: &str, from: Stretch, windows: &Arc<Windows>) -> Self {
+    pub(super) fn stretch_of(name: &str, text: &str, from: Stretch) -> Self {
         let start = if from.at == 0 { framing::start_of(text) } else { 0 };
         let frames = framing::frames_of(Framing::Lines, text, start..text.len());
         let line = LineStart { before: from.lines as u64, byte: from.at, column: 0 };
@@ -142,12 +133,7 @@ impl Input {
             backing: from.backing,
             index,
         };
-        Self {
-            places: Arc::new(places),
-            fresh: Mutex::default(),
-            windows: Arc::clone(windows),
-            begun: from.at,
-        }
+        Self { places: Arc::new(places), fresh: Mutex::default(), begun: from.at }
     }
 
     fn new(
@@ -168,7 +154,7 @@ impl Input {
         };
         let places =
             Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
-        Self { places: Arc::new(places), fresh: Mutex::new(fresh), windows: Arc::default(), begun: 0 }
+        Self { places: Arc::new(places), fresh: Mutex::new(fresh), begun: 0 }
     }
 
     /// Its name.
@@ -211,7 +197,9 @@ impl Input {
         let commented = |text: &str| text.lines().any(|line| line.contains("//") || line.contains("/*"));
         let other =
             |text: &str| is_json(text) || text.starts_with('{') && !breaks_off(text) && commented(text);
-        let is_whole = |record: usize| self.record(record).is_ok_and(|record| record.frames().any(other));
+        let windows = Windows::default();
+        let is_whole =
+            |record: usize| self.record_by(record, &windows).is_ok_and(|record| record.frames().any(other));
         !self.is_empty() && !(0..self.len().min(FIRST)).any(is_whole)
     }
 
@@ -317,16 +305,26 @@ impl Input {
 
     /// The text of a record. An error where the file is no longer what it was.
     pub fn record(&self, record: usize) -> Result<RecordText, InputError> {
+        self.record_by(record, &Windows::default())
+    }
+
+    /// The same for whoever goes through many.
+    pub fn record_by(&self, record: usize, windows: &Windows) -> Result<RecordText, InputError> {
         if let Some(frames) = self.places.index.scattered(record) {
-            let parts = frames.iter().map(|frame| self.stretch(frame)).collect::<Result<Vec<_>, _>>()?;
+            let parts =
+                frames.iter().map(|frame| self.stretch(frame, windows)).collect::<Result<Vec<_>, _>>()?;
             return Ok(RecordText::scattered(Arc::clone(&self.places), record, parts));
         }
-        let (text, stretch) = self.stretch(&self.places.index.bytes(record))?;
+        let (text, stretch) = self.stretch(&self.places.index.bytes(record), windows)?;
         Ok(RecordText::of(Arc::clone(&self.places), record, text, stretch))
     }
 
     /// A text that holds a stretch of the input, and the stretch in it.
-    fn stretch(&self, bytes: &Range<u64>) -> Result<(Arc<Text>, Range<usize>), InputError> {
+    fn stretch(
+        &self,
+        bytes: &Range<u64>,
+        windows: &Windows,
+    ) -> Result<(Arc<Text>, Range<usize>), InputError> {
         let local = bytes.start as usize..bytes.end as usize;
         if let Backing::Memory(text) = &self.places.backing {
             return Ok((Arc::clone(text), local));
@@ -336,51 +334,13 @@ impl Input {
             return Ok((text, local));
         }
         if self.places.container == Container::Events {
-            let text = framing::without_prefixes(self.read_text(bytes.clone(), bytes.end)?);
+            let text = framing::without_prefixes(self.places.read_text(bytes.clone(), bytes.end)?);
             let length = text.len();
             return Ok((Arc::new(Text::at(text, bytes.start)), 0..length));
         }
-        let text = self.window(bytes)?;
+        let text = windows.holding(&self.places, bytes)?;
         let from = (bytes.start - text.first_byte) as usize;
         Ok((text, from..from + (bytes.end - bytes.start) as usize))
-    }
-
-    /// A text that holds a stretch: one that was read before, else the stretch with some of what follows,
-    /// which whoever goes through the records wants next.
-    fn window(&self, bytes: &Range<u64>) -> Result<Arc<Text>, InputError> {
-        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(text) = windows.iter().find(|text| text.holds(bytes)) {
-            return Ok(Arc::clone(text));
-        }
-        let end = bytes.end.max(self.places.index.end().min(bytes.start + WINDOW));
-        let text = self.read_text(bytes.start..end, bytes.end)?;
-        let text = Arc::new(Text::at(text, bytes.start));
-        if windows.len() == WINDOWS {
-            windows.pop_front();
-        }
-        windows.push_back(Arc::clone(&text));
-        Ok(text)
-    }
-
-    /// Reads a stretch that may be cut short inside of a character, not before `least`.
-    fn read_text(&self, bytes: Range<u64>, least: u64) -> Result<String, InputError> {
-        let least = (least - bytes.start) as usize;
-        let read = self
-            .places
-            .backing
-            .read(bytes)
-            .map_err(|error| InputError::unreadable(&self.places.name, &error))?;
-        let text = String::from_utf8(read).or_else(|error| {
-            let whole = error.utf8_error().valid_up_to();
-            let mut read = error.into_bytes();
-            read.truncate(whole);
-            if whole < least {
-                Err(InputError::changed(&self.places.name))
-            } else {
-                Ok(String::from_utf8(read).unwrap_or_default())
-            }
-        })?;
-        if text.len() < least { Err(InputError::changed(&self.places.name)) } else { Ok(text) }
     }
 }
 
@@ -476,7 +436,7 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
             // one a stream may break off.
             FrameKind::Known(format, FrameGroup::Stream { id: None, boundary })
                 if lines
-                    && matches!(boundary, Boundary::Continues | Boundary::WithPrevious)
+                    && (boundary.goes_on() || boundary == Boundary::WithPrevious)
                     && number + 1 < frames.len()
                     && breaks_off(frame)
                     && !goes_on(number) =>

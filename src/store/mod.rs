@@ -20,6 +20,7 @@ mod records;
 mod text;
 mod unfinished;
 mod unpack;
+mod windows;
 
 pub use backing::Standing;
 pub use encoding::is_binary;
@@ -34,3 +35,4 @@ pub use record::RecordText;
 pub use text::LineColumn;
 pub use unfinished::Unfinished;
 pub use unpack::reader_of;
+pub use windows::Windows;

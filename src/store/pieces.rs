@@ -4,12 +4,11 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use super::backing::{Backing, Spooled};
 use super::error::InputError;
 use super::framing;
-use super::input::{BLOCK, Input, Stretch, Windows};
+use super::input::{BLOCK, Input, Stretch};
 use super::unpack;
 
 /// Bytes of the first stretch: what is shown first comes soon.
@@ -39,7 +38,6 @@ struct Lines {
     before: (usize, usize),
     /// Bytes that are looked at next.
     most: u64,
-    windows: Arc<Windows>,
 }
 
 impl Pieces {
@@ -83,8 +81,7 @@ impl Pieces {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         if length > BLOCK as u64 && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?) {
             let name = name.to_owned();
-            let windows = Arc::default();
-            let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST, windows };
+            let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST };
             return Ok(Self { state: State::Lines(Box::new(lines)), fault: None });
         }
         Ok(Self::whole(Input::read(name, backing, length)))
@@ -168,7 +165,7 @@ impl Lines {
         let mut input = match std::str::from_utf8(&block) {
             Ok(text) => {
                 let from = Stretch { backing: self.backing.clone(), at: self.at, lines, records };
-                Input::stretch_of(&self.name, text, from, &self.windows)
+                Input::stretch_of(&self.name, text, from)
             }
             // What is not UTF-8 cannot be read again from where it is.
             Err(_) => Input::from_lines(&self.name, block.clone(), lines, records),
@@ -192,7 +189,7 @@ mod tests {
     fn places(path: &Path, most: u64) -> Vec<(usize, usize, String)> {
         let (backing, length) = Backing::file(path).unwrap().unwrap();
         let name = "f".to_owned();
-        let mut lines = Lines { name, backing, length, at: 0, before: (0, 0), most, windows: Arc::default() };
+        let mut lines = Lines { name, backing, length, at: 0, before: (0, 0), most };
         let mut out = Vec::new();
         while let Some(piece) = lines.next() {
             lines.most = most;

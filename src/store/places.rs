@@ -1,6 +1,9 @@
 //! Where the bytes of an input are, and where the records in it.
 
+use std::ops::Range;
+
 use super::backing::Backing;
+use super::error::InputError;
 use super::framing::{Container, Framing};
 use super::index::Index;
 use super::text::LineColumn;
@@ -35,5 +38,22 @@ impl Places {
         let (from, place) = known.filter(|(before, _)| (kept.0..=byte).contains(before)).unwrap_or(kept);
         // A file that has changed meanwhile has no places; whoever reads it next is told.
         self.backing.count_lines(from..byte, place).unwrap_or((1, 1))
+    }
+
+    /// Reads a stretch that may be cut short inside of a character, not before `least`.
+    pub fn read_text(&self, bytes: Range<u64>, least: u64) -> Result<String, InputError> {
+        let least = (least - bytes.start) as usize;
+        let read = self.backing.read(bytes).map_err(|error| InputError::unreadable(&self.name, &error))?;
+        let text = String::from_utf8(read).or_else(|error| {
+            let whole = error.utf8_error().valid_up_to();
+            let mut read = error.into_bytes();
+            read.truncate(whole);
+            if whole < least {
+                Err(InputError::changed(&self.name))
+            } else {
+                Ok(String::from_utf8(read).unwrap_or_default())
+            }
+        })?;
+        if text.len() < least { Err(InputError::changed(&self.name)) } else { Ok(text) }
     }
 }

@@ -43,10 +43,13 @@ struct Open {
     /// The frame that begins one was there.
     begun: bool,
     alone: bool,
-    /// Its first frame.
+    /// Its first frame, and its last one.
     first: Range<u64>,
+    last: Range<u64>,
     /// Frames so far.
     frames: usize,
+    /// Of them those up to its end.
+    ended_with: Option<usize>,
     /// Messages of a conversation so far: the response that answers them is of this record.
     asked: bool,
 }
@@ -135,9 +138,11 @@ impl Grouping {
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
         open.frames += 1;
+        open.last = frame.bytes;
         let alone = boundary == Boundary::Broken && known.is_none();
         open.stage = open.stage.max(if alone { Stage::Closed } else { boundary.leads_to() });
         open.begun |= boundary == Boundary::Begins;
+        open.ended_with = open.ended_with.or((open.stage >= Stage::Ended).then_some(open.frames));
         if let Some(id) = id {
             open.id.get_or_insert_with(|| id.clone());
             if self.streams {
@@ -158,9 +163,9 @@ impl Grouping {
             self.open.clear();
         }
         let asked = frame.kind == FrameKind::Asked;
-        let first = frame.bytes.clone();
-        let (id, stage, begun, frames) = (None, Stage::Open, false, 0);
-        self.open.push(Open { format, id, stage, begun, alone, first, frames, asked });
+        let [first, last] = [frame.bytes.clone(), frame.bytes.clone()];
+        let (id, stage, begun, frames, ended_with) = (None, Stage::Open, false, 0, None);
+        self.open.push(Open { format, id, stage, begun, alone, first, frames, ended_with, asked, last });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
@@ -246,6 +251,10 @@ impl Grouping {
             return None;
         }
         let Some(id) = id else {
+            // One that was sent twice goes with its double.
+            if self.streams && open.has_ended_before(boundary) && !again(&open.last) {
+                return None;
+            }
             // Some services send the id in some of the frames only.
             return Some(last)
                 .filter(|_| neighbour && (follows || self.streams || open.stage < Stage::Ended))
@@ -266,16 +275,26 @@ impl Open {
     fn goes_on(&self) -> bool {
         self.id.is_some() && self.stage < Stage::Ended
     }
+
+    /// Whether it has ended, so that a frame without an id is of another one. Some services say of each frame
+    /// that it is the last.
+    fn has_ended_before(&self, boundary: Boundary) -> bool {
+        match boundary {
+            Boundary::Speaks | Boundary::Supported => self.ended_with.is_some(),
+            Boundary::SpeaksLast => self.ended_with.is_some_and(|frames| frames > 1),
+            _ => false,
+        }
+    }
 }
 
 impl Boundary {
     /// How far a record has come that has such a frame.
     fn leads_to(self) -> Stage {
         match self {
-            Self::Continues | Self::WithPrevious | Self::Broken => Stage::Open,
+            Self::Continues | Self::Speaks | Self::WithPrevious | Self::Broken => Stage::Open,
             Self::Begins => Stage::Begun,
             Self::Supported => Stage::Supported,
-            Self::EndsUnlessId => Stage::Ended,
+            Self::EndsUnlessId | Self::SpeaksLast => Stage::Ended,
             Self::EndsRun | Self::ClosesPrevious => Stage::Closed,
         }
     }

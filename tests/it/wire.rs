@@ -440,6 +440,41 @@ fn a_stream_that_comes_again_behind_another_is_another_response() {
 }
 
 #[test]
+fn what_speaks_behind_the_end_of_a_stream_without_ids_is_another_response() {
+    let [one, two] = [chunk("One ", ""), chunk("is one.", STOP)];
+    let [three, four] = [chunk("Two ", ""), chunk("is two.", STOP)];
+    let told = |frames: &[&String]| answers(&events(&frames.iter().copied().cloned().collect::<Vec<_>>()));
+    assert_eq!(told(&[&one, &two, &three, &four]), ["One is one.", "Two is two."]);
+    // Also where only the first has an id, where something parts them, and where it is a response alone.
+    let with_id = |frame: &str| frame.replacen('{', r#"{"responseId": "r", "#, 1);
+    assert_eq!(told(&[&with_id(&one), &with_id(&two), &three, &four]), ["One is one.", "Two is two."]);
+    let parted = format!(
+        "{}data: [DONE]\n\n: next\n\n{}",
+        events(&[one.clone(), two.clone()]),
+        events(&[four.clone()])
+    );
+    assert_eq!(answers(&parted), ["One is one.", "is two."]);
+    assert_eq!(told(&[&two, &three, &four]), ["is one.", "Two is two."]);
+    // What says nothing, or comes twice, is of the one before; and each frame may say that it is the last.
+    let usage =
+        r#"{"candidates": [{"content": {"parts": [{"text": ""}]}, "finishReason": "STOP"}]}"#.to_owned();
+    assert_eq!(told(&[&one, &two, &usage]), ["One is one."]);
+    assert_eq!(told(&[&one, &two, &two]).len(), 1);
+    assert_eq!(told(&[&two, &four]), ["is one.is two."]);
+    // Of several candidates one ends before the other.
+    let second = |frame: &str| frame.replace("{\"content", "{\"index\": 1, \"content");
+    assert_eq!(told(&[&one, &second(&three), &two, &second(&four)]), ["One is one.", "Two is two."]);
+    let piece = |text: &str, end: &str| {
+        format!(
+            r#"{{"object": "chat.completion.chunk", "choices": [{{"index": 0, "delta": {{"content": "{text}"}}, "finish_reason": {end}}}]}}"#
+        )
+    };
+    let chat =
+        [piece("One ", "null"), piece("is.", "\"stop\""), piece("Two ", "null"), piece("", "\"stop\"")];
+    assert_eq!(answers(&events(&chat)), ["One is.", "Two "]);
+}
+
+#[test]
 fn a_line_that_is_passed_over_in_a_stream_could_not_be_read() {
     let with_id = |frame: &str, id: &str| frame.replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
     let first = with_id(&chunk("Fact ", ""), "a");

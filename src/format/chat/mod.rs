@@ -62,6 +62,13 @@ pub fn dialect(peek: &Peek) -> Option<Dialect> {
     })
 }
 
+/// Whether a choice, the first one of several, has words.
+fn speaks(choice: &Peek) -> bool {
+    let is_first = choice.word("index").is_none_or(|index| index == "0");
+    let words = choice.below("delta").and_then(|delta| delta.word("content"));
+    is_first && words.is_some_and(|words| !words.is_empty())
+}
+
 /// How a frame belongs with its neighbours.
 pub fn group(peek: &Peek) -> FrameGroup {
     let choice = peek.first("choices");
@@ -80,7 +87,13 @@ pub fn group(peek: &Peek) -> FrameGroup {
     if !piece && (!has("delta") || has("message")) {
         return FrameGroup::Alone;
     }
-    let boundary = if has("finishReason") { Boundary::EndsUnlessId } else { Boundary::Continues };
+    let speaks = id.is_none() && choice.as_ref().is_some_and(speaks);
+    let boundary = match (has("finishReason"), speaks) {
+        (true, true) => Boundary::SpeaksLast,
+        (true, false) => Boundary::EndsUnlessId,
+        (false, true) => Boundary::Speaks,
+        (false, false) => Boundary::Continues,
+    };
     FrameGroup::Stream { id, boundary }
 }
 

@@ -279,15 +279,25 @@ fn is_supported(candidate: &Peek) -> bool {
     supports.is_some() && part.is_some_and(|part| part.has("text"))
 }
 
+/// Whether a candidate, the first one of several, has words or anything else in their place.
+fn speaks(candidate: &Peek) -> bool {
+    let is_first = candidate.word("index").is_none_or(|index| index == "0");
+    let part = candidate.below("content").and_then(|content| content.first("parts"));
+    is_first && part.is_some_and(|part| part.text_of("text") != Some("\"\""))
+}
+
 fn group(peek: &Peek) -> FrameGroup {
     match shape(peek) {
         Some(Shape::Whole) => {
             let first = peek.first_until("candidates", &["finishReason"]);
             let id = peek.word("responseId");
+            let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
             let boundary = match &first {
+                Some(candidate) if candidate.has("finishReason") && speaks() => Boundary::SpeaksLast,
                 Some(candidate) if candidate.has("finishReason") => Boundary::EndsUnlessId,
                 None if !peek.has("promptFeedback") => Boundary::WithPrevious,
                 Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
+                Some(_) if speaks() => Boundary::Speaks,
                 _ => Boundary::Continues,
             };
             FrameGroup::Stream { id, boundary }
