@@ -8,6 +8,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::reading::{is_slot, text_parts};
+use super::reanchor::places_of;
 use crate::model::{AnchorKind, Proof, Response, Source, SourceKind, Support};
 use crate::text::{is_clause_stop, past_added, plain_address};
 
@@ -106,9 +107,7 @@ impl<'a> Proofs<'a> {
     /// Where the text has what is looked for, as far as that is worth a vote.
     pub fn places(&self, shown: &Shown, most: usize) -> Vec<usize> {
         match shown {
-            Shown::Quote(quote) => {
-                memmem::find_iter(self.answer.as_bytes(), quote.as_bytes()).take(most).collect()
-            }
+            Shown::Quote(quote) => places_of(quote, self.answer).take(most).collect(),
             Shown::Mark(names) => self.marks(names).into_iter().map(|range| range.start).take(most).collect(),
             Shown::Point | Shown::Slot | Shown::Nothing => Vec::new(),
         }

@@ -39,7 +39,7 @@ pub(super) struct Occurrences<'a> {
 /// What is known of a quote.
 #[derive(Default)]
 struct Known {
-    /// Its occurrences apart from each other, as far as they are counted.
+    /// Its occurrences, as far as they are counted; two may overlap.
     ranges: Vec<Range<usize>>,
     /// Only its beginning was found.
     elided: bool,
@@ -169,13 +169,13 @@ impl<'a> Occurrences<'a> {
                 let starts = places.filter_map(|&at| folded.original(at, self.answer).checked_sub(lead));
                 starts.filter(there).collect()
             };
-            let ranges = apart(starts.iter().map(|&start| start..start + words.len()));
+            let ranges = counted(starts.iter().map(|&start| start..start + words.len()));
             let starts = if ranges.len() < OCCURRENCE_LIMIT as usize { Vec::new() } else { starts };
             Some(Known { ranges, elided: false, starts })
         };
         let spread = |words: &str| {
             let there = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(words));
-            let ranges = apart(places.iter().copied().filter(there).map(|at| at..at + words.len()));
+            let ranges = counted(places.iter().copied().filter(there).map(|at| at..at + words.len()));
             ranges.into_iter().map(|range| folded.range(range, self.answer)).collect::<Vec<_>>()
         };
         let whole = exact(quote)?;
@@ -223,19 +223,22 @@ fn needle(quote: &str) -> String {
 }
 
 fn occurrences(text: &str, needle: &str) -> Vec<Range<usize>> {
-    let hits = memmem::find_iter(text.as_bytes(), needle.as_bytes());
-    hits.take(OCCURRENCE_LIMIT as usize).map(|at| at..at + needle.len()).collect()
+    counted(places_of(needle, text).map(|at| at..at + needle.len()))
 }
 
-/// The first ranges that do not overlap, as far as they are counted; starts ascend.
-fn apart(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut end = 0;
-    let free = |range: &Range<usize>| {
-        let free = range.start >= end && !range.is_empty();
-        end = if free { range.end } else { end };
-        free
-    };
-    ranges.filter(free).take(OCCURRENCE_LIMIT as usize).collect()
+/// As many as are counted.
+fn counted(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    ranges.filter(|range| !range.is_empty()).take(OCCURRENCE_LIMIT as usize).collect()
+}
+
+/// Where words begin in a text, ascending; two occurrences may overlap (`go go` in `go go go`).
+pub fn places_of(words: &str, text: &str) -> impl Iterator<Item = usize> {
+    let (words, mut from) = (memmem::Finder::new(words), 0);
+    std::iter::from_fn(move || {
+        let at = from + words.find(text.as_bytes().get(from..)?)?;
+        from = at + 1;
+        Some(at)
+    })
 }
 
 fn fold(text: &str) -> Folded {

@@ -1,8 +1,7 @@
 //! Quotes that occur several times, in a response of which not all offsets are off alike: two lines of a list
 //! are apart by some number, too.
 
-use memchr::memmem;
-
+use super::reanchor::places_of;
 use super::verdict::{Anchor, Verdict, placeless};
 use crate::model::{Response, Segment};
 
@@ -72,8 +71,7 @@ fn quoted(response: &Response, named: impl Fn(&Segment) -> Option<usize>, anchor
         if looked > LOOKED_THROUGH {
             return Some(Quoted { number, sent, once: true, nearer: false });
         }
-        let places: Vec<usize> =
-            memmem::find_iter(answer.as_bytes(), quote.as_bytes()).take(PLACES).collect();
+        let places: Vec<usize> = places_of(quote, answer).take(PLACES).collect();
         // What is not there is no sign of anything.
         let once = places.split_first()?.1.is_empty();
         let nearer = named(segment).zip(anchor.range.as_ref()).is_some_and(|(named, placed)| {

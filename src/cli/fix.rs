@@ -129,7 +129,7 @@ fn repair(
     let mut told = tempfile::spooled_tempfile(TOLD);
     let mut refused = Vec::new();
     let mut before = Before::default();
-    for input in raw.pieces().map_err(|error| because(&error))? {
+    for input in raw.pieces(supplied.limits.longest()).map_err(|error| because(&error))? {
         let input = input.map_err(|error| because(&error))?;
         verbatim(raw, &input)?;
         let session = Session::new([Ok(input)], supplied.clone());

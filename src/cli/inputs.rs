@@ -19,7 +19,11 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
     let supplied = supplied(common, files)?;
     for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
         let before = inputs.len();
-        inputs.extend(named.open(supplied.map.is_some()));
+        for input in named.open(&supplied) {
+            // Of all but the first only the places are kept.
+            input.iter().filter(|_| !inputs.is_empty()).for_each(Input::forget_text);
+            inputs.push(input);
+        }
         if let Some(directory) = named.directory().filter(|_| inputs.len() == before) {
             match skipped.iter_mut().find(|(known, _)| known == directory) {
                 Some((_, count)) => *count += 1,

@@ -102,6 +102,16 @@ pub enum Limits {
     None,
 }
 
+impl Limits {
+    /// Bytes that a record may have: all of it is held in memory.
+    pub fn longest(self) -> u64 {
+        match self {
+            Self::Usual => 1 << 30,
+            Self::None => u64::MAX,
+        }
+    }
+}
+
 /// See [`Limits::Usual`].
 const ROOM: usize = 50 << 20;
 const ROOM_PER_BYTE: usize = 4;

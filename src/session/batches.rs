@@ -79,6 +79,19 @@ impl<R: Read> Batches<R> {
         }
     }
 
+    /// Reads the rest, unless its first record has more bytes than one may have.
+    fn read_whole(&mut self) -> Result<(), InputError> {
+        let longest = self.supplied.limits.longest();
+        for most in [longest.saturating_sub(self.pending.len() as u64), u64::MAX] {
+            let got = self.reader.by_ref().take(most).read_to_end(&mut self.pending);
+            got.map_err(|error| self.failed(&error))?;
+            if self.pending.len() as u64 == longest && store::is_begun_only(&self.pending) {
+                return Err(InputError::too_long(&self.name, longest));
+            }
+        }
+        Ok(())
+    }
+
     fn failed(&self, error: &io::Error) -> InputError {
         InputError::Io { name: self.name.clone(), what: format!("cannot be read: {error}") }
     }
@@ -117,7 +130,7 @@ impl<R: Read> Batches<R> {
                         return Input::from_bytes(&self.name, std::mem::take(&mut self.pending))
                             .map(|input| self.session(input));
                     }
-                    self.reader.read_to_end(&mut self.pending).map_err(|error| self.failed(&error))?;
+                    self.read_whole()?;
                     if self.lines > 0 && !self.pending.trim_ascii().is_empty() {
                         // Its lines are counted with those before.
                         self.pending.splice(..0, std::iter::repeat_n(b'\n', self.lines));

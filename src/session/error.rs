@@ -3,9 +3,6 @@
 use crate::format::{DecodeError, Limits};
 use crate::store::{InputError, RecordText};
 
-/// Bytes of a record that is read without being asked for: all of it is held in memory.
-const LONGEST: u64 = 1 << 30;
-
 /// A record that holds no readable response, with the place and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}:{line}:{column}: {what}")]
@@ -44,13 +41,14 @@ impl RecordError {
         bytes: u64,
         limits: Limits,
     ) -> Option<Self> {
-        if limits == Limits::None || bytes <= LONGEST {
+        let longest = limits.longest();
+        if bytes <= longest {
             return None;
         }
         let what = format!(
             "this record has {} MB; one of more than {} MB is read with `--no-limits` only",
             bytes >> 20,
-            LONGEST >> 20
+            longest >> 20
         );
         Some(Self { name: name.to_owned(), line: line(), column: 1, what, unrecognised: false })
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::open::Supplied;
 use crate::store::{self, Input, InputError, Pieces};
 
 /// Something to read.
@@ -54,8 +55,9 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 impl Named {
     /// Opens it, a piece after the other; none where it was found in a directory and holds no response, nor
     /// the beginning of anything. With a map anything may hold one.
-    pub fn open(&self, mapped: bool) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
-        let mut pieces = Pieces::of(self.path());
+    pub fn open(&self, supplied: &Supplied) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
+        let mut pieces = Pieces::of(self.path(), supplied.limits.longest());
+        let mapped = supplied.map.is_some();
         let mut first = Vec::new();
         if matches!(self, Self::Found { .. }) {
             // Until one holds a response.

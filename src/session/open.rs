@@ -91,7 +91,7 @@ impl Session {
 
     /// Of a file.
     pub fn open_file(path: &Path) -> Self {
-        Self::new(Pieces::of(Some(path)), Supplied::default())
+        Self::new(Pieces::of(Some(path), Limits::Usual.longest()), Supplied::default())
     }
 
     /// The same with what the user has beside it.

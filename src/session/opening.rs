@@ -207,7 +207,7 @@ fn open(named: &[Named], control: &Control, news: &Sender<News>) {
     let mut session = control.session();
     for one in named {
         let mut any = false;
-        for input in one.open(session.supplied().map.is_some()) {
+        for input in one.open(session.supplied()) {
             any = true;
             found.push(input);
             if handed.is_none_or(|last| last.elapsed() >= PACE) {

@@ -175,7 +175,9 @@ impl Backing {
 fn read_at(file: &mut File, bytes: Range<u64>) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(bytes.start))?;
     let length = bytes.end - bytes.start;
-    let mut out = Vec::with_capacity(length as usize);
+    let mut out = Vec::new();
+    // There may be no room for it.
+    out.try_reserve_exact(length as usize).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     file.take(length).read_to_end(&mut out)?;
     if out.len() as u64 == length { Ok(out) } else { Err(io::Error::other(Changed)) }
 }

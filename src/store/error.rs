@@ -56,6 +56,15 @@ impl InputError {
         Self::Io { name: name.to_owned(), what }
     }
 
+    /// One whose first record has more bytes than may be held.
+    pub(crate) fn too_long(name: &str, longest: u64) -> Self {
+        let megabytes = longest >> 20;
+        let what = format!(
+            "its first record has more than {megabytes} MB; such a one is read with `--no-limits` only"
+        );
+        Self::Io { name: name.to_owned(), what }
+    }
+
     /// A file that is not as it was.
     pub(super) fn changed(name: &str) -> Self {
         Self::Io { name: name.to_owned(), what: Changed.to_string() }

@@ -10,6 +10,7 @@ use super::encoding;
 use super::error::{InputError, not_json};
 use super::framing::{self, Container, Frame, Framed, Framing};
 use super::index::{Index, LineStart};
+use super::known::is_begun_only;
 use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
@@ -107,9 +108,13 @@ impl Input {
         Ok(Self::new(name, framed, Vec::new(), before, None, before))
     }
 
-    /// Of what stands in a backing, read whole.
-    pub(super) fn read(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
+    /// Of what stands in a backing, read whole; an error where its first record has more bytes than the
+    /// longest.
+    pub(super) fn read(name: &str, backing: Backing, length: u64, longest: u64) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
+        if length > longest && is_begun_only(&backing.read(0..longest).map_err(failed)?) {
+            return Err(InputError::too_long(name, longest));
+        }
         let (text, notices) = encoding::decode(name, backing.read(0..length).map_err(failed)?)?;
         let framed = frame(name, text)?;
         // Only a text that stands in the file byte for byte can be read from there again.
@@ -512,7 +517,7 @@ mod tests {
             let path = folder.path().join(format!("{number}.json"));
             std::fs::write(&path, text).unwrap();
             let (file, memory) = (
-                Pieces::of(Some(&path)).next().unwrap().unwrap(),
+                Pieces::of(Some(&path), u64::MAX).next().unwrap().unwrap(),
                 Input::from_bytes("f", text.clone().into_bytes()).unwrap(),
             );
             file.forget_text();

@@ -57,6 +57,16 @@ pub(super) fn next_alike(bytes: &[u8], start: usize) -> Option<usize> {
     Some(start + memmem::find(rest, &[b'\n', *first])? + 1)
 }
 
+/// Whether there is nothing but the beginning of one value, or of the first in an array.
+pub fn is_begun_only(bytes: &[u8]) -> bool {
+    let begun = |at: usize| {
+        let at = skip_space(bytes, at);
+        matches!(bytes.get(at), None | Some(b'{' | b'"')) && skip_value(bytes, at).is_none()
+    };
+    let start = skip_space(bytes, bytes.strip_prefix(b"\xEF\xBB\xBF").map_or(0, |_| 3));
+    begun(start) || bytes.get(start) == Some(&b'[') && begun(start + 1)
+}
+
 /// Whether a whole value of JSON begins at a byte.
 pub(super) fn is_value(bytes: &[u8], start: usize) -> bool {
     let rest = bytes.get(start..).unwrap_or_default();

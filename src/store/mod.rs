@@ -27,6 +27,7 @@ pub use encoding::is_binary;
 pub use error::InputError;
 pub use framing::{Container, is_lines};
 pub use input::{Before, Input};
+pub use known::is_begun_only;
 pub use lines::{Line, LineError, Lines, lines_of};
 pub use listing::files_below;
 pub use pieces::Pieces;

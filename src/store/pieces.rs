@@ -41,26 +41,30 @@ struct Lines {
 }
 
 impl Pieces {
-    /// Of a file, or of standard input where none is named.
-    pub fn of(path: Option<&Path>) -> Self {
+    /// Of a file, or of standard input where none is named. A record may have so many bytes as the longest.
+    pub fn of(path: Option<&Path>, longest: u64) -> Self {
         let name = path.map_or_else(|| "stdin".to_owned(), |path| path.display().to_string());
-        Self::open(&name, path).unwrap_or_else(|error| Self::whole(Err(error)))
+        Self::open(&name, path, longest).unwrap_or_else(|error| Self::whole(Err(error)))
     }
 
-    fn open(name: &str, path: Option<&Path>) -> Result<Self, InputError> {
-        let Some(path) = path else { return Self::read_through(name, io::stdin()) };
+    fn open(name: &str, path: Option<&Path>, longest: u64) -> Result<Self, InputError> {
+        let Some(path) = path else { return Self::read_through(name, io::stdin(), longest) };
         let failed = |error: io::Error| InputError::refused(path, &error);
         match Backing::file(path).map_err(failed)? {
             Some((backing, length)) if !unpack::is_packed(path).map_err(failed)? => {
-                Self::stored(name, backing, length)
+                Self::stored(name, backing, length, longest)
             }
             // What is packed or no regular file is read once.
-            _ => Self::read_through(name, File::open(path).map_err(failed)?),
+            _ => Self::read_through(name, File::open(path).map_err(failed)?, longest),
         }
     }
 
     /// Of a pipe: a short one is held, a longer one kept in a spool.
-    fn read_through(name: &str, reader: impl Read + Send + 'static) -> Result<Self, InputError> {
+    fn read_through(
+        name: &str,
+        reader: impl Read + Send + 'static,
+        longest: u64,
+    ) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         let mut reader =
             AsFar { reader: unpack::unpacked(reader).map_err(failed)?, begun: false, fault: None };
@@ -72,19 +76,24 @@ impl Pieces {
                 (Err(_), Some(fault)) => return Ok(Self::whole(Err(fault))),
                 (input, fault) => return Ok(Self { fault, ..Self::whole(input) }),
             },
-            Spooled::Long(backing, length) => Self::stored(name, backing, length)?,
+            Spooled::Long(backing, length) => Self::stored(name, backing, length, longest)?,
         };
         Ok(Self { fault, ..state })
     }
 
-    pub(super) fn stored(name: &str, backing: Backing, length: u64) -> Result<Self, InputError> {
+    pub(super) fn stored(
+        name: &str,
+        backing: Backing,
+        length: u64,
+        longest: u64,
+    ) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         if length > BLOCK as u64 && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?) {
             let name = name.to_owned();
             let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST };
             return Ok(Self { state: State::Lines(Box::new(lines)), fault: None });
         }
-        Ok(Self::whole(Input::read(name, backing, length)))
+        Ok(Self::whole(Input::read(name, backing, length, longest)))
     }
 
     pub(super) fn whole(input: Result<Input, InputError>) -> Self {
@@ -184,6 +193,30 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_record_that_is_too_long_the_rest_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.json");
+        let of = |text: &str, longest: u64| {
+            std::fs::write(&path, text).unwrap();
+            Pieces::of(Some(&path), longest).next().unwrap().map(|input| input.len())
+        };
+        let said = |error: InputError| error.parts().2;
+        let long =
+            Err("its first record has more than 1 MB; such a one is read with `--no-limits` only".to_owned());
+        let (words, blanks) = ("x".repeat(2 << 20), " ".repeat(2 << 20));
+        let value = format!("{{\"a\": \"{words}\"}}");
+        for text in
+            [value.clone(), format!("\u{feff} [{value}]"), format!("[ \"{words}"), format!("{blanks}{{}}")]
+        {
+            assert_eq!(of(&text, 1 << 20).map_err(said), long);
+            assert!(of(&text, 4 << 20).is_ok());
+        }
+        // Many short ones may be longer together.
+        let many = format!("[{}1]", "{\"candidates\": []}, ".repeat(60_000));
+        assert!(of(&many, 1 << 20).is_ok());
+    }
 
     /// Places of all records, pieces of so many bytes.
     fn places(path: &Path, most: u64) -> Vec<(usize, usize, String)> {

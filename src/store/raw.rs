@@ -58,11 +58,12 @@ impl Raw {
         }
     }
 
-    /// Where the records are, a piece at a time. What is packed is not unpacked.
-    pub fn pieces(&self) -> Result<Pieces, InputError> {
+    /// Where the records are, a piece at a time, of which one may have so many bytes. What is packed is not
+    /// unpacked.
+    pub fn pieces(&self, longest: u64) -> Result<Pieces, InputError> {
         match &self.bytes {
             Bytes::Held(bytes) => Ok(Pieces::whole(Input::from_bytes(&self.name, bytes.clone()))),
-            Bytes::Stored(backing, length) => Pieces::stored(&self.name, backing.clone(), *length),
+            Bytes::Stored(backing, length) => Pieces::stored(&self.name, backing.clone(), *length, longest),
         }
     }
 

@@ -165,7 +165,7 @@ impl Grouping {
         let asked = frame.kind == FrameKind::Asked;
         let [first, last] = [frame.bytes.clone(), frame.bytes.clone()];
         let (id, stage, begun, frames, ended_with) = (None, Stage::Open, false, 0, None);
-        self.open.push(Open { format, id, stage, begun, alone, first, frames, ended_with, asked, last });
+        self.open.push(Open { format, id, stage, begun, alone, first, last, frames, ended_with, asked });
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun

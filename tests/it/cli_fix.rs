@@ -295,6 +295,23 @@ fn one_reserved_blank_hit_by_chance_proves_nothing() {
 }
 
 #[test]
+fn a_quote_that_overlaps_with_itself_occurs_several_times() {
+    let answer = "Note: The crowd sang. Go go go go. Then it left.";
+    let input = |start: usize, end: usize| {
+        format!(
+            r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{answer}"}}]}},"groundingMetadata":{{"groundingSupports":[{{"segment":{{"startIndex":{start},"endIndex":{end},"text":"go go"}}}}]}}}}]}}"#
+        )
+    };
+    let out = fix(&["--dry-run"], &input(22, 27));
+    assert_eq!((text(&out.stdout), out.status.code()), ("", Some(1)));
+    let left = "citescope: support 1 is left as it is: its quote occurs several times\n";
+    assert!(text(&out.stderr).starts_with(left), "{}", text(&out.stderr));
+    for start in [25, 28] {
+        assert_eq!(fix(&[], &input(start, start + 5)).status.code(), Some(0));
+    }
+}
+
+#[test]
 fn what_cannot_be_read_fails_with_the_place() {
     let out = fix(&[], "{\"a\": 1");
     assert_eq!((out.status.code(), text(&out.stdout)), (Some(2), ""));

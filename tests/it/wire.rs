@@ -451,7 +451,7 @@ fn what_speaks_behind_the_end_of_a_stream_without_ids_is_another_response() {
     let parted = format!(
         "{}data: [DONE]\n\n: next\n\n{}",
         events(&[one.clone(), two.clone()]),
-        events(&[four.clone()])
+        events(std::slice::from_ref(&four))
     );
     assert_eq!(answers(&parted), ["One is one.", "is two."]);
     assert_eq!(told(&[&two, &three, &four]), ["is one.", "Two is two."]);
