@@ -1,6 +1,7 @@
 //! What a user names on the command line: files, directories, standard input.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::open::Supplied;
 use crate::store::{self, Input, InputError, Pieces};
@@ -16,7 +17,7 @@ pub enum Named {
     /// A file found in a directory: it may be something else.
     Found {
         /// The directory that was named.
-        directory: PathBuf,
+        directory: Arc<Path>,
         /// The file.
         file: PathBuf,
     },
@@ -32,7 +33,8 @@ pub fn named(files: &[PathBuf]) -> Result<Vec<Named>, InputError> {
         if file.as_os_str() == "-" {
             out.push(Named::Stdin);
         } else if file.is_dir() {
-            let found = |path| Named::Found { directory: file.clone(), file: path };
+            let directory: Arc<Path> = file.as_path().into();
+            let found = |file| Named::Found { directory: Arc::clone(&directory), file };
             out.extend(below(file)?.into_iter().map(found));
         } else {
             out.push(Named::File(file.clone()));

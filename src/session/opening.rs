@@ -86,7 +86,7 @@ impl Opening {
         Builder::new().spawn(move || {
             // However it ends, nobody waits for more.
             let _end = OnDrop(Arc::clone(&shared));
-            open(&named, &shared, &to);
+            open(named, &shared, &to);
         })?;
         Ok(Self { news, sender, control })
     }
@@ -200,7 +200,7 @@ impl Control {
     }
 }
 
-fn open(named: &[Named], control: &Control, news: &Sender<News>) {
+fn open(named: Vec<Named>, control: &Control, news: &Sender<News>) {
     let mut found: Vec<Result<Input, InputError>> = Vec::new();
     let mut handed = None::<Instant>;
     let mut skipped = 0;
@@ -209,6 +209,9 @@ fn open(named: &[Named], control: &Control, news: &Sender<News>) {
         let mut any = false;
         for input in one.open(session.supplied()) {
             any = true;
+            // Of all but the first only the places are kept.
+            let is_first = handed.is_none() && found.is_empty();
+            input.iter().filter(|_| !is_first).for_each(Input::forget_text);
             found.push(input);
             if handed.is_none_or(|last| last.elapsed() >= PACE) {
                 session = Arc::new(session.with_more(std::mem::take(&mut found)));

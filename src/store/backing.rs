@@ -4,7 +4,7 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -18,7 +18,7 @@ pub(super) enum Backing {
     /// In memory, as text.
     Memory(Arc<Text>),
     /// In a file, opened for each read: a directory may hold more files than a process may hold open.
-    File { path: PathBuf, state: FileState },
+    File { path: Arc<Path>, state: FileState },
     /// In a file of our own without a name, filled from a pipe.
     Spool(Arc<Mutex<File>>),
 }
@@ -28,8 +28,8 @@ pub(super) enum Backing {
 pub(super) struct FileState {
     length: u64,
     modified: Option<SystemTime>,
-    /// Device and number, where the system tells.
-    id: Option<(u64, u64)>,
+    /// Device and number; zero where the system does not tell.
+    id: (u64, u64),
 }
 
 impl FileState {
@@ -37,10 +37,10 @@ impl FileState {
         #[cfg(unix)]
         let id = {
             use std::os::unix::fs::MetadataExt;
-            Some((metadata.dev(), metadata.ino()))
+            (metadata.dev(), metadata.ino())
         };
         #[cfg(not(unix))]
-        let id = None;
+        let id = (0, 0);
         Self { length: metadata.len(), modified: metadata.modified().ok(), id }
     }
 
@@ -87,7 +87,7 @@ impl Backing {
             return Ok(None);
         }
         let state = FileState::of(&metadata);
-        Ok(Some((Self::File { path: path.to_owned(), state }, state.length)))
+        Ok(Some((Self::File { path: path.into(), state }, state.length)))
     }
 
     /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool. Of what is no text the rest
@@ -124,6 +124,11 @@ impl Backing {
             reader.by_ref().take(STEP).read_to_end(&mut bytes)?;
         }
         Ok(Spooled::Long(Self::Spool(Arc::new(Mutex::new(file))), length))
+    }
+
+    /// The file, where it is one.
+    pub fn path(&self) -> Option<&Path> {
+        if let Self::File { path, .. } = self { Some(path) } else { None }
     }
 
     /// The bytes of a stretch. An error where the file has changed since it was indexed.

@@ -12,21 +12,25 @@ const LONG: u32 = u32::MAX;
 /// The records of one input, in order. Nothing of their text is kept.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// First byte of each, counted from the base before it.
-    starts: Vec<u32>,
-    /// Length of each in bytes, or [`LONG`].
-    lengths: Vec<u32>,
-    /// Format of each: its place in the registry plus one, 0 for none.
-    formats: Vec<u8>,
+    records: Vec<Entry>,
     /// What few inputs have: of very many files each has an index of its own.
     rare: Option<Box<Rare>>,
     /// Places at which records begin, ascending and about [`NEAR`] bytes apart, so that neither lines nor
-    /// columns are counted from the beginning of the input.
+    /// columns are counted from the beginning of the input, which is none of them.
     lines: Vec<LineStart>,
     /// Where the last frame ends.
     end: u64,
     /// The record that goes on behind lines of no format, if they are not the last that are read.
     parted: Option<usize>,
+}
+
+/// A record in nine bytes: its first one counted from the base before it, its length or [`LONG`], and its
+/// format, the place in the registry plus one, 0 for none.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    start: [u8; 4],
+    length: [u8; 4],
+    format: u8,
 }
 
 /// What is kept of records that do not fit or do not lie in one piece.
@@ -56,7 +60,7 @@ const NEAR: u64 = 1 << 15;
 impl Index {
     /// How many records there are.
     pub fn len(&self) -> usize {
-        self.starts.len()
+        self.records.len()
     }
 
     /// Adds a record. `line` is the place at which it begins, asked for where it is kept.
@@ -65,9 +69,8 @@ impl Index {
         self.mark(bytes.start, line);
         let record = self.len();
         let start = self.start_from_base(record, bytes.start);
-        self.starts.push(start);
-        self.lengths.push(0);
-        self.formats.push(number_of(format));
+        let (start, format) = (start.to_le_bytes(), number_of(format));
+        self.records.push(Entry { start, length: [0; 4], format });
         self.set_length(record, bytes.end - bytes.start);
     }
 
@@ -92,8 +95,8 @@ impl Index {
         if short.is_none() {
             self.rare.get_or_insert_default().long.insert(record, length);
         }
-        if let Some(kept) = self.lengths.get_mut(record) {
-            *kept = short.unwrap_or(LONG);
+        if let Some(kept) = self.records.get_mut(record) {
+            kept.length = short.unwrap_or(LONG).to_le_bytes();
         }
     }
 
@@ -101,7 +104,7 @@ impl Index {
     fn mark(&mut self, byte: u64, line: impl FnOnce() -> LineStart) {
         if self.lines.last().is_none_or(|kept| byte >= kept.byte + NEAR) {
             let line = line();
-            if self.lines.last() != Some(&line) {
+            if line != self.lines.last().copied().unwrap_or_default() {
                 self.lines.push(line);
             }
         }
@@ -131,16 +134,14 @@ impl Index {
 
     /// What a record is of, where that shows at a later frame.
     pub fn set_format(&mut self, record: usize, format: usize) {
-        if let Some(kept) = self.formats.get_mut(record) {
-            *kept = number_of(Some(format));
+        if let Some(kept) = self.records.get_mut(record) {
+            kept.format = number_of(Some(format));
         }
     }
 
     /// Takes the last records away but for the first `length`.
     pub fn truncate(&mut self, length: usize) {
-        self.starts.truncate(length);
-        self.lengths.truncate(length);
-        self.formats.truncate(length);
+        self.records.truncate(length);
         if let Some(rare) = &mut self.rare {
             rare.bases.retain(|&(record, _)| record < length);
             rare.long.retain(|record, _| *record < length);
@@ -153,17 +154,14 @@ impl Index {
 
     /// Gives back the room that was kept for more.
     pub fn shrink(&mut self) {
-        self.starts.shrink_to_fit();
-        self.lengths.shrink_to_fit();
-        self.formats.shrink_to_fit();
+        self.records.shrink_to_fit();
         self.lines.shrink_to_fit();
     }
 
     /// First byte and the byte after the last of a record that is not scattered.
     pub fn bytes(&self, record: usize) -> Range<u64> {
-        let Some((&start, &length)) = self.starts.get(record).zip(self.lengths.get(record)) else {
-            return 0..0;
-        };
+        let Some(&Entry { start, length, .. }) = self.records.get(record) else { return 0..0 };
+        let (start, length) = (u32::from_le_bytes(start), u32::from_le_bytes(length));
         let long = || self.rare.as_ref()?.long.get(&record).copied();
         let length = if length == LONG { long() } else { None }.unwrap_or(length.into());
         let start = self.base_of(record) + u64::from(start);
@@ -199,7 +197,7 @@ impl Index {
 
     /// The format of a record; none where no format reads it.
     pub fn format(&self, record: usize) -> Option<&'static Format> {
-        FORMATS.get(usize::from(*self.formats.get(record)?).checked_sub(1)?)
+        FORMATS.get(usize::from(self.records.get(record)?.format).checked_sub(1)?)
     }
 
     /// A place at or before a byte, and not far from where a record or a part of one begins.

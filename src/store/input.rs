@@ -11,7 +11,7 @@ use super::error::{InputError, not_json};
 use super::framing::{self, Container, Frame, Framed, Framing};
 use super::index::{Index, LineStart};
 use super::known::is_begun_only;
-use super::places::Places;
+use super::places::{Places, own_name};
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
@@ -130,10 +130,10 @@ impl Input {
         let index =
             index_frames(text, &frames, Container::Lines, LineCount { begun: from.at, line, counted: 0 });
         let places = Places {
-            name: name.to_owned(),
+            name: own_name(name, &from.backing),
             container: Container::Lines,
             framing: Framing::Lines,
-            notices: Vec::new(),
+            notices: Box::default(),
             first_record: from.records,
             backing: from.backing,
             index,
@@ -157,14 +157,14 @@ impl Input {
             Some(file) => (file, Some(text)),
             None => (Backing::Memory(text), None),
         };
-        let places =
-            Places { name: name.to_owned(), container, framing, notices, first_record, backing, index };
+        let (name, notices) = (own_name(name, &backing), notices.into());
+        let places = Places { name, container, framing, notices, first_record, backing, index };
         Self { places: Arc::new(places), fresh: Mutex::new(fresh), begun: 0 }
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.places.name
+        self.places.name()
     }
 
     /// Whether it is read from a file where it is wanted.
@@ -252,8 +252,8 @@ impl Input {
         let line = memchr::memrchr(b'\n', text.string.as_bytes().get(..start)?).map_or(0, |end| end + 1);
         let lines = text.string.get(line..bytes.end as usize)?.to_owned();
         let (before, number) = (self.line(record) - 1, self.number(record));
-        let notices = self.places.notices.clone();
-        Some(Self::new(&self.places.name, Framed::lines(lines), notices, before, None, number))
+        let notices = self.places.notices.to_vec();
+        Some(Self::new(self.places.name(), Framed::lines(lines), notices, before, None, number))
     }
 
     /// Bytes of a record.
@@ -281,9 +281,9 @@ impl Input {
     /// The same stretch with other bytes.
     pub fn rewritten(&self, bytes: Vec<u8>) -> Result<Self, InputError> {
         if self.places.framing == Framing::Lines {
-            return Ok(Self::from_lines(&self.places.name, bytes, 0, 0));
+            return Ok(Self::from_lines(self.places.name(), bytes, 0, 0));
         }
-        Self::from_bytes(&self.places.name, bytes)
+        Self::from_bytes(self.places.name(), bytes)
     }
 
     /// From the first byte of a record to its last, with what may part it.

@@ -1,6 +1,7 @@
 //! Where the bytes of an input are, and where the records in it.
 
 use std::ops::Range;
+use std::path::Path;
 
 use super::backing::Backing;
 use super::error::InputError;
@@ -12,21 +13,32 @@ use crate::model::Notice;
 /// What is kept of an input.
 #[derive(Debug)]
 pub(super) struct Places {
-    /// File name, or `stdin`.
-    pub name: String,
+    /// File name, or `stdin`; nothing where its path says the same.
+    pub name: Option<Box<str>>,
     /// How the values are strung together.
     pub container: Container,
     /// How frames are found again in the stretch of a record.
     pub framing: Framing,
     /// What was mended or passed over while reading.
-    pub notices: Vec<Notice>,
+    pub notices: Box<[Notice]>,
     /// Number of the first record, where the input is a piece of a longer one.
     pub first_record: usize,
     pub backing: Backing,
     pub index: Index,
 }
 
+/// A name as it is kept.
+pub(super) fn own_name(name: &str, backing: &Backing) -> Option<Box<str>> {
+    Some(name).filter(|name| backing.path() != Some(Path::new(name))).map(Box::from)
+}
+
 impl Places {
+    /// File name, or `stdin`.
+    pub fn name(&self) -> &str {
+        let of_file = || self.backing.path().and_then(Path::to_str);
+        self.name.as_deref().or_else(of_file).unwrap_or_default()
+    }
+
     /// Line and column of a byte of the input; of a place before it they may be known.
     pub fn place_of(&self, byte: u64, known: Option<(u64, LineColumn)>) -> LineColumn {
         if let Backing::Memory(text) = &self.backing {
@@ -43,17 +55,17 @@ impl Places {
     /// Reads a stretch that may be cut short inside of a character, not before `least`.
     pub fn read_text(&self, bytes: Range<u64>, least: u64) -> Result<String, InputError> {
         let least = (least - bytes.start) as usize;
-        let read = self.backing.read(bytes).map_err(|error| InputError::unreadable(&self.name, &error))?;
+        let read = self.backing.read(bytes).map_err(|error| InputError::unreadable(self.name(), &error))?;
         let text = String::from_utf8(read).or_else(|error| {
             let whole = error.utf8_error().valid_up_to();
             let mut read = error.into_bytes();
             read.truncate(whole);
             if whole < least {
-                Err(InputError::changed(&self.name))
+                Err(InputError::changed(self.name()))
             } else {
                 Ok(String::from_utf8(read).unwrap_or_default())
             }
         })?;
-        if text.len() < least { Err(InputError::changed(&self.name)) } else { Ok(text) }
+        if text.len() < least { Err(InputError::changed(self.name())) } else { Ok(text) }
     }
 }

@@ -54,7 +54,7 @@ impl RecordText {
 
     /// Name of the input.
     pub fn name(&self) -> &str {
-        &self.places.name
+        self.places.name()
     }
 
     /// How the values of the input are strung together.
@@ -76,7 +76,7 @@ impl RecordText {
     pub fn notices(&self) -> Vec<Notice> {
         let all = &self.places.notices;
         if self.places.framing != Framing::Lines || all.is_empty() {
-            return all.clone();
+            return all.to_vec();
         }
         let lines: Vec<usize> = (0..self.len()).map(|frame| self.line_column(frame, 0).0).collect();
         let own = |notice: &&Notice| !matches!(notice, Notice::NotUtf8 { line, .. } if !lines.contains(line));
