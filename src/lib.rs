@@ -101,7 +101,7 @@ pub fn open(bytes: impl Into<Vec<u8>>) -> Result<Session, InputError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open_file(path: &Path) -> Result<Session, InputError> {
-    let inputs: Vec<_> =
-        store::Pieces::of(Some(path), format::Limits::Usual.longest()).collect::<Result<_, _>>()?;
+    let spool = store::Spool::new(format::Limits::Usual.longest());
+    let inputs: Vec<_> = store::Pieces::of(Some(path), &spool).collect::<Result<_, _>>()?;
     Ok(Session::new(inputs.into_iter().map(Ok), session::Supplied::default()))
 }

@@ -139,7 +139,7 @@ fn repair(
             continue;
         }
         let (mut plans, lost) = plan(&session, &mut before, &mut unread, &mut progress);
-        let Some(input) = session.inputs().first() else { continue };
+        let Some(input) = session.inputs().next() else { continue };
         for plan in plans.iter_mut().filter(|plan| !plan.edits.is_empty() && lacks(input, plan, &lost)) {
             plan.give_up(Refusal::Interrupted);
         }

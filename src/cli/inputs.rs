@@ -10,16 +10,17 @@ use super::failure::{Failure, Many, tell};
 use super::source_texts;
 use crate::format::{Limits, Map, Requested};
 use crate::session::{self, Session, Supplied};
-use crate::store::{Input, InputError};
+use crate::store::{Input, InputError, Spool};
 
 /// Opens files, directories and standard input; what is no response in a directory is skipped and counted.
 pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failure> {
     let mut inputs: Vec<Result<Input, InputError>> = Vec::new();
     let mut skipped: Vec<(PathBuf, usize)> = Vec::new();
     let supplied = supplied(common, files)?;
+    let spool = Spool::new(supplied.limits.longest());
     for named in session::named(files).map_err(|error| Failure::Because(error.to_string()))? {
         let before = inputs.len();
-        for input in named.open(&supplied) {
+        for input in named.open(supplied.map.is_some(), &spool) {
             // Of all but the first only the places are kept.
             input.iter().filter(|_| !inputs.is_empty()).for_each(Input::forget_text);
             inputs.push(input);

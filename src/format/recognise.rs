@@ -35,9 +35,19 @@ pub fn recognise(frame: &str) -> FrameKind {
     if frame.len() < PING && peek.word("type").is_some_and(|word| word == "ping") {
         return FrameKind::Stray;
     }
-    match kind(&peek, claim(&peek), false, |format| (format.group)(&peek)) {
+    match kind(&peek, claim(&peek), false, |format| named((format.group)(&peek))) {
         FrameKind::Unrecognised if is_turn(frame) => FrameKind::Asked,
         kind => kind,
+    }
+}
+
+/// A group whose id is one: some write an empty word where they have none.
+fn named(group: FrameGroup) -> FrameGroup {
+    match group {
+        FrameGroup::Stream { id, boundary } => {
+            FrameGroup::Stream { id: id.filter(|id| !id.is_empty()), boundary }
+        }
+        FrameGroup::Alone => FrameGroup::Alone,
     }
 }
 

@@ -2,10 +2,14 @@
 //! with its place and a remedy. Decided from the text where the parser stopped, never from the parser's
 //! words.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use serde::de::{Deserialize, IgnoredAny};
 use serde_json::error::Category;
 
 use super::error::DecodeError;
+use super::secrets::{MASK_IN_ADDRESS, mask_message};
 use crate::json::scan;
 use crate::model::Notice;
 
@@ -46,8 +50,32 @@ pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeEr
         Cause::Control => "; line breaks and tabs inside text must be written \\n and \\t",
         Cause::Other => "",
     };
-    let word: String = text.get(at..).unwrap_or_default().chars().take(12).collect();
-    DecodeError::NotJson { frame, at, what: format!("{what} near `{}`{help}", crate::text::one_line(&word)) }
+    let word: String = text.get(at..).unwrap_or_default().chars().take(NEAR).collect();
+    let has_letters = word.contains(char::is_alphanumeric);
+    let word = if has_letters && is_secret(text, at..at + word.len()) {
+        MASK_IN_ADDRESS.into()
+    } else {
+        crate::text::one_line(&word)
+    };
+    DecodeError::NotJson { frame, at, what: format!("{what} near `{word}`{help}") }
+}
+
+/// Characters that are quoted at a place.
+const NEAR: usize = 12;
+
+/// Bytes before and behind a place in which a credential is looked for.
+const AROUND: usize = 4096;
+
+/// Whether a part of a text that is no JSON lies in a credential.
+fn is_secret(text: &str, part: Range<usize>) -> bool {
+    let from = text.floor_char_boundary(part.start.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((part.end + AROUND).min(text.len()));
+    let near = text.get(from..to).unwrap_or_default();
+    let Cow::Owned(masked) = mask_message(near) else { return false };
+    let alike = |(own, other): &(u8, u8)| own == other;
+    let begin = near.bytes().zip(masked.bytes()).take_while(alike).count();
+    let behind = near.bytes().rev().zip(masked.bytes().rev()).take_while(alike).count();
+    part.start - from < near.len().saturating_sub(behind) && begin < part.end - from
 }
 
 /// Whether the parser found a whole value and stopped at what follows it.

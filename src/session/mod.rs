@@ -7,6 +7,7 @@ mod digest;
 mod each_line;
 mod error;
 mod filter;
+mod inputs;
 mod marks;
 mod named;
 mod open;

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::open::Supplied;
-use crate::store::{self, Input, InputError, Pieces};
+use crate::store::{self, Input, InputError, Pieces, Spool};
 
 /// Something to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,9 +56,12 @@ fn below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
 impl Named {
     /// Opens it, a piece after the other; none where it was found in a directory and holds no response, nor
     /// the beginning of anything. With a map anything may hold one.
-    pub fn open(&self, supplied: &Supplied) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
-        let mut pieces = Pieces::of(self.path(), supplied.limits.longest());
-        let mapped = supplied.map.is_some();
+    pub fn open(
+        &self,
+        mapped: bool,
+        spool: &Spool,
+    ) -> impl Iterator<Item = Result<Input, InputError>> + use<> {
+        let mut pieces = Pieces::of(self.path(), spool);
         let mut first = Vec::new();
         if matches!(self, Self::Found { .. }) {
             // Until one holds a response.

@@ -5,18 +5,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache::{Cache, RecordReviews};
 use super::error::RecordError;
+use super::inputs::Inputs;
 use super::source_texts::SourceTexts;
 use crate::check;
 use crate::format::{self, Decoded, Format, Limits, Map, Requested};
 use crate::review::{Review, ReviewOptions};
-use crate::store::{Input, InputError, Pieces, RecordText, Windows};
+use crate::store::{Input, InputError, Pieces, RecordText, Spool, Windows};
 
 /// What is open: the records of one or more inputs.
 #[derive(Default)]
 pub struct Session {
-    inputs: Vec<Arc<Input>>,
-    /// For each input the number of its first record among all.
-    firsts: Vec<usize>,
+    inputs: Inputs,
     /// Inputs that could not be read.
     failures: Vec<InputError>,
     supplied: Supplied,
@@ -52,21 +51,22 @@ impl Session {
     }
 
     fn extend(&mut self, inputs: impl IntoIterator<Item = Result<Input, InputError>>) {
-        let mut records = self.len();
+        let mut is_first = self.is_empty();
+        let mut more = Vec::new();
         for input in inputs {
             match input {
                 Ok(input) => {
                     // What is shown first is read once; of all others only the places are kept.
-                    if records > 0 {
+                    if !is_first {
                         input.forget_text();
                     }
-                    self.firsts.push(records);
-                    records += input.len();
-                    self.inputs.push(Arc::new(input));
+                    is_first &= input.is_empty();
+                    more.push(input);
                 }
                 Err(error) => self.failures.push(error),
             }
         }
+        self.inputs.extend(more);
     }
 
     /// The same with more behind it; what was decoded of it is kept.
@@ -74,7 +74,6 @@ impl Session {
     pub fn with_more(&self, inputs: Vec<Result<Input, InputError>>) -> Self {
         let mut session = Self {
             inputs: self.inputs.clone(),
-            firsts: self.firsts.clone(),
             failures: self.failures.clone(),
             supplied: self.supplied.clone(),
             cache: Arc::clone(&self.cache),
@@ -91,7 +90,7 @@ impl Session {
 
     /// Of a file.
     pub fn open_file(path: &Path) -> Self {
-        Self::new(Pieces::of(Some(path), Limits::Usual.longest()), Supplied::default())
+        Self::new(Pieces::of(Some(path), &Spool::new(Limits::Usual.longest())), Supplied::default())
     }
 
     /// The same with what the user has beside it.
@@ -102,7 +101,7 @@ impl Session {
 
     /// How many records there are.
     pub fn len(&self) -> usize {
-        self.firsts.last().zip(self.inputs.last()).map_or(0, |(first, input)| first + input.len())
+        self.inputs.records()
     }
 
     /// Whether there is none.
@@ -111,8 +110,8 @@ impl Session {
     }
 
     /// The inputs that could be read.
-    pub fn inputs(&self) -> &[Arc<Input>] {
-        &self.inputs
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.inputs.iter()
     }
 
     /// Why the others could not.
@@ -127,20 +126,17 @@ impl Session {
 
     /// Whether a format reads any of the records.
     pub fn is_read(&self) -> bool {
-        self.supplied.map.is_some() || self.inputs.iter().any(|input| input.is_read())
+        self.supplied.map.is_some() || self.inputs.iter().any(Input::is_read)
     }
 
     /// Whether an input is no JSON, as far as its first records go.
     pub fn is_broken(&self) -> bool {
-        self.inputs.iter().any(|input| input.is_broken())
+        self.inputs.iter().any(Input::is_broken)
     }
 
     /// The input of a record, and its number there.
-    pub fn record(&self, index: usize) -> Option<(&Arc<Input>, usize)> {
-        let number = self.input_of(index)?;
-        let (input, first) = self.inputs.get(number).zip(self.firsts.get(number))?;
-        // Inputs without a record share their first number with the one behind them.
-        Some((input, index - first)).filter(|(input, record)| *record < input.len())
+    pub fn record(&self, index: usize) -> Option<(&Input, usize)> {
+        self.inputs.of_record(index).map(|(_, input, record)| (input, record))
     }
 
     /// The text of a record, where it can be read.
@@ -151,12 +147,12 @@ impl Session {
 
     /// Number of the input of a record.
     pub fn input_of(&self, index: usize) -> Option<usize> {
-        self.firsts.partition_point(|&first| first <= index).checked_sub(1)
+        self.inputs.of_record(index).map(|(number, ..)| number)
     }
 
     /// Whether the inputs are of several names: one long file is opened in pieces.
     pub fn has_several_names(&self) -> bool {
-        let mut names = self.inputs().iter().map(|input| input.name());
+        let mut names = self.inputs().map(Input::name);
         let first = names.next();
         names.any(|name| Some(name) != first)
     }

@@ -12,7 +12,7 @@ use super::filter::ListFilter;
 use super::named::Named;
 use super::open::{Session, Supplied};
 use super::parallel;
-use crate::store::{Input, InputError, RecordText};
+use crate::store::{Input, InputError, RecordText, Spool};
 
 /// How often what was found meanwhile is handed over.
 const PACE: Duration = Duration::from_millis(40);
@@ -205,9 +205,10 @@ fn open(named: Vec<Named>, control: &Control, news: &Sender<News>) {
     let mut handed = None::<Instant>;
     let mut skipped = 0;
     let mut session = control.session();
+    let spool = Spool::new(session.supplied().limits.longest());
     for one in named {
         let mut any = false;
-        for input in one.open(session.supplied()) {
+        for input in one.open(session.supplied().map.is_some(), &spool) {
             any = true;
             // Of all but the first only the places are kept.
             let is_first = handed.is_none() && found.is_empty();

@@ -2,13 +2,12 @@
 //! spool.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::encoding::is_binary;
 use super::error::Changed;
 use super::text::{LineColumn, Text};
 
@@ -19,8 +18,8 @@ pub(super) enum Backing {
     Memory(Arc<Text>),
     /// In a file, opened for each read: a directory may hold more files than a process may hold open.
     File { path: Arc<Path>, state: FileState },
-    /// In a file of our own without a name, filled from a pipe.
-    Spool(Arc<Mutex<File>>),
+    /// In a file of our own without a name, filled from pipes; where it begins there.
+    Spool { file: Arc<Mutex<File>>, begun: u64 },
 }
 
 /// By what a file is known to be as it was.
@@ -61,18 +60,7 @@ pub enum Standing {
     Gone,
 }
 
-/// What came of reading a pipe.
-pub(super) enum Spooled {
-    /// All of it.
-    Short(Vec<u8>),
-    /// A spool and its length.
-    Long(Backing, u64),
-}
-
-/// Bytes of a pipe that are kept at most: what goes on for longer has no end.
-const ENDLESS: u64 = 16 << 30;
-
-/// Bytes that are read at once, to keep them and to count lines.
+/// Bytes that are read at once to count lines.
 const STEP: u64 = 1 << 20;
 
 impl Backing {
@@ -88,42 +76,6 @@ impl Backing {
         }
         let state = FileState::of(&metadata);
         Ok(Some((Self::File { path: path.into(), state }, state.length)))
-    }
-
-    /// Reads a pipe to its end; what is longer than `most` bytes goes to a spool. Of what is no text the rest
-    /// is not read.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be read or kept, or has no end.
-    pub fn spool(reader: impl Read, most: usize) -> io::Result<Spooled> {
-        Self::spool_up_to(reader, most, ENDLESS)
-    }
-
-    fn spool_up_to(mut reader: impl Read, most: usize, endless: u64) -> io::Result<Spooled> {
-        let mut bytes = Vec::new();
-        reader.by_ref().take(most as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() <= most || is_binary(&bytes) {
-            return Ok(Spooled::Short(bytes));
-        }
-        let kept = |error: io::Error| {
-            let folder = std::env::temp_dir();
-            let what = format!("no room to keep it in {} (TMPDIR names another): {error}", folder.display());
-            io::Error::new(error.kind(), what)
-        };
-        let mut file = tempfile::tempfile().map_err(kept)?;
-        let mut length = 0;
-        while !bytes.is_empty() {
-            file.write_all(&bytes).map_err(kept)?;
-            length += bytes.len() as u64;
-            if length > endless {
-                let what = format!("more than {} GB come from a pipe: save them to a file", endless >> 30);
-                return Err(io::Error::other(what));
-            }
-            bytes.clear();
-            reader.by_ref().take(STEP).read_to_end(&mut bytes)?;
-        }
-        Ok(Spooled::Long(Self::Spool(Arc::new(Mutex::new(file))), length))
     }
 
     /// The file, where it is one.
@@ -147,7 +99,10 @@ impl Backing {
                 }
                 read_at(&mut file, bytes)
             }
-            Self::Spool(file) => read_at(&mut file.lock().unwrap_or_else(PoisonError::into_inner), bytes),
+            Self::Spool { file, begun } => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                read_at(&mut file, begun + bytes.start..begun + bytes.end)
+            }
         }
     }
 
@@ -189,28 +144,9 @@ fn read_at(file: &mut File, bytes: Range<u64>) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
-
-    #[test]
-    fn a_long_pipe_goes_to_a_spool_and_a_short_one_is_held() {
-        let Spooled::Short(bytes) = Backing::spool(&b"ab\ncd"[..], 5).unwrap() else { panic!("spooled") };
-        assert_eq!(bytes, b"ab\ncd");
-        let Spooled::Long(spool, length) = Backing::spool("ab\nc\u{e9}d".as_bytes(), 5).unwrap() else {
-            panic!("held")
-        };
-        assert_eq!((length, spool.read(3..7).unwrap()), (7, "c\u{e9}d".as_bytes().to_vec()));
-        assert_eq!(spool.count_lines(0..6, (10, 1)).unwrap(), (12, 3));
-        assert_eq!(spool.read(5..9).unwrap_err().to_string(), Changed.to_string());
-    }
-
-    #[test]
-    fn what_has_no_end_and_what_is_no_text_is_not_read_to_its_end() {
-        let endless = Backing::spool_up_to(io::repeat(b'x'), 10, 5 << 20);
-        let Err(error) = endless else { panic!("read") };
-        assert_eq!(error.to_string(), "more than 0 GB come from a pipe: save them to a file");
-        let Spooled::Short(bytes) = Backing::spool(io::repeat(0), 10).unwrap() else { panic!("spooled") };
-        assert_eq!(bytes, [0; 11]);
-    }
 
     #[test]
     fn a_file_that_was_replaced_is_noticed() {

@@ -91,7 +91,7 @@ impl Input {
         let before = input.leave_last(raw.as_deref()).unwrap_or_default();
         let text = match &input.places.backing {
             Backing::Memory(text) => text.string.as_bytes(),
-            Backing::File { .. } | Backing::Spool(_) => &[],
+            Backing::File { .. } | Backing::Spool { .. } => &[],
         };
         let last = raw.as_deref().unwrap_or(text).get(before.bytes..).unwrap_or_default();
         let mut bytes = Vec::with_capacity(last.len() + behind.len() + ahead);
@@ -496,6 +496,7 @@ impl LineCount {
 #[cfg(test)]
 mod tests {
     use super::super::pieces::Pieces;
+    use super::super::spool::Spool;
     use super::*;
 
     #[test]
@@ -517,7 +518,7 @@ mod tests {
             let path = folder.path().join(format!("{number}.json"));
             std::fs::write(&path, text).unwrap();
             let (file, memory) = (
-                Pieces::of(Some(&path), u64::MAX).next().unwrap().unwrap(),
+                Pieces::of(Some(&path), &Spool::new(u64::MAX)).next().unwrap().unwrap(),
                 Input::from_bytes("f", text.clone().into_bytes()).unwrap(),
             );
             file.forget_text();

@@ -5,10 +5,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::backing::{Backing, Spooled};
+use super::backing::Backing;
 use super::error::InputError;
 use super::framing;
 use super::input::{BLOCK, Input, Stretch};
+use super::spool::{Spool, Spooled};
 use super::unpack;
 
 /// Bytes of the first stretch: what is shown first comes soon.
@@ -41,21 +42,21 @@ struct Lines {
 }
 
 impl Pieces {
-    /// Of a file, or of standard input where none is named. A record may have so many bytes as the longest.
-    pub fn of(path: Option<&Path>, longest: u64) -> Self {
+    /// Of a file, or of standard input where none is named; what cannot be read again is kept.
+    pub fn of(path: Option<&Path>, spool: &Spool) -> Self {
         let name = path.map_or_else(|| "stdin".to_owned(), |path| path.display().to_string());
-        Self::open(&name, path, longest).unwrap_or_else(|error| Self::whole(Err(error)))
+        Self::open(&name, path, spool).unwrap_or_else(|error| Self::whole(Err(error)))
     }
 
-    fn open(name: &str, path: Option<&Path>, longest: u64) -> Result<Self, InputError> {
-        let Some(path) = path else { return Self::read_through(name, io::stdin(), longest) };
+    fn open(name: &str, path: Option<&Path>, spool: &Spool) -> Result<Self, InputError> {
+        let Some(path) = path else { return Self::read_through(name, io::stdin(), spool) };
         let failed = |error: io::Error| InputError::refused(path, &error);
         match Backing::file(path).map_err(failed)? {
             Some((backing, length)) if !unpack::is_packed(path).map_err(failed)? => {
-                Self::stored(name, backing, length, longest)
+                Self::stored(name, backing, length, spool.longest)
             }
             // What is packed or no regular file is read once.
-            _ => Self::read_through(name, File::open(path).map_err(failed)?, longest),
+            _ => Self::read_through(name, File::open(path).map_err(failed)?, spool),
         }
     }
 
@@ -63,12 +64,12 @@ impl Pieces {
     fn read_through(
         name: &str,
         reader: impl Read + Send + 'static,
-        longest: u64,
+        spool: &Spool,
     ) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         let mut reader =
             AsFar { reader: unpack::unpacked(reader).map_err(failed)?, begun: false, fault: None };
-        let spooled = Backing::spool(&mut reader, BLOCK).map_err(failed)?;
+        let spooled = spool.keep(&mut reader, BLOCK).map_err(failed)?;
         let fault = reader.fault.take().map(failed);
         let state = match spooled {
             // What broke off may be nothing that could be read.
@@ -76,7 +77,7 @@ impl Pieces {
                 (Err(_), Some(fault)) => return Ok(Self::whole(Err(fault))),
                 (input, fault) => return Ok(Self { fault, ..Self::whole(input) }),
             },
-            Spooled::Long(backing, length) => Self::stored(name, backing, length, longest)?,
+            Spooled::Long(backing, length) => Self::stored(name, backing, length, spool.longest)?,
         };
         Ok(Self { fault, ..state })
     }
@@ -200,7 +201,7 @@ mod tests {
         let path = folder.path().join("f.json");
         let of = |text: &str, longest: u64| {
             std::fs::write(&path, text).unwrap();
-            Pieces::of(Some(&path), longest).next().unwrap().map(|input| input.len())
+            Pieces::of(Some(&path), &Spool::new(longest)).next().unwrap().map(|input| input.len())
         };
         let said = |error: InputError| error.parts().2;
         let long =

@@ -5,10 +5,11 @@ use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use super::backing::{Backing, Spooled};
+use super::backing::Backing;
 use super::error::InputError;
 use super::input::{BLOCK, Input};
 use super::pieces::Pieces;
+use super::spool::{Spool, Spooled};
 
 /// The bytes of a file or a pipe, which can be read again.
 pub struct Raw {
@@ -31,14 +32,15 @@ impl Raw {
             Spooled::Short(bytes) => Bytes::Held(bytes),
             Spooled::Long(backing, length) => Bytes::Stored(backing, length),
         };
+        let spool = Spool::new(u64::MAX);
         let Some(path) = path else {
-            let read = Backing::spool(io::stdin(), BLOCK);
+            let read = spool.keep(io::stdin(), BLOCK);
             let bytes = read.map(spooled).map_err(|error| InputError::unreadable("stdin", &error))?;
             return Ok(Self { name: "stdin".to_owned(), bytes });
         };
         let bytes = match Backing::file(path) {
             Ok(Some((backing, length))) => Ok(Bytes::Stored(backing, length)),
-            Ok(None) => File::open(path).and_then(|file| Backing::spool(file, BLOCK)).map(spooled),
+            Ok(None) => File::open(path).and_then(|file| spool.keep(file, BLOCK)).map(spooled),
             Err(error) => Err(error),
         };
         let bytes = bytes.map_err(|error| InputError::refused(path, &error))?;

@@ -372,7 +372,7 @@ fn a_long_file_is_one_file_however_it_is_opened() {
     std::fs::write(&path, text).unwrap();
     let opening = Opening::begin(vec![Named::File(path)], Supplied::default()).unwrap();
     let (session, _) = opening.first(Duration::from_mins(1));
-    assert!(session.inputs().len() > 1 && !session.has_several_names());
+    assert!(session.inputs().count() > 1 && !session.has_several_names());
     let mut state = State::new(session);
     update::open_list(&mut state);
     let head = screen(&state, 120, 16).lines().nth(2).unwrap().to_owned();

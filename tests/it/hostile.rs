@@ -89,6 +89,27 @@ fn raw_json_is_masked_and_harmless_on_the_screen_and_where_it_is_copied() {
 }
 
 #[test]
+fn a_message_about_json_that_is_none_quotes_no_credential() {
+    for input in [
+        r#"{"candidates": [], "password": "Tr0ub4dor3xy"#,
+        r#"{"password": Tr0ub4dor3xy, "candidates": []}"#,
+        "{\"password\": \"Tr0ub4dor3xy\t\", \"candidates\": []}",
+        r#"{"error": {"message": "Incorrect API key provided: Tr0ub4dor3xyTr0ub4dor3xy"#,
+        r#"{"api_key": sk-proj-Tr0ub4dor3xyTr0ub4dor3xy, "candidates": []}"#,
+        r#"{"error": {"message": "https://user:Tr0ub4dor3xy"#,
+        "OPENAI_API_KEY=Tr0ub4dor3xy python x.py",
+    ] {
+        for args in [&["check"][..], &["check", "--format", "json"], &["check", "--each-line"], &["map"]] {
+            let (code, out, errors) = run(args, &format!("{input}\n"));
+            assert!(code > 0, "{args:?}: {input}");
+            assert!(!out.contains("Tr0ub4") && !errors.contains("Tr0ub4"), "{args:?}: {out}{errors}");
+        }
+    }
+    let (_, _, errors) = run(&["check"], r#"{"password": "Tr0ub4dor3xy", broken}"#);
+    assert_eq!(errors, "citescope: stdin:1:30: not JSON: key must be a string near `broken}`\n");
+}
+
+#[test]
 fn a_message_is_one_line_whoever_wrote_it() {
     let error = r#"{"error": {"code": 400, "message": "bad\n::error file=x.py,line=1::pwned%0Aline\n::add-mask::abc\n\u001b]0;title\u0007\u202eevil", "status": "X"}}"#;
     let told = "citescope: stdin:1:1: the service answered with an error, not with a response: bad␊::error \

@@ -475,6 +475,35 @@ fn what_speaks_behind_the_end_of_a_stream_without_ids_is_another_response() {
 }
 
 #[test]
+fn an_empty_id_is_none() {
+    let with_id = |frame: &str, id: &str| frame.replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
+    let [one, two] = ["One.", "Two."].map(|text| with_id(&chunk(text, STOP), ""));
+    for text in [
+        format!("{one}\n{two}\n"),
+        format!("[{one}, {two}]"),
+        events(&[chunk("O", ""), one.clone(), two.clone()]),
+    ] {
+        assert_eq!(answers(&text).len(), 2, "{text}");
+    }
+}
+
+#[test]
+fn behind_an_answer_of_discovery_engine_that_is_done_another_begins() {
+    let frame = |name: &str, state: &str, text: &str| {
+        format!(
+            r#"{{"answer": {{"name": "projects/p/answers/{name}", "state": "{state}", "answerText": "{text}", "steps": []}}}}"#
+        )
+    };
+    let token = r#"{"answerQueryToken": "t", "session": {"name": "projects/p/sessions/s"}}"#.to_owned();
+    let stream =
+        |name: &str| [frame(name, "STREAMING", "One "), frame(name, "SUCCEEDED", "One is."), token.clone()];
+    let frames = [stream("a"), stream("b")].concat();
+    assert_eq!(answers(&events(&frames)), ["One is.", "One is."]);
+    let whole = ["a", "b", "c"].map(|name| frame(name, "SUCCEEDED", "One is."));
+    assert_eq!(answers(&events(&whole)).len(), 3);
+}
+
+#[test]
 fn a_line_that_is_passed_over_in_a_stream_could_not_be_read() {
     let with_id = |frame: &str, id: &str| frame.replacen('{', &format!(r#"{{"responseId": "{id}", "#), 1);
     let first = with_id(&chunk("Fact ", ""), "a");

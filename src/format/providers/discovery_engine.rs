@@ -243,8 +243,13 @@ fn group(peek: &Peek) -> FrameGroup {
         .word("state")
         .map(|state| Word(state).named(STATES))
         .unwrap_or_default();
-    let more = matches!(state.as_str(), "STREAMING" | "IN_PROGRESS");
-    FrameGroup::Stream { id: None, boundary: if more { Boundary::Continues } else { Boundary::EndsUnlessId } }
+    let boundary = match state.as_str() {
+        "STREAMING" | "IN_PROGRESS" => Boundary::Continues,
+        // A token for the next question may come behind the answer.
+        "" if answer.is_none() && !is_answer(peek) => Boundary::WithPrevious,
+        _ => Boundary::EndsRun,
+    };
+    FrameGroup::Stream { id: None, boundary }
 }
 
 /// The answer so far.

@@ -290,7 +290,7 @@ fn group(peek: &Peek) -> FrameGroup {
     match shape(peek) {
         Some(Shape::Whole) => {
             let first = peek.first_until("candidates", &["finishReason"]);
-            let id = peek.word("responseId");
+            let id = peek.word("responseId").filter(|id| !id.is_empty());
             let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
             let boundary = match &first {
                 Some(candidate) if candidate.has("finishReason") && speaks() => Boundary::SpeaksLast,

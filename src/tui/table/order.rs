@@ -27,8 +27,7 @@ impl Table {
         if self.parsed.is_empty() && !self.worst_first && folded.is_empty() {
             return;
         }
-        let files: Vec<bool> =
-            session.inputs().iter().map(|input| self.parsed.passes_file(input.name())).collect();
+        let files: Vec<bool> = session.inputs().map(|input| self.parsed.passes_file(input.name())).collect();
         let all = files.iter().all(|&passes| passes);
         let named = self.named(session);
         let is_hit = self.hit();

@@ -66,7 +66,7 @@ impl Files {
 /// The input of the response that is shown.
 fn shown(state: &State) -> Option<&Input> {
     let record = state.table.get(state.row)?.record as usize;
-    state.session.record(record).map(|(input, _)| input.as_ref())
+    state.session.record(record).map(|(input, _)| input)
 }
 
 /// Says that the file that is shown is no longer what was opened, once.
@@ -116,14 +116,14 @@ impl Watched {
 
     /// Names what is open by now; of what was known it stays known as it was. A long file is several inputs.
     fn follow(&mut self, state: &State) {
-        let inputs = state.session.inputs();
-        if inputs.len() == self.inputs {
+        let inputs = state.session.inputs().count();
+        if inputs == self.inputs {
             return;
         }
-        self.inputs = inputs.len();
+        self.inputs = inputs;
         let mut known: HashMap<PathBuf, Seen> = self.files.drain(..).collect();
         let mut named = HashSet::new();
-        for name in inputs.iter().map(|input| input.name()).filter(|name| named.insert(*name)) {
+        for name in state.session.inputs().map(Input::name).filter(|name| named.insert(*name)) {
             let path = PathBuf::from(name);
             let state = known.remove(&path).unwrap_or_else(|| seen(&path));
             self.files.push((path, state));
@@ -261,7 +261,7 @@ impl Shown {
 
 /// Decodes small sessions wholly, so that the list is complete at once.
 pub(super) fn learn_all(state: &mut State) {
-    let total: u64 = state.session.inputs().iter().map(|input| input.total()).sum();
+    let total: u64 = state.session.inputs().map(Input::total).sum();
     if state.table.phase == Phase::Opening || total > EAGER || state.session.len() > MANY {
         return;
     }
