@@ -17,7 +17,7 @@ pub(super) enum Backing {
     /// In memory, as text.
     Memory(Arc<Text>),
     /// In a file, opened for each read: a directory may hold more files than a process may hold open.
-    File { path: Arc<Path>, state: FileState },
+    File { path: Box<Path>, state: FileState },
     /// In a file of our own without a name, filled from pipes; where it begins there.
     Spool { file: Arc<Mutex<File>>, begun: u64 },
 }

@@ -10,10 +10,19 @@ use crate::format::{FORMATS, Format};
 const LONG: u32 = u32::MAX;
 
 /// The records of one input, in order. Nothing of their text is kept.
+#[derive(Debug)]
+pub(super) enum Index {
+    /// A record alone at the beginning, as each of very many files has it.
+    Lone { bytes: Range<u64>, format: u8 },
+    /// Others.
+    Many(Box<Records>),
+}
+
+/// The records of an input as they are found.
 #[derive(Debug, Default)]
-pub(super) struct Index {
-    records: Vec<Entry>,
-    /// What few inputs have: of very many files each has an index of its own.
+pub(super) struct Records {
+    entries: Vec<Entry>,
+    /// What few inputs have.
     rare: Option<Box<Rare>>,
     /// Places at which records begin, ascending and about [`NEAR`] bytes apart, so that neither lines nor
     /// columns are counted from the beginning of the input, which is none of them.
@@ -58,9 +67,78 @@ pub(super) struct LineStart {
 const NEAR: u64 = 1 << 15;
 
 impl Index {
+    fn many(&self) -> Option<&Records> {
+        if let Self::Many(records) = self { Some(records) } else { None }
+    }
+
     /// How many records there are.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.many().map_or(1, Records::len)
+    }
+
+    /// First byte and the byte after the last of a record that is not scattered.
+    pub fn bytes(&self, record: usize) -> Range<u64> {
+        match self {
+            Self::Lone { bytes, .. } if record == 0 => bytes.clone(),
+            Self::Lone { .. } => 0..0,
+            Self::Many(records) => records.bytes(record),
+        }
+    }
+
+    /// Where the last frame ends.
+    pub fn end(&self) -> u64 {
+        match self {
+            Self::Lone { bytes, .. } => bytes.end,
+            Self::Many(records) => records.end,
+        }
+    }
+
+    /// Bytes of each frame of a scattered record.
+    pub fn scattered(&self, record: usize) -> Option<&[Range<u64>]> {
+        self.many()?.scattered(record)
+    }
+
+    /// Bytes of a record's frames taken together.
+    pub fn size(&self, record: usize) -> u64 {
+        let length = |bytes: Range<u64>| bytes.end - bytes.start;
+        self.scattered(record)
+            .map_or_else(|| length(self.bytes(record)), |frames| frames.iter().cloned().map(length).sum())
+    }
+
+    /// The format of a record; none where no format reads it.
+    pub fn format(&self, record: usize) -> Option<&'static Format> {
+        let number = match self {
+            Self::Lone { format, .. } if record == 0 => *format,
+            Self::Lone { .. } => return None,
+            Self::Many(records) => records.entries.get(record)?.format,
+        };
+        FORMATS.get(usize::from(number).checked_sub(1)?)
+    }
+
+    /// A place at or before a byte, and not far from where a record or a part of one begins.
+    pub fn line_before(&self, byte: u64) -> LineStart {
+        let lines = self.many().map_or(&[][..], |records| &records.lines);
+        let after = lines.partition_point(|kept| kept.byte <= byte);
+        after.checked_sub(1).and_then(|last| lines.get(last)).copied().unwrap_or_default()
+    }
+
+    /// The record that lines to come may belong to: the last one, or one that lines of no format part.
+    pub fn unsettled(&self) -> usize {
+        self.many().and_then(|records| records.parted).unwrap_or(self.len().saturating_sub(1))
+    }
+
+    /// Takes the last records away but for the first `length`, one at least.
+    pub fn truncate(&mut self, length: usize) {
+        if let Self::Many(records) = self {
+            records.truncate(length);
+        }
+    }
+}
+
+impl Records {
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// Adds a record. `line` is the place at which it begins, asked for where it is kept.
@@ -70,7 +148,7 @@ impl Index {
         let record = self.len();
         let start = self.start_from_base(record, bytes.start);
         let (start, format) = (start.to_le_bytes(), number_of(format));
-        self.records.push(Entry { start, length: [0; 4], format });
+        self.entries.push(Entry { start, length: [0; 4], format });
         self.set_length(record, bytes.end - bytes.start);
     }
 
@@ -95,7 +173,7 @@ impl Index {
         if short.is_none() {
             self.rare.get_or_insert_default().long.insert(record, length);
         }
-        if let Some(kept) = self.records.get_mut(record) {
+        if let Some(kept) = self.entries.get_mut(record) {
             kept.length = short.unwrap_or(LONG).to_le_bytes();
         }
     }
@@ -134,14 +212,14 @@ impl Index {
 
     /// What a record is of, where that shows at a later frame.
     pub fn set_format(&mut self, record: usize, format: usize) {
-        if let Some(kept) = self.records.get_mut(record) {
+        if let Some(kept) = self.entries.get_mut(record) {
             kept.format = number_of(Some(format));
         }
     }
 
     /// Takes the last records away but for the first `length`.
     pub fn truncate(&mut self, length: usize) {
-        self.records.truncate(length);
+        self.entries.truncate(length);
         if let Some(rare) = &mut self.rare {
             rare.bases.retain(|&(record, _)| record < length);
             rare.long.retain(|record, _| *record < length);
@@ -152,15 +230,9 @@ impl Index {
         self.end = frames.map(|frame| frame.end).fold(self.bytes(length.saturating_sub(1)).end, u64::max);
     }
 
-    /// Gives back the room that was kept for more.
-    pub fn shrink(&mut self) {
-        self.records.shrink_to_fit();
-        self.lines.shrink_to_fit();
-    }
-
     /// First byte and the byte after the last of a record that is not scattered.
     pub fn bytes(&self, record: usize) -> Range<u64> {
-        let Some(&Entry { start, length, .. }) = self.records.get(record) else { return 0..0 };
+        let Some(&Entry { start, length, .. }) = self.entries.get(record) else { return 0..0 };
         let (start, length) = (u32::from_le_bytes(start), u32::from_le_bytes(length));
         let long = || self.rare.as_ref()?.long.get(&record).copied();
         let length = if length == LONG { long() } else { None }.unwrap_or(length.into());
@@ -173,37 +245,22 @@ impl Index {
         self.parted = parted;
     }
 
-    /// The record that lines to come may belong to: the last one, or one that lines of no format part.
-    pub fn unsettled(&self) -> usize {
-        self.parted.unwrap_or(self.len().saturating_sub(1))
-    }
-
-    /// Where the last frame ends.
-    pub fn end(&self) -> u64 {
-        self.end
-    }
-
     /// Bytes of each frame of a scattered record.
-    pub fn scattered(&self, record: usize) -> Option<&[Range<u64>]> {
+    fn scattered(&self, record: usize) -> Option<&[Range<u64>]> {
         self.rare.as_ref()?.scattered.get(&record).map(Vec::as_slice)
     }
 
-    /// Bytes of a record's frames taken together.
-    pub fn size(&self, record: usize) -> u64 {
-        let length = |bytes: Range<u64>| bytes.end - bytes.start;
-        self.scattered(record)
-            .map_or_else(|| length(self.bytes(record)), |frames| frames.iter().cloned().map(length).sum())
-    }
-
-    /// The format of a record; none where no format reads it.
-    pub fn format(&self, record: usize) -> Option<&'static Format> {
-        FORMATS.get(usize::from(self.records.get(record)?.format).checked_sub(1)?)
-    }
-
-    /// A place at or before a byte, and not far from where a record or a part of one begins.
-    pub fn line_before(&self, byte: u64) -> LineStart {
-        let after = self.lines.partition_point(|kept| kept.byte <= byte);
-        after.checked_sub(1).and_then(|last| self.lines.get(last)).copied().unwrap_or_default()
+    /// What is kept of them, once all are found.
+    pub fn finish(mut self) -> Index {
+        if let [Entry { format, .. }] = self.entries[..]
+            && self.rare.is_none()
+            && self.lines.is_empty()
+        {
+            return Index::Lone { bytes: self.bytes(0), format };
+        }
+        self.entries.shrink_to_fit();
+        self.lines.shrink_to_fit();
+        Index::Many(Box::new(self))
     }
 }
 
@@ -218,10 +275,11 @@ mod tests {
 
     #[test]
     fn records_are_where_they_were_put_however_far_and_long() {
-        let mut index = Index::default();
+        let mut index = Records::default();
         index.push(7..19, Some(3), || LineStart { before: 2, byte: 5, column: 0 });
         index.push(20..30, None, || unreachable!("its line is not kept"));
         index.push(1 << 40..(1 << 40) + 5, None, || LineStart { before: 9, byte: 1 << 40, column: 3 });
+        let index = index.finish();
         assert_eq!(
             (index.bytes(0), index.format(0).map(|format| format.id)),
             (7..19, FORMATS.get(3).map(|format| format.id))
@@ -239,7 +297,7 @@ mod tests {
         const FOUR: u64 = 1 << 32;
         let places =
             [3..9, 10..FOUR + 9, FOUR + 10..FOUR + 12, 3 * FOUR..5 * FOUR - 1, 1..2, 5 * FOUR..6 * FOUR];
-        let mut index = Index::default();
+        let mut index = Records::default();
         for bytes in &places {
             index.push(bytes.clone(), None, LineStart::default);
         }
@@ -256,11 +314,36 @@ mod tests {
 
     #[test]
     fn frames_side_by_side_are_one_stretch_and_others_a_list() {
-        let mut index = Index::default();
-        index.push(0..10, Some(0), LineStart::default);
-        index.extend(0, 11..20, true, || unreachable!("its line is not kept"));
-        assert_eq!((index.bytes(0), index.scattered(0), index.size(0)), (0..20, None, 20));
-        index.extend(0, 50..60, false, LineStart::default);
-        assert_eq!((index.scattered(0), index.size(0)), (Some(&[0..20, 50..60][..]), 30));
+        let of = |frames: &[(Range<u64>, bool)]| {
+            let mut index = Records::default();
+            index.push(0..10, Some(0), LineStart::default);
+            for (frame, side_by_side) in frames {
+                index.extend(0, frame.clone(), *side_by_side, LineStart::default);
+            }
+            index.finish()
+        };
+        let one = of(&[(11..20, true)]);
+        assert_eq!((one.bytes(0), one.scattered(0), one.size(0)), (0..20, None, 20));
+        let two = of(&[(11..20, true), (50..60, false)]);
+        assert_eq!((two.scattered(0), two.size(0)), (Some(&[0..20, 50..60][..]), 30));
+    }
+
+    #[test]
+    fn a_record_alone_is_told_as_among_others() {
+        let mut lone = Records::default();
+        lone.push(2..9, Some(1), LineStart::default);
+        let mut two = Records::default();
+        two.push(2..9, Some(1), LineStart::default);
+        two.push(10..11, None, LineStart::default);
+        let (lone, two) = (lone.finish(), two.finish());
+        assert!(matches!((&lone, &two), (Index::Lone { .. }, Index::Many(_))));
+        for index in [&lone, &two] {
+            assert_eq!((index.bytes(0), index.size(0), index.scattered(0)), (2..9, 7, None));
+            assert_eq!(index.format(0).map(|format| format.id), FORMATS.get(1).map(|format| format.id));
+            assert_eq!(index.line_before(5), LineStart::default());
+        }
+        assert_eq!((lone.len(), lone.end(), lone.unsettled(), lone.bytes(1)), (1, 9, 0, 0..0));
+        assert_eq!((two.len(), two.end(), two.unsettled()), (2, 11, 1));
+        assert!(lone.format(1).is_none());
     }
 }

@@ -11,7 +11,7 @@ use super::error::{InputError, not_json};
 use super::framing::{self, Container, Frame, Framed, Framing};
 use super::index::{Index, LineStart};
 use super::known::is_begun_only;
-use super::places::{Places, own_name};
+use super::places::Places;
 use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
@@ -129,15 +129,8 @@ impl Input {
         let line = LineStart { before: from.lines as u64, byte: from.at, column: 0 };
         let index =
             index_frames(text, &frames, Container::Lines, LineCount { begun: from.at, line, counted: 0 });
-        let places = Places {
-            name: own_name(name, &from.backing),
-            container: Container::Lines,
-            framing: Framing::Lines,
-            notices: Box::default(),
-            first_record: from.records,
-            backing: from.backing,
-            index,
-        };
+        let kind = (Container::Lines, Framing::Lines);
+        let places = Places::new((name, Vec::new()), kind, from.records, from.backing, index);
         Self { places: Arc::new(places), fresh: Mutex::default(), begun: from.at }
     }
 
@@ -157,8 +150,7 @@ impl Input {
             Some(file) => (file, Some(text)),
             None => (Backing::Memory(text), None),
         };
-        let (name, notices) = (own_name(name, &backing), notices.into());
-        let places = Places { name, container, framing, notices, first_record, backing, index };
+        let places = Places::new((name, notices), (container, framing), first_record, backing, index);
         Self { places: Arc::new(places), fresh: Mutex::new(fresh), begun: 0 }
     }
 
@@ -252,7 +244,7 @@ impl Input {
         let line = memchr::memrchr(b'\n', text.string.as_bytes().get(..start)?).map_or(0, |end| end + 1);
         let lines = text.string.get(line..bytes.end as usize)?.to_owned();
         let (before, number) = (self.line(record) - 1, self.number(record));
-        let notices = self.places.notices.to_vec();
+        let notices = self.places.notices().to_vec();
         Some(Self::new(self.places.name(), Framed::lines(lines), notices, before, None, number))
     }
 
@@ -269,7 +261,7 @@ impl Input {
     /// Why places in the text are none in the bytes that it was read from; of UTF-8 they are.
     pub fn rewritten_by(&self) -> Option<&Notice> {
         let changed = |notice: &&Notice| matches!(notice, Notice::Utf16 | Notice::NotUtf8 { .. });
-        self.places.notices.iter().find(changed)
+        self.places.notices().iter().find(changed)
     }
 
     /// Its stretch of an input of so many bytes: of JSON Lines from the first record to the end of the last.

@@ -10,33 +10,54 @@ use super::index::Index;
 use super::text::LineColumn;
 use crate::model::Notice;
 
-/// What is kept of an input.
+/// What is kept of an input; of very many files it is most of what is.
 #[derive(Debug)]
 pub(super) struct Places {
-    /// File name, or `stdin`; nothing where its path says the same.
-    pub name: Option<Box<str>>,
     /// How the values are strung together.
     pub container: Container,
     /// How frames are found again in the stretch of a record.
     pub framing: Framing,
-    /// What was mended or passed over while reading.
-    pub notices: Box<[Notice]>,
     /// Number of the first record, where the input is a piece of a longer one.
     pub first_record: usize,
     pub backing: Backing,
     pub index: Index,
+    told: Option<Box<Told>>,
 }
 
-/// A name as it is kept.
-pub(super) fn own_name(name: &str, backing: &Backing) -> Option<Box<str>> {
-    Some(name).filter(|name| backing.path() != Some(Path::new(name))).map(Box::from)
+/// What few files have.
+#[derive(Debug)]
+struct Told {
+    /// The name; nothing where the path of the file says the same.
+    name: Option<Box<str>>,
+    /// What was mended or passed over while reading.
+    notices: Vec<Notice>,
 }
 
 impl Places {
+    /// Of an input by its name, with what was mended or passed over while reading.
+    pub fn new(
+        (name, notices): (&str, Vec<Notice>),
+        (container, framing): (Container, Framing),
+        first_record: usize,
+        backing: Backing,
+        index: Index,
+    ) -> Self {
+        let name = Some(name).filter(|name| backing.path() != Some(Path::new(name))).map(Box::from);
+        let is_told = name.is_some() || !notices.is_empty();
+        let told = is_told.then(|| Box::new(Told { name, notices }));
+        Self { container, framing, first_record, backing, index, told }
+    }
+
     /// File name, or `stdin`.
     pub fn name(&self) -> &str {
+        let own = self.told.as_ref().and_then(|told| told.name.as_deref());
         let of_file = || self.backing.path().and_then(Path::to_str);
-        self.name.as_deref().or_else(of_file).unwrap_or_default()
+        own.or_else(of_file).unwrap_or_default()
+    }
+
+    /// What was mended or passed over while reading.
+    pub fn notices(&self) -> &[Notice] {
+        self.told.as_ref().map_or(&[], |told| &told.notices)
     }
 
     /// Line and column of a byte of the input; of a place before it they may be known.

@@ -74,7 +74,7 @@ impl RecordText {
 
     /// What was mended or passed over while the input was read; of JSON Lines, in the lines of this record.
     pub fn notices(&self) -> Vec<Notice> {
-        let all = &self.places.notices;
+        let all = &self.places.notices();
         if self.places.framing != Framing::Lines || all.is_empty() {
             return all.to_vec();
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::framing::Container;
-use super::index::{Index, LineStart};
+use super::index::{Index, LineStart, Records};
 use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
@@ -14,7 +14,7 @@ pub(super) struct Grouping {
     streams: bool,
     /// Each frame is a line, as logs have them: neighbours need not belong together.
     lines: bool,
-    index: Index,
+    index: Records,
     /// The records that may grow: of an event stream all, else the last.
     open: Vec<Open>,
     /// The last stream of lines with an id, where lines of no format follow it: it may go on behind them.
@@ -83,7 +83,7 @@ impl Grouping {
         Self {
             streams: container == Container::Events,
             lines: container == Container::Lines,
-            index: Index::default(),
+            index: Records::default(),
             open: Vec::new(),
             parted: None,
             by_id: HashMap::new(),
@@ -95,8 +95,7 @@ impl Grouping {
     pub fn finish(mut self) -> Index {
         // Also where it has ended meanwhile: its end stands behind the lines that part it.
         self.index.set_parted(self.parted.map(|parted| parted.record));
-        self.index.shrink();
-        self.index
+        self.index.finish()
     }
 
     /// Whether the last stream has an id and goes on with such a frame.
