@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::args::{Common, When};
 use super::failure::{Failure, Many, tell};
 use super::source_texts;
+use crate::format::secrets::mask_quoted;
 use crate::format::{Limits, Map, Requested};
 use crate::session::{self, Session, Supplied};
 use crate::store::{Input, InputError, Spool};
@@ -110,7 +111,7 @@ fn read_map(path: &Path) -> Result<Map, Failure> {
         .map_err(|error| Failure::Because(format!("{}: the map cannot be read: {error}", path.display())))?;
     toml::from_str(&text).map_err(|error| {
         let (line, column) = line_column(&text, error.span().map_or(0, |span| span.start));
-        let what = error.message().replace('\n', " ");
+        let what = mask_quoted(&error.message().replace('\n', " ")).into_owned();
         Failure::Because(format!("{}:{line}:{column}: {what}", path.display()))
     })
 }

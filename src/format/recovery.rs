@@ -9,7 +9,7 @@ use serde::de::{Deserialize, IgnoredAny};
 use serde_json::error::Category;
 
 use super::error::DecodeError;
-use super::secrets::{MASK_IN_ADDRESS, mask_message};
+use super::secrets::{MASK_IN_ADDRESS, mask_quoted};
 use crate::json::scan;
 use crate::model::Notice;
 
@@ -71,7 +71,7 @@ fn is_secret(text: &str, part: Range<usize>) -> bool {
     let from = text.floor_char_boundary(part.start.saturating_sub(AROUND));
     let to = text.ceil_char_boundary((part.end + AROUND).min(text.len()));
     let near = text.get(from..to).unwrap_or_default();
-    let Cow::Owned(masked) = mask_message(near) else { return false };
+    let Cow::Owned(masked) = mask_quoted(near) else { return false };
     let alike = |(own, other): &(u8, u8)| own == other;
     let begin = near.bytes().zip(masked.bytes()).take_while(alike).count();
     let behind = near.bytes().rev().zip(masked.bytes().rev()).take_while(alike).count();

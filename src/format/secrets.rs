@@ -26,6 +26,7 @@ pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
 use pairs::{again, announces_next, mask_tokens, may_announce};
 pub use response::{mask_cut_thoughts, mask_response};
+use shapes::mask_runs;
 use values::is_scheme;
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
@@ -195,6 +196,11 @@ pub fn mask_message(text: &str) -> Cow<'_, str> {
     }
     let (masked, is_json) = masked_text(text);
     if is_json { masked } else { and_pairs(masked) }
+}
+
+/// The same of what is quoted of a text that could not be read: a word in it may be a part of a token.
+pub fn mask_quoted(text: &str) -> Cow<'_, str> {
+    again(mask_message(text), mask_runs)
 }
 
 /// The same of what a tool gave back, which may be a document: of pairs those that look like credentials.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::format::secrets::mask_quoted;
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::store::Unfinished;
 
@@ -152,11 +153,10 @@ impl Marks {
         let mut marks = BTreeMap::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let mark: ReviewMark = serde_json::from_str(line).map_err(|error| {
-                format!(
-                    "{}:{}: this is no review mark ({error}); mend or remove the line",
-                    path.display(),
-                    number + 1
-                )
+                // It quotes what it did not expect.
+                let (name, told) = (path.display(), error.to_string());
+                let told = mask_quoted(&told);
+                format!("{name}:{}: this is no review mark ({told}); mend or remove the line", number + 1)
             })?;
             marks.insert(mark.id.clone(), mark);
         }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::format::secrets::mask_message;
+use crate::format::secrets::mask_quoted;
 
 /// A file is not as it was when it was opened.
 #[derive(Debug, thiserror::Error)]
@@ -132,7 +132,7 @@ pub(super) fn not_json(name: &str, text: &str, at: usize) -> InputError {
         "this looks like a Python object as print() shows it; save response.model_dump_json() instead"
             .to_owned()
     } else {
-        let head = mask_message(&head);
+        let head = mask_quoted(&head);
         let word: String = head.split_whitespace().next().unwrap_or_default().chars().take(20).collect();
         format!(
             "a response begins with '{{', '[' or 'data:', here stands '{word}'; of plain text what cites a \

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
 use super::known::{TRIES, is_known, is_value, logged_value, next_alike, value_over_lines};
+use crate::format::secrets::mask_quoted;
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
 
@@ -397,7 +398,9 @@ fn split_events(input: &mut Framed, start: usize) {
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
     if let Some(first) = stray.first() {
-        let first = first.trim_end().chars().take(STRAY).collect();
+        // A cut does not part what is masked.
+        let first = first.get(..first.floor_char_boundary(STRAY_MOST)).unwrap_or(first).trim_end();
+        let first = mask_quoted(first).chars().take(STRAY).collect();
         input.notices.push(Notice::StrayLines { count: stray.len(), first });
     }
     input.text = blanked(text, &blank);
@@ -422,6 +425,9 @@ fn is_field(line: &str) -> bool {
 
 /// Characters that are shown of a line that is of no event.
 const STRAY: usize = 100;
+
+/// Bytes of it in which a credential is looked for.
+const STRAY_MOST: usize = 4096;
 
 fn close_event(frames: &mut Vec<Frame>, open: Option<usize>, end: usize, bytes: &[u8]) {
     if let Some(from) = open {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::error::InputError;
 use super::unpack::reader_of;
+use crate::format::secrets::mask_quoted;
 
 /// Bytes of a line, at most: what is longer is passed over and said.
 const LONGEST: usize = 64 << 20;
@@ -127,8 +128,10 @@ impl<R: BufRead> Iterator for Lines<R> {
 impl LineError {
     /// What a parser says of a line.
     pub fn of_json(line: &str, error: &serde_json::Error) -> Self {
+        // It quotes what it did not expect.
         let told = error.to_string();
-        let what = told.rsplit_once(" at line ").map_or(told.as_str(), |(what, _)| what);
+        let told = mask_quoted(&told);
+        let what = told.rsplit_once(" at line ").map_or(&*told, |(what, _)| what);
         let what = if error.is_data() { what.to_owned() } else { format!("not JSON: {what}") };
         // The parser counts bytes.
         let byte = line.floor_char_boundary(error.column().saturating_sub(1));

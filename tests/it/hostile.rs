@@ -110,6 +110,59 @@ fn a_message_about_json_that_is_none_quotes_no_credential() {
 }
 
 #[test]
+fn what_is_quoted_of_input_that_is_passed_over_or_mistyped_is_masked() {
+    const KEY: &str = "Qh7KdZ9mW2xLp4Vt8Rb3Nc6J";
+    let event =
+        r#"data: {"candidates": [{"content": {"parts": [{"text": "Words."}]}, "finishReason": "STOP"}]}"#;
+    for line in [
+        format!("> Authorization: Bearer {KEY}"),
+        format!("GET /v1/models?key={KEY} HTTP/1.1"),
+        format!(r#"{{"level": "info", "Authorization": "Bearer {KEY}"}}"#),
+        format!("proxy: https://user:{KEY}@h.example/"),
+        // The rest of a credential, behind a line break.
+        format!("{KEY}\"}}}}"),
+    ] {
+        let input = format!("{event}\n\n{line}: x\n\n");
+        for args in [
+            &["check"][..],
+            &["check", "--format", "json"],
+            &["check", "--format", "sarif"],
+            &["export", "--to", "html"],
+            &["export", "--to", "json"],
+        ] {
+            let (_, out, errors) = run(args, &input);
+            assert!(!out.contains("Qh7Kd") && !errors.contains("Qh7Kd"), "{args:?}: {out}{errors}");
+            assert!(args[0] == "export" || out.contains("neither an event field nor a comment"), "{out}");
+        }
+    }
+    for line in [
+        format!(r#"{{"id": 1, "claim": "x", "evidence": "https://h.example/a.pdf?X-Amz-Signature={KEY}"}}"#),
+        format!(r#""{{\"id\": 1, \"api_key\": \"{KEY}\"}}""#),
+    ] {
+        let (code, out, errors) = run(&["score"], &line);
+        assert_eq!(code, 2);
+        assert!(!out.contains("Qh7Kd") && !errors.contains("Qh7Kd"), "{out}{errors}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let marks =
+        path("a.review.jsonl", format!(r#"{{"id": "1.1:0-3", "label": "Authorization: Bearer {KEY}"}}"#));
+    let texts = path(
+        "texts.jsonl",
+        format!(r#"{{"record": "https://h/x?access_token={KEY}", "index": 0, "text": "a"}}"#),
+    );
+    for args in [&["review", &marks][..], &["check", "--source-text", &texts, "samples/gemini-search.json"]] {
+        let (code, out, errors) = run(args, "");
+        assert_eq!(code, 2, "{args:?}: {errors}");
+        assert!(!out.contains("Qh7Kd") && !errors.contains("Qh7Kd") && errors.contains("masked"), "{errors}");
+    }
+}
+
+#[test]
 fn a_message_is_one_line_whoever_wrote_it() {
     let error = r#"{"error": {"code": 400, "message": "bad\n::error file=x.py,line=1::pwned%0Aline\n::add-mask::abc\n\u001b]0;title\u0007\u202eevil", "status": "X"}}"#;
     let told = "citescope: stdin:1:1: the service answered with an error, not with a response: bad␊::error \

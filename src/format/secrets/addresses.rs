@@ -31,7 +31,7 @@ const LONGEST: usize = 2048;
 /// The same of a field that is an address, whatever stands in it: blanks that were not escaped, or neither
 /// scheme nor host.
 pub(super) fn mask_address(text: &str) -> Cow<'_, str> {
-    again(mask_addresses(text), mask_whole)
+    again(again(mask_addresses(text), mask_whole), mask_cut_address)
 }
 
 /// What an address carries that is all of a text.

@@ -46,6 +46,20 @@ fn mask_begun<'a>(text: &'a str, begun: Option<&Regex>) -> Cow<'a, str> {
     mask_ranges(text, tokens)
 }
 
+/// A text in which no long run of letters and digits stands.
+pub(super) fn mask_runs(text: &str) -> Cow<'_, str> {
+    let mut end = 0;
+    let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|run| {
+        let start = end + text.get(end..)?.find(run)?;
+        end = start + run.len();
+        (run.len() >= LONG_RUN && is_mixed(run)).then_some(start..end)
+    });
+    mask_ranges(text, runs)
+}
+
+/// Letters and digits of a run that may be a part of a token whatever stands around it.
+const LONG_RUN: usize = 16;
+
 /// Whether what begins like a token is one, and not words that are joined: these have no long run of letters
 /// with digits among them.
 fn is_token(token: &str) -> bool {

@@ -405,6 +405,8 @@ fn a_field_that_is_an_address_is_masked_whatever_stands_in_it() {
         ("/d e.pdf?token=abc&q=1", "/d e.pdf?token=masked&q=1"),
         ("a.example/x?next=//b&sig=abc", "a.example/x?next=//b&sig=masked"),
         ("user:abc@a.example/x", "user:masked@a.example/x"),
+        // It was cut off.
+        ("https://user:S3cretS3", "https://user:masked"),
         ("mailto:a@b.example?password=abc", "mailto:a@b.example?password=masked"),
     ] {
         assert_eq!(mask_address(address), masked);
