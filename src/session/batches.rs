@@ -29,10 +29,27 @@ pub struct Batches<R> {
     incomplete: usize,
     piecemeal: bool,
     done: bool,
+    /// A line that is passed over, to be told next.
+    passed: Option<InputError>,
     /// Why nothing could be read behind what is pending.
     fault: Option<InputError>,
+    /// Bytes that a record may have.
+    longest: u64,
     supplied: Supplied,
 }
+
+/// What an input begins as.
+enum Begun {
+    /// That does not show yet.
+    Unclear,
+    /// JSON Lines.
+    Lines,
+    /// Anything else.
+    Whole,
+}
+
+/// Bytes of a line behind which no end is waited for.
+const ENDLESS: u64 = 16 << 30;
 
 impl<R: Read> Batches<R> {
     /// Of whatever a reader gives.
@@ -42,14 +59,16 @@ impl<R: Read> Batches<R> {
             name,
             reader,
             chunk: CHUNK,
-            ask: CHUNK,
+            ask: LEAST,
             pending: Vec::new(),
             lines: 0,
             records: 0,
             incomplete: 0,
             piecemeal: false,
             done: false,
+            passed: None,
             fault: None,
+            longest: supplied.limits.longest(),
             supplied,
         }
     }
@@ -81,12 +100,12 @@ impl<R: Read> Batches<R> {
 
     /// Reads the rest, unless its first record has more bytes than one may have.
     fn read_whole(&mut self) -> Result<(), InputError> {
-        let longest = self.supplied.limits.longest();
+        let longest = self.longest;
         for most in [longest.saturating_sub(self.pending.len() as u64), u64::MAX] {
             let got = self.reader.by_ref().take(most).read_to_end(&mut self.pending);
             got.map_err(|error| self.failed(&error))?;
             if self.pending.len() as u64 == longest && store::is_begun_only(&self.pending) {
-                return Err(InputError::too_long(&self.name, longest));
+                return Err(InputError::too_long(&self.name, self.lines + 1, longest));
             }
         }
         Ok(())
@@ -110,46 +129,101 @@ impl<R: Read> Batches<R> {
                 Err(error) => return Err(error),
             };
             if !self.piecemeal {
-                self.skip_blank();
-                // What the first line is shows when something stands behind it; what stands before lines may
-                // be long, and so may the first of them.
-                let waits = !end && self.pending.len() < BLOCK;
-                if waits && (is_open(&self.pending) || self.pending.len() * 4 < self.incomplete * 5) {
-                    continue;
+                match self.begun(end) {
+                    Begun::Unclear => continue,
+                    Begun::Lines => self.piecemeal = true,
+                    Begun::Whole => return self.whole(),
                 }
-                let is_lines = store::is_lines(&self.pending);
-                if waits && !is_lines {
-                    self.incomplete = self.pending.len();
-                    continue;
-                }
-                self.incomplete = 0;
-                if end || !is_lines {
-                    self.done = true;
-                    // Of what is no text the rest is not read.
-                    if store::is_binary(&self.pending) {
-                        return Input::from_bytes(&self.name, std::mem::take(&mut self.pending))
-                            .map(|input| self.session(input));
-                    }
-                    self.read_whole()?;
-                    if self.lines > 0 && !self.pending.trim_ascii().is_empty() {
-                        // Its lines are counted with those before.
-                        self.pending.splice(..0, std::iter::repeat_n(b'\n', self.lines));
-                    }
-                    let input = Input::from_bytes(&self.name, std::mem::take(&mut self.pending))?;
-                    return Ok(self.session(input));
-                }
-                self.piecemeal = true;
             }
             self.done = end;
-            // A long record is not parsed again for every piece of it.
-            if !end && self.pending.len() * 4 < self.incomplete * 5 {
-                continue;
-            }
-            match self.cut(end) {
-                Some(session) => return Ok(session),
-                None => self.incomplete = self.pending.len(),
+            if let Some(session) = self.next_lines(end) {
+                return Ok(session);
             }
         }
+    }
+
+    /// What an input is, as far as what is pending tells.
+    fn begun(&mut self, end: bool) -> Begun {
+        self.skip_blank();
+        // What the first line is shows when something stands behind it; what stands before lines may be long,
+        // and so may the first of them.
+        let waits = !end && self.pending.len() < BLOCK;
+        if waits && (is_open(&self.pending) || self.pending.len() * 4 < self.incomplete * 5) {
+            return Begun::Unclear;
+        }
+        let is_lines = store::is_lines(&self.pending);
+        if waits && !is_lines {
+            self.incomplete = self.pending.len();
+            return Begun::Unclear;
+        }
+        self.incomplete = 0;
+        if end || !is_lines { Begun::Whole } else { Begun::Lines }
+    }
+
+    /// All of an input; of what is no text the rest is not read.
+    fn whole(&mut self) -> Result<Session, InputError> {
+        self.done = true;
+        if !store::is_binary(&self.pending) {
+            self.read_whole()?;
+            if self.lines > 0 && !self.pending.trim_ascii().is_empty() {
+                // Its lines are counted with those before.
+                self.pending.splice(..0, std::iter::repeat_n(b'\n', self.lines));
+            }
+            // Of very many files some wait to be checked.
+            self.pending.shrink_to_fit();
+        }
+        let input = Input::from_bytes(&self.name, std::mem::take(&mut self.pending))?;
+        Ok(self.session(input))
+    }
+
+    /// The records of the lines that are pending, where one is whole.
+    fn next_lines(&mut self, end: bool) -> Option<Session> {
+        if self.pending.len() as u64 > self.longest {
+            let line = memchr::memrchr(b'\n', &self.pending).map_or(0, |line_end| line_end + 1);
+            if (self.pending.len() - line) as u64 > self.longest {
+                return Some(self.pass_line(line));
+            }
+        }
+        // A long record is not parsed again for every piece of it, nor where no line has ended meanwhile.
+        if !end && self.pending.len() * 4 < self.incomplete * 5 {
+            return None;
+        }
+        let more = self.pending.get(self.incomplete..).unwrap_or_default();
+        let session = if end || more.contains(&b'\n') { self.cut(end) } else { None };
+        if session.is_none() {
+            self.incomplete = self.pending.len();
+        }
+        session
+    }
+
+    /// What stands before the last line, which is too long: that is told next, the rest of it passed over.
+    fn pass_line(&mut self, begun: usize) -> Session {
+        self.pending.truncate(begun);
+        self.pending.shrink_to_fit();
+        let block = std::mem::take(&mut self.pending);
+        let mut passed = 0;
+        while !self.done && self.fault.is_none() && !self.pending.contains(&b'\n') {
+            passed += self.pending.len() as u64;
+            if passed > ENDLESS {
+                let what = format!("a line of more than {} GB: nothing more is read", ENDLESS >> 30);
+                self.fault = Some(InputError::Io { name: self.name.clone(), what });
+            }
+            self.pending.clear();
+            match self.fill() {
+                Ok(end) => self.done = end,
+                Err(error) => self.fault = Some(error),
+            }
+        }
+        self.done |= self.fault.is_some();
+        let line_end = memchr::memchr(b'\n', &self.pending);
+        self.pending.drain(..line_end.map_or(self.pending.len(), |line_end| line_end + 1));
+        let lines = memchr::memchr_iter(b'\n', &block).count();
+        let input = Input::from_lines(&self.name, block, self.lines, self.records);
+        self.lines += lines + 1;
+        self.records += input.len() + 1;
+        self.incomplete = 0;
+        self.passed = Some(InputError::too_long(&self.name, self.lines, self.longest));
+        self.session(input)
     }
 
     /// The records that are whole for certain: all but the last, which lines to come may belong to. `None`
@@ -198,6 +272,9 @@ impl<R: Read> Iterator for Batches<R> {
     type Item = Result<Session, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(passed) = self.passed.take() {
+            return Some(Err(passed));
+        }
         if self.done {
             return self.fault.take().map(Err);
         }
@@ -230,6 +307,41 @@ mod tests {
             }
         }
         out
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_costs_itself_only() {
+        let line = |text: &str| {
+            format!(
+                r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{text}"}}]}}, "finishReason": "STOP"}}]}}"#
+            )
+        };
+        let long = line(&"x".repeat(3000));
+        let texts = [line("One"), line("Two"), long.clone(), line("Four"), long];
+        for chunk in [100, 333, 1000] {
+            let text = texts.join("\n");
+            let mut batches = Batches::new("f", text.as_bytes(), Supplied::default());
+            (batches.chunk, batches.ask, batches.longest) = (chunk, chunk, 2000);
+            // That these are lines shows in the first bytes of a longer input.
+            batches.piecemeal = true;
+            let mut told = Vec::new();
+            for piece in batches {
+                match piece {
+                    Ok(session) => told.extend((0..session.len()).map(|index| {
+                        let review = &session.decode(index).unwrap()[0];
+                        format!("{}: {}", review.record(), review.text())
+                    })),
+                    Err(error) => told.push(error.to_string()),
+                }
+            }
+            let long = |line: usize| {
+                format!(
+                    "f:{line}:1: this record has more than 0 MB; one of more is read with `--no-limits` only"
+                )
+            };
+            let all = ["0: One".to_owned(), "1: Two".to_owned(), long(3), "3: Four".to_owned(), long(5)];
+            assert_eq!(told, all, "{chunk}");
+        }
     }
 
     #[test]

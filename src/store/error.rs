@@ -28,6 +28,18 @@ pub enum InputError {
         /// File name.
         name: String,
     },
+    /// A record has more bytes than may be held; what stands behind its line is read.
+    #[error(
+        "{name}:{line}:1: this record has more than {megabytes} MB; one of more is read with `--no-limits` only"
+    )]
+    TooLong {
+        /// File name.
+        name: String,
+        /// Line from 1.
+        line: usize,
+        /// How many it may have.
+        megabytes: u64,
+    },
     /// Not text.
     #[error("{name}: this is {what}, not JSON text")]
     Binary {
@@ -58,13 +70,9 @@ impl InputError {
         Self::Io { name: name.to_owned(), what }
     }
 
-    /// One whose first record has more bytes than may be held.
-    pub(crate) fn too_long(name: &str, longest: u64) -> Self {
-        let megabytes = longest >> 20;
-        let what = format!(
-            "its first record has more than {megabytes} MB; such a one is read with `--no-limits` only"
-        );
-        Self::Io { name: name.to_owned(), what }
+    /// A record has more bytes than may be held.
+    pub(crate) fn too_long(name: &str, line: usize, longest: u64) -> Self {
+        Self::TooLong { name: name.to_owned(), line, megabytes: longest >> 20 }
     }
 
     /// A file that is not as it was.
@@ -96,6 +104,10 @@ impl InputError {
         match self {
             Self::NotJson { name, line, column, what } => {
                 (name, Some((*line, *column)), format!("not JSON: {what}"))
+            }
+            Self::TooLong { name, line, .. } => {
+                let (text, place) = (self.to_string(), format!("{name}:{line}:1: "));
+                (name, Some((*line, 1)), text.strip_prefix(&place).unwrap_or(&text).to_owned())
             }
             Self::Io { name, .. } | Self::Empty { name } | Self::Binary { name, .. } => {
                 let text = self.to_string();

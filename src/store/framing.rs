@@ -397,14 +397,18 @@ fn split_events(input: &mut Framed, start: usize) {
         open = take_values(seen, first, &mut input.frames);
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
-    if let Some(first) = stray.first() {
-        // A cut does not part what is masked.
-        let first = first.get(..first.floor_char_boundary(STRAY_MOST)).unwrap_or(first).trim_end();
-        let first = mask_quoted(first).chars().take(STRAY).collect();
-        input.notices.push(Notice::StrayLines { count: stray.len(), first });
-    }
+    input.notices.extend(passed_over(&stray));
     input.text = blanked(text, &blank);
     mend_wholeness(input);
+}
+
+/// What is told of lines that are no event fields.
+fn passed_over(lines: &[&str]) -> Option<Notice> {
+    let first = lines.first()?;
+    // A cut does not part what is masked.
+    let first = first.get(..first.floor_char_boundary(STRAY_MOST)).unwrap_or(first).trim_end();
+    let first = mask_quoted(first).chars().take(STRAY).collect();
+    Some(Notice::StrayLines { count: lines.len(), first })
 }
 
 /// Takes the whole values of a line; the beginning of one that goes on is handed back.

@@ -113,7 +113,7 @@ impl Input {
     pub(super) fn read(name: &str, backing: Backing, length: u64, longest: u64) -> Result<Self, InputError> {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         if length > longest && is_begun_only(&backing.read(0..longest).map_err(failed)?) {
-            return Err(InputError::too_long(name, longest));
+            return Err(InputError::too_long(name, 1, longest));
         }
         let (text, notices) = encoding::decode(name, backing.read(0..length).map_err(failed)?)?;
         let framed = frame(name, text)?;

@@ -39,6 +39,8 @@ struct Lines {
     before: (usize, usize),
     /// Bytes that are looked at next.
     most: u64,
+    /// Bytes that a record may have.
+    longest: u64,
 }
 
 impl Pieces {
@@ -91,7 +93,7 @@ impl Pieces {
         let failed = |error: io::Error| InputError::unreadable(name, &error);
         if length > BLOCK as u64 && framing::is_lines(&backing.read(0..BLOCK as u64).map_err(failed)?) {
             let name = name.to_owned();
-            let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST };
+            let lines = Lines { name, backing, length, at: 0, before: (0, 0), most: FIRST, longest };
             return Ok(Self { state: State::Lines(Box::new(lines)), fault: None });
         }
         Ok(Self::whole(Input::read(name, backing, length, longest)))
@@ -110,8 +112,8 @@ impl Iterator for Pieces {
             State::Whole(input) => input.take().map(|input| *input),
             State::Lines(lines) => {
                 let next = lines.next();
-                // After an error nothing more is read.
-                if next.as_ref().is_some_and(Result::is_err) {
+                // After an error nothing more is read, but for a line that is too long.
+                if matches!(&next, Some(Err(error)) if !matches!(error, InputError::TooLong { .. })) {
                     lines.at = lines.length;
                 }
                 next
@@ -154,7 +156,14 @@ impl Lines {
                 Ok(block) => block,
                 Err(error) => return Some(Err(InputError::unreadable(&self.name, &error))),
             };
-            let last = end == self.length;
+            // Of a line that is too long the rest is not read.
+            let line = memchr::memrchr(b'\n', &block).map_or(0, |line_end| line_end + 1);
+            let is_long = (block.len() - line) as u64 > self.longest;
+            if is_long && line == 0 {
+                return Some(self.pass_line());
+            }
+            let last = is_long || end == self.length;
+            let block = if is_long { block.get(..line).unwrap_or_default().to_vec() } else { block };
             if let Some(piece) = self.piece(block, last) {
                 self.most = STRETCH;
                 return Some(Ok(piece));
@@ -163,6 +172,24 @@ impl Lines {
             self.most *= 2;
         }
         None
+    }
+
+    /// Goes past the next line, which is too long.
+    fn pass_line(&mut self) -> Result<Input, InputError> {
+        let (line, record) = self.before;
+        while self.at < self.length {
+            let end = self.length.min(self.at + STRETCH);
+            let block = self.backing.read(self.at..end);
+            let block = block.map_err(|error| InputError::unreadable(&self.name, &error))?;
+            if let Some(line_end) = memchr::memchr(b'\n', &block) {
+                self.at += line_end as u64 + 1;
+                break;
+            }
+            self.at = end;
+        }
+        self.most = STRETCH;
+        self.before = (line + 1, record + 1);
+        Err(InputError::too_long(&self.name, line + 1, self.longest))
     }
 
     /// The records that begin in a block: all but the last one, which lines behind it may belong to. Nothing
@@ -181,7 +208,8 @@ impl Lines {
             Err(_) => Input::from_lines(&self.name, block.clone(), lines, records),
         };
         if last {
-            self.at = self.length;
+            self.at += block.len() as u64;
+            self.before = (lines + memchr::memchr_iter(b'\n', &block).count(), records + input.len());
             return Some(input);
         }
         let before = input.leave_last(Some(&block))?;
@@ -205,7 +233,7 @@ mod tests {
         };
         let said = |error: InputError| error.parts().2;
         let long =
-            Err("its first record has more than 1 MB; such a one is read with `--no-limits` only".to_owned());
+            Err("this record has more than 1 MB; one of more is read with `--no-limits` only".to_owned());
         let (words, blanks) = ("x".repeat(2 << 20), " ".repeat(2 << 20));
         let value = format!("{{\"a\": \"{words}\"}}");
         for text in
@@ -219,11 +247,32 @@ mod tests {
         assert!(of(&many, 1 << 20).is_ok());
     }
 
+    #[test]
+    fn a_line_that_is_too_long_costs_itself_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.jsonl");
+        let line = |text: &str| {
+            let words =
+                format!(r#"{{"content": {{"parts": [{{"text": "{text}"}}]}}, "finishReason": "STOP"}}"#);
+            format!("{{\"candidates\": [{words}]}}\n")
+        };
+        let short = line(&"y".repeat(1000)).repeat(5000);
+        std::fs::write(&path, format!("{short}{}{}", line(&"x".repeat(12 << 20)), line("last"))).unwrap();
+        let pieces: Vec<_> = Pieces::of(Some(&path), &Spool::new(5 << 20)).collect();
+        let records = pieces.iter().flatten().map(Input::len).sum::<usize>();
+        let errors: Vec<String> =
+            pieces.iter().filter_map(|piece| Some(piece.as_ref().err()?.to_string())).collect();
+        let told = "this record has more than 5 MB; one of more is read with `--no-limits` only";
+        assert_eq!((records, errors), (5001, vec![format!("{}:5001:1: {told}", path.display())]));
+        let last = pieces.last().unwrap().as_ref().unwrap();
+        assert_eq!((last.line(0), last.number(0)), (5002, 5001));
+    }
+
     /// Places of all records, pieces of so many bytes.
     fn places(path: &Path, most: u64) -> Vec<(usize, usize, String)> {
         let (backing, length) = Backing::file(path).unwrap().unwrap();
         let name = "f".to_owned();
-        let mut lines = Lines { name, backing, length, at: 0, before: (0, 0), most };
+        let mut lines = Lines { name, backing, length, at: 0, before: (0, 0), most, longest: u64::MAX };
         let mut out = Vec::new();
         while let Some(piece) = lines.next() {
             lines.most = most;
