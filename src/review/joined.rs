@@ -1,7 +1,7 @@
 //! Frames that were put together to one response: where it is not certain that they are one, or that all of
 //! it is there, offsets are left as they are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::pieces::{PIECE, Pieces};
 use super::repair::{Edit, Refusal, Repairs};
@@ -84,7 +84,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
         return found;
     }
     let lacks = found.refused.iter().any(|(_, why)| *why == Refusal::Gone);
-    if is_interrupted(sent) {
+    if *sent.interrupted.get_or_init(|| is_interrupted(sent)) {
         found.leave_where(Refusal::Interrupted, |_| true);
         return found;
     }
@@ -165,20 +165,30 @@ fn pieces_of<'a>(
 ) -> Pieces<'a> {
     let answer = response.text();
     let (mut at, mut begins) = (0, Vec::new());
-    for frame in sent.text.frames() {
-        let Some(own) = alone(sent, frame) else { continue };
-        let own = own.responses.iter().find(|own| own.item == response.item).map_or("", Response::text);
-        if !answer.get(at..).is_some_and(|rest| rest.starts_with(own)) {
+    let texts = sent.texts.get_or_init(|| texts_of(sent));
+    for own in texts.get(&response.item).into_iter().flatten() {
+        if !answer.get(at..).is_some_and(|rest| rest.starts_with(&**own)) {
             break;
         }
-        if !own.is_empty() {
-            begins.push(at);
-        }
+        begins.push(at);
         at += own.len();
     }
     let right = anchors.unwrap_or_default().iter().filter(|anchor| anchor.verdict == Verdict::Exact);
     let rights = right.filter_map(|anchor| Some(anchor.range.as_ref()?.end)).collect();
     Pieces::of(response, units, (begins, at), rights)
+}
+
+/// What each frame says alone, but for nothing: of each response of a frame by its number in it.
+fn texts_of(sent: &Sent) -> HashMap<usize, Vec<Box<str>>> {
+    let mut out: HashMap<usize, Vec<Box<str>>> = HashMap::new();
+    for own in sent.text.frames().filter_map(|frame| alone(sent, frame)) {
+        let mut said = HashSet::new();
+        for response in own.responses.iter().filter(|response| said.insert(response.item)) {
+            let text = Some(response.text()).filter(|text| !text.is_empty());
+            out.entry(response.item).or_default().extend(text.map(Box::from));
+        }
+    }
+    out
 }
 
 fn alone(sent: &Sent, frame: &str) -> Option<Decoded> {

@@ -35,6 +35,10 @@ pub struct Sent {
     map: Option<Arc<Map>>,
     extras: OnceLock<Vec<Extra>>,
     locators: Mutex<HashMap<u32, Locator>>,
+    /// Of all frames together, once it is asked for: a record may have very many responses.
+    pub(super) interrupted: OnceLock<bool>,
+    /// What its frames say alone, by the numbers of their responses.
+    pub(super) texts: OnceLock<HashMap<usize, Vec<Box<str>>>>,
 }
 
 /// A place in the input: its path as spelled there, line and column from 1.
@@ -128,8 +132,8 @@ impl Sent {
     ) -> Self {
         let owners = Owners::of(&decoded.responses);
         let unique = decoded.flaws == 0;
-        let (extras, locators) = Default::default();
-        Self { text, format, notices, owners, unique, secrets, map, extras, locators }
+        let (extras, locators, interrupted, texts) = Default::default();
+        Self { text, format, notices, owners, unique, secrets, map, extras, locators, interrupted, texts }
     }
 
     /// How many lines of JSON Lines were put together to it, where several were: pieces of one stream.

@@ -231,6 +231,14 @@ const LISTS: &[Case] = &[
         let event = |k| json!({"id": k, "author": "a", "invocationId": format!("i{}", k / 4), "content": {"role": "model", "parts": [{"text": "Hello."}]}});
         json!({"sessionEvents": (0..n).map(event).collect::<Vec<_>>()}).to_string()
     }),
+    ("runs with offsets to repair", |n| {
+        // Runs of an agent are one record; each support is off by one.
+        let event = |k| {
+            json!({"id": k, "author": "a", "invocationId": format!("i{k}"), "content": {"role": "model", "parts": [{"text": "Hello there. More."}]},
+            "groundingMetadata": {"groundingChunks": [chunk(k)], "groundingSupports": [support(1, 13, Some("Hello there."), 0)]}})
+        };
+        (0..n).map(|k| format!("{}\n", event(k))).collect()
+    }),
     ("frames with metadata", |n| {
         let frame = |k: usize| {
             json!({"responseId": "r", "candidates": [{"content": {"parts": [{"text": "Hello. "}]}, "groundingMetadata": {

@@ -184,15 +184,15 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         let path = address.find(['?', '#']).unwrap_or(address.len());
         address.get(..path)?.rfind('@').filter(|_| !is_port)
     });
-    let password = user.and_then(|user| {
-        let name = address.get(..user)?;
-        // A user alone that looks like a token is one: so code hosts take them.
-        name.find(':')
-            .map(|colon| colon + 1)
-            .or(looks_like_token(name).then_some(0))
-            .map(|start| (start, user))
-    });
-    out.extend(password.filter(|(start, stop)| address.get(*start..*stop) != Some(MASK_IN_ADDRESS)));
+    if let Some((user, name)) = user.and_then(|user| Some((user, address.get(..user)?))) {
+        let colon = name.find(':');
+        let password = colon.map(|colon| (colon + 1, user)).filter(|(start, _)| *start < user);
+        // A user that looks like a token is one: so code hosts take them.
+        let own = colon.map_or(name, |colon| name.get(..colon).unwrap_or_default());
+        let token = Some((0, own.len())).filter(|_| looks_like_token(own));
+        let stays = |&(start, stop): &(usize, usize)| address.get(start..stop) == Some(MASK_IN_ADDRESS);
+        out.extend(token.into_iter().chain(password).filter(|range| !stays(range)));
+    }
     let mut at = address.find(['?', '#', ';']).map_or(address.len(), |at| at + 1);
     while let Some(rest) = address.get(at..).filter(|rest| !rest.is_empty()) {
         let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());

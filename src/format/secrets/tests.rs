@@ -405,6 +405,9 @@ fn a_field_that_is_an_address_is_masked_whatever_stands_in_it() {
         ("/d e.pdf?token=abc&q=1", "/d e.pdf?token=masked&q=1"),
         ("a.example/x?next=//b&sig=abc", "a.example/x?next=//b&sig=masked"),
         ("user:abc@a.example/x", "user:masked@a.example/x"),
+        // Some code hosts take a token for a user.
+        ("https://7f3c9a1b2d4e5f60718293a4:x-oauth-basic@h.example/x", "https://masked:masked@h.example/x"),
+        ("https://7f3c9a1b2d4e5f60718293a4:@h.example/x", "https://masked:@h.example/x"),
         // It was cut off.
         ("https://user:S3cretS3", "https://user:masked"),
         ("mailto:a@b.example?password=abc", "mailto:a@b.example?password=masked"),
