@@ -398,6 +398,37 @@ fn a_response_in_an_envelope_is_read_where_nothing_else_reads_the_whole() {
 }
 
 #[test]
+fn what_a_program_puts_below_output_is_no_response_of_bedrock() {
+    let sample = |name: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(format!("samples/{name}")).unwrap()).unwrap()
+    };
+    for (name, format) in [("cohere.json", "cohere"), ("openai-responses.json", "openai-responses")] {
+        let plain = read(&sample(name).to_string());
+        for sent in [json!({"output": sample(name)}), json!({"input": "Why?", "output": sample(name)})] {
+            let wrapped = read(&sent.to_string());
+            assert_eq!(wrapped[0]["format"], format);
+            assert_eq!(
+                wrapped[0]["supports"].as_array().map(Vec::len),
+                plain[0]["supports"].as_array().map(Vec::len)
+            );
+        }
+    }
+    let own = json!({"answer": "It is old.", "text": "It is old.", "spans": [{"start": 0, "end": 10, "source_id": "s"}],
+        "sources": [{"id": "s", "title": "A", "url": "https://a.example"}]});
+    assert_eq!(read(&json!({"output": own}).to_string())[0]["format"], "generic");
+    // Bedrock's own have nothing beside it there.
+    for (sent, format) in [
+        (json!({"output": {"text": "It is old."}}), "bedrock-rag"),
+        (
+            json!({"output": {"message": {"role": "assistant", "content": [{"text": "It is old."}]}}}),
+            "bedrock-converse",
+        ),
+    ] {
+        assert_eq!(read(&sent.to_string())[0]["format"], format);
+    }
+}
+
+#[test]
 fn a_thought_whose_beginning_was_lost_is_a_thought() {
     let thought = json!({"type": "thought_summary", "content": {"type": "text", "text": "I look, password=S3CR3T here. "}});
     let text = json!({"type": "text", "text": "The tower is red."});

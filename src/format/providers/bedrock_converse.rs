@@ -169,7 +169,10 @@ const PROBLEMS: &[&str] = &[
 ];
 
 fn recognise(peek: &Peek) -> bool {
-    let message = peek.below("output").and_then(|output| output.below("message"));
+    // What programs wrap has a message among other things.
+    let beside = peek.has_any(&["stopReason", "usage", "metrics"]);
+    let output = peek.below("output").filter(|output| beside || output.keys().count() == 1);
+    let message = output.and_then(|output| output.below("message"));
     message.is_some_and(|message| message.has("content"))
         || is_message(peek)
         || EVENTS.iter().chain(PROBLEMS).any(|event| peek.kind(event) == Some('{'))

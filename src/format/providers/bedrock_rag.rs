@@ -173,7 +173,11 @@ fn is_invoked(chunk: &Peek) -> bool {
 
 fn recognise(peek: &Peek) -> bool {
     let cites = |peek: &Peek| peek.first("citations").is_some_and(|cite| cite.has("generatedResponsePart"));
-    let output = || peek.below("output").is_some_and(|output| output.has("text") && !output.has("message"));
+    // What programs wrap has a text among other things, or one that is an object.
+    let beside = peek.has_any(&["citations", "sessionId", "guardrailAction"]);
+    let is_output =
+        |output: &Peek| output.kind("text") == Some('"') && (beside || output.keys().count() == 1);
+    let output = || peek.below("output").is_some_and(|output| is_output(&output) && !output.has("message"));
     cites(peek)
         || peek.below("citation").is_some_and(|cite| cite.has("generatedResponsePart"))
         || !peek.has("choices") && peek.below("guardrail").is_some_and(|guardrail| guardrail.has("action"))

@@ -20,8 +20,9 @@ pub const FORMAT: Format = Format {
     short: "logged pair",
     name: "a logged request with its response, a line of batch results, a response in an envelope",
     reads: "objects with `request` and `response` (or `body` below them); batch results of OpenAI, Azure, Mistral \
-        (`custom_id`, `response`), Anthropic (`result`) and Bedrock (`modelOutput`); the response in any format here, also \
-        alone below `response`, `result`, `output`, `data`, `body`, `completion` or `payload`",
+        (`custom_id`, `response`), Anthropic (`result`) and Bedrock (`modelOutput`); the response in any format here; \
+        of formats that never come in pieces also alone below `response`, `result`, `output`, `data`, `body`, `completion` \
+        or `payload`",
     offsets: "those of the response",
     recognise: |peek| is_pair(peek) || is_of_batch(peek),
     group: |_: &Peek| FrameGroup::Alone,
