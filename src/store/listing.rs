@@ -16,22 +16,25 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
         what: format!("cannot be listed: {error}"),
     };
     let mut files = Vec::new();
-    let mut entries: Vec<PathBuf> =
-        fs::read_dir(directory).map_err(fail)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    entries.sort();
-    for entry in entries {
-        let hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if hidden {
+    let entries = fs::read_dir(directory).map_err(fail)?.filter_map(Result::ok);
+    // What each is the listing says; of very many files none is looked at.
+    let mut entries: Vec<_> = entries.map(|entry| (entry.file_name(), entry.file_type().ok())).collect();
+    entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    for (name, kind) in entries {
+        if name.as_encoded_bytes().starts_with(b".") {
             continue;
         }
+        let path = directory.join(&name);
         // Links to directories may lead back up; pipes and devices would wait for ever.
-        if entry.is_dir() && !entry.is_symlink() {
-            match files_below(&entry) {
+        if kind.is_some_and(|kind| kind.is_dir()) {
+            match files_below(&path) {
                 Ok(below) => files.extend(below),
-                Err(_) => files.push(entry),
+                Err(_) => files.push(path),
             }
-        } else if entry.is_file() && is_named_like_responses(&entry) {
-            files.push(entry);
+        } else if is_named_like_responses(Path::new(&name))
+            && (kind.is_some_and(|kind| kind.is_file()) || path.is_file())
+        {
+            files.push(path);
         }
     }
     Ok(files)
