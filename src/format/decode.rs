@@ -103,6 +103,14 @@ pub enum Limits {
 }
 
 impl Limits {
+    /// Bytes that what is worked out of so many bytes may take.
+    pub fn room(self, bytes: usize) -> usize {
+        match self {
+            Self::Usual => bytes.saturating_mul(ROOM_PER_BYTE).saturating_add(ROOM),
+            Self::None => usize::MAX,
+        }
+    }
+
     /// Bytes that a record may have: all of it is held in memory.
     pub fn longest(self) -> u64 {
         match self {

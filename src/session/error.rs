@@ -53,6 +53,16 @@ impl RecordError {
         Some(Self { name: name.to_owned(), line: line(), column: 1, what, unrecognised: false })
     }
 
+    /// A record whose sources are given more bytes of text than they may take.
+    pub(super) fn of_texts(name: &str, line: usize, most: usize) -> Self {
+        let what = format!(
+            "the texts that are given for its sources take more than {} MB, since each source of an address \
+             gets all of its texts; `--no-limits` gives them all the same",
+            most >> 20
+        );
+        Self { name: name.to_owned(), line, column: 1, what, unrecognised: false }
+    }
+
     pub(super) fn missing() -> Self {
         Self {
             name: String::new(),

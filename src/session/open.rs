@@ -217,15 +217,18 @@ impl Session {
         let decoded = format::decode((format, map), &frames, self.supplied.limits, |frame, byte| {
             text.line_column(frame, byte)
         });
-        let decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
+        let mut decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
         drop(frames);
+        if let Some(texts) = &self.supplied.source_texts {
+            let most = self.supplied.limits.room(bytes as usize + texts.bytes());
+            if !texts.fill(text.number(), &mut decoded.responses, most) {
+                return Err(RecordError::of_texts(input.name(), line(), most));
+            }
+        }
         Ok(self.review(text, format, decoded))
     }
 
     fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> RecordReviews {
-        if let Some(texts) = &self.supplied.source_texts {
-            texts.fill(text.number(), &mut decoded.responses);
-        }
         if let Some(request) = &self.supplied.request {
             decoded.responses.iter_mut().for_each(|response| request.fill(response));
         }

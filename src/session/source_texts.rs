@@ -29,6 +29,8 @@ pub enum TextFor {
 #[derive(Debug, Default)]
 pub struct SourceTexts {
     texts: Vec<String>,
+    /// Bytes of all of them.
+    bytes: usize,
     used: Vec<AtomicBool>,
     by_address: HashMap<String, Vec<usize>>,
     by_normal: HashMap<String, Vec<usize>>,
@@ -40,6 +42,7 @@ impl SourceTexts {
     /// Adds a text. Several of one source are its passages, in order.
     pub fn add(&mut self, target: TextFor, text: String) {
         let number = self.texts.len();
+        self.bytes += text.len();
         self.texts.push(text);
         self.used.push(AtomicBool::new(false));
         match target {
@@ -60,6 +63,7 @@ impl SourceTexts {
     pub fn with(&self, target: TextFor, text: String) -> Self {
         let mut more = Self {
             texts: self.texts.clone(),
+            bytes: self.bytes,
             used: self.used.iter().map(|used| AtomicBool::new(used.load(Ordering::Relaxed))).collect(),
             by_address: self.by_address.clone(),
             by_normal: self.by_normal.clone(),
@@ -69,8 +73,11 @@ impl SourceTexts {
         more
     }
 
-    /// Gives the sources of a record that carry no text the texts meant for them.
-    pub fn fill(&self, record: usize, responses: &mut [Response]) {
+    /// Gives the sources of a record that carry no text the texts meant for them, each its own. False where
+    /// they take more bytes than `most` together: then some have none.
+    #[must_use]
+    pub fn fill(&self, record: usize, responses: &mut [Response], most: usize) -> bool {
+        let mut left = most;
         // How many sources the responses before have at most: a place without an item lies in the first that
         // has so many.
         let mut before = 0;
@@ -80,10 +87,28 @@ impl SourceTexts {
                 let places = [Some((record, Some(item), index)), first].into_iter().flatten();
                 let here = places.filter_map(|place| self.by_place.get(&place)).flatten();
                 let texts: Vec<usize> = here.chain(self.addressed(source)).copied().collect();
+                let taken = self.weight(source, &texts);
+                let Some(rest) = left.checked_sub(taken) else { return false };
+                left = rest;
                 self.give(source, &texts);
             }
             before = before.max(response.sources.len());
         }
+        true
+    }
+
+    /// Bytes that texts take as passages of a source.
+    fn weight(&self, source: &Source, texts: &[usize]) -> usize {
+        if has_text(source) {
+            return 0;
+        }
+        let texts = texts.iter().filter_map(|&number| self.texts.get(number));
+        texts.map(|text| text.len() + size_of::<Chunk>() + BESIDE).sum()
+    }
+
+    /// Bytes of all texts.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     fn addressed(&self, source: &Source) -> &[usize] {
@@ -97,7 +122,7 @@ impl SourceTexts {
         for (_, used) in texts() {
             used.store(true, Ordering::Relaxed);
         }
-        if texts().next().is_none() || source.passages().any(|passage| !passage.text.trim().is_empty()) {
+        if texts().next().is_none() || has_text(source) {
             return;
         }
         let filled = texts().filter(|(text, _)| !text.trim().is_empty());
@@ -122,6 +147,13 @@ impl SourceTexts {
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
+}
+
+/// Bytes that a passage takes beside its text and itself.
+const BESIDE: usize = 64;
+
+fn has_text(source: &Source) -> bool {
+    source.passages().any(|passage| !passage.text.trim().is_empty())
 }
 
 fn normal(address: &str) -> Option<String> {
@@ -149,6 +181,19 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_are_given_very_often_take_no_more_than_they_may() {
+        let mut given = SourceTexts::default();
+        (0..10).for_each(|_| given.add(TextFor::Address("https://a.example/".to_owned()), "x".repeat(1000)));
+        let sources = |count: usize| [response(vec![web("https://a.example/"); count])];
+        assert!(given.fill(0, &mut sources(4), 50_000));
+        assert!(!given.fill(0, &mut sources(5), 50_000));
+        // What has a text is given none.
+        let mut filled = sources(4);
+        assert!(given.fill(0, &mut filled, 50_000) && given.fill(0, &mut filled, 0));
+        assert_eq!(given.bytes(), 10_000);
+    }
+
+    #[test]
     fn an_address_matches_as_sent_else_normalised() {
         let mut given = SourceTexts::default();
         given.add(TextFor::Address("https://A.example:443/x/../y".to_owned()), "one".to_owned());
@@ -162,7 +207,7 @@ mod tests {
             web("no address"),
             web("https://a.example/z"),
         ])];
-        given.fill(0, &mut responses);
+        assert!(given.fill(0, &mut responses, usize::MAX));
         // The exact one has its own two; the third spelling is none of theirs, so that all that are the same
         // count.
         assert_eq!(
@@ -181,7 +226,7 @@ mod tests {
         given.add(TextFor::Record { record: 0, item: None, index: 0 }, "elsewhere".to_owned());
         let two = || response(vec![web("a"), web("b")]);
         let mut responses = [response(vec![]), two(), two()];
-        given.fill(1, &mut responses);
+        assert!(given.fill(1, &mut responses, usize::MAX));
         assert_eq!(texts(&responses[1]), [vec!["first"], vec![]]);
         assert_eq!(texts(&responses[2]), [vec![], vec!["third"]]);
         assert_eq!(given.unused(), 1);
@@ -194,7 +239,7 @@ mod tests {
         given.add(TextFor::Address("b".to_owned()), " \n".to_owned());
         let sent = Chunk { text: "theirs".to_owned(), ..Chunk::default() };
         let mut responses = [response(vec![Source { chunks: vec![sent], ..web("a") }, web("b")])];
-        given.fill(0, &mut responses);
+        assert!(given.fill(0, &mut responses, usize::MAX));
         assert_eq!(texts(&responses[0]), [vec!["theirs"], vec![]]);
         assert_eq!(given.unused(), 0);
     }

@@ -128,3 +128,18 @@ fn check_compares_with_the_texts_that_were_given() {
     assert_eq!(code, 1);
     assert!(errors.ends_with("1 of 2 texts match no source of the responses that were opened\n"), "{errors}");
 }
+
+#[test]
+fn texts_of_one_address_that_very_many_sources_have_are_refused() {
+    let source = json!({"web": {"uri": "https://a.example/", "title": "a"}});
+    let response = json!({"candidates": [{"content": {"parts": [{"text": "Words."}]},
+        "groundingMetadata": {"groundingChunks": vec![source; 1000]}}]});
+    let line = json!({"uri": "https://a.example/", "text": "The harbour ferry runs."});
+    let (folder, texts) = file(&vec![line; 1000]);
+    let input = folder.path().join("f.json");
+    std::fs::write(&input, response.to_string()).unwrap();
+    let (code, _, errors) = run(&["check", input.to_str().unwrap()], &texts);
+    assert_eq!(code, 2, "{errors}");
+    let said = "f.json:1:1: the texts that are given for its sources take more than 50 MB";
+    assert!(errors.contains(said) && errors.contains("`--no-limits`"), "{errors}");
+}

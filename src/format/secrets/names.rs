@@ -123,6 +123,7 @@ const KEYS: &[&str] = &[
     "xauthorization",
     "xgoogapikey",
     "xgoogsignature",
+    "xtoken",
 ];
 
 /// Parameters of addresses whose values are secret, beside all of [`KEYS`].
