@@ -68,11 +68,11 @@ impl Spool {
             kept.held += bytes.len();
             return Ok(Spooled::Short(bytes));
         }
-        let file = kept.file().map_err(no_room)?;
+        let file = kept.file().map_err(|error| no_room(&error))?;
         let begun = kept.length;
         let mut length = 0;
         while !bytes.is_empty() {
-            write_at(&file, begun + length, &bytes).map_err(no_room)?;
+            write_at(&file, begun + length, &bytes).map_err(|error| no_room(&error))?;
             length += bytes.len() as u64;
             if length > endless {
                 let what = format!("more than {} GB come from a pipe: save them to a file", endless >> 30);
@@ -103,8 +103,7 @@ fn write_at(file: &Mutex<File>, at: u64, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-#[allow(clippy::needless_pass_by_value)] // as errors are mapped
-fn no_room(error: io::Error) -> io::Error {
+fn no_room(error: &io::Error) -> io::Error {
     let folder = std::env::temp_dir();
     let what = format!("no room to keep it in {} (TMPDIR names another): {error}", folder.display());
     io::Error::new(error.kind(), what)
