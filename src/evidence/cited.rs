@@ -10,6 +10,9 @@ use super::numbers;
 /// Cited chunks that are compared in full.
 pub(crate) const MOST_CITED: usize = 64;
 
+/// The same where one of them holds the whole claim: the others only show where else it stands.
+pub(crate) const SETTLED_CITED: usize = 16;
+
 /// Cited chunks, each once, as runs of neighbours.
 #[derive(Clone, Debug, Default)]
 pub struct Cited {

@@ -1,6 +1,6 @@
 //! The best chunk that is not cited, among thousands, without scoring every one of them in full.
 
-use super::cited::{Cited, MOST_CITED};
+use super::cited::{Cited, MOST_CITED, SETTLED_CITED};
 use super::claim::Claim;
 use super::cover::{Scorer, combine};
 use super::index::ChunkId;
@@ -53,7 +53,8 @@ impl Scorer<'_> {
     }
 
     /// Of more than [`MOST_CITED`] chunks those that hold most of the claim, and for each of its words one
-    /// that has it, if any: together they hold what all of them do.
+    /// that has it, if any: together they hold what all of them do. Where one holds the claim as a whole, none
+    /// fits better and nothing is left that another could add: fewer are compared.
     pub(crate) fn closest(&mut self, claim: &Claim, cited: &Cited) -> Vec<ChunkId> {
         if !cited.is_many() {
             return cited.ids().collect();
@@ -61,17 +62,20 @@ impl Scorer<'_> {
         let mut search = std::mem::take(&mut self.search);
         search.weights.resize(self.index.len(), 0.0);
         let mut chosen = self.weigh_cited(&mut search, claim, cited);
+        chosen.sort_unstable();
+        chosen.dedup();
+        let most = if self.is_settled(claim, &chosen) { SETTLED_CITED } else { MOST_CITED };
         let Scratch { weights, touched, bounds } = &mut search;
         bounds.clear();
         bounds.extend(
             touched.iter().filter_map(|id| Some((std::mem::take(weights.get_mut(*id as usize)?), *id))),
         );
-        if bounds.len() > MOST_CITED {
-            bounds.select_nth_unstable_by(MOST_CITED, |one, other| {
+        if bounds.len() > most {
+            bounds.select_nth_unstable_by(most, |one, other| {
                 other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
             });
         }
-        chosen.extend(bounds.iter().take(MOST_CITED).map(|(_, id)| *id));
+        chosen.extend(bounds.iter().take(most).map(|(_, id)| *id));
         self.search = search;
         chosen.sort_unstable();
         chosen.dedup();
@@ -82,7 +86,14 @@ impl Scorer<'_> {
         near
     }
 
-    /// Notes how much of the claim each cited chunk holds, and gives for each of its words one that has it.
+    /// Whether a claim stands as a whole in a window of the one chunk that was chosen.
+    fn is_settled(&mut self, claim: &Claim, chosen: &[u32]) -> bool {
+        let [only] = chosen else { return false };
+        self.cover(claim, ChunkId(*only)).is_some_and(|fit| fit.cover >= 1.0)
+    }
+
+    /// Notes how much of the claim each cited chunk holds, and gives for each of its words one that has it:
+    /// one for all of them, where that is found.
     ///
     /// What tells passages apart are words that few have: one that very many have is looked for in those
     /// that have most of the others, and in the first ones where there are none. Where one has all words,
@@ -107,16 +118,14 @@ impl Scorer<'_> {
             }
             return chosen;
         }
-        let mut rare = heaviest(weights, touched, LOOKED_INTO);
         let holds = |id: &u32, token: u32| self.index.holds(ChunkId(*id), token);
         let has_all = |id: &u32| claim.terms.iter().all(|term| term.token.is_some_and(|own| holds(id, own)));
-        if let Some(whole) = heaviest(weights, &rare, 1).into_iter().find(has_all) {
-            rare = vec![whole];
-        }
+        let whole = heaviest(weights, touched, 1).into_iter().find(has_all);
+        let rare = whole.map_or_else(|| heaviest(weights, touched, LOOKED_INTO), |id| vec![id]);
         for (token, weight, _) in frequent {
             add(weights, touched, rare.iter().filter(|id| holds(id, token)), weight);
         }
-        chosen
+        whole.map_or(chosen, |id| vec![id])
     }
 
     fn search_in(&mut self, search: &mut Scratch, claim: &Claim, cited: &Cited) -> Option<Other> {

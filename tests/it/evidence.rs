@@ -41,6 +41,25 @@ fn the_six_outcomes() {
     expect("Thank you.", &all, &[0], Outcome::Unchecked(Reason::ShortClaim));
 }
 
+/// A document of two hundred passages, of which each claim cites all.
+#[test]
+fn of_very_many_passages_those_are_compared_that_matter() {
+    let texts: Vec<String> =
+        (0..200).map(|k| format!("The Marlow bridge opened in {}. It carries two lanes.", 1800 + k)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let all: Vec<u32> = (0..200).collect();
+    // One passage holds the claim: it is the best one, the others show where most of it stands as well.
+    let whole = judge("The Marlow bridge opened in 1937.", &texts, &all);
+    let best = whole.fits.first().map(|fit| (fit.window.chunk, fit.cover));
+    assert_eq!((whole.outcome, whole.cover, best), (Outcome::Found, Some(1.0), Some((ChunkId(137), 1.0))));
+    assert_eq!((whole.fits.len(), whole.fits[1].window.chunk), (16, ChunkId(0)));
+    // None holds all of it: what is missing of the best one may stand in any of the others.
+    let parts = judge("The Marlow bridge opened in 1937 and again in 1951.", &texts, &all);
+    let best: Vec<ChunkId> = parts.fits.iter().take(2).map(|fit| fit.window.chunk).collect();
+    assert_eq!((parts.outcome, best), (Outcome::Found, vec![ChunkId(137), ChunkId(151)]));
+    assert_eq!((parts.fits.len(), parts.missing_numbers), (64, vec![]));
+}
+
 #[test]
 fn without_chunk_text_nothing_is_compared() {
     for (texts, cited) in [(&["", SALT][..], &[0][..]), (&[" … "], &[0]), (&[SALT], &[]), (&[SALT], &[7])] {
