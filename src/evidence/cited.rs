@@ -10,7 +10,7 @@ use super::numbers;
 /// Cited chunks that are compared in full.
 pub(crate) const MOST_CITED: usize = 64;
 
-/// The same where one of them holds the whole claim: the others only show where else it stands.
+/// The same of thousands where one of them holds the whole claim: the others only show where else it stands.
 pub(crate) const SETTLED_CITED: usize = 16;
 
 /// Cited chunks, each once, as runs of neighbours.

@@ -53,8 +53,8 @@ impl Scorer<'_> {
     }
 
     /// Of more than [`MOST_CITED`] chunks those that hold most of the claim, and for each of its words one
-    /// that has it, if any: together they hold what all of them do. Where one holds the claim as a whole, none
-    /// fits better and nothing is left that another could add: fewer are compared.
+    /// that has it, if any: together they hold what all of them do. Where one of thousands holds the claim as
+    /// a whole, none fits better and nothing is left that another could add: fewer are compared.
     pub(crate) fn closest(&mut self, claim: &Claim, cited: &Cited) -> Vec<ChunkId> {
         if !cited.is_many() {
             return cited.ids().collect();
@@ -64,7 +64,8 @@ impl Scorer<'_> {
         let mut chosen = self.weigh_cited(&mut search, claim, cited);
         chosen.sort_unstable();
         chosen.dedup();
-        let most = if self.is_settled(claim, &chosen) { SETTLED_CITED } else { MOST_CITED };
+        let is_settled = cited.len() > HOLDERS_MOST && self.is_held_by(claim, &chosen);
+        let most = if is_settled { SETTLED_CITED } else { MOST_CITED };
         let Scratch { weights, touched, bounds } = &mut search;
         bounds.clear();
         bounds.extend(
@@ -87,7 +88,7 @@ impl Scorer<'_> {
     }
 
     /// Whether a claim stands as a whole in a window of the one chunk that was chosen.
-    fn is_settled(&mut self, claim: &Claim, chosen: &[u32]) -> bool {
+    fn is_held_by(&mut self, claim: &Claim, chosen: &[u32]) -> bool {
         let [only] = chosen else { return false };
         self.cover(claim, ChunkId(*only)).is_some_and(|fit| fit.cover >= 1.0)
     }
