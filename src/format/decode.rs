@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -18,6 +19,7 @@ use super::recognise::{FrameKind, is_asked, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
 use super::request::Requested;
+use super::torn;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Survey};
 use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA};
@@ -46,6 +48,8 @@ pub struct Replay {
     notices: Vec<Notice>,
     /// The support in which the input ends.
     unfinished: Option<usize>,
+    /// What of which answer may be a thought, since its part broke off.
+    torn: Vec<(usize, Range<usize>)>,
     /// What was known before a frame that broke off, where that took something of it away.
     kept: Option<Vec<Response>>,
     /// Frames that broke off.
@@ -81,6 +85,7 @@ impl Format {
             failures,
             notices,
             unfinished: None,
+            torn: Vec::new(),
             kept: None,
             cuts: 0,
             asked: VecDeque::new(),
@@ -190,9 +195,14 @@ impl Replay {
         let before = (looks && number > 0).then(|| self.fold.snapshot());
         self.fold.push(number, mended, &self.cx)?;
         let after = if looks { self.fold.snapshot() } else { Vec::new() };
+        let told = if torn::ends_in_part(text) {
+            torn::note(&mut self.torn, before.as_deref().unwrap_or_default(), &after)
+        } else {
+            ""
+        };
         self.kept = before.filter(|before| takes_away(before, &after));
         let broken = broken(&after, number, text).filter(|_| self.kept.is_none());
-        let words = format!("{notice}{}", broken.as_ref().map_or("", |(_, words)| words));
+        let words = format!("{notice}{}{told}", broken.as_ref().map_or("", |(_, words)| words));
         self.remarks.push(Remark::new(RemarkKind::Truncated, building::root(number), words));
         self.unfinished = broken.map(|(support, _)| support);
         self.notices.push(notice);
@@ -203,6 +213,7 @@ impl Replay {
     pub fn snapshot(&self) -> Vec<Response> {
         let mut responses = self.kept.clone().unwrap_or_else(|| self.fold.snapshot());
         unfinish(&mut responses, self.unfinished);
+        torn::tell(&mut responses, &self.torn);
         complete(&mut responses, self.format, self.remarks.clone(), self.failures.clone());
         answer(&mut responses, &self.asked);
         responses
@@ -212,6 +223,7 @@ impl Replay {
     pub fn finish(self) -> Vec<Response> {
         let mut responses = self.kept.unwrap_or_else(|| self.fold.finish());
         unfinish(&mut responses, self.unfinished);
+        torn::tell(&mut responses, &self.torn);
         complete(&mut responses, self.format, self.remarks, self.failures);
         answer(&mut responses, &self.asked);
         responses

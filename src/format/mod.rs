@@ -26,6 +26,7 @@ mod shelf;
 mod slots;
 mod sought;
 mod steps;
+mod torn;
 
 pub use crate::json::Survey;
 pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, survey};
@@ -36,6 +37,6 @@ pub use providers::FORMATS;
 pub use providers::propose;
 pub(crate) use providers::wrapped;
 pub use recognise::{FrameKind, claims, is_event, recognise, recognise_document};
-pub use refusal::{looks_like, refuse};
+pub use refusal::{is_service_error, looks_like, refuse};
 pub use registry::{are_related, by_id, formats_markdown, is_redirect, own, what_is_read};
 pub use request::Requested;

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, IgnoredAny};
 use serde_json::error::Category;
 
 use super::error::DecodeError;
-use super::secrets::{MASK_IN_ADDRESS, mask_quoted};
+use super::secrets::{MASK_IN_ADDRESS, differing, mask_quoted};
 use crate::json::scan;
 use crate::model::Notice;
 
@@ -72,10 +72,8 @@ fn is_secret(text: &str, part: Range<usize>) -> bool {
     let to = text.ceil_char_boundary((part.end + AROUND).min(text.len()));
     let near = text.get(from..to).unwrap_or_default();
     let Cow::Owned(masked) = mask_quoted(near) else { return false };
-    let alike = |(own, other): &(u8, u8)| own == other;
-    let begin = near.bytes().zip(masked.bytes()).take_while(alike).count();
-    let behind = near.bytes().rev().zip(masked.bytes().rev()).take_while(alike).count();
-    part.start - from < near.len().saturating_sub(behind) && begin < part.end - from
+    let secret = differing(near, &masked);
+    part.start - from < secret.end && secret.start < part.end - from
 }
 
 /// Whether the parser found a whole value and stopped at what follows it.

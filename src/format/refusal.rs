@@ -11,16 +11,7 @@ use crate::json::{Peek, scan};
 
 /// What a frame looks like, in words; nothing where there is no telling.
 pub fn looks_like(frame: &str) -> Option<&'static str> {
-    // Lists of lists are looked into a little way.
-    let mut frame = frame;
-    for _ in 0..8 {
-        if !frame.starts_with('[') {
-            break;
-        }
-        let (_, at) = scan::Members::of(frame, 0)?.next()?;
-        frame = frame.get(at..).unwrap_or_default();
-    }
-    let peek = Peek::of(frame, &[]);
+    let peek = Peek::of(first_of_list(frame), &[]);
     let word = |key: &str| peek.word(key).unwrap_or_default();
     let (object, kind) = (word("object"), word("type"));
     FORMATS
@@ -30,6 +21,16 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
         .or_else(|| by_object(&object))
         .or_else(|| by_kind(&kind))
         .or_else(|| by_keys(&peek))
+}
+
+/// The first of what a list holds; lists of lists are looked into a little way.
+fn first_of_list(mut frame: &str) -> &str {
+    for _ in 0..8 {
+        let first = scan::Members::of(frame, 0).filter(|members| !members.of_object());
+        let Some((_, at)) = first.and_then(|mut members| members.next()) else { break };
+        frame = frame.get(at..).unwrap_or_default();
+    }
+    frame
 }
 
 fn request(peek: &Peek) -> Option<&'static str> {
@@ -77,18 +78,31 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
     }
 }
 
+/// Keys beside the words of an error.
+const BESIDE_ERROR: [&str; 9] =
+    ["code", "detail", "id", "object", "param", "rawStatusCode", "requestId", "status", "type"];
+
 /// Whether a frame is an error of a service without an `error` around it: a message, and what kind of error
 /// it is.
 fn is_bare_error(frame: &str) -> bool {
-    const BESIDE: [&str; 9] =
-        ["code", "detail", "id", "object", "param", "rawStatusCode", "requestId", "status", "type"];
     let peek = Peek::of(frame, &[]);
-    let known = |key: &str| key == "message" || key.ends_with("Type") || BESIDE.contains(&key);
+    let known = |key: &str| key == "message" || key.ends_with("Type") || BESIDE_ERROR.contains(&key);
     let told = peek.keys().any(|key| key == "code" || key == "_Type")
         || peek.word("object").is_some_and(|word| word == "error")
         || peek.word("type").is_some_and(|word| word.contains("error"));
     let alone = peek.keys().count() == 1;
     peek.kind("message") == Some('"') && peek.keys().all(known) && (told || alone)
+}
+
+/// Whether a frame is nothing but the error of a service: what has an `error` beside other things may be
+/// anything.
+pub fn is_service_error(frame: &str) -> bool {
+    let frame = first_of_list(frame);
+    let peek = Peek::of(frame, &[]);
+    let told = peek.below("error").is_some_and(|error| error.has_any(&["message", "code", "status", "type"]));
+    let known = |key: &str| key == "error" || BESIDE_ERROR.contains(&key);
+    let alone = peek.kind("error") == Some('"') && peek.keys().all(known);
+    (told || alone || is_bare_error(frame)) && looks_like(frame).is_none()
 }
 
 /// What a frame is that no format reads.

@@ -25,6 +25,7 @@ use names::{HEADER_NAMES, is_header_name, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
 use pairs::{again, announces_next, mask_tokens, may_announce};
+pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
 use shapes::mask_runs;
 use values::is_scheme;

@@ -74,6 +74,8 @@ pub struct Response {
     pub supports: Vec<Support>,
     /// The last support, where the input ends inside of it: what it would have said is not known.
     pub unfinished: Option<usize>,
+    /// Bytes of the answer, of parts that broke off before it was told whether they are thoughts: ascending.
+    pub torn: Vec<Range<usize>>,
     /// Sources under the provider's index.
     pub sources: Vec<Source>,
     /// Searches that were run.

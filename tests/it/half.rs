@@ -6,7 +6,7 @@ use citescope::store::Input;
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
-use crate::common::program::{command, output, text};
+use crate::common::program::{command, output, run, text};
 use crate::common::screen;
 
 /// Rules that fire with their messages, of all responses.
@@ -86,7 +86,7 @@ fn a_session_that_stops_at_a_piece_breaks_off_there() {
     assert!(!told.iter().any(|one| one.starts_with("answer-unfinished")), "{told:?}");
 }
 
-fn run(messages: &[Value]) -> String {
+fn research(messages: &[Value]) -> String {
     let message = |message: &Value| format!("data: {}\n\n", json!({"chat_id": "c", "message": message}));
     messages.iter().map(message).collect()
 }
@@ -101,12 +101,13 @@ fn steps_of_a_reference_are_said_as_they_stand() {
     let reference = json!({"type": "GROUNDING", "references": [{"start": 0, "end": 29, "audit_id": "s", "source": {"id": "D", "hd": "Report"}}]});
     let found = json!([{"id": "D", "hd": "Report"}]);
     let end = json!({"type": "COMPLETE"});
-    let behind = run(&[answer.clone(), reference.clone(), audit(found.clone()), audit(found), end.clone()]);
+    let behind =
+        research(&[answer.clone(), reference.clone(), audit(found.clone()), audit(found), end.clone()]);
     let ambiguous = "trace-ambiguous 1 support with an id that several steps have, none of them before it: the first behind is taken";
     assert!(told(&behind).contains(&ambiguous.to_owned()), "{:?}", told(&behind));
     let joined = &read(&behind)[0]["supports"][0]["citations"][0]["joined"];
     assert_eq!(joined, "the first of several with that id, none of which comes before it");
-    let nothing = run(&[audit(json!([])), answer, reference, end]);
+    let nothing = research(&[audit(json!([])), answer, reference, end]);
     let mismatch = "trace-mismatch support 1: its step 1 did not return [1]; no step did";
     assert!(told(&nothing).contains(&mismatch.to_owned()), "{:?}", told(&nothing));
 }
@@ -214,4 +215,42 @@ fn metadata_that_each_event_sends_again_takes_its_room_once_and_a_million_of_not
     let session = open("f", json!({"candidates": [candidate]}).to_string());
     let refused = session.reviews().next().unwrap().err().unwrap().to_string();
     assert!(refused.contains("this record takes far more memory than its text"), "{refused}");
+}
+
+/// Gemini tells behind the text of a part whether it is a thought.
+#[test]
+fn a_part_that_breaks_off_may_be_a_thought_and_keeps_what_a_thought_must_not_tell() {
+    const KEY: &str = "q7Zk3VbN9xT2mLpR8cWd5Yh4";
+    let part = |text: &str, more: &str| {
+        format!(r#"{{"candidates":[{{"content":{{"role":"model","parts":[{{"text":"{text}"{more}"#)
+    };
+    let thought = format!("data: {}\n\n", part("I plan.", r#","thought":true}]}}]}"#));
+    let torn = part(&format!("The header is Authorization: Bearer {KEY} and then"), "");
+    let last = r#"data: {"candidates":[{"content":{"parts":[{"text":" it is red."}]},"finishReason":"STOP","groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/"}}],"groundingSupports":[{"segment":{"startIndex":70,"endIndex":80,"text":"it is red."},"groundingChunkIndices":[0]}]}}]}"#;
+    let masked = "The header is Authorization: Bearer masked****************** and then";
+    for input in [
+        torn.clone(),
+        format!("{thought}data: {torn}"),
+        // What comes behind it is found at its offsets.
+        format!("{thought}data: {torn}\n\n{last}\n\n"),
+    ] {
+        let (_, out, _) = run(&["export", "--to", "inline"], &input);
+        assert!(out.contains(masked), "{out}");
+        for args in [
+            &["check"][..],
+            &["export", "--to", "json"],
+            &["export", "--to", "html"],
+            &["export", "--to", "report"],
+        ] {
+            let (_, out, errors) = run(args, &input);
+            assert!(!out.contains("q7Zk") && !errors.contains("q7Zk"), "{args:?}: {out}{errors}");
+            assert!(!out.contains("offset-"), "{args:?}: {out}");
+        }
+        let (_, out, _) = run(&["export", "--to", "inline", "--show-secrets"], &input);
+        assert!(out.contains(&format!("Bearer {KEY} and then")), "{out}");
+    }
+    assert_eq!(
+        told(&format!("{thought}data: {torn}"))[1],
+        "stream-truncated the input ends in the middle of a value: what came before is shown; its last part may be a thought: what would tell stood behind its text"
+    );
 }

@@ -23,3 +23,19 @@ pub(super) fn mask_ranges(text: &str, ranges: impl IntoIterator<Item = Range<usi
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
 }
+
+/// The bytes of a text from where another begins to differ to where both are alike again.
+pub fn differing(own: &str, other: &str) -> Range<usize> {
+    let is_alike = |(own, other): &(u8, u8)| own == other;
+    let before = own.bytes().zip(other.bytes()).take_while(is_alike).count();
+    let behind = own.bytes().rev().zip(other.bytes().rev()).take_while(is_alike).count();
+    let begin = own.floor_char_boundary(before);
+    begin..own.ceil_char_boundary(own.len().saturating_sub(behind)).max(begin)
+}
+
+/// A mask of so many bytes: offsets behind it stay what they are.
+pub(super) fn mask_as_long(bytes: usize) -> String {
+    let mut mask = format!("{MASK_IN_ADDRESS:*<bytes$}");
+    mask.truncate(bytes);
+    mask
+}

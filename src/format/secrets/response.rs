@@ -7,15 +7,16 @@ use serde_json::Value;
 
 use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
+use super::ranges::{differing, mask_as_long};
 use super::{mask_addresses, mask_message, mask_output, mask_query, mask_text, mask_value, replace};
 use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
 
 /// Masks what a response holds of credentials. True if it held any.
 ///
 /// The answer and the passages of documents are left as they are: they are text for people, and offsets count
-/// in them.
+/// in them. Only what may be a thought is masked in an answer.
 pub fn mask_response(response: &mut Response) -> bool {
-    let mut found = false;
+    let mut found = mask_torn(response);
     for source in &mut response.sources {
         found |= mask_source(source);
     }
@@ -81,6 +82,28 @@ pub fn mask_cut_thoughts(responses: &mut [Response]) -> bool {
     !secrets.is_empty()
 }
 
+/// Masks what parts of an answer hold that broke off. Offsets behind them stay what they are.
+fn mask_torn(response: &mut Response) -> bool {
+    let Some(answer) = &mut response.answer else { return false };
+    let mut found = false;
+    for range in &response.torn {
+        // A thought goes on in the next frame, and so does a credential in it.
+        let thought = response.traces.iter().rev().find_map(|trace| trace.thought.as_deref());
+        let lead = thought.filter(|_| range.start == 0).unwrap_or_default();
+        let lead =
+            lead.get(lead.ceil_char_boundary(lead.len().saturating_sub(NEAR_CUT))..).unwrap_or_default();
+        let part = answer.get(range.clone()).unwrap_or_default();
+        let near = [lead, part].concat();
+        let Cow::Owned(masked) = mask_message(&near) else { continue };
+        let secret = differing(&near, &masked);
+        let own = secret.start.max(lead.len()) - lead.len()..secret.end.max(lead.len()) - lead.len();
+        let end = range.start + own.end;
+        answer.replace_range(range.start + own.start..end, &mask_as_long(own.len()));
+        found = true;
+    }
+    found
+}
+
 /// Bytes on either side of a cut that are looked at.
 const NEAR_CUT: usize = 256;
 
@@ -125,13 +148,8 @@ fn cut_secret(near: &str, from: usize, ends: &[usize]) -> Option<Range<usize>> {
     if masked == apart {
         return None;
     }
-    // From where both are alike to where they are alike again.
-    let alike = |one: &str, other: &str| one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-    let alike_at_end =
-        near.bytes().rev().zip(masked.bytes().rev()).take_while(|(own, other)| own == other).count();
-    let begin = near.floor_char_boundary(alike(near, &masked));
-    let end = near.ceil_char_boundary(near.len().saturating_sub(alike_at_end)).max(begin);
-    Some(from + begin..from + end)
+    let secret = differing(near, &masked);
+    Some(from + secret.start..from + secret.end)
 }
 
 fn mask_about(about: &mut About) -> bool {

@@ -27,6 +27,11 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
     for raw in [
         r#"{"a\u0075thConfig": "S3"}"#,
         r#"{"auth-config": ["S3"]}"#,
+        r#"{"apiAuth": {"apiKeyConfig": {"apiKeyString": "S3"}}}"#,
+        r#"{"api_key_string": "S3"}"#,
+        r#"{"SecretString": "S3"}"#,
+        r#"{"x-vercel-protection-bypass": "S3"}"#,
+        r#"{"SAMLResponse": "S3"}"#,
         r#"{"x": "{\"AuthConfig\": {\"y\": \"S3\"}}"}"#,
         r#"{"url": "https:\/\/u:S3@e.example\/?key=S3"}"#,
         r#"{"headers": {"Authorization": "Bearer S3"}}"#,
