@@ -66,7 +66,7 @@ impl Named {
         if matches!(self, Self::Found { .. }) {
             // Until one holds a response.
             let held = |piece: &Result<Input, InputError>| {
-                Self::holds_response(piece, |input| mapped || input.is_read() || input.is_broken())
+                Self::holds_response(piece, |input| mapped || input.is_told())
             };
             for piece in pieces.by_ref() {
                 first.push(piece);

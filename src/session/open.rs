@@ -129,9 +129,9 @@ impl Session {
         self.supplied.map.is_some() || self.inputs.iter().any(Input::is_read)
     }
 
-    /// Whether an input is no JSON, as far as its first records go.
-    pub fn is_broken(&self) -> bool {
-        self.inputs.iter().any(Input::is_broken)
+    /// Whether an input is worth a word where it was found in a directory; with a map anything is.
+    pub fn is_told(&self) -> bool {
+        self.supplied.map.is_some() || self.inputs.iter().any(Input::is_told)
     }
 
     /// The input of a record, and its number there.

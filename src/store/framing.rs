@@ -201,13 +201,16 @@ fn begins_badly(bytes: &[u8], start: usize) -> bool {
     let filled = || lines(bytes, start).skip(1).filter(|line| !line.is_empty());
     let later = || filled().take(BAD);
     // An array may have an element a line, and what begins like events may be some: one is not enough there.
+    // The rest of a record that was cut behind a key begins like a comment.
     let rest = bytes.get(start..).unwrap_or_default();
-    let clear = !rest.starts_with(b"[") && !begins_with_field(rest);
+    let first = lines(bytes, start).next().unwrap_or_default();
+    let is_rest = rest.starts_with(b":")
+        && bytes.get(first.clone()).is_some_and(|line| line.trim_ascii().ends_with(b"}"));
+    let clear = !rest.starts_with(b"[") && (is_rest || !begins_with_field(rest));
     let known = |line: &Range<usize>| is_known(bytes.get(line.clone()).unwrap_or_default());
     let held = || later().filter(begun).filter(known).take(2).count() >= if clear { 1 } else { 2 };
     let mostly = || 2 * later().filter(begun).count() > later().count();
     // What ends on the first line is one of several there.
-    let first = lines(bytes, start).next().unwrap_or_default();
     let value = |end: usize| {
         let value = bytes.get(start..end).unwrap_or_default();
         serde_json::from_slice::<IgnoredAny>(value).is_ok() && (end > first.end || is_known(value))

@@ -16,7 +16,7 @@ use super::record::RecordText;
 use super::records::{Grouping, Taken};
 use super::text::Text;
 use super::windows::Windows;
-use crate::format::{self, Boundary, Format, FrameGroup, FrameKind};
+use crate::format::{self, Boundary, Format, FrameGroup, FrameKind, is_service_error};
 use crate::json::is_json;
 use crate::json::scan::skip_value;
 use crate::model::Notice;
@@ -189,15 +189,26 @@ impl Input {
         (0..self.len()).any(|record| self.format(record).is_some())
     }
 
+    /// Whether it is worth a word where it was found in a directory: a format reads it, it is broken, or it
+    /// is what a service said in place of an answer.
+    pub fn is_told(&self) -> bool {
+        self.is_read() || self.is_broken() || self.any_of_first(is_service_error)
+    }
+
     /// Whether none of its first records is JSON, with comments or not: it is no other thing, but broken.
-    pub fn is_broken(&self) -> bool {
+    fn is_broken(&self) -> bool {
         let commented = |text: &str| text.lines().any(|line| line.contains("//") || line.contains("/*"));
         let other =
             |text: &str| is_json(text) || text.starts_with('{') && !breaks_off(text) && commented(text);
+        !self.is_empty() && !self.any_of_first(other)
+    }
+
+    /// Whether something is true of a frame of its first records.
+    fn any_of_first(&self, is: impl Fn(&str) -> bool) -> bool {
         let windows = Windows::default();
-        let is_whole =
-            |record: usize| self.record_by(record, &windows).is_ok_and(|record| record.frames().any(other));
-        !self.is_empty() && !(0..self.len().min(FIRST)).any(is_whole)
+        let any =
+            |record: usize| self.record_by(record, &windows).is_ok_and(|record| record.frames().any(&is));
+        (0..self.len().min(FIRST)).any(any)
     }
 
     /// Number of a record as counted in the whole input, of which this may be a piece.

@@ -291,6 +291,10 @@ fn what_a_log_begins_with_costs_its_own_lines_only() {
             );
         }
     }
+    // The rest of a line that was cut behind a key is like a comment of an event stream.
+    assert_eq!(read_of(&format!(":12}},\"responseId\":\"a\"}}\n{}", log(1, ""))), [1; 2]);
+    assert_eq!(run(&["check"], &format!(":12}},\"responseId\":\"a\"}}\n{}", log(1, ""))).0, 2);
+    assert_eq!(run(&["check"], &format!(": keep-alive\n{}", log(1, ""))).0, 0);
     // What is like a mark of an answer.
     for first in [
         "[1] GET https://a.example/v1 200",
@@ -412,6 +416,49 @@ fn what_is_broken_in_a_directory_fails_a_check_and_what_is_something_else_does_n
         assert!(told.iter().any(|object| object["file"].as_str().unwrap().ends_with(name)), "{name}: {out}");
         assert!(!out.contains("package.json") && errors.contains(name), "{name}: {errors}");
         assert_eq!(run(&["export", "--to", "jsonl", directory], "").0, 2, "{name}");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+}
+
+#[test]
+fn a_directory_of_what_a_service_refused_fails_a_check_and_so_does_one_without_any_response() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let directory = folder.path().to_str().unwrap();
+    let told = |format: &str| {
+        let (code, _, errors) = run(&["check", "--format", format, directory], "");
+        (code, errors.replace(&format!("{directory}/"), ""))
+    };
+    // What any other program may have written.
+    write("rpc.json", r#"{"id": 1, "result": {"ok": true}, "error": null}"#);
+    write("log.jsonl", "{\"level\": \"warn\", \"error\": \"slow\", \"at\": 1}\n");
+    let nothing =
+        "citescope: 2 files, and no grounded response in any: name one alone to see what it is\n".to_owned();
+    for format in ["text", "json", "jsonl", "sarif", "github"] {
+        assert_eq!(told(format), (2, nothing.clone()));
+    }
+    write("good.json", &line("a", "a.example", true));
+    assert_eq!(told("text"), (0, String::new()));
+    assert_eq!(told("sarif"), (0, "citescope: 2 files without a response skipped\n".to_owned()));
+    for (name, text) in [
+        ("quota.json", r#"{"error": {"code": 429, "message": "Too many", "status": "RESOURCE_EXHAUSTED"}}"#),
+        ("array.json", r#"[{"error": {"code": 429, "message": "Too many"}}]"#),
+        ("bare.json", r#"{"message": "Too many", "code": "429"}"#),
+        ("words.json", r#"{"error": "Too many", "status": 429}"#),
+        (
+            "lines.jsonl",
+            "{\"error\": {\"message\": \"Too many\"}}\n{\"error\": {\"message\": \"Too many\"}}\n",
+        ),
+        (
+            "stream.sse",
+            "event: error\ndata: {\"type\": \"error\", \"error\": {\"message\": \"Too many\"}}\n\n",
+        ),
+    ] {
+        write(name, text);
+        let (code, errors) = told("json");
+        let first = errors.lines().next().unwrap_or_default();
+        assert!(first.starts_with(&format!("citescope: {name}:")) && first.contains("Too many"), "{errors}");
+        assert_eq!(code, 2, "{name}: {errors}");
         fs::remove_file(folder.path().join(name)).unwrap();
     }
 }

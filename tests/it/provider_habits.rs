@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
-use crate::common::program::{command, output, text};
+use crate::common::program::{command, output, run, text};
 
 /// Of each response its format, its answer, and the addresses that each support leads to (`-` where to none).
 fn told(input: &str) -> Vec<String> {
@@ -390,4 +390,29 @@ fn a_list_of_steps_is_no_list_of_sources_and_what_a_text_cites_is_not_ungrounded
     assert!(told(&steps)[0].ends_with(" []"), "{:?}", told(&steps));
     let list = gemini("Ruby is old [1].\n\n[1]: https://r.example/");
     assert_eq!(rules(&list), [""; 0]);
+}
+
+/// Requests and responses of Gemini as a proxy logs them, and failed lines of its batches.
+#[test]
+fn what_a_service_answered_a_request_of_gemini_is_told_where_it_is_an_error() {
+    let pair = |more: &str| {
+        let line = format!(r#"{{"request": {{"contents": [{{"parts": [{{"text": "q"}}]}}]}}, {more}}}"#);
+        let (code, out, _) = run(&["check"], &line);
+        (code, out.lines().next().unwrap_or_default().to_owned())
+    };
+    let failed = |words: &str| (1, format!("error[stream-error]: {words}"));
+    let refused = "the service answered with an error, not with a response: Too many (429)";
+    let error = r#"{"error": {"code": 429, "message": "Too many"}}"#;
+    assert_eq!(pair(&format!(r#""response": {error}"#)), failed(refused));
+    assert_eq!(pair(&format!(r#""response": {{"status": 429, "body": {error}}}"#)), failed(refused));
+    assert_eq!(
+        pair(r#""response": {"status": 503, "body": "upstream connect error"}"#),
+        failed("no format here reads the response of this pair")
+    );
+    assert_eq!(pair(r#""status": "Bad Request: x", "response": {}"#), failed("Bad Request: x"));
+    assert_eq!(pair(r#""status": "Bad Request: x""#), failed("Bad Request: x"));
+    let (code, first) = pair(
+        r#""response": {"candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}]}"#,
+    );
+    assert!(code == 0 && first.starts_with("note[ungrounded]"), "{first}");
 }

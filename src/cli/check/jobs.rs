@@ -81,9 +81,7 @@ fn records(name: &str, reader: Box<dyn Read + Send>, found: bool, supplied: Supp
     let mut pieces = Batches::new(name, reader, supplied);
     let mut first = Vec::new();
     if found {
-        let held = |piece: &Result<Session, InputError>| {
-            Named::holds_response(piece, |session| session.is_read() || session.is_broken())
-        };
+        let held = |piece: &Result<Session, InputError>| Named::holds_response(piece, Session::is_told);
         first.extend(pieces.next());
         while first.len() < FOREIGN && !first.last().is_some_and(held) {
             let Some(piece) = pieces.next() else { break };

@@ -15,13 +15,13 @@ use std::process::ExitCode;
 use super::args::{Check, CheckFormat, Common};
 use super::each_line;
 use super::explain::Which;
-use super::failure::{Failure, Listened, Many};
+use super::failure::{Failure, Listened, Many, tell};
 use super::progress::Progress;
 use super::source_texts;
 use crate::export::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
-use crate::text::without_commands;
+use crate::text::{counted, without_commands};
 use checked::{CheckOptions, Checked, Tally};
 use jobs::Job;
 use overview::{Facts, Overview};
@@ -78,7 +78,19 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     }
     end(&options, &overview, &total, &mut printer, out)?;
     source_texts::report_unused(sources.as_deref(), common);
-    Ok(status(total.unread, total.failing))
+    Ok(status(total.unread + usize::from(tell_skipped(&options, &total)), total.failing))
+}
+
+/// Tells what was passed over in directories, where the output does not; true where that was all there is.
+fn tell_skipped(options: &CheckOptions, total: &Tally) -> bool {
+    let files = counted(total.skipped, "file");
+    let nothing = total.skipped > 0 && total.responses + total.unread == 0;
+    if nothing {
+        tell(&format!("{files}, and no grounded response in any: name one alone to see what it is"));
+    } else if total.skipped > 0 && options.format != CheckFormat::Text {
+        tell(&format!("{files} without a response skipped"));
+    }
+    nothing
 }
 
 /// What stands behind the records: the overview, or the end of the list and its count.

@@ -235,7 +235,9 @@ fn shape(peek: &Peek) -> Option<Shape> {
     }
     let request = peek.below("request").is_some_and(|request| request.has("contents"));
     if request && peek.has_any(&["status", "response", "processedTime"]) {
-        return Some(Shape::Batch);
+        // What a service answered otherwise is that of any logged pair.
+        let is_other = peek.below("response").is_some_and(|response| !is_silent(&response));
+        return (!is_other).then_some(Shape::Batch);
     }
     if peek.has("serverContent") {
         return Some(Shape::Live);
@@ -247,6 +249,11 @@ fn shape(peek: &Peek) -> Option<Shape> {
     }
     let text = ["text", "answer", "output", "content"].iter().any(|key| peek.kind(key) == Some('"'));
     (grounded && text && !event).then_some(Shape::Beside)
+}
+
+/// Whether a line of a batch has no response: one that failed has an empty one.
+fn is_silent(response: &Peek) -> bool {
+    response.keys().next().is_none()
 }
 
 /// Keys of a candidate.
@@ -340,8 +347,14 @@ struct Growing {
 impl interface::FoldState for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
-        match shape(&Peek::of(text, STOP)) {
-            Some(Shape::Batch) => self.batch(read(text, cx)?, &root, cx),
+        let peek = Peek::of(text, STOP);
+        match shape(&peek) {
+            Some(Shape::Batch) => {
+                let mut line: Batch = read(text, cx)?;
+                line.response
+                    .take_if(|_| peek.below("response").is_some_and(|response| is_silent(&response)));
+                self.batch(line, &root, cx);
+            }
             Some(Shape::Candidate) => self.candidate(read(text, cx)?, 0, &root),
             Some(Shape::Beside) => self.beside(read(text, cx)?, &root),
             Some(Shape::Live) => self.live(read(text, cx)?, &root),
