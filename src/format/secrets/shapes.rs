@@ -7,19 +7,25 @@ use regex::Regex;
 
 use super::ranges::mask_ranges;
 
-/// Addresses whose path ends with a token: webhooks of Slack and Discord, bots of Telegram.
-const HOOKS: &str =
-    r"hooks\.slack\.com/[a-z]+/[A-Z0-9]+/[A-Z0-9]+/|discord(?:app)?\.com/api/webhooks/[0-9]+/|/bot[0-9]{6,}:";
+/// Paths of addresses that end with a token: webhooks of Slack and Discord, bots of Telegram. Programs tell
+/// them apart from their host. `~` stands for slashes, as they are written and as JSON escapes them.
+const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|(?:services|triggers|workflows)~[ET][A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|webhooks~[0-9]+~|/bot[0-9]{6,}:";
 
 /// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
 /// package registries, Google, AWS, Slack, Twilio, Hugging Face, JSON web tokens.
 const NAMED: &str = r"sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
 
 // The patterns are right: a test matches each of their branches.
-static HOOK: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!("(?-u)(?:{HOOKS})[A-Za-z0-9_.-]+")).ok());
-static BEGUN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!(r"(?-u)\b(?:{NAMED}|{HOOKS})[A-Za-z0-9_.-]+")).ok());
+static HOOK: LazyLock<Option<Regex>> = LazyLock::new(|| begun_by(&hooks()));
+static BEGUN: LazyLock<Option<Regex>> = LazyLock::new(|| begun_by(&format!(r"\b(?:{NAMED})|{}", hooks())));
+
+fn hooks() -> String {
+    HOOKS.replace('~', r"(?:\\?/)+")
+}
+
+fn begun_by(beginnings: &str) -> Option<Regex> {
+    Regex::new(&format!("(?-u)(?:{beginnings})[A-Za-z0-9_.-]+")).ok()
+}
 
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
@@ -115,6 +121,17 @@ mod tests {
         for (text, secret) in [
             (format!("POST https://hooks.slack.com/services/T01AB/B02CD/{slack} failed"), &slack),
             (format!("see https://discord.com/api/webhooks/{digits}/{slack}."), &slack),
+            (
+                format!("host='hooks.slack.com', port=443): with url: /services/T01AB/B02CD/{slack} (x)"),
+                &slack,
+            ),
+            (format!("https://hooks.slack.com:443/services/T01AB/B02CD/{slack}"), &slack),
+            (format!("HTTPS://Hooks.Slack-gov.com//services/T01AB/B02CD/{slack}"), &slack),
+            (format!(r"https:\/\/hooks.slack.com\/services\/T01AB\/B02CD\/{slack}"), &slack),
+            (format!("https://hooks.slack.com/workflows/T01AB/A02CD/{digits}/{slack}"), &slack),
+            (format!("https://hooks.slack.com/triggers/E01AB/{digits}/{slack}"), &slack),
+            (format!("https://discord.com:443 \"POST /api/webhooks/{digits}/{slack} HTTP/1.1\" 204"), &slack),
+            (format!("canary.discord.com/api/v10/webhooks/{digits}/{slack}"), &slack),
             (format!("https://api.telegram.org/bot{digits}:{slack}/getMe"), &format!("bot{digits}:{slack}")),
         ] {
             let masked = text.replace(secret.as_str(), MASK_IN_ADDRESS);
