@@ -275,12 +275,12 @@ impl Open {
         self.id.is_some() && self.stage < Stage::Ended
     }
 
-    /// Whether it has ended, so that a frame without an id is of another one. Some services say of each frame
-    /// that it is the last.
+    /// Whether it has ended, so that a frame without an id is of another one. Some services, which have no
+    /// ids, say of each frame that it is the last.
     fn has_ended_before(&self, boundary: Boundary) -> bool {
         match boundary {
             Boundary::Speaks | Boundary::Supported => self.ended_with.is_some(),
-            Boundary::SpeaksLast => self.ended_with.is_some_and(|frames| frames > 1),
+            Boundary::SpeaksLast => self.ended_with.is_some_and(|frames| frames > 1 || self.id.is_some()),
             _ => false,
         }
     }

@@ -461,6 +461,9 @@ fn what_speaks_behind_the_end_of_a_stream_without_ids_is_another_response() {
     assert_eq!(told(&[&one, &two, &usage]), ["One is one."]);
     assert_eq!(told(&[&one, &two, &two]).len(), 1);
     assert_eq!(told(&[&two, &four]), ["is one.is two."]);
+    // Those that do have no ids.
+    assert_eq!(told(&[&with_id(&two), &four]), ["is one.", "is two."]);
+    assert_eq!(told(&[&two, &with_id(&four)]), ["is one.", "is two."]);
     // Of several candidates one ends before the other.
     let second = |frame: &str| frame.replace("{\"content", "{\"index\": 1, \"content");
     assert_eq!(told(&[&one, &second(&three), &two, &second(&four)]), ["One is one.", "Two is two."]);
