@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
-use crate::export::write;
+use crate::json::write;
 use crate::review::Review;
 use crate::session::{LineFault, OneLine, Supplied, each_line, parallel};
 use crate::store::InputError;

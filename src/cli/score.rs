@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::args::Score;
 use super::failure::{Failure, Many, tell};
 use crate::evidence::{Backing, ChunkId, ChunkText, Claim, Covered, Indexer, Reason, Scorer};
-use crate::export::write;
+use crate::json::write;
 use crate::session::parallel;
 use crate::store::{Line, LineError, lines_of};
 

@@ -14,7 +14,6 @@ mod options;
 #[cfg(feature = "app")]
 pub mod template;
 pub mod terminal;
-pub mod write;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -23,6 +22,7 @@ use std::sync::Arc;
 pub(crate) use self::markdown::own_marks;
 pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, ReviewStream};
 use crate::format::Limits;
+use crate::json::write;
 use crate::model::Source;
 use crate::review::{Review, SourceRef};
 use crate::text::counted;

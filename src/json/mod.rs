@@ -11,6 +11,7 @@ pub mod scalars;
 pub mod scan;
 pub mod values;
 pub mod wire;
+pub mod write;
 
 pub use keys::camel;
 pub use laid_out::laid_out;

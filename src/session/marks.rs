@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::format::secrets::mask_quoted;
+use crate::json::write;
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::store::Unfinished;
 
@@ -258,7 +259,7 @@ impl Marks {
         let (mut file, unfinished) = Unfinished::beside(folder).map_err(failed)?;
         let mut text = Vec::new();
         for mark in self.by_id.values() {
-            serde_json::to_writer(&mut text, mark).map_err(|error| failed(error.into()))?;
+            write::compact(&mut text, mark).map_err(failed)?;
             text.push(b'\n');
         }
         file.write_all(&text).map_err(failed)?;

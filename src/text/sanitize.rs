@@ -77,8 +77,8 @@ pub fn strays(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
-/// JSON text without what [`sanitize`] would replace: each such character as an escape (`\u202e`), which
-/// every reader takes for the same.
+/// JSON text without what [`sanitize`] would replace, and without beginnings of commands of runners of CI:
+/// each such character as an escape (`\u202e`), which every reader takes for the same.
 pub fn escaped_in_json(json: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
@@ -89,11 +89,16 @@ pub fn escaped_in_json(json: &str) -> Cow<'_, str> {
         }
         copied = at + c.len_utf8();
     }
-    if copied == 0 {
-        return Cow::Borrowed(json);
+    let escaped = if copied == 0 {
+        Cow::Borrowed(json)
+    } else {
+        out.push_str(json.get(copied..).unwrap_or_default());
+        Cow::Owned(out)
+    };
+    if json.contains("##[") || json.contains("##vso[") {
+        return escaped.replace("##[", "#\\u0023[").replace("##vso[", "#\\u0023vso[").into();
     }
-    out.push_str(json.get(copied..).unwrap_or_default());
-    Cow::Owned(out)
+    escaped
 }
 
 /// One safe line: as [`sanitize`], with newlines and tabs as a blank, and each run of blanks as one.
@@ -363,6 +368,10 @@ mod tests {
         let escaped = escaped_in_json(raw);
         assert_eq!(escaped, "{\"a\": \"x\\u202ey\\u009b\\u007f\\udb40\\udc41é👩\u{200d}🔬\"}");
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(value(&escaped), value(raw));
+        let raw = "{\"a\": \"##[error]x ##vso[task] ## [\"}";
+        let escaped = escaped_in_json(raw);
+        assert_eq!(escaped, r##"{"a": "#\u0023[error]x #\u0023vso[task] ## ["}"##);
         assert_eq!(value(&escaped), value(raw));
     }
 

@@ -218,6 +218,25 @@ fn decisions_are_kept_beside_the_input_and_shown() {
 }
 
 #[test]
+fn a_file_of_marks_steers_neither_a_terminal_nor_a_runner() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    let odd = "It \u{9b}2J is\u{202e} ##[error]old\u{7f}.";
+    let sent = serde_json::json!({"candidates": [{"content": {"parts": [{"text": odd}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"retrievedContext": {"text": odd, "title": "##vso[task]"}}],
+        "groundingSupports": [{"segment": {"endIndex": odd.len(), "text": odd}, "groundingChunkIndices": [0]}]}}]});
+    std::fs::write(&file, sent.to_string()).unwrap();
+    let name = file.to_str().unwrap();
+    let mut state = open(name);
+    press(&mut state, WIDE, "+");
+    state.marks.get_mut(name).unwrap().as_mut().unwrap().save().unwrap();
+    let kept = std::fs::read_to_string(Marks::path_of(name)).unwrap();
+    assert!(kept.is_ascii() && !kept.contains(['\u{7f}', '\u{1b}']) && !kept.contains("##"), "{kept}");
+    let line: serde_json::Value = serde_json::from_str(&kept).unwrap();
+    assert_eq!((&line["claim"], &line["evidence"][0]["text"]), (&odd.into(), &odd.into()));
+}
+
+#[test]
 fn a_file_of_marks_that_is_none_is_told_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("answer.json");

@@ -12,8 +12,9 @@ use super::report::Report;
 use crate::check::RULES;
 use crate::cli::args::CheckFormat;
 use crate::cli::failure::Failure;
-use crate::export::{json, write};
+use crate::export::json;
 use crate::form::{self, List};
+use crate::json::write;
 use crate::session::RecordError;
 
 /// Version of the layout; a change of meaning changes it.

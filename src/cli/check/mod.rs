@@ -18,7 +18,7 @@ use super::explain::Which;
 use super::failure::{Failure, Listened, Many, tell};
 use super::progress::Progress;
 use super::source_texts;
-use crate::export::write::write;
+use crate::json::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
 use crate::text::{counted, without_commands};

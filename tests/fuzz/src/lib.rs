@@ -1,7 +1,8 @@
 //! What the targets share.
 
 use arbitrary::Arbitrary;
-use citescope::export::{json, write};
+use citescope::export::json;
+use citescope::json::write;
 use citescope::session::{Session, Supplied};
 use serde_json::{Value, json};
 

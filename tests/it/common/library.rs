@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use citescope::cli::SAMPLES;
-use citescope::export::{json, write};
+use citescope::export::json;
+use citescope::json::write;
 use citescope::session::{Session, Supplied};
 use citescope::store::files_below;
 use serde_json::Value;
