@@ -14,9 +14,10 @@ use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
     Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, ReviewStream, TARGETS,
-    affordable, json, template, write,
+    affordable, json, template,
 };
 use crate::format::Limits;
+use crate::json::write;
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
@@ -45,7 +46,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
                 let why = "--support and --source go with text, links and csv; JSON holds the whole response";
                 return Err(Failure::Because(why.to_owned()));
             }
-            all(export, &session, |reviews| write(reviews, &options, out))?
+            all(export, &session, options.part, |reviews| write(reviews, &options, out))?
         }
     };
     super::source_texts::report_unused(session.supplied().source_texts.as_deref(), common);
@@ -74,6 +75,7 @@ fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<E
 fn all(
     export: &Export,
     session: &Session,
+    part: ExportPart,
     write: impl FnOnce(&mut ReviewStream<'_>) -> std::io::Result<()>,
 ) -> Result<bool, Failure> {
     let mut bad = Many::default();
@@ -84,10 +86,52 @@ fn all(
         }
         progress.add(1, size);
     });
-    write(&mut responses.map(|(_, review)| review)).map_err(Failure::from)?;
+    let mut responses = responses.map(|(_, review)| review).peekable();
+    if export.response.is_some() && responses.peek().is_none() {
+        return Err(not_found(export));
+    }
+    let mut lacking = None;
+    let mut held = false;
+    write(&mut responses.inspect(|review| match lacks(part, review) {
+        None => held = true,
+        lack => lacking = lack,
+    }))
+    .map_err(Failure::from)?;
     drop(progress);
     bad.end("record", "could not be read");
-    Ok(bad.count() > 0)
+    match lacking.filter(|_| !held) {
+        Some(lacking) => Err(Failure::Because(lacking)),
+        None => Ok(bad.count() > 0),
+    }
+}
+
+/// Why a response does not have the part that is asked for; nothing where it does.
+fn lacks(part: ExportPart, review: &Review) -> Option<String> {
+    let (number, count) = match part {
+        ExportPart::Whole => return None,
+        ExportPart::Support(support) => (support, review.response.supports.len()),
+        ExportPart::Span(span) => (span, review.spans.len()),
+        ExportPart::Source(source) => (source, review.response.sources.len()),
+    };
+    let what = word(part);
+    (number >= count).then(|| format!("there is no such {what}; the response has {count}, counted from 1"))
+}
+
+/// What a part is called, as its option is.
+fn word(part: ExportPart) -> &'static str {
+    match part {
+        ExportPart::Whole => "response",
+        ExportPart::Support(_) => "support",
+        ExportPart::Span(_) => "span",
+        ExportPart::Source(_) => "source",
+    }
+}
+
+fn not_found(export: &Export) -> Failure {
+    Failure::Because(export.response.as_ref().map_or_else(
+        || "no response in the input".to_owned(),
+        |which| format!("no response {which:?}; leave --response out to see what there is"),
+    ))
 }
 
 fn options(export: &Export, common: &Common) -> ExportOptions {
@@ -123,19 +167,12 @@ fn one(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let (review, whole) = the_one(export, session)?;
-    let (what, number, count) = match options.part {
-        ExportPart::Whole => ("", 0, 1),
-        ExportPart::Support(support) => ("support", support, review.response.supports.len()),
-        ExportPart::Span(span) => ("span", span, review.spans.len()),
-        ExportPart::Source(source) => ("source", source, review.response.sources.len()),
-    };
-    if number >= count {
-        return Err(Failure::Because(format!(
-            "there is no such {what}; the response has {count}, counted from 1"
-        )));
+    if let Some(lacking) = lacks(options.part, &review) {
+        return Err(Failure::Because(lacking));
     }
     if !target.gives_part(options.part) {
-        return Err(Failure::Because(format!("--{what} goes with --to {}", which_give(options.part))));
+        let (what, which) = (word(options.part), which_give(options.part));
+        return Err(Failure::Because(format!("--{what} goes with --to {which}")));
     }
     // Of a part of the answer not all of it is parsed.
     if session.supplied().limits == Limits::Usual
@@ -281,10 +318,7 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
     bad.end("record", "could not be read");
     match found.as_slice() {
         [(_, review)] => Ok((Arc::clone(review), bad.count() == 0)),
-        [] => Err(Failure::Because(export.response.as_ref().map_or_else(
-            || "no response in the input".to_owned(),
-            |which| format!("no response {which:?}; leave --response out to see what there is"),
-        ))),
+        [] => Err(not_found(export)),
         several => {
             tell(&format!("this target needs one response, and there are {count}; choose with --response:"));
             for (record, review) in several {

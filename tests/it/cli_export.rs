@@ -290,6 +290,16 @@ fn one_support_or_one_source_can_be_taken_alone() {
         let (code, out, errors) = export(&args, &merged());
         assert_eq!((code, out.as_str(), errors), (2, "", format!("citescope: {why}\n")));
     }
+    // What holds many says so, too.
+    for target in ["json", "jsonl", "csv", "plain"] {
+        let (code, out, errors) = export(&["--to", target, "--response", "7"], &merged());
+        let why = "citescope: no response \"7\"; leave --response out to see what there is\n";
+        assert_eq!((code, out.as_str(), errors.as_str()), (2, "", why), "{target}");
+    }
+    let (code, out, errors) = export(&["--to", "csv", "--support", "4"], &merged());
+    let why = "citescope: there is no such support; the response has 3, counted from 1\n";
+    assert_eq!((code, out.lines().count(), errors.as_str()), (2, 1, why));
+    assert_eq!(export(&["--to", "csv", "--support", "3"], &merged()).0, 0);
 }
 
 #[test]
