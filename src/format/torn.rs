@@ -15,9 +15,11 @@ pub fn ends_in_part(text: &str) -> bool {
         let Some(members) = Members::of(text, at) else { return false };
         let of_object = members.of_object();
         let (mut speaks, mut told, mut ending) = (false, false, None);
+        // What the text ends with may go on, also where it looks whole.
+        let is_whole = |value| skip_value(text.as_bytes(), value).is_some_and(|end| end < text.len());
         for (key, value) in members {
             speaks |= key == "text";
-            told |= key == "thought" || key == "type";
+            told |= (key == "thought" || key == "type") && is_whole(value);
             ending = Some((key, value));
         }
         let Some((key, value)) = ending else { return false };
@@ -72,7 +74,9 @@ mod tests {
             (r#"{"candidates":[{"content":{"parts":[{"text":"whole","thought":true},{"text":"half\"#, true),
             (r#"{"candidates":[{"content":{"parts":[{"text":"whole""#, true),
             (r#"{"candidates":[{"content":{"parts":[{"text":"whole","thoughtSig"#, true),
-            (r#"{"content":{"parts":[{"text":"whole","thought":tr"#, false),
+            (r#"{"content":{"parts":[{"text":"whole","thought":tr"#, true),
+            (r#"{"content":{"parts":[{"text":"whole","thought":true"#, true),
+            (r#"{"content":{"parts":[{"text":"whole","thought":true,"thoughtSig"#, false),
             (r#"{"content":{"parts":[{"thought":true,"text":"half"#, false),
             (r#"{"content":{"parts":[{"text":"whole"}"#, false),
             (r#"{"content":{"parts":[{"text":"whole"}]},"finish"#, false),
