@@ -81,7 +81,7 @@ impl Scalar {
     fn whole(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
-            Self::Float(number) if number.fract() == 0.0 && number.abs() < 9e15 => Some(*number as i64),
+            Self::Float(number) => whole_of(*number),
             Self::Text(text) => text.trim().parse().ok(),
             _ => None,
         }
@@ -305,6 +305,25 @@ impl<'de> Visitor<'de> for ValueVisitor<'_> {
             object.insert(key, value);
         }
         Ok(Value::Object(object))
+    }
+}
+
+/// The whole number that a fraction is: `14.0`, as tables write their numbers.
+fn whole_of(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+}
+
+/// The whole number that a value is, also in a string or as `14.0`.
+pub fn whole(value: &Value) -> Option<i64> {
+    let sent = || value.as_f64().and_then(whole_of);
+    value.as_i64().or_else(sent).or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// What a value names: a number as whole as it is.
+pub fn named(value: &Value) -> Cow<'_, str> {
+    match value.as_f64().filter(|_| value.is_f64()).and_then(whole_of) {
+        Some(number) => number.to_string().into(),
+        None => plain(value),
     }
 }
 

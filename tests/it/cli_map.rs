@@ -167,6 +167,50 @@ fn without_a_map_it_is_refused_or_guessed() {
 }
 
 #[test]
+fn what_the_first_of_a_list_lacks_is_guessed_from_the_others() {
+    let sample = sample("generic.json");
+    let whole = &read(sample)[0];
+    let told = |from: &str, to: &str| {
+        assert!(sample.contains(from), "{from}");
+        read(&sample.replacen(from, to, 1))[0].clone()
+    };
+    for (from, to, list, field) in [
+        (r#""source_id": "history""#, r#""source_id": []"#, "supports", "citations"),
+        (r#""source_id": "history", "#, "", "supports", "citations"),
+        (r#"{"start": 0, "#, "{", "supports", "anchor"),
+        (r#"{"start": 0, "#, r#"{"start": null, "#, "supports", "anchor"),
+        (r#""url": "https://files.example/history", "#, "", "sources", "uri"),
+        (r#""title": "History of the light""#, r#""title": null"#, "sources", "title"),
+        (r#""excerpt": "The light was first lit on 3 May 1932.""#, r#""excerpt": null"#, "sources", "chunks"),
+        (r#", "score": 0.91"#, "", "supports", "score"),
+    ] {
+        let changed = told(from, to);
+        assert_eq!(changed[list][1][field], whole[list][1][field], "{to}");
+        assert_ne!(changed[list][1][field], serde_json::Value::Null, "{to}");
+    }
+    // A beginning that is left out is 0, and what is null is not there.
+    for to in ["{", r#"{"start": null, "#] {
+        let changed = told(r#"{"start": 0, "#, to);
+        assert_eq!(changed["supports"][0]["anchor"], whole["supports"][0]["anchor"]);
+    }
+    let unnamed = told(r#"{"id": "history", "#, r#"{"id": null, "#);
+    assert_eq!(unnamed["supports"][1]["citations"], whole["supports"][1]["citations"]);
+    assert_eq!(unnamed["sources"][0]["number"], serde_json::Value::Null);
+    // Whole numbers as tables write them.
+    assert_eq!(
+        told(r#""start": 49, "end": 77"#, r#""start": 49.0, "end": 77.0"#)["supports"],
+        whole["supports"]
+    );
+    let numbered = |source: &str, id: &str| {
+        let text = format!(
+            r#"{{"answer": "One is.", "spans": [{{"start": 0, "end": 7, "source_id": {source}}}], "sources": [{{"id": 8, "text": "x"}}, {{"id": {id}, "text": "one is"}}]}}"#
+        );
+        read(&text)[0]["supports"][0]["citations"][0]["source"].clone()
+    };
+    assert_eq!([numbered("7.0", "7"), numbered("7", "7.0"), numbered("\"7\"", "7.0")], [1, 1, 1]);
+}
+
+#[test]
 fn a_proposed_map_reads_what_was_guessed() {
     let folder = folder(sample("generic.json"), None);
     let (code, proposed, errors) = run(&folder, &["map", "--init", "in.json"]);

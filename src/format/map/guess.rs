@@ -1,5 +1,7 @@
 //! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
@@ -144,6 +146,32 @@ pub(super) fn key<'v>(
     })
 }
 
+/// A key as names are compared, as it is written, and what it holds.
+type Field<'v> = (Cow<'v, str>, &'v str, &'v Value);
+
+/// The keys of the elements of a list: what one lacks another may have.
+fn fields<'v>(list: &[&'v Value]) -> Vec<Field<'v>> {
+    let members = list.iter().filter_map(|element| element.as_object()).flatten();
+    members.map(|(key, inner)| (camel(key), key.as_str(), inner)).collect()
+}
+
+/// The first of these names that a key has which holds what is wanted.
+fn field<'v>(
+    fields: &[Field<'v>],
+    names: &[&str],
+    fits: impl Fn(&Value) -> bool,
+) -> Option<(&'v str, &'v Value)> {
+    let called = |name: &&str| fields.iter().find(|(key, _, inner)| key == *name && fits(inner));
+    names.iter().find_map(called).map(|(_, key, inner)| (*key, *inner))
+}
+
+/// The elements of a list, or what an object holds, that are looked at.
+fn elements(value: &Value) -> Vec<&Value> {
+    let list = value.as_array().into_iter().flatten();
+    let members = value.as_object().into_iter().flat_map(serde_json::Map::values);
+    list.chain(members).take(LOOKED_AT).collect()
+}
+
 fn is_scalar(value: &Value) -> bool {
     value.is_string() || value.is_number()
 }
@@ -190,7 +218,7 @@ impl Map {
         let taken = spans.as_ref().map(|(key, ..)| *key);
         let own = || {
             let (name, _, value, at) = spans.as_ref()?;
-            of_spans(value.get(name)?.get(0)?, at, name)
+            of_spans(&elements(value.get(name)?), at, name)
         };
         let beside = || {
             let inner = value.get(BESIDE)?;
@@ -227,31 +255,30 @@ fn spans<'v>(value: &'v Value, at: &Route, answer: &str) -> Option<(&'v str, Spa
         key(element, STARTS, is_scalar).is_some() && ends
     };
     let refers = |inner: &Value| is_scalar(inner) || inner.get(0).is_some_and(is_scalar);
-    let quoted = |element: &Value| {
-        key(element, QUOTES, Value::is_string).is_some() && key(element, REFERS, refers).is_some()
-    };
-    let list = |inner: &Value| inner.get(0).is_some_and(ranged);
+    let quoted = |element: &&Value| key(element, QUOTES, Value::is_string).is_some();
+    let list = |inner: &Value| inner.is_array() && elements(inner).into_iter().any(ranged);
     // Words of the answer, not of a source.
-    let told = |element: &Value| {
+    let told = |element: &&&Value| {
         key(element, QUOTES, Value::is_string)
             .is_some_and(|(_, words)| words.as_str().is_some_and(|words| answer.contains(words)))
     };
+    // Some of them may cite nothing.
     let words = |inner: &Value| {
-        let list = inner
-            .as_array()
-            .map_or(&[][..], |list| list.get(..list.len().min(LOOKED_AT)).unwrap_or_default());
-        !list.is_empty()
+        let list = elements(inner);
+        inner.is_array()
             && list.iter().all(quoted)
-            && 2 * list.iter().filter(|one| told(one)).count() > list.len()
+            && field(&fields(&list), REFERS, refers).is_some()
+            && 2 * list.iter().filter(told).count() > list.len()
     };
     let (name, inner) = key(value, RANGES, list).or_else(|| key(value, QUOTED, words))?;
-    let first = inner.get(0)?;
+    let fields = fields(&elements(inner));
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
-        key(first, names, fits).map(|(key, _)| MapPath(Route::key(key)))
+        field(&fields, names, fits).map(|(key, _)| MapPath(Route::key(key)))
     };
-    let source = key(first, REFERS, refers).map(|(key, inner)| {
+    let source = field(&fields, REFERS, refers).map(|(key, _)| {
+        let is_list = |(_, other, inner): &Field| *other != key || inner.is_array();
         let route = Route::key(key);
-        MapPath(if inner.is_array() { route.each() } else { route })
+        MapPath(if fields.iter().all(is_list) { route.each() } else { route })
     });
     let spans = Spans {
         list: MapPath(at.clone().then(name).each()),
@@ -270,7 +297,9 @@ fn spans<'v>(value: &'v Value, at: &Route, answer: &str) -> Option<(&'v str, Spa
 
 /// A list of what is cited: objects, addresses or texts.
 fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
-    let list = |inner: &Value| inner.get(0).is_some_and(|first| first.is_object() || first.is_string());
+    let list = |inner: &Value| {
+        inner.is_array() && elements(inner).iter().any(|one| one.is_object() || one.is_string())
+    };
     let by_id = |inner: &Value| {
         inner.as_object().is_some_and(|members| !members.is_empty() && members.values().all(Value::is_object))
     };
@@ -281,17 +310,21 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
         .filter(|name| taken.is_none_or(|taken| camel(taken) != *name))
         .collect();
     let (name, inner) = key(value, &names, list).or_else(|| key(value, BY_ID, by_id))?;
-    let first = inner.get(0).or_else(|| inner.as_object()?.values().next())?;
+    let mut holders = Vec::new();
+    for holder in INNER {
+        let keys = || holder.split('.').filter(|key| !key.is_empty());
+        let mut objects = elements(inner);
+        for name in keys() {
+            objects =
+                objects.into_iter().filter_map(|one| Some(key(one, &[name], Value::is_object)?.1)).collect();
+        }
+        holders.push((keys().fold(Route::default(), Route::then), fields(&objects)));
+    }
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
-        INNER.iter().find_map(|holder| {
-            let holders = || holder.split('.').filter(|key| !key.is_empty());
-            let object = holders().try_fold(first, |object, holder| {
-                key(object, &[holder], Value::is_object).map(|(_, inner)| inner)
-            })?;
-            let (key, _) = key(object, names, fits)?;
-            let route = holders().fold(Route::default(), Route::then);
-            Some(MapPath(route.then(key)))
-        })
+        let within = |(route, fields): &(Route, Vec<Field>)| {
+            Some(MapPath(route.clone().then(field(fields, names, fits)?.0)))
+        };
+        holders.iter().find_map(within)
     };
     Some(Sources {
         list: MapPath(at.clone().then(name).each()),
@@ -305,8 +338,10 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
 }
 
 /// Sources that stand in the spans themselves: an address or a title beside the offsets.
-fn of_spans(first: &Value, at: &Route, name: &str) -> Option<Sources> {
-    let path = |names: &[&str]| key(first, names, Value::is_string).map(|(key, _)| MapPath(Route::key(key)));
+fn of_spans(list: &[&Value], at: &Route, name: &str) -> Option<Sources> {
+    let fields = fields(list);
+    let path =
+        |names: &[&str]| field(&fields, names, Value::is_string).map(|(key, _)| MapPath(Route::key(key)));
     let (url, title) = (path(URLS), path(TITLES));
     (url.is_some() || title.is_some()).then(|| Sources {
         list: MapPath(at.clone().then(name).each()),

@@ -14,6 +14,7 @@ use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_lik
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::sought::Sought;
 use crate::format::steps;
+use crate::json::values::{named, whole};
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
@@ -202,8 +203,7 @@ impl Called<'_> {
 
 impl Reading<'_> {
     fn text(&self, path: Option<&MapPath>) -> Option<String> {
-        let found = path?.0.first(self.value)?;
-        Some(plain(found).into_owned())
+        Some(plain(told(path?, self.value)?).into_owned())
     }
 
     fn response(&self) -> Response {
@@ -313,8 +313,8 @@ impl Reading<'_> {
             let offsets =
                 [(&map.start, &mut segment.start), (&map.end, &mut segment.end), (&map.length, &mut length)];
             for (path, slot) in offsets {
-                let Some(sent) = path.as_ref().and_then(|path| path.0.first(value)) else { continue };
-                *slot = sent.as_i64().or_else(|| sent.as_str()?.trim().parse().ok());
+                let Some(sent) = path.as_ref().and_then(|path| told(path, value)) else { continue };
+                *slot = whole(sent);
                 if slot.is_none() {
                     odd.push(sent.to_string());
                 }
@@ -358,11 +358,14 @@ impl Reading<'_> {
 /// What a span refers to.
 fn referred(map: &Spans, value: &Value, origin: &Origin) -> Vec<String> {
     let sent = map.source.iter().flat_map(|path| path.0.find(value, origin));
-    let names = sent.flat_map(|(sent, _)| match sent {
-        Value::Array(list) => list.iter().map(|one| plain(one).into_owned()).collect(),
-        one => vec![plain(one).into_owned()],
-    });
-    names.collect()
+    let all =
+        sent.flat_map(|(sent, _)| sent.as_array().map_or_else(|| std::slice::from_ref(sent), Vec::as_slice));
+    all.filter(|one| !one.is_null()).map(|one| named(one).into_owned()).collect()
+}
+
+/// What a path leads to, where that says something.
+fn told<'v>(path: &MapPath, value: &'v Value) -> Option<&'v Value> {
+    path.0.first(value).filter(|found| !found.is_null())
 }
 
 /// What the marks of a text name: what a pattern finds, or numbers.
@@ -382,7 +385,7 @@ fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
 
 /// A source as a map reads it; an address or a text alone is one, too.
 fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
-    let text = |path: &Option<MapPath>| Some(plain(path.as_ref()?.0.first(value)?).into_owned());
+    let text = |path: &Option<MapPath>| Some(plain(told(path.as_ref()?, value)?).into_owned());
     let mut source = Source { origin, kind: SourceKind::Document, ..Source::default() };
     if let Some(alone) = value.as_str() {
         if is_web(alone) {
@@ -392,7 +395,7 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
         }
         return source;
     }
-    source.number = text(&map.id);
+    source.number = map.id.as_ref().and_then(|path| Some(named(told(path, value)?).into_owned()));
     source.title = text(&map.title);
     source.date_sent = text(&map.date);
     source.score = map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64());
@@ -401,10 +404,9 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
         name => source.document = name,
     }
     let texts = map.text.iter().flat_map(|path| path.0.find(value, &source.origin));
-    let texts = texts.flat_map(|(text, _)| match text {
-        Value::Array(list) => list.iter().map(|one| plain(one).into_owned()).collect(),
-        one => vec![plain(one).into_owned()],
-    });
+    let texts =
+        texts.flat_map(|(text, _)| text.as_array().map_or_else(|| std::slice::from_ref(text), Vec::as_slice));
+    let texts = texts.filter(|text| !text.is_null()).map(|text| plain(text).into_owned());
     source.chunks = texts.map(|text| Chunk { text, ..Chunk::default() }).collect();
     source
 }
