@@ -14,7 +14,9 @@ mod tests;
 mod values;
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use serde_json::Value;
 
 use crate::json::Peek;
@@ -195,9 +197,25 @@ pub fn mask_message(text: &str) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    let (masked, is_json) = masked_text(text);
-    if is_json { masked } else { and_pairs(masked) }
+    beside_colours(text, |text| {
+        let (masked, is_json) = masked_text(text);
+        if is_json { masked } else { and_pairs(masked) }
+    })
 }
+
+/// A masked text; colours, which programs put within a pair, are left out where that shows a credential.
+fn beside_colours(text: &str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(b'\x1b', text.as_bytes()).is_some()
+        && let Some(colours) = COLOURS.as_ref()
+        && let Cow::Owned(masked) = mask(&colours.replace_all(text, ""))
+    {
+        return Cow::Owned(masked);
+    }
+    mask(text)
+}
+
+/// What sets colours and clears lines.
+static COLOURS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("(?-u)\x1b\\[[0-9;:]*[A-Za-z]").ok());
 
 /// The same of what is quoted of a text that could not be read: a word in it may be a part of a token.
 pub fn mask_quoted(text: &str) -> Cow<'_, str> {
@@ -218,7 +236,7 @@ fn mask_words(text: &str, near: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    again(again(masked_text(text).0, mask_tokens), near)
+    beside_colours(text, |text| again(again(masked_text(text).0, mask_tokens), &near))
 }
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.

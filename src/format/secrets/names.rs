@@ -9,7 +9,7 @@ pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
 /// Keys under which a header, a parameter or a cell of a row has its name, as they are spelled; an underscore
 /// makes no difference.
-pub const HEADER_NAMES: [&str; 26] = [
+pub const HEADER_NAMES: [&str; 38] = [
     "jsonPath",
     "json_path",
     "name",
@@ -26,6 +26,18 @@ pub const HEADER_NAMES: [&str; 26] = [
     "HeaderName",
     "parameter",
     "Parameter",
+    "parameterKey",
+    "parameter_key",
+    "ParameterKey",
+    "parameterName",
+    "parameter_name",
+    "ParameterName",
+    "optionName",
+    "OptionName",
+    "attribute",
+    "property",
+    "variable",
+    "envVar",
     "param",
     "field",
     "Field",
@@ -39,8 +51,19 @@ pub const HEADER_NAMES: [&str; 26] = [
 ];
 
 /// Keys under which it has its value.
-const HEADER_VALUES: [&str; 8] =
-    ["stringValue", "value", "values", "val", "v", "columnValue", "content", "headerValue"];
+const HEADER_VALUES: [&str; 11] = [
+    "stringValue",
+    "value",
+    "values",
+    "val",
+    "v",
+    "columnValue",
+    "content",
+    "headerValue",
+    "parameterValue",
+    "optionValue",
+    "default",
+];
 
 /// Whether a header, or a cell of a row, has its name below a key.
 pub fn is_header_name(key: &str) -> bool {
@@ -164,6 +187,7 @@ const ENDINGS: &[&str] = &[
     "apitokens",
     "appkey",
     "applicationkey",
+    "authcookies",
     "authheader",
     "authjwt",
     "authkey",
@@ -186,6 +210,8 @@ const ENDINGS: &[&str] = &[
     "connectiontoken",
     "connstr",
     "consumerkey",
+    "cookie",
+    "cookieheader",
     "cosmoskey",
     "credential",
     "credentials",
@@ -198,6 +224,7 @@ const ENDINGS: &[&str] = &[
     "encryptionkey",
     "encryptionkeys",
     "figmatoken",
+    "forwardedauthorization",
     "functionskey",
     "geminikey",
     "ghtoken",
@@ -205,9 +232,13 @@ const ENDINGS: &[&str] = &[
     "githubtoken",
     "gitlabtoken",
     "groqkey",
+    "headerauthorization",
+    "headersauthorization",
     "heliconeauth",
     "hftoken",
     "hmackey",
+    "httpauthorization",
+    "httpcookies",
     "huggingfacetoken",
     "invitetoken",
     "jobtoken",
@@ -225,6 +256,7 @@ const ENDINGS: &[&str] = &[
     "npmtoken",
     "oauthtokens",
     "openaikey",
+    "originalauthorization",
     "passcode",
     "passcodes",
     "passphrase",
@@ -241,6 +273,7 @@ const ENDINGS: &[&str] = &[
     "privatekeys",
     "privatetoken",
     "protectionbypass",
+    "proxyauthorization",
     "pushtoken",
     "qdrantkey",
     "redispass",
@@ -248,6 +281,8 @@ const ENDINGS: &[&str] = &[
     "refreshtoken",
     "refreshtokens",
     "registrationtoken",
+    "remappedauthorization",
+    "requestcookies",
     "resettoken",
     "roottoken",
     "rpctoken",
@@ -270,6 +305,7 @@ const ENDINGS: &[&str] = &[
     "serverlessauthorization",
     "servicetoken",
     "sessioncookie",
+    "sessioncookies",
     "sessionidtoken",
     "sessionkey",
     "sessiontoken",
