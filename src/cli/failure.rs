@@ -29,27 +29,36 @@ const TOLD: usize = 20;
 
 /// Messages of one kind, of which there may be any number.
 #[derive(Default)]
-pub(super) struct Many(usize);
+pub(super) struct Many {
+    count: usize,
+    /// They are only counted: standard error is a screen.
+    untold: bool,
+}
 
 impl Many {
+    /// Those that are only counted.
+    pub fn untold() -> Self {
+        Self { count: 0, untold: true }
+    }
+
     /// Tells one, unless so many were told.
     pub fn tell(&mut self, line: &str) {
-        self.0 += 1;
-        if self.0 <= TOLD {
+        self.count += 1;
+        if self.count <= TOLD && !self.untold {
             tell(line);
         }
     }
 
     /// How many there were.
     pub fn count(&self) -> usize {
-        self.0
+        self.count
     }
 
     /// Tells how many more there were; `what` they are and what became of them, as in `record` and
     /// `could not be read`.
     pub fn end(&self, what: &str, became: &str) {
-        if self.0 > TOLD {
-            tell(&format!("… and {} {became}", counted(self.0 - TOLD, &format!("more {what}"))));
+        if self.count > TOLD && !self.untold {
+            tell(&format!("… and {} {became}", counted(self.count - TOLD, &format!("more {what}"))));
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn run(fix: &Fix, common: &Common, out: &mut impl Write) -> Result<Ex
     let raw = raw(file)?;
     // What is repaired is written once all is known.
     let progress = Progress::silent(&[PathBuf::from(raw.name())]);
-    let repaired = repair(&raw, fix.dry_run, common, progress, out)?;
+    let repaired = repair(&raw, fix.dry_run, common, (progress, Many::default()), out)?;
     match original {
         _ if fix.dry_run => {}
         Some(_) if repaired.splices.is_empty() => {}
@@ -60,7 +60,7 @@ pub(super) fn repair_into(file: &Path, common: &Common, out: &mut impl Write) ->
 
 /// The repairs of an input, where there are any.
 fn certain(raw: &Raw, common: &Common) -> Result<Repaired, Failure> {
-    let repaired = repair(raw, false, common, Progress::none(), &mut io::sink())?;
+    let repaired = repair(raw, false, common, (Progress::none(), Many::untold()), &mut io::sink())?;
     if repaired.splices.is_empty() {
         return Err(Failure::Because(repaired.report.last().cloned().unwrap_or_default()));
     }
@@ -99,7 +99,8 @@ impl Repaired {
     /// What was done, without the name of the input.
     fn said(&self, name: &str) -> String {
         let last = self.report.last().map_or("", String::as_str);
-        last.strip_prefix(&format!("{name}: ")).unwrap_or(last).to_owned()
+        let unread = if self.failed { "; not all of it could be read" } else { "" };
+        format!("{}{unread}", last.strip_prefix(&format!("{name}: ")).unwrap_or(last))
     }
 
     /// Writes the input with its repairs.
@@ -119,12 +120,11 @@ fn repair(
     raw: &Raw,
     dry_run: bool,
     common: &Common,
-    mut progress: Progress,
+    (mut progress, mut unread): (Progress, Many),
     out: &mut impl Write,
 ) -> Result<Repaired, Failure> {
     let mut repaired = Repaired::default();
     let supplied = supplied(common, &[PathBuf::from(raw.name())])?;
-    let mut unread = Many::default();
     // What would be changed is told once it is known that it can be.
     let mut told = tempfile::spooled_tempfile(TOLD);
     let mut refused = Vec::new();

@@ -520,3 +520,24 @@ fn a_long_file_is_repaired_and_the_screen_stays_whole() {
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
 }
+
+/// What a command says of the input on standard error is no matter of the screen.
+#[test]
+fn a_repair_of_a_file_that_changed_meanwhile_writes_nothing_over_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy("samples/gemini-characters.json", &file).unwrap();
+    let mut terminal = Terminal::open(&[file.to_str().unwrap()]);
+    terminal.until("quit");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("{whole}\n{{\"note\": \"new\"}}\n")).unwrap();
+    terminal.press("F");
+    terminal.until("I ");
+    terminal.press("I");
+    terminal.until("not all of it could be read");
+    assert!(!terminal.wrote(b"citescope: "), "{}", terminal.screen());
+    assert!(std::fs::read_to_string(&file).unwrap().ends_with("\n{\"note\": \"new\"}\n"));
+    terminal.press("q");
+    terminal.ended();
+    terminal.assert_restored();
+}
