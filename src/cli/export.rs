@@ -87,8 +87,9 @@ fn all(
         progress.add(1, size);
     });
     let mut responses = responses.map(|(_, review)| review).peekable();
-    if export.response.is_some() && responses.peek().is_none() {
-        return Err(not_found(export));
+    // What holds many may hold none.
+    if let Some(which) = export.response.as_ref().filter(|_| responses.peek().is_none()) {
+        tell(&no_response(which));
     }
     let mut lacking = None;
     let mut held = false;
@@ -127,11 +128,8 @@ fn word(part: ExportPart) -> &'static str {
     }
 }
 
-fn not_found(export: &Export) -> Failure {
-    Failure::Because(export.response.as_ref().map_or_else(
-        || "no response in the input".to_owned(),
-        |which| format!("no response {which:?}; leave --response out to see what there is"),
-    ))
+fn no_response(which: &str) -> String {
+    format!("no response {which:?}; leave --response out to see what there is")
 }
 
 fn options(export: &Export, common: &Common) -> ExportOptions {
@@ -318,7 +316,9 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
     bad.end("record", "could not be read");
     match found.as_slice() {
         [(_, review)] => Ok((Arc::clone(review), bad.count() == 0)),
-        [] => Err(not_found(export)),
+        [] => Err(Failure::Because(
+            export.response.as_deref().map_or_else(|| "no response in the input".to_owned(), no_response),
+        )),
         several => {
             tell(&format!("this target needs one response, and there are {count}; choose with --response:"));
             for (record, review) in several {
