@@ -12,8 +12,10 @@ use super::ranges::mask_ranges;
 const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|(?:services|triggers|workflows)~[ET][A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|webhooks~[0-9]+~|/bot[0-9]{6,}:";
 
 /// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
-/// package registries, Google, AWS, Slack, Twilio, Hugging Face, JSON web tokens.
-const NAMED: &str = r"sk-|[rs]k_live_|gsk_|xai-|pplx-|tvly-|ABSK|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
+/// package registries, Google, AWS, Slack, Twilio, Hugging Face, NVIDIA, Replicate, Fireworks, Together,
+/// Cerebras, Databricks, Vault, Grafana, Atlassian, Shopify, Stripe, Linear, Notion, Figma, Supabase,
+/// DigitalOcean, Brevo, Docker, JSON web tokens.
+const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
 
 // The patterns are right: a test matches each of their branches.
 static HOOK: LazyLock<Option<Regex>> = LazyLock::new(|| begun_by(&hooks()));
@@ -112,6 +114,25 @@ mod tests {
             format!("npm_{}", of("aB3", 36)),
             format!("pypi-{}", of("aB3dE5fG7hI9-", 60)),
             format!("SG.{}.{}", of("aB3", 22), of("aB3", 43)),
+            format!("sk_test_{}", of("aB3", 24)),
+            format!("whsec_{}", of("aB3", 32)),
+            format!("nvapi-{}", of("aB3dE5fG7hI9_", 64)),
+            format!("r8_{}", of("aB3", 37)),
+            format!("fw_{}", of("aB3", 24)),
+            format!("tgp_v1_{}", of("aB3dE5fG7hI9_", 43)),
+            format!("csk-{}", of("a3b", 48)),
+            format!("dapi{}", of("a3b", 32)),
+            format!("hvs.{}", of("aB3", 90)),
+            format!("glsa_{}_{}", of("aB3", 32), of("a3b", 8)),
+            format!("ATATT3xFfGF0{}", of("aB3dE5fG7hI9_-", 60)),
+            format!("shpat_{}", of("a3b", 32)),
+            format!("lin_api_{}", of("aB3", 40)),
+            format!("ntn_{}", of("1234567890aB3", 46)),
+            format!("figd_{}", of("aB3dE5fG7hI9-_", 40)),
+            format!("sbp_{}", of("a3b", 40)),
+            format!("dop_v1_{}", of("a3b", 64)),
+            format!("xkeysib-{}-{}", of("a3b", 64), of("aB3", 16)),
+            format!("dckr_pat_{}", of("aB3dE5fG7hI9", 27)),
             format!("eyJ{}.eyJ{}.{}", of("aB3", 12), of("aB3", 12), of("aB3_", 20)),
         ] {
             let text = format!("Incorrect API key provided: {token}. You can find one here.");
