@@ -541,3 +541,30 @@ fn a_repair_of_a_file_that_changed_meanwhile_writes_nothing_over_the_screen() {
     terminal.ended();
     terminal.assert_restored();
 }
+
+/// crossterm reads on until a sequence is whole: what waits for it must not wait for the next key.
+#[test]
+fn the_beginning_of_a_sequence_holds_nothing_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy("samples/gemini-search.json", &file).unwrap();
+    let mut terminal = Terminal::open(&["--watch", file.to_str().unwrap()]);
+    terminal.until("Veldhaven is cloudy");
+    // What is asked of the terminal at the beginning is over.
+    terminal.take(Duration::from_secs(1));
+    // Alt-[, and a paste that the line cut off.
+    for (begun, end, sample, words) in [
+        ("\x1b[", "B", "gemini-retrieval-scores.json", "The Ellary Point lighthouse"),
+        ("\x1b[200~text", "\x1b[201~", "gemini-search.json", "Veldhaven is cloudy"),
+    ] {
+        terminal.press(begun);
+        terminal.take(Duration::from_millis(200));
+        std::fs::copy(format!("samples/{sample}"), &file).unwrap();
+        terminal.until(words);
+        terminal.press(end);
+        terminal.take(Duration::from_millis(200));
+    }
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}

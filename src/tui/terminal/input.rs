@@ -98,14 +98,16 @@ pub(super) fn restore() {
 }
 
 /// Lets Ctrl-C be a signal also in raw mode, so that it is heard whatever the program does; the other keys
-/// that are signals stay keys, and what was typed before it is kept.
-pub(super) fn keep_interrupt() {
+/// that are signals stay keys, and what was typed before it is kept. Reading waits for nothing: crossterm
+/// reads on behind the beginning of a sequence (Alt-[), and nothing would be shown until the next key.
+pub(super) fn set_modes() {
     with_terminal(|terminal| {
         let Ok(mut modes) = tcgetattr(terminal) else { return };
         modes.local_modes |= LocalModes::ISIG | LocalModes::NOFLSH;
         for other in [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP] {
             modes.special_codes[other] = 0;
         }
+        (modes.special_codes[SpecialCodeIndex::VMIN], modes.special_codes[SpecialCodeIndex::VTIME]) = (0, 0);
         let _ = tcsetattr(terminal, OptionalActions::Now, &modes);
     });
 }

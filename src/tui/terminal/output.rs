@@ -56,7 +56,7 @@ impl Guard {
         let mut ours = ours();
         enable_raw_mode()?;
         #[cfg(unix)]
-        super::input::keep_interrupt();
+        super::input::set_modes();
         *ours = true;
         execute!(io::stderr(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, cursor::Hide)
     }
