@@ -1,7 +1,7 @@
 //! There is no answer, or not the whole of it.
 
 use crate::check::{Finding, Rule};
-use crate::model::{AnswerState, Ending};
+use crate::model::{AnswerState, Ending, RemarkKind};
 use crate::review::Review;
 
 rule!(ANSWER_SKIPPED {
@@ -72,7 +72,8 @@ rule!(ANSWER_UNFINISHED {
     summary: "the answer was still being generated",
     help: "ask for the final state",
     explain: r#"The answer was still being written when this was saved: its state is streaming or in progress,
-the turn is not complete, or the model was interrupted. Text and citations may be missing.
+the turn is not complete, the model was interrupted, or the run was cancelled. Text and citations
+may be missing.
 
 It is known by the state at the end of the input.
 
@@ -189,6 +190,12 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         report(&ANSWER_UNFINISHED, "the answer was not complete when this was sent".to_owned());
     } else if response.state == AnswerState::Truncated && response.partial {
         report(&ANSWER_UNFINISHED, "the session breaks off in the middle of this turn".to_owned());
+    } else if response.state == AnswerState::Truncated
+        && about.ending == Ending::default()
+        && !response.remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated)
+    {
+        let status = about.finish.as_deref().map(|status| format!(" ({status})")).unwrap_or_default();
+        report(&ANSWER_UNFINISHED, format!("the service ended the answer before it was complete{status}"));
     }
     if about.ending == Ending::Cut {
         let finish = about.finish.as_deref().unwrap_or_default();
@@ -226,6 +233,12 @@ mod tests {
         fires(&ANSWER_UNFINISHED, &event(json!({"turnComplete": false})));
         silent(&ANSWER_UNFINISHED, &event(json!({"turnComplete": true})));
         silent(&ANSWER_UNFINISHED, &event(json!({"partial": true})));
+        for (status, finding) in [("cancelled", true), ("incomplete", true), ("completed", false)] {
+            let sent = json!({"object": "response", "status": status, "output": [{"type": "message", "content": [{"type": "output_text", "text": "Nine."}]}]});
+            (if finding { fires } else { silent })(&ANSWER_UNFINISHED, &sent.to_string());
+        }
+        let empty = r#"{"object": "interaction", "status": "cancelled", "steps": []}"#;
+        fires(&ANSWER_UNFINISHED, empty);
     }
 
     #[test]

@@ -247,7 +247,7 @@ impl interface::FoldState for Stream {
         }
         response.state = match whole.status.as_deref() {
             Some("in_progress" | "requires_action" | "queued") => AnswerState::Partial,
-            Some("incomplete" | "cancelled") => AnswerState::Truncated,
+            Some("incomplete" | "cancelled" | "expired" | "budget_exceeded") => AnswerState::Truncated,
             Some("failed") => AnswerState::Error,
             _ => AnswerState::Complete,
         };
