@@ -5,6 +5,9 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use citescope::export::{ExportOptions, Make, TARGETS};
@@ -233,16 +236,24 @@ fn a_screen_that_can_be_written_no_more_ends_the_program_with_an_error() {
         command.args([env!("CARGO_BIN_EXE_citescope"), "samples/gemini-search.json"]);
         command.env_remove("LD_LIBRARY_PATH");
         let mut terminal = Terminal::run(&mut command, 100, 30);
+        // Each key is a frame, and some more writes. A terminal that nobody has open may take none for ever.
+        let mut writer = std::mem::replace(&mut terminal.writer, Box::new(io::sink()));
+        let ended = Arc::new(AtomicBool::new(false));
+        let typist = Arc::clone(&ended);
+        thread::spawn(move || {
+            while !typist.load(Ordering::Relaxed) && writer.write_all(b"l").is_ok() {
+                thread::sleep(Duration::from_millis(50));
+            }
+        });
         let begun = Instant::now();
         let status = loop {
             if let Some(status) = terminal.child.try_wait().unwrap() {
                 break status;
             }
             assert!(begun.elapsed() < PATIENCE, "{when}: it goes on");
-            // Each key is a frame, and some more writes.
-            let _ = terminal.writer.write_all(b"l");
             terminal.take(Duration::from_millis(50));
         };
+        ended.store(true, Ordering::Relaxed);
         assert_eq!(status.exit_code(), 2, "{when}: {}", terminal.said());
     }
 }
