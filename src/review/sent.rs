@@ -182,7 +182,11 @@ impl Sent {
         if self.secrets != Secrets::Shown {
             self.mask_pieces(&mut extras);
             for Extra { origin, value, .. } in &mut extras {
-                if below_secret(&origin.path) || self.is_header(origin) || self.is_announced(origin, value) {
+                if self.is_word_alone(origin, value)
+                    || below_secret(&origin.path)
+                    || self.is_header(origin)
+                    || self.is_announced(origin, value)
+                {
                     cover(value)
                 } else {
                     mask_value(value)
@@ -236,6 +240,13 @@ impl Sent {
                 }
             });
         }
+    }
+
+    /// Whether a value is a word that is a frame among others: of a line that is no JSON one that stood in
+    /// quotes, which has lost what names it.
+    fn is_word_alone(&self, origin: &Origin, value: &Value) -> bool {
+        let is_word = value.as_str().is_some_and(|text| !text.contains(char::is_whitespace));
+        is_word && self.text.len() > 1 && origin.path.steps().is_empty()
     }
 
     /// Whether a value is that of a secret header, whose name stands beside it.

@@ -89,6 +89,17 @@ fn raw_json_is_masked_and_harmless_on_the_screen_and_where_it_is_copied() {
 }
 
 #[test]
+fn a_word_in_quotes_on_a_line_of_a_stream_that_is_no_json_is_masked() {
+    let input = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hi\"}]}}]}\n\ndata: 401 Unauthorized, x-api-key: \"QGwGtHPCgjpXYZ2n\"\n\n";
+    for target in ["json", "jsonl"] {
+        let (code, out, errors) = run(&["export", "--to", target], input);
+        assert!(code == 2 && !out.contains("QGwGtH") && !errors.contains("QGwGtH"), "{out}{errors}");
+        assert!(out.contains("masked"), "{out}");
+        assert!(run(&["export", "--to", target, "--show-secrets"], input).1.contains("QGwGtH"), "{target}");
+    }
+}
+
+#[test]
 fn a_message_about_json_that_is_none_quotes_no_credential() {
     for input in [
         r#"{"candidates": [], "password": "Tr0ub4dor3xy"#,
