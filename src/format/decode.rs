@@ -195,7 +195,7 @@ impl Replay {
         let before = (looks && number > 0).then(|| self.fold.snapshot());
         self.fold.push(number, mended, &self.cx)?;
         let after = if looks { self.fold.snapshot() } else { Vec::new() };
-        let told = if torn::ends_in_part(text) {
+        let told = if (self.format.breaks_off_in_part)(text) {
             torn::note(&mut self.torn, before.as_deref().unwrap_or_default(), &after)
         } else {
             ""

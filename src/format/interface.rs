@@ -39,6 +39,8 @@ pub struct Format {
     pub(crate) first_path: fn(&Path) -> Option<String>,
     /// A name for what its vendor sends and no format reads.
     pub(super) refuses: fn(&Peek) -> Option<&'static str>,
+    /// Whether a frame that breaks off ends in a part of the answer that may be a thought.
+    pub(super) breaks_off_in_part: fn(&str) -> bool,
     /// What it looks like: files below `samples`.
     pub samples: &'static [Sample],
 }
@@ -91,6 +93,7 @@ impl Format {
         derives: false,
         first_path: |_| None,
         refuses: |_| None,
+        breaks_off_in_part: |_| false,
         samples: &[],
     };
 }

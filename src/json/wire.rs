@@ -424,7 +424,6 @@ macro_rules! wire {
         $vis struct $name { $(pub $field: $type),* }
 
         const _: () = {
-            // Names of fields serve as names of bits.
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // names of fields serve as names of bits
             enum Bit { $($field),* }
 

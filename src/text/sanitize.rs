@@ -95,10 +95,10 @@ pub fn escaped_in_json(json: &str) -> Cow<'_, str> {
         out.push_str(json.get(copied..).unwrap_or_default());
         Cow::Owned(out)
     };
-    if json.contains("##[") || json.contains("##vso[") {
-        return escaped.replace("##[", "#\\u0023[").replace("##vso[", "#\\u0023vso[").into();
+    match led_in(&escaped, "#\\u0023") {
+        Some(harmless) => harmless.into(),
+        None => escaped,
     }
-    escaped
 }
 
 /// One safe line: as [`sanitize`], with newlines and tabs as a blank, and each run of blanks as one.
@@ -152,10 +152,13 @@ pub(super) fn is_safe(text: &str) -> bool {
 /// Text in which no runner of CI finds a command: they take `##[…]` and `##vso[…]` for one wherever it
 /// stands.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
-    if text.contains("##[") || text.contains("##vso[") {
-        return text.replace("##[", "##␛[").replace("##vso[", "##␛vso[").into();
-    }
-    Cow::Borrowed(text)
+    led_in(text, "##␛").map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// A text whose commands of runners begin with something else than `##`, where it has any.
+fn led_in(text: &str, lead: &str) -> Option<String> {
+    let has_any = text.contains("##[") || text.contains("##vso[");
+    has_any.then(|| text.replace("##[", &format!("{lead}[")).replace("##vso[", &format!("{lead}vso[")))
 }
 
 /// The same of text of several lines: `::name::` is a command where it begins one.

@@ -8,6 +8,7 @@ mod content;
 mod metadata;
 mod outcome;
 mod suggestions;
+mod torn;
 
 pub use calls::join_calls;
 pub use chunks::{GroundingChunk, KnownChunk, SourceFlaggingUri, join_flags, source};
@@ -20,3 +21,4 @@ pub use outcome::{
     CitationMetadata, REDIRECTS, RatingSent, UrlContextMetadata, ending, recitations, safety, score_notes,
 };
 pub use suggestions::{SearchEntryPoint, suggestions};
+pub use torn::ends_in_part;

@@ -32,6 +32,7 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Session>,
+    breaks_off_in_part: google::ends_in_part,
     samples: &[
         sample!(
             "agent-session.json",

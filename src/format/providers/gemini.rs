@@ -34,6 +34,7 @@ pub const FORMAT: Format = Format {
     group,
     fold: begin::<Generate>,
     refuses,
+    breaks_off_in_part: google::ends_in_part,
     samples: &[
         sample!(
             "gemini-search.json",

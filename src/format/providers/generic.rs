@@ -357,10 +357,16 @@ impl Reading<'_> {
 
 /// What a span refers to.
 fn referred(map: &Spans, value: &Value, origin: &Origin) -> Vec<String> {
-    let sent = map.source.iter().flat_map(|path| path.0.find(value, origin));
-    let all =
-        sent.flat_map(|(sent, _)| sent.as_array().map_or_else(|| std::slice::from_ref(sent), Vec::as_slice));
-    all.filter(|one| !one.is_null()).map(|one| named(one).into_owned()).collect()
+    all(map.source.as_ref(), value, origin).map(|one| named(one).into_owned()).collect()
+}
+
+/// What a path leads to, of lists what they hold, where that says something.
+fn all<'v>(path: Option<&MapPath>, value: &'v Value, origin: &Origin) -> impl Iterator<Item = &'v Value> {
+    let found = path.into_iter().flat_map(|path| path.0.find(value, origin));
+    let each = |(found, _): (&'v Value, Origin)| {
+        found.as_array().map_or_else(|| std::slice::from_ref(found), Vec::as_slice)
+    };
+    found.flat_map(each).filter(|one| !one.is_null())
 }
 
 /// What a path leads to, where that says something.
@@ -403,10 +409,7 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
         Some(uri) if is_web(&uri) => (source.kind, source.uri) = (SourceKind::Web, Some(uri)),
         name => source.document = name,
     }
-    let texts = map.text.iter().flat_map(|path| path.0.find(value, &source.origin));
-    let texts =
-        texts.flat_map(|(text, _)| text.as_array().map_or_else(|| std::slice::from_ref(text), Vec::as_slice));
-    let texts = texts.filter(|text| !text.is_null()).map(|text| plain(text).into_owned());
+    let texts = all(map.text.as_ref(), value, &source.origin).map(|text| plain(text).into_owned());
     source.chunks = texts.map(|text| Chunk { text, ..Chunk::default() }).collect();
     source
 }
