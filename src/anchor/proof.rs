@@ -79,11 +79,23 @@ impl<'a> Proofs<'a> {
         let Some(slice) = self.answer.get(range.clone()) else { return false };
         match shown {
             Shown::Quote(quote) => slice == *quote,
-            Shown::Mark(names) => is_mark(slice, names),
+            Shown::Mark(names) => is_mark(slice, names) && !self.is_beside(names, range),
             Shown::Point => self.is_point(range.end),
             Shown::Slot => is_slot(self.answer, range.end),
             Shown::Nothing => true,
         }
+    }
+
+    /// Whether the link in a range is another by one bracket: `[a](b))` of `([a](b))` begins too late. Words
+    /// around it may be of the mark, and brackets on both sides need not be.
+    fn is_beside(&self, names: &[&str], range: &Range<usize>) -> bool {
+        let words = self.answer.get(range.clone()).unwrap_or_default();
+        let found = names.iter().find_map(|name| places(words, name).next());
+        let Some(address) = found.filter(|address| address.len() < words.len()) else { return false };
+        let link = link_around(self.answer, range.start + address.start..range.start + address.end);
+        let apart = (link.start.abs_diff(range.start), link.end.abs_diff(range.end));
+        let around = (link.start < range.start, link.end > range.end);
+        matches!(apart, (0, 1) | (1, 0)) || apart == (1, 1) && around.0 != around.1
     }
 
     /// Closing punctuation, a line end or the end of a part follows.
@@ -264,6 +276,30 @@ mod tests {
         {
             assert!(!is_mark(other, &[url]), "{other}");
         }
+    }
+
+    #[test]
+    fn a_mark_is_beside_its_link_where_one_bracket_of_it_is_missed() {
+        let answer =
+            "Old ([a](https://a.example/b/)). New [[1]](https://a.example/c) (and [b](https://a.example/d)).";
+        let (response, at) = (Response::default(), |words: &str| answer.find(words).unwrap());
+        let proofs = Proofs::of(&response, answer);
+        let is_beside = |name: &str, range: Range<usize>| {
+            proofs.is_beside(&[&format!("https://a.example/{name}")], &range)
+        };
+        let (round, square, words) = (at("([a]"), at("[[1]"), at("(and"));
+        let (round_end, square_end, words_end) = (at(". New"), at(" (and"), answer.len() - 1);
+        for (name, start, end) in
+            [("b/", round, round_end), ("c", square, square_end), ("d", words + 5, words_end - 1)]
+        {
+            assert!(!is_beside(name, start..end), "{name}");
+            for (start, end) in [(start + 1, end), (start, end - 1), (start - 1, end), (start + 1, end + 1)] {
+                assert!(is_beside(name, start..end), "{}", &answer[start..end]);
+            }
+        }
+        // Without the brackets around it, and with words that stand in them.
+        assert!(!is_beside("b/", round + 1..round_end - 1));
+        assert!(!is_beside("d", words..words_end));
     }
 
     #[test]

@@ -96,6 +96,29 @@ fn an_address_is_that_address_and_not_the_beginning_of_another() {
 }
 
 #[test]
+fn a_mark_begins_and_ends_with_the_brackets_of_its_link() {
+    let text = "Rio is open ([a](https://a.example/x/)). It closes [[1]](https://a.example/y).";
+    let sent = |first: (usize, usize), second: (usize, usize)| {
+        let first = cites(first.0, first.1, "https://a.example/x/");
+        annotated(text, &[first, cites(second.0, second.1, "https://a.example/y")])
+    };
+    let right = sent((12, 39), (51, 77));
+    assert_eq!(verdicts(&right), ["exact", "exact"]);
+    for (first, second) in [
+        ((13, 39), (51, 77)),
+        ((12, 39), (52, 77)),
+        ((12, 38), (50, 76)),
+        ((13, 40), (52, 78)),
+        ((12, 38), (51, 77)),
+    ] {
+        let (code, fixed, errors) = texts(output(["fix", "-"], sent(first, second)));
+        assert_eq!((code, fixed), (0, right.clone()), "{first:?} {second:?}: {errors}");
+        let (code, found, _) = texts(output(["check", "--fail-on", "warning", "-"], sent(first, second)));
+        assert_eq!(code, 1, "{found}");
+    }
+}
+
+#[test]
 fn marks_count_in_their_part() {
     let parts = |start: usize| {
         let text = "Two. ([a.example](https://a.example/x)) End.";
