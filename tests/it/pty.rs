@@ -521,18 +521,27 @@ fn a_long_file_is_repaired_and_the_screen_stays_whole() {
     terminal.assert_restored();
 }
 
-/// What a command says of the input on standard error is no matter of the screen.
+/// What is repaired is what was shown. What a command says of the input on standard error is no matter of the
+/// screen.
 #[test]
-fn a_repair_of_a_file_that_changed_meanwhile_writes_nothing_over_the_screen() {
+fn a_file_that_changed_meanwhile_is_repaired_when_it_is_read_again_and_nothing_is_written_over_the_screen() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("answer.json");
     std::fs::copy("samples/gemini-characters.json", &file).unwrap();
     let mut terminal = Terminal::open(&[file.to_str().unwrap()]);
     terminal.until("quit");
     let whole = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, format!("{whole}\n{{\"note\": \"new\"}}\n")).unwrap();
+    let changed = format!("{whole}\n{{\"note\": \"new\"}}\n");
+    std::fs::write(&file, &changed).unwrap();
     terminal.press("F");
-    terminal.until("I ");
+    terminal.until("─ Repair ─");
+    terminal.press("I");
+    terminal.until("answer.json has changed since it was opened: R reads it again");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), changed);
+    terminal.press("R");
+    terminal.until("read again");
+    terminal.press("F");
+    terminal.until("─ Repair ─");
     terminal.press("I");
     terminal.until("not all of it could be read");
     assert!(!terminal.wrote(b"citescope: "), "{}", terminal.screen());

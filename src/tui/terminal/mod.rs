@@ -41,7 +41,7 @@ pub use output::leave;
 use output::{Guard, Output};
 use signals::Signals;
 use told::{say, tell_unread};
-use watching::{Files, MANY, learn_all, reload};
+use watching::{Files, MANY, change_of_shown, learn_all, reload};
 
 /// How often the screen looks for news while something goes on behind it.
 const PACE: Duration = Duration::from_millis(100);
@@ -321,7 +321,11 @@ impl Running {
                 Want::Reload => self.reload(state, opening, &**acts),
                 Want::Repair(in_place) => {
                     let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
-                    let done = acts.repair(file.as_ref(), in_place);
+                    // What is repaired is what was shown, and no file that came in its place.
+                    let done = match change_of_shown(state) {
+                        Some(change) => Err(change),
+                        None => acts.repair(file.as_ref(), in_place),
+                    };
                     if in_place && done.is_ok() {
                         self.reload(state, opening, &**acts);
                     }

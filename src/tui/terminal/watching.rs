@@ -73,17 +73,29 @@ fn shown(state: &State) -> Option<&Input> {
 fn tell(state: &mut State, told: &mut Option<(String, Standing)>) -> bool {
     let Some(input) = shown(state) else { return false };
     let now = (input.name().to_owned(), input.standing());
-    if now.1 == Standing::Same || told.as_ref() == Some(&now) {
+    if told.as_ref() == Some(&now) {
         return false;
     }
-    let name = Path::new(&now.0).file_name().unwrap_or_default().to_string_lossy();
-    let what = match now.1 {
-        Standing::Gone => "is gone: what was read of it is shown",
-        _ => "has changed since it was opened: R reads it again",
-    };
-    say(state, Err(format!("{name} {what}")));
+    let Some(what) = change(&now.0, now.1) else { return false };
+    say(state, Err(what));
     *told = Some(now);
     true
+}
+
+/// What has become of the file that is shown, where it is no longer what was opened.
+pub(super) fn change_of_shown(state: &State) -> Option<String> {
+    let input = shown(state)?;
+    change(input.name(), input.standing())
+}
+
+fn change(file: &str, standing: Standing) -> Option<String> {
+    let what = match standing {
+        Standing::Same => return None,
+        Standing::Gone => "is gone: what was read of it is shown",
+        Standing::Changed => "has changed since it was opened: R reads it again",
+    };
+    let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+    Some(format!("{name} {what}"))
 }
 
 /// Bytes of input up to which all records are decoded before the first frame.
