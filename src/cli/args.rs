@@ -217,7 +217,7 @@ pub struct Check {
     /// Rules to leave out, by commas
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub ignore: Vec<String>,
-    /// Do not compare claims with chunks (faster)
+    /// Do not compare claims with chunks (faster), unless a rule named by --fail-on has to
     #[arg(long)]
     pub no_content: bool,
     /// Only count: by rule, format and site of the sources, and how much of the answers rests on sources

@@ -2,6 +2,7 @@
 //! when a record is read; only who asks for them (`--show-secrets`) ever sees them.
 
 mod addresses;
+mod databases;
 mod inside;
 mod names;
 mod near;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{FindIter, Finder};
 
+use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 use super::pairs::again;
 use super::ranges::mask_ranges;
@@ -13,8 +14,12 @@ use super::shapes::mask_hooks;
 
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
-    let masked = again(mask_carried(text), mask_hooks);
-    if is_address(text) { again(masked, mask_whole) } else { masked }
+    // Most texts have nowhere to carry one, nor a path.
+    let (carries, has_path) = (may_carry(text), memchr::memchr(b'/', text.as_bytes()).is_some());
+    let masked = if carries { mask_carried(text) } else { Cow::Borrowed(text) };
+    let masked = if carries && has_path { again(masked, mask_logons) } else { masked };
+    let masked = if has_path { again(masked, mask_hooks) } else { masked };
+    if carries && is_address(text) { again(masked, mask_whole) } else { masked }
 }
 
 /// Whether a text may be one address all of it, with blanks that were not escaped.
@@ -56,10 +61,6 @@ const OPAQUE: [&str; 8] = ["mailto", "acct", "sip", "sips", "xmpp", "urn", "tel"
 
 /// Passwords and parameters of the addresses in a text.
 fn mask_carried(text: &str) -> Cow<'_, str> {
-    // Most addresses have nowhere to carry one.
-    if !may_carry(text) {
-        return Cow::Borrowed(text);
-    }
     let mut secrets: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     // Some have no scheme: `//user:password@host`. In JSON within a text the slashes may be escaped.

@@ -166,7 +166,8 @@ const PARAMETERS: &[&str] = &[
     "xgoogcredential",
 ];
 
-/// Ends of such keys: `dbPassword`, `OPENAI_API_KEY`.
+/// Ends of such keys: `dbPassword`, `OPENAI_API_KEY`; of names in other languages the letters that ASCII has
+/// (`contraseña`).
 const ENDINGS: &[&str] = &[
     "accessjwt",
     "accesskey",
@@ -210,6 +211,7 @@ const ENDINGS: &[&str] = &[
     "connectiontoken",
     "connstr",
     "consumerkey",
+    "contrasea",
     "cookie",
     "cookieheader",
     "cosmoskey",
@@ -243,6 +245,7 @@ const ENDINGS: &[&str] = &[
     "invitetoken",
     "jobtoken",
     "jwttoken",
+    "kennwort",
     "langsmithkey",
     "licensekey",
     "litellmkey",
@@ -252,6 +255,7 @@ const ENDINGS: &[&str] = &[
     "mcptoken",
     "mistralkey",
     "mongopass",
+    "motdepasse",
     "notiontoken",
     "npmtoken",
     "oauthtokens",
@@ -267,6 +271,7 @@ const ENDINGS: &[&str] = &[
     "passwords",
     "passwordstring",
     "passwordvalue",
+    "passwort",
     "pineconekey",
     "privatekey",
     "privatekeypem",
@@ -302,6 +307,7 @@ const ENDINGS: &[&str] = &[
     "secretvalue",
     "securitytoken",
     "sendgridkey",
+    "senha",
     "serperkey",
     "serverlessauthorization",
     "servicetoken",
@@ -332,6 +338,7 @@ const ENDINGS: &[&str] = &[
     "verificationtoken",
     "verifytoken",
     "virtualkey",
+    "wachtwoord",
     "weaviatekey",
     "webhooktoken",
     "xsrftoken",
@@ -347,8 +354,7 @@ pub fn is_secret(key: &str) -> bool {
         return below_secret(&Path::new(key.get(1..).unwrap_or_default()));
     }
     let scoped = key.rsplit_once(':');
-    // A number at the end tells several of a kind apart: `apikey_1`.
-    let own = scoped.map_or(key, |(_, name)| name).trim_end_matches(|c: char| c.is_ascii_digit());
+    let own = without_kind(scoped.map_or(key, |(_, name)| name));
     if key.starts_with(ADK_STATE) {
         return true;
     }
@@ -359,6 +365,21 @@ pub fn is_secret(key: &str) -> bool {
     LAST_TWO.names_like(&name).any(|(secret, whole)| name.is_like(secret, whole))
         || scoped.is_some() && name.known() == b"token"
 }
+
+/// A name without what tells several of a kind apart: `apikey_1`, `api_key_old`.
+fn without_kind(name: &str) -> &str {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '_' | '-'));
+    let end = name.bytes().rev().take(KIND_MOST + 1).position(|byte| matches!(byte, b'_' | b'-'));
+    let parts = end.and_then(|end| name.split_at_checked(name.len() - end));
+    let is_kind = |kind: &str| KINDS.iter().any(|word| kind.eq_ignore_ascii_case(word));
+    parts.filter(|(_, kind)| is_kind(kind)).map_or(name, |(before, _)| before)
+}
+
+/// Words that tell several of a kind apart: keys are changed one after the other.
+const KINDS: [&str; 8] = ["backup", "current", "new", "old", "prev", "previous", "primary", "secondary"];
+
+/// Letters of the longest of them.
+const KIND_MOST: usize = 9;
 
 /// Most keys are told by their last two letters.
 static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS], ENDINGS));
@@ -409,7 +430,7 @@ impl LastTwo {
 /// Whether the word that a text ends with may be secret as a name: told by its last letters, without a look
 /// at where it begins.
 pub fn may_end_with_secret(text: &str) -> bool {
-    LAST_TWO.may_end(text.bytes().rev().skip_while(u8::is_ascii_digit))
+    LAST_TWO.may_end(without_kind(text).bytes().rev())
 }
 
 /// Whether a place lies below a key whose values are masked.

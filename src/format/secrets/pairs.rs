@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
+use super::databases::mask_statements;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::shapes::mask_shapes;
 use super::values::{AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, value_after, value_behind};
@@ -24,7 +25,8 @@ pub(super) fn mask_tokens(text: &str) -> Cow<'_, str> {
 const TOKEN_LEAST: usize = 6;
 
 fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
-    again(again(mask_keys(text), mask_shapes), |text| mask_named(text, &is_masked))
+    let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
+    again(known, |text| mask_named(text, &is_masked))
 }
 
 /// Masks what is masked already once more.
@@ -442,6 +444,6 @@ fn without_quotes(text: &str) -> &str {
 /// The name that a text ends with, without quotes behind it.
 fn last_name(text: &str) -> &str {
     let text = without_quotes(text);
-    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
 }

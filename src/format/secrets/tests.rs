@@ -43,6 +43,10 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         r#"{"url": "https:\/\/u:S3@e.example\/?key=S3"}"#,
         r#"{"headers": {"Authorization": "Bearer S3"}}"#,
         r#"{"session_tokens": ["S3"], "privateKeys": "S3"}"#,
+        r#"{"api_key_old": "S3", "client-secret-Previous": "S3", "API_KEY_NEW_2": "S3"}"#,
+        r#"{"Passwort": "S3", "contraseña": "S3", "mot_de_passe": "S3"}"#,
+        r#"{"note": "x, API_KEY_OLD=S3 y. Contraseña: S3 no es correcta"}"#,
+        r#"{"sql": "CREATE USER bob IDENTIFIED BY 'S3'", "url": "jdbc:oracle:thin:scott/S3@//h:1521/x"}"#,
         r#"{"state": {"temp:adk_oauth2_1": {"x": "S3"}, "app:token": "S3"}}"#,
     ] {
         let masked = mask_json(raw, false);
@@ -53,7 +57,7 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         assert!(!mask_value(&mut value.clone()) || value.to_string().contains(MASK), "masked once");
     }
     // A token of a language model, and keys that only sound like it.
-    let harmless = r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n", "userTokens": 3}"#;
+    let harmless = r#"{"token": "Hello", "tokens": 3, "keyboard": "x", "author": "A", "nextPageToken": "n", "userTokens": 3, "threshold": 4}"#;
     assert_eq!(mask_json(harmless, false), harmless);
 }
 

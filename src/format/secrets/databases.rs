@@ -1,0 +1,82 @@
+//! Passwords as databases are given them: `IDENTIFIED BY 'abc'`, `scott/abc@//host/service`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+use regex::Regex;
+
+use super::ranges::mask_ranges;
+
+// The patterns are right: a test matches each of their branches.
+static STATEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r#"(?i)\bidentified\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:password\s+)?(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)]+))"#;
+    Regex::new(pattern).ok()
+});
+static LOGON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r#"(?i)(?:jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@|[\w$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//)"#;
+    Regex::new(pattern).ok()
+});
+
+/// A text without the passwords of statements that make a user.
+pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
+    // Most texts have no such word, which is written large or small.
+    let may_state =
+        [&b"DENTIFIED"[..], b"dentified"].iter().any(|word| memmem::find(text.as_bytes(), word).is_some());
+    mask_groups(text, STATEMENT.as_ref().filter(|_| may_state), is_masked)
+}
+
+/// A text without the passwords that Oracle is given before a host.
+pub(super) fn mask_logons(text: &str) -> Cow<'_, str> {
+    mask_groups(text, LOGON.as_ref(), &|_| true)
+}
+
+fn mask_groups<'t>(
+    text: &'t str,
+    pattern: Option<&Regex>,
+    is_masked: &impl Fn(&str) -> bool,
+) -> Cow<'t, str> {
+    let Some(pattern) = pattern else { return Cow::Borrowed(text) };
+    let groups = pattern.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().next());
+    let secrets: Vec<Range<usize>> =
+        groups.filter(|secret| is_masked(secret.as_str())).map(|secret| secret.range()).collect();
+    mask_ranges(text, secrets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_are_made_without_their_passwords() {
+        for (text, masked) in [
+            ("CREATE USER 'bob' IDENTIFIED BY 'abc';", "CREATE USER 'bob' IDENTIFIED BY 'masked';"),
+            ("create user bob identified by abc;", "create user bob identified by masked;"),
+            (r#"ALTER USER b IDENTIFIED BY "a b" x"#, r#"ALTER USER b IDENTIFIED BY "masked" x"#),
+            (r#"IDENTIFIED BY \"abc\" x"#, r#"IDENTIFIED BY \"masked\" x"#),
+            ("IDENTIFIED WITH caching_sha2 BY 'abc'", "IDENTIFIED WITH caching_sha2 BY 'masked'"),
+            ("IDENTIFIED BY PASSWORD '*2AB'", "IDENTIFIED BY PASSWORD 'masked'"),
+        ] {
+            assert_eq!(mask_statements(text, &|_| true), masked);
+            assert_eq!(mask_statements(masked, &|_| true), masked);
+        }
+        assert_eq!(mask_statements("identified by name", &|value| value.len() > 4), "identified by name");
+    }
+
+    #[test]
+    fn oracle_is_told_of_without_its_password() {
+        for (text, masked) in [
+            ("jdbc:oracle:thin:scott/abc@//h:1521/x", "jdbc:oracle:thin:scott/masked@//h:1521/x"),
+            ("jdbc:oracle:thin:scott/a/c@h:1521:x", "jdbc:oracle:thin:scott/masked@h:1521:x"),
+            ("jdbc:oracle:oci:/abc@tns", "jdbc:oracle:oci:/masked@tns"),
+            (r#"sqlplus scott/"a c"@//h/x"#, r"sqlplus scott/masked@//h/x"),
+        ] {
+            assert_eq!(mask_logons(text), masked);
+            assert_eq!(mask_logons(masked), masked);
+        }
+        for text in ["jdbc:oracle:thin:@//h:1521/x", "https://a.example/@b", "see a/b@c.example"] {
+            assert_eq!(mask_logons(text), text);
+        }
+    }
+}
