@@ -195,10 +195,7 @@ fn is_plain(text: &str) -> bool {
 
 /// The same of a message, in which credentials also stand as `key=value`, `Header: value` and `Bearer value`.
 pub fn mask_message(text: &str) -> Cow<'_, str> {
-    if is_plain(text) {
-        return Cow::Borrowed(text);
-    }
-    beside_colours(text, |text| {
+    mask_words(text, |text| {
         let (masked, is_json) = masked_text(text);
         if is_json { masked } else { and_pairs(masked) }
     })
@@ -225,19 +222,23 @@ pub fn mask_quoted(text: &str) -> Cow<'_, str> {
 
 /// The same of what a tool gave back, which may be a document: of pairs those that look like credentials.
 fn mask_output(text: &str) -> Cow<'_, str> {
-    mask_words(text, mask_listed)
+    mask_words(text, |text| {
+        let (masked, is_json) = masked_text(text);
+        // Of JSON every text was masked as a message.
+        if is_json { masked } else { again(again(masked, mask_tokens), mask_listed) }
+    })
 }
 
 /// The same of a query, which is a few words: a token near a name of one is none of a document.
 fn mask_query(text: &str) -> Cow<'_, str> {
-    mask_words(text, mask_near)
+    mask_words(text, |text| again(again(masked_text(text).0, mask_tokens), mask_near))
 }
 
-fn mask_words(text: &str, near: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+fn mask_words<'t>(text: &'t str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'t, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    beside_colours(text, |text| again(again(masked_text(text).0, mask_tokens), &near))
+    beside_colours(text, mask)
 }
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.

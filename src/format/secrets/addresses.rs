@@ -24,10 +24,13 @@ pub fn mask_addresses(text: &str) -> Cow<'_, str> {
 
 /// Whether a text may be one address all of it, with blanks that were not escaped.
 fn is_address(text: &str) -> bool {
-    let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
-    let is_line = || text.len() <= LONGEST && memchr::memchr2(b' ', b'\t', text.as_bytes()).is_some();
+    let has = |bytes: [u8; 2]| memchr::memchr2(bytes[0], bytes[1], text.as_bytes()).is_some();
+    if text.len() > LONGEST || !has([b' ', b'\t']) || has([b'\n', b'\r']) {
+        return false;
+    }
+    let scheme = SCHEME_END.find(text.as_bytes()).and_then(|end| text.get(..end)).unwrap_or_default();
     let of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    !scheme.is_empty() && scheme.bytes().all(of_scheme) && is_line() && !text.contains(['\n', '\r'])
+    !scheme.is_empty() && scheme.bytes().all(of_scheme)
 }
 
 /// Bytes of a text that is taken for an address alone, at most.

@@ -9,7 +9,9 @@ use memchr::memmem::{self, Finder};
 use super::databases::mask_statements;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::shapes::mask_shapes;
-use super::values::{AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, value_after, value_behind};
+use super::values::{
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, is_scheme, value_after, value_behind,
+};
 
 /// Names and values in running text.
 pub(super) fn mask_pairs(text: &str) -> Cow<'_, str> {
@@ -389,6 +391,9 @@ pub(super) fn may_announce(text: &str) -> bool {
 /// Whether a word announces a credential. `Basic` and what is written small are words like others: what
 /// follows has to look like a token.
 fn announces(word: &str, rest: &str) -> bool {
+    if !is_scheme(word) {
+        return false;
+    }
     let value = value_of(rest);
     let signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+');
     let inner = |c: char| matches!(c, '=' | '/') || c.is_ascii_uppercase();
