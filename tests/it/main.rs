@@ -58,5 +58,6 @@ mod schema;
 mod screens;
 #[cfg(target_os = "linux")]
 mod soak;
+mod stopping;
 mod vendor_function;
 mod wire;

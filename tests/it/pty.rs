@@ -155,28 +155,6 @@ fn ends_while_it_asks(signal: &str) -> bool {
 }
 
 #[test]
-fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
-    let mut command = CommandBuilder::new("bash");
-    command.args(["--norc", "--noprofile", "-i"]);
-    let mut terminal = Terminal::run(&mut command, 100, 30);
-    terminal
-        .press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
-    terminal.until("claim 1 of 4");
-    terminal.press("\x1a");
-    terminal.until("Stopped");
-    assert!(!terminal.parser.screen().alternate_screen());
-    terminal.press("fg\r");
-    terminal.until("claim 1 of 4");
-    terminal.press(RIGHT);
-    terminal.until("claim 2 of 4");
-    terminal.press("q");
-    terminal.until("ready>");
-    terminal.press("exit\r");
-    terminal.ended();
-    terminal.assert_restored();
-}
-
-#[test]
 fn no_color_means_no_colour_and_the_selection_is_still_seen() {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
     command.args(["--color", "never", "samples/gemini-search.json"]);

@@ -455,7 +455,10 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             };
             return;
         }
-        Want::Suspend => return signals::suspend(),
+        Want::Suspend if signals::suspend() => return,
+        Want::Suspend => {
+            return say(state, Err("not stopped: no shell is there to continue it (fg)".to_owned()));
+        }
         Want::Attach(source, typed) => {
             return match outside::text_of(&typed) {
                 Ok(text) => {

@@ -14,6 +14,7 @@ mod of_unix {
     use std::time::Duration;
 
     use crate::store::Unfinished;
+    use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
     use signal_hook::consts::{
         SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
     };
@@ -54,6 +55,8 @@ mod of_unix {
             let wake = || _ = raise(SIGWINCH);
             for signal in &mut incoming {
                 match signal {
+                    // As the system does where nothing else is asked for: nobody could continue it.
+                    SIGTSTP if is_orphaned() => {}
                     SIGTSTP => {
                         leave();
                         let _ = emulate_default_handler(SIGTSTP);
@@ -83,9 +86,16 @@ mod of_unix {
         Ok(out)
     }
 
-    /// Stops the program, as Ctrl-Z does outside of raw mode.
-    pub fn suspend() {
-        let _ = raise(SIGTSTP);
+    /// Stops the program and those that wait for it (a script, `timeout`), as Ctrl-Z does outside of raw
+    /// mode; false where no shell is there that would continue them.
+    pub fn suspend() -> bool {
+        !is_orphaned() && kill_current_process_group(Signal::TSTP).is_ok()
+    }
+
+    /// Whether it was not a shell with jobs that began this: over ssh, in a container or as all of a window
+    /// the program, or the script around it, leads its session.
+    fn is_orphaned() -> bool {
+        getsid(None).is_ok_and(|session| session == getpgrp())
     }
 
     impl Signals {
@@ -115,7 +125,9 @@ mod without {
     pub fn watch() -> std::io::Result<Signals> {
         Ok(Signals)
     }
-    pub fn suspend() {}
+    pub fn suspend() -> bool {
+        false
+    }
     impl Signals {
         pub fn continued(&self) -> bool {
             false

@@ -1,0 +1,63 @@
+//! The program is stopped and continued by the shell that began it.
+
+use portable_pty::CommandBuilder;
+
+use crate::common::terminal::Terminal;
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
+    let mut command = CommandBuilder::new("bash");
+    command.args(["--norc", "--noprofile", "-i"]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal
+        .press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
+    terminal.until("claim 1 of 4");
+    terminal.press("\x1a");
+    terminal.until("Stopped");
+    assert!(!terminal.parser.screen().alternate_screen());
+    terminal.press("fg\r");
+    terminal.until("claim 1 of 4");
+    terminal.press("\x1b[C");
+    terminal.until("claim 2 of 4");
+    terminal.press("q");
+    terminal.until("ready>");
+    terminal.press("exit\r");
+    terminal.ended();
+    terminal.assert_restored();
+}
+
+/// A script around it stops with it: else the shell would wait for both, and nobody could type `fg`.
+#[test]
+fn ctrl_z_stops_the_script_around_it_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("look.sh");
+    let binary = env!("CARGO_BIN_EXE_citescope");
+    std::fs::write(&script, format!("{binary} samples/gemini-search.json\necho looked\n")).unwrap();
+    let mut command = CommandBuilder::new("bash");
+    command.args(["--norc", "--noprofile", "-i"]);
+    let mut terminal = Terminal::run(&mut command, 100, 30);
+    terminal.press(&format!("PS1='ready> '; sh {}\r", script.display()));
+    terminal.until("claim 1 of 4");
+    terminal.press("\x1a");
+    terminal.until("Stopped");
+    terminal.press("fg\r");
+    terminal.until("claim 1 of 4");
+    terminal.press("q");
+    terminal.until("looked");
+    terminal.press("exit\r");
+    terminal.ended();
+    terminal.assert_restored();
+}
+
+#[test]
+fn ctrl_z_is_refused_where_no_shell_would_continue_it() {
+    let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+    terminal.until("claim 1 of 4");
+    terminal.press("\x1a");
+    terminal.until("not stopped: no shell is there to continue it");
+    terminal.press("\x1b[C");
+    terminal.until("claim 2 of 4");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
