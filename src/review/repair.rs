@@ -240,7 +240,8 @@ fn repair(
     if part.is_some_and(|part| range.start < part.start || part.end < range.end) {
         return Err(Refusal::Elsewhere);
     }
-    let inclusive = i64::from(response.inclusive);
+    // Services disagree on the ends of such a format: what fits as it was sent says how this one counts.
+    let inclusive = i64::from(response.inclusive && fit.reading.inclusive);
     let first = base(response, segment, &range);
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;

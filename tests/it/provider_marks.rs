@@ -162,6 +162,25 @@ fn services_that_disagree_on_the_end_of_a_span_are_both_right() {
 }
 
 #[test]
+fn what_is_repaired_beside_others_ends_as_they_do() {
+    let rag = |spans: [(usize, usize); 3]| {
+        let cited = |text: &str, (start, end): (usize, usize)| {
+            let part = json!({"textResponsePart": {"span": {"start": start, "end": end}, "text": text}});
+            json!({"generatedResponsePart": part, "retrievedReferences": []})
+        };
+        let cited =
+            [cited("Rain fell.", spans[0]), cited("It rose.", spans[1]), cited("They stopped.", spans[2])];
+        json!({"output": {"text": "Rain fell. It rose. They stopped."}, "citations": cited}).to_string()
+    };
+    for more in [0, 1] {
+        let right = rag([(0, 9 + more), (11, 18 + more), (20, 32 + more)]);
+        let sent = rag([(0, 9 + more), (12, 19 + more), (20, 32 + more)]);
+        let (code, fixed, errors) = texts(output(["fix", "-"], sent));
+        assert_eq!((code, fixed), (0, right), "{errors}");
+    }
+}
+
+#[test]
 fn pairs_with_text_bodies_and_errors_say_what_they_hold() {
     let inner =
         r#"{"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Claim."}]}"#;
