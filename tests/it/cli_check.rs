@@ -257,6 +257,21 @@ fn sarif_is_valid_for_every_sample_and_for_what_cannot_be_read() {
     assert!(!schema.is_valid(&broken));
 }
 
+/// What was found in what could be read are results, also where something else of the input could not be.
+#[test]
+fn sarif_has_the_results_of_a_response_of_which_a_frame_was_passed_over() {
+    let whole = std::fs::read_to_string("samples/gemini-characters.json").unwrap();
+    let input = format!("{whole}\n{}", whole.replacen("\"endIndex\"", "endIndex", 1));
+    let out = check(&["--format", "sarif"], &input);
+    let log = json(&out.stdout);
+    sarif_schema().assert_valid("SARIF", &log);
+    let run = &log["runs"][0];
+    let rules: Vec<&str> =
+        run["results"].as_array().unwrap().iter().map(|result| result["ruleId"].as_str().unwrap()).collect();
+    assert!(rules.contains(&"offset-unit") && rules.contains(&"input-mended"), "{rules:?}");
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+}
+
 #[test]
 fn sarif_names_rule_place_and_replacement() {
     let out = check(&["--format", "sarif"], &response(CHARACTERS));

@@ -55,7 +55,7 @@ impl Printer {
         match self.format {
             CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => out.write_all(&report.body)?,
             CheckFormat::Json => self.under_file(report, out)?,
-            CheckFormat::Sarif if report.tally.unread > 0 => {
+            CheckFormat::Sarif if report.tally.unread > 0 && report.tally.responses == 0 => {
                 if self.notifications.len() < NOTIFICATIONS {
                     self.notifications.push(report.body.clone());
                 }
