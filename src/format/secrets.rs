@@ -234,7 +234,7 @@ fn mask_query(text: &str) -> Cow<'_, str> {
     mask_words(text, |text| again(again(masked_text(text).0, mask_tokens), mask_near))
 }
 
-fn mask_words<'t>(text: &'t str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'t, str> {
+fn mask_words(text: &str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }

@@ -71,7 +71,8 @@ fn mask_carried(text: &str) -> Cow<'_, str> {
     while let Some(begin) = [plain.behind(from), escaped.behind(from)].into_iter().flatten().min() {
         let rest = text.get(begin..).unwrap_or_default();
         let escaped = text.get(..begin).is_some_and(|before| before.ends_with("\\/"));
-        from = begin + length(rest, escaped);
+        let user = user_end(rest).unwrap_or_default();
+        from = begin + user + length(rest.get(user..).unwrap_or_default(), escaped);
         let address = text.get(begin..from).unwrap_or_default();
         if may_carry(address) {
             secrets.extend(secrets_of(address).into_iter().map(|(start, stop)| begin + start..begin + stop));
@@ -121,6 +122,30 @@ fn length(text: &str, escaped: bool) -> usize {
     }
     text.len()
 }
+
+/// Where the `@` stands behind a user whose password holds signs that end addresses: `u:a#b@host`. No port is
+/// of letters.
+fn user_end(address: &str) -> Option<usize> {
+    let near = address.get(..address.floor_char_boundary(USER_MOST)).unwrap_or_default();
+    let run = near.split(|c: char| c.is_whitespace() || c.is_control()).next().unwrap_or_default();
+    let of_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '%' | '$');
+    let (user, behind) = run.split_at_checked(run.find(|c| !of_name(c))?)?;
+    let password = behind.strip_prefix(':').filter(|password| !password.starts_with('/'))?;
+    let digits = password.find(|c: char| !c.is_ascii_digit())?;
+    if digits > 0 && password.get(digits..)?.starts_with(['/', '?', '#', '"', '<', '\\']) {
+        return None;
+    }
+    let of_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '[' | ']' | ':');
+    let is_host =
+        |host: &str| host.starts_with(of_host) && !host.trim_start_matches(of_host).starts_with('@');
+    let mut signs = password.match_indices('@').map(|(at, _)| at);
+    let end = signs.find(|at| password.get(at + 1..).is_some_and(is_host))?;
+    let is_one = !password.get(..end)?.contains("://");
+    is_one.then_some(user.len() + 1 + end)
+}
+
+/// Bytes of a user with a password, at most.
+const USER_MOST: usize = 256;
 
 static SCHEME_END: LazyLock<Finder> = LazyLock::new(|| Finder::new("://"));
 static PLAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new("//"));
@@ -188,6 +213,7 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         let path = address.find(['?', '#']).unwrap_or(address.len());
         address.get(..path)?.rfind('@').filter(|_| !is_port)
     });
+    let user = user.or_else(|| user_end(address));
     if let Some((user, name)) = user.and_then(|user| Some((user, address.get(..user)?))) {
         let colon = name.find(':');
         let password = colon.map(|colon| (colon + 1, user)).filter(|(start, _)| *start < user);

@@ -156,6 +156,8 @@ const PARAMETERS: &[&str] = &[
     "hapikey",
     "hmac",
     "key",
+    "oauthsignature",
+    "sas",
     "sessionid",
     "sig",
     "signature",

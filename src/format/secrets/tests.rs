@@ -239,6 +239,32 @@ fn addresses_lose_passwords_and_keys_and_nothing_else() {
     assert_eq!(masked(&once), once);
 }
 
+/// Programs that refuse such an address tell it as it is.
+#[test]
+fn a_password_may_hold_signs_that_end_addresses() {
+    for sign in ['#', '?', '\\', '<', '>', '"', '\'', '/'] {
+        let text =
+            format!("cannot parse postgres://app:p{sign}S3@db.internal:5432/prod, https://u:{sign}S3@h/");
+        let masked = "cannot parse postgres://app:masked@db.internal:5432/prod, https://u:masked@h/";
+        // A host may have no number of a port behind its colon.
+        let masked = if sign == '/' { masked.replace("u:masked", "u:/S3") } else { masked.to_owned() };
+        assert_eq!(mask_addresses(&text), masked);
+        assert_eq!(
+            mask_address(&format!("https://bob:p{sign}S3@wiki.example/x")),
+            "https://bob:masked@wiki.example/x"
+        );
+    }
+    assert_eq!(mask_addresses("redis://default:a?S3@@cache:6379/0"), "redis://default:masked@cache:6379/0");
+    for text in [
+        "http://localhost:3000?mail=a@b.example and http://localhost:3000/#/users/@me",
+        r#"["redis://cache:6379","ops@b.example"]"#,
+        "see https://h.example/?q=a:b#c@d and https://h.example#a:b@c",
+        "see redis://a:b and https://c.example/@d",
+    ] {
+        assert_eq!(mask_addresses(text), text);
+    }
+}
+
 #[test]
 fn nothing_that_is_wrong_in_a_json_lets_a_credential_through() {
     let lone = "\\ud83d";
