@@ -310,6 +310,7 @@ impl Running {
         &mut self,
         state: &mut State,
         opening: &mut Opening,
+        signals: &Signals,
         acts: &Arc<dyn Acts>,
     ) -> io::Result<Option<bool>> {
         let mut dirty = false;
@@ -318,6 +319,10 @@ impl Running {
                 Want::Quit => return Ok(None),
                 Want::Find(search) => opening.search(search.number, search.filter),
                 Want::Pause(paused) => opening.pause(paused),
+                Want::Suspend if signals.suspend() => {}
+                Want::Suspend => {
+                    say(state, Err("not stopped: no shell is there to continue it (fg)".to_owned()));
+                }
                 Want::Reload => self.reload(state, opening, &**acts),
                 Want::Repair(in_place) => {
                     let file = state.review().map(|review| review.file().to_owned()).unwrap_or_default();
@@ -390,7 +395,7 @@ fn event_loop(
             running.forget_screen()?;
             dirty = true;
         }
-        match running.fulfil(state, &mut opening, acts)? {
+        match running.fulfil(state, &mut opening, signals, acts)? {
             Some(anew) => dirty |= anew,
             None => return Ok(running.clipboard.held),
         }
@@ -455,10 +460,6 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             };
             return;
         }
-        Want::Suspend if signals::suspend() => return,
-        Want::Suspend => {
-            return say(state, Err("not stopped: no shell is there to continue it (fg)".to_owned()));
-        }
         Want::Attach(source, typed) => {
             return match outside::text_of(&typed) {
                 Ok(text) => {
@@ -485,7 +486,13 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
                 Err(why) => say(state, Err(why)),
             };
         }
-        Want::Quit | Want::Find(_) | Want::Pause(_) | Want::Reload | Want::Repair(_) | Want::Edit(..) => {
+        Want::Quit
+        | Want::Suspend
+        | Want::Find(_)
+        | Want::Pause(_)
+        | Want::Reload
+        | Want::Repair(_)
+        | Want::Edit(..) => {
             return;
         }
     };

@@ -1,9 +1,9 @@
 //! What signals ask of the screen.
 
 #[cfg(unix)]
-pub(super) use of_unix::{Signals, suspend, watch};
+pub(super) use of_unix::{Signals, watch};
 #[cfg(not(unix))]
-pub(super) use without::{Signals, suspend, watch};
+pub(super) use without::{Signals, watch};
 
 #[cfg(unix)]
 mod of_unix {
@@ -25,6 +25,10 @@ mod of_unix {
 
     /// How long the loop may take to hear of Ctrl-C before the program ends without it.
     const PATIENCE: Duration = Duration::from_millis(300);
+
+    /// How long the program may run on before it is stopped, and how often it looks whether it was.
+    const STOPPING: Duration = Duration::from_secs(1);
+    const STEP: Duration = Duration::from_millis(5);
 
     /// What signals asked for.
     #[derive(Default)]
@@ -86,12 +90,6 @@ mod of_unix {
         Ok(out)
     }
 
-    /// Stops the program and those that wait for it (a script, `timeout`), as Ctrl-Z does outside of raw
-    /// mode; false where no shell is there that would continue them.
-    pub fn suspend() -> bool {
-        !is_orphaned() && kill_current_process_group(Signal::TSTP).is_ok()
-    }
-
     /// Whether it was not a shell with jobs that began this: over ssh, in a container or as all of a window
     /// the program, or the script around it, leads its session.
     fn is_orphaned() -> bool {
@@ -99,6 +97,24 @@ mod of_unix {
     }
 
     impl Signals {
+        /// Stops the program and those that wait for it (a script, `timeout`), as Ctrl-Z does outside of raw
+        /// mode, until they are continued; false where no shell is there that would do that.
+        pub fn suspend(&self) -> bool {
+            if is_orphaned() {
+                return false;
+            }
+            // The shell takes the terminal as soon as the others have stopped. Who touches it then is stopped
+            // by that, and once more when all go on.
+            leave();
+            let stopped = kill_current_process_group(Signal::TSTP).is_ok();
+            let mut looks = STOPPING.as_millis() / STEP.as_millis();
+            while stopped && looks > 0 && !self.continued.load(Ordering::SeqCst) {
+                thread::sleep(STEP);
+                looks -= 1;
+            }
+            self.continued.store(true, Ordering::SeqCst);
+            true
+        }
         /// Whether the program was continued after a stop; asks once.
         pub fn continued(&self) -> bool {
             self.continued.swap(false, Ordering::SeqCst)
@@ -125,10 +141,10 @@ mod without {
     pub fn watch() -> std::io::Result<Signals> {
         Ok(Signals)
     }
-    pub fn suspend() -> bool {
-        false
-    }
     impl Signals {
+        pub fn suspend(&self) -> bool {
+            false
+        }
         pub fn continued(&self) -> bool {
             false
         }
