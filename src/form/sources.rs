@@ -186,6 +186,7 @@ impl<'a> Source<'a> {
             number: owned(self.number),
             retrieved: self.retrieved.0.unwrap_or_default(),
             score: self.score,
+            masked: None,
         }
     }
 }

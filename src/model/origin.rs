@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// Frame and path. Byte positions are found on demand by [`crate::json::Locator`].
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Origin {
     /// Number of the frame within its record.
     pub frame: u32,

@@ -49,6 +49,8 @@ pub struct Source {
     pub retrieved: bool,
     /// Relevance to the query.
     pub score: Option<f64>,
+    /// What tells it from others since its id, or else its address, was masked; never shown.
+    pub(crate) masked: Option<u64>,
 }
 
 /// Kinds of source.
@@ -188,6 +190,9 @@ pub enum SourceKey<'a> {
     Address(&'a str, &'a str),
     /// Its title.
     Headline(&'a str),
+    /// Of an id or address in which credentials were masked a number made of what was sent: two that look
+    /// alike now may have been two.
+    Masked(u64),
 }
 
 impl Source {
@@ -239,7 +244,9 @@ impl Source {
         // One opaque redirect may hide several pages; their titles say which.
         let behind = title.filter(|_| self.redirect).unwrap_or_default();
         let headline = title.filter(|_| self.kind != SourceKind::Web || self.publisher.is_some());
-        id.map(SourceKey::Id)
+        let masked = self.masked.map(SourceKey::Masked);
+        masked
+            .or(id.map(SourceKey::Id))
             .or(uri.map(|uri| SourceKey::Address(uri, behind)))
             .or(headline.map(SourceKey::Headline))
     }

@@ -265,6 +265,26 @@ fn numbers_are_the_providers_or_compact_with_duplicates_merged() {
     assert_eq!(errors, "citescope: [1] is source [4]\ncitescope: [2] is sources [1], [3]\n");
 }
 
+/// Two that differ in what is masked look alike, and are none the less two.
+#[test]
+fn sources_whose_addresses_differ_in_what_is_masked_are_not_merged() {
+    let page = |key: &str, title: &str| json!({"web": {"uri": format!("https://d.example/?key={key}"), "title": title}});
+    let sent = |other: &str| {
+        let pages = json!([page("abc", "River"), page(other, "Lake")]);
+        gemini("Rio. Lago.", &pages, &[(0, 4, &[0]), (5, 10, &[1])])
+    };
+    let both = "[River](https://d.example/?key=masked)\n[Lake](https://d.example/?key=masked)\n";
+    let one = "[River](https://d.example/?key=masked)\n";
+    for (other, links, merged) in [("def", both, false), ("abc", one, true)] {
+        assert_eq!(export(&["--to", "links"], &sent(other)).1, links);
+        let numbered = export(&["--to", "footnotes", "--number", "compact"], &sent(other)).1;
+        assert_eq!(numbered.contains("Lago.[^1]"), merged, "{numbered}");
+        assert_eq!(run(&["check"], &sent(other)).1.contains("source-duplicate"), merged);
+    }
+    let neutral = export(&["--to", "json"], &sent("def")).1;
+    assert_eq!(export(&["--to", "links"], &neutral).1, both);
+}
+
 #[test]
 fn one_support_or_one_source_can_be_taken_alone() {
     let expect = |args: &[&str], expected: &str| assert_eq!(export(args, &merged()).1, expected, "{args:?}");

@@ -1,6 +1,7 @@
 //! What a response holds of credentials, field by field.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -185,10 +186,18 @@ fn mask_support(support: &mut Support) -> bool {
 fn mask_source(source: &mut Source) -> bool {
     let of_reviews =
         source.reviews.iter_mut().flat_map(|review| review.uri.iter_mut().chain(&mut review.flag_uris));
-    let addresses = source.uri.iter_mut().chain(&mut source.flag_uris).chain(of_reviews);
+    let addresses = source.flag_uris.iter_mut().chain(of_reviews);
     let mut found = addresses.fold(false, |found, uri| found | replace(uri, mask_address));
-    let Source { id, document, title, publisher, domain, date, date_sent, place_id, number, .. } = source;
-    let own = [id, document, title, publisher, domain, date, date_sent, place_id, number];
+    let sent = (replaced(&mut source.id, mask_addresses), replaced(&mut source.uri, mask_address));
+    found |= sent.0.is_some() || sent.1.is_some();
+    let has_id = source.id.as_deref().is_some_and(|id| !id.is_empty());
+    let (key, sent) = if has_id { (&source.id, sent.0) } else { (&source.uri, sent.1) };
+    // What looks alike when it is masked stays two, also where it was masked before it came.
+    let is_masked = |key: &str| key.contains("=masked") || key.contains(":masked@");
+    let by_place = || key.as_deref().is_some_and(is_masked).then(|| number_of(&source.origin));
+    source.masked = sent.map(number_of).or_else(by_place);
+    let Source { document, title, publisher, domain, date, date_sent, place_id, number, .. } = source;
+    let own = [document, title, publisher, domain, date, date_sent, place_id, number];
     let of_chunks = source.chunks.iter_mut().flat_map(|chunk| [&mut chunk.name, &mut chunk.page]);
     let of_reviews = source.reviews.iter_mut().flat_map(|review| {
         let PlaceReview { id, title, text, .. } = review;
@@ -231,6 +240,19 @@ fn mask_trace(trace: &mut Trace) -> bool {
         found |= if failed { in_message(text) } else { in_output(text) } | in_value(struct_data);
     }
     found
+}
+
+/// The text as it was, where it is masked now.
+fn replaced(text: &mut Option<String>, mask: fn(&str) -> Cow<'_, str>) -> Option<String> {
+    let own = text.as_mut()?;
+    let Cow::Owned(masked) = mask(own) else { return None };
+    Some(std::mem::replace(own, masked))
+}
+
+fn number_of(sent: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    sent.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn in_message(text: &mut Option<String>) -> bool {
