@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::building;
-use super::error::{DecodeError, service_words};
+use super::error::DecodeError;
 use super::interface::{Fold, Format};
 use super::lists;
 use super::map::Map;
@@ -19,6 +19,7 @@ use super::recognise::{FrameKind, is_asked, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
 use super::request::Requested;
+use super::service::service_words;
 use super::torn;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Survey};

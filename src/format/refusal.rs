@@ -1,12 +1,13 @@
 //! Names for JSON that is no grounded response read here, so that a refusal can say what the file is.
 
-use super::error::{DecodeError, service_error};
+use super::error::DecodeError;
 use super::interface::ANSWERED;
 use super::providers::FORMATS;
 use super::recognise::{FrameKind, recognise_document};
 use super::recovery::{is_trailing, not_json};
 use super::registry::what_is_read;
 use super::secrets::mask_message;
+use super::service::{first_of_list, is_bare_error, is_error_alone, service_error};
 use crate::json::{Peek, scan};
 
 /// What a frame looks like, in words; nothing where there is no telling.
@@ -21,16 +22,6 @@ pub fn looks_like(frame: &str) -> Option<&'static str> {
         .or_else(|| by_object(&object))
         .or_else(|| by_kind(&kind))
         .or_else(|| by_keys(&peek))
-}
-
-/// The first of what a list holds; lists of lists are looked into a little way.
-fn first_of_list(mut frame: &str) -> &str {
-    for _ in 0..8 {
-        let first = scan::Members::of(frame, 0).filter(|members| !members.of_object());
-        let Some((_, at)) = first.and_then(|mut members| members.next()) else { break };
-        frame = frame.get(at..).unwrap_or_default();
-    }
-    frame
 }
 
 fn request(peek: &Peek) -> Option<&'static str> {
@@ -78,31 +69,9 @@ fn by_keys(peek: &Peek) -> Option<&'static str> {
     }
 }
 
-/// Keys beside the words of an error.
-const BESIDE_ERROR: [&str; 9] =
-    ["code", "detail", "id", "object", "param", "rawStatusCode", "requestId", "status", "type"];
-
-/// Whether a frame is an error of a service without an `error` around it: a message, and what kind of error
-/// it is.
-fn is_bare_error(frame: &str) -> bool {
-    let peek = Peek::of(frame, &[]);
-    let known = |key: &str| key == "message" || key.ends_with("Type") || BESIDE_ERROR.contains(&key);
-    let told = peek.keys().any(|key| key == "code" || key == "_Type")
-        || peek.word("object").is_some_and(|word| word == "error")
-        || peek.word("type").is_some_and(|word| word.contains("error"));
-    let alone = peek.keys().count() == 1;
-    peek.kind("message") == Some('"') && peek.keys().all(known) && (told || alone)
-}
-
-/// Whether a frame is nothing but the error of a service: what has an `error` beside other things may be
-/// anything.
+/// Whether a frame is nothing but the error of a service.
 pub fn is_service_error(frame: &str) -> bool {
-    let frame = first_of_list(frame);
-    let peek = Peek::of(frame, &[]);
-    let told = peek.below("error").is_some_and(|error| error.has_any(&["message", "code", "status", "type"]));
-    let known = |key: &str| key == "error" || BESIDE_ERROR.contains(&key);
-    let alone = peek.kind("error") == Some('"') && peek.keys().all(known);
-    (told || alone || is_bare_error(frame)) && looks_like(frame).is_none()
+    is_error_alone(first_of_list(frame)) && looks_like(frame).is_none()
 }
 
 /// What a frame is that no format reads.
@@ -113,7 +82,8 @@ pub fn refuse(frame: &str) -> DecodeError {
     {
         return not_json(0, frame, &error);
     }
-    let is_error = recognise_document(frame) == FrameKind::ServiceError || is_bare_error(frame);
+    let is_error =
+        recognise_document(frame) == FrameKind::ServiceError || is_bare_error(first_of_list(frame));
     if is_error && looks_like(frame).is_none() {
         return DecodeError::Service(service_error(frame));
     }

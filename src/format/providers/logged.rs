@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::format::building;
-use crate::format::error::service_error;
 use crate::format::interface::{Fold, Format, FrameGroup};
 use crate::format::request::Requested;
+use crate::format::service::service_error;
 use crate::json::scan::{self, Members};
 use crate::json::wire::Cx;
 use crate::json::{Peek, is_json};
