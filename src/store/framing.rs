@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
-use super::known::{TRIES, is_known, is_value, logged_value, next_alike, value_over_lines};
+use super::known::{TRIES, cut_end, is_known, is_value, logged_value, next_alike, value_over_lines};
 use crate::format::secrets::mask_quoted;
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
@@ -288,7 +288,7 @@ fn line_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
 fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
     let mut frames = Vec::new();
-    let (mut pos, mut line) = (stretch.start, 0);
+    let (mut pos, mut line, mut tries) = (stretch.start, 0, TRIES);
     while pos < bytes.len() {
         if line <= pos {
             line = memchr(b'\n', bytes.get(pos..).unwrap_or_default()).map_or(bytes.len(), |at| pos + at);
@@ -296,7 +296,10 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
         let own = skip_value(bytes.get(..line).unwrap_or_default(), pos);
         let (end, until) = match own {
             None if ends_with_its_line(bytes, pos, line) => (None, line),
-            None => value_over_lines(bytes, pos),
+            None => match value_over_lines(bytes, pos) {
+                (None, _) => (None, cut_end(bytes, stretch.start, pos, &mut tries)),
+                whole => whole,
+            },
             own => (own, line),
         };
         let range = pos..end.unwrap_or(until).max(pos + 1);

@@ -358,7 +358,7 @@ fn frame(name: &str, text: String) -> Result<Framed, InputError> {
     let marked = |text: &str| {
         // An array may begin with a number, too, and a line of a log with one in brackets.
         let list = is_json(text) || framing::is_lines(text.as_bytes());
-        let wrapped = format::wrapped(text).filter(|_| !list)?;
+        let wrapped = format::wrapped(text.trim_start_matches('\u{feff}')).filter(|_| !list)?;
         Some(Framed { rewritten: true, ..Framed::of(wrapped) })
     };
     match text.as_bytes().get(start..) {

@@ -57,6 +57,32 @@ pub(super) fn next_alike(bytes: &[u8], start: usize) -> Option<usize> {
     Some(start + memmem::find(rest, &[b'\n', *first])? + 1)
 }
 
+/// Where a value ends that is cut off: where the next line begins as its own does, or an element of an array
+/// behind a comma, which begins like the first and which a format reads.
+pub(super) fn cut_end(bytes: &[u8], first: usize, cut: usize, tries: &mut usize) -> usize {
+    let until = value_over_lines(bytes, cut).1;
+    let own = bytes.get(..until).unwrap_or_default();
+    next_element(own, first, cut, tries).unwrap_or(until)
+}
+
+fn next_element(bytes: &[u8], first: usize, cut: usize, tries: &mut usize) -> Option<usize> {
+    let opening = bytes.get(first..)?;
+    let opening = opening.get(..=memchr(b':', opening)?).filter(|opening| opening.len() <= OPENING)?;
+    let begun = |at: usize| bytes.get(cut..at)?.trim_ascii_end().strip_suffix(b",");
+    let places = memmem::find_iter(bytes.get(cut + 1..)?, opening).map(|at| cut + 1 + at);
+    for (at, own) in places.filter_map(|at| Some((at, begun(at)?))) {
+        *tries = tries.checked_sub(1)?;
+        let value = skip_value(bytes, at).and_then(|end| bytes.get(at..end));
+        if value.is_some_and(is_known) {
+            return Some(cut + own.trim_ascii_end().len());
+        }
+    }
+    None
+}
+
+/// Bytes of the opening of an element up to its first value, at most.
+const OPENING: usize = 64;
+
 /// Whether there is nothing but the beginning of one value, or of the first in an array.
 pub fn is_begun_only(bytes: &[u8]) -> bool {
     let begun = |at: usize| {

@@ -165,6 +165,35 @@ fn an_input_that_is_not_read_has_its_name_in_the_list() {
     assert!(row.contains("odd.json"), "{shown}");
 }
 
+/// Elements behind one that is cut off are read, however they are parted.
+#[test]
+fn an_element_of_an_array_that_breaks_off_costs_itself_alone() {
+    let element = |text: &str, more: Value| {
+        let mut element =
+            json!({"candidates": [{"content": {"parts": [{"text": text}]}}], "responseId": "r"});
+        for (key, value) in more.as_object().unwrap() {
+            element["candidates"][0][key] = value.clone();
+        }
+        element.to_string()
+    };
+    let support = json!({"segment": {"startIndex": 0, "endIndex": 12, "text": "Hello world."}, "groundingChunkIndices": [7]});
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://e.example", "title": "e"}}], "groundingSupports": [support]});
+    let (first, last) = (
+        element("Hello ", json!({})),
+        element("world.", json!({"finishReason": "STOP", "groundingMetadata": metadata})),
+    );
+    for cut in
+        ["{\"candidates\":[{\"content\":{\"parts\":[{\"te", "{\"candidates\":[{\"content\":{", "{\"cand"]
+    {
+        for comma in [",", "\n,", ",\n", "\n, "] {
+            let input = format!("[{first}{comma}{cut}{comma}{last}\n]\n");
+            let (code, found, errors) = run(&["check"], &input);
+            assert!(code != 0 && found.contains("error[source-index]"), "{input}: {found}{errors}");
+            assert_eq!(run(&["export", "--to", "plain"], &input).1.trim_end(), "Hello world.", "{input}");
+        }
+    }
+}
+
 #[test]
 fn a_score_is_told_in_full_where_its_source_is_missing() {
     let mut lacking = support(0, 29, "The tower is 112 metres tall.", 7);
