@@ -31,8 +31,16 @@ fn read(path: &Path) -> Result<Settings, Failure> {
         .map_err(|error| Failure::Because(format!("{shown}: the settings cannot be read: {error}")))?;
     Settings::read(&text).map_err(|wrong| {
         let mut many = Many::default();
+        // From the last one on: there may be one a line.
+        let (mut from, mut before) = (0, 0);
         for Wrong { at, what } in wrong {
-            let (line, column) = line_column(&text, at.start);
+            if at.start < from {
+                (from, before) = (0, 0);
+            }
+            let (below, column) = line_column(text.get(from..).unwrap_or_default(), at.start - from);
+            let line = before + below;
+            let begun = text.get(..at.start).and_then(|text| text.rfind('\n')).map_or(0, |end| end + 1);
+            (from, before) = (begun, line - 1);
             many.tell(&format!("{shown}:{line}:{column}: {what}"));
         }
         many.end("fault", "in the settings");

@@ -167,7 +167,7 @@ impl Refusal {
             Self::Interrupted => {
                 "a piece of the text is missing or could not be read: its offsets may fit what was sent"
             }
-            Self::Placeless => "its segment has no place for offsets",
+            Self::Placeless => "its segment has no place for both offsets",
             Self::Resent => {
                 "its repair did not hold when it was read again (was the same metadata sent more than once?)"
             }

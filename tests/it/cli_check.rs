@@ -81,6 +81,11 @@ fn rules_on_content_fail_a_run_only_by_name() {
     assert_eq!(told(&["--fail-on", "number-missing"]), (true, Some(1)));
     assert_eq!(told(&["--no-content"]), (false, Some(0)));
     assert_eq!(told(&["--no-content", "--fail-on", "number-missing"]), (true, Some(1)));
+    // What is left out cannot fail anything.
+    assert_eq!(
+        told(&["--ignore", "number-missing", "--fail-on", "warning,number-missing"]),
+        (false, Some(2))
+    );
 }
 
 #[test]

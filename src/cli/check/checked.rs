@@ -37,7 +37,11 @@ impl CheckOptions {
                 None => fail_rules.push(known(word)?),
             }
         }
-        let ignore = check.ignore.iter().map(known).collect::<Result<_, _>>()?;
+        let ignore: Vec<_> = check.ignore.iter().map(known).collect::<Result<_, _>>()?;
+        if let Some(rule) = fail_rules.iter().find(|rule| ignore.contains(rule)) {
+            let what = format!("--fail-on and --ignore both name {}: nothing could fail by it", rule.id);
+            return Err(Failure::Because(what));
+        }
         let colour = match common.color {
             When::Auto => std::io::IsTerminal::is_terminal(&std::io::stdout()) && !mono(common.color),
             when => !mono(when),
