@@ -127,10 +127,10 @@ fn length(text: &str, escaped: bool) -> usize {
 /// of letters.
 fn user_end(address: &str) -> Option<usize> {
     let near = address.get(..address.floor_char_boundary(USER_MOST)).unwrap_or_default();
-    let run = near.split(|c: char| c.is_whitespace() || c.is_control()).next().unwrap_or_default();
     let of_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '%' | '$');
-    let (user, behind) = run.split_at_checked(run.find(|c| !of_name(c))?)?;
-    let password = behind.strip_prefix(':').filter(|password| !password.starts_with('/'))?;
+    let (user, behind) = near.split_at_checked(near.find(|c| !of_name(c))?)?;
+    let behind = behind.strip_prefix(':').filter(|password| !password.starts_with('/'))?;
+    let password = behind.split(|c: char| c.is_whitespace() || c.is_control()).next().unwrap_or_default();
     let digits = password.find(|c: char| !c.is_ascii_digit())?;
     if digits > 0 && password.get(digits..)?.starts_with(['/', '?', '#', '"', '<', '\\']) {
         return None;
