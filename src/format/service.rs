@@ -78,15 +78,14 @@ pub(super) fn is_bare_error(frame: &str) -> bool {
         return peek.keys().count() == 1 && fault();
     }
     let telling = |key: &str| key == "_Type" || TELLING.contains(&spelled(key).as_str());
-    let told = peek.keys().any(telling)
-        || peek.word("object").is_some_and(|word| word == "error")
-        || peek.word("type").is_some_and(|word| word.contains("error"));
+    let is_error = peek.word("object").is_some_and(|word| word == "error");
+    let told = peek.keys().any(telling) || peek.word("type").is_some_and(|word| word.contains("error"));
     let alone = peek.keys().count() == 1;
     let message = MESSAGES.iter().any(|key| peek.kind(key) == Some('"'));
     let lambda = peek.has("errorMessage") && peek.has("errorType");
     // FastAPI's, that of RFC 9457, of GraphQL, of AWS.
     let listed = peek.first("errors").is_some_and(|first| first.has("message"));
-    message && (told || alone) || lambda || peek.has("detail") || listed || peek.has("_Type")
+    is_error || message && (told || alone) || lambda || peek.has("detail") || listed || peek.has("_Type")
 }
 
 /// Whether a frame is an error and nothing else: what has an `error` beside other things may be anything.
@@ -117,7 +116,7 @@ pub fn service_words(frame: &str) -> String {
     let inner = peek.below("error");
     let field = |key: &str| inner.as_ref().and_then(|error| error.word(key));
     let own = |key: &str| peek.word(key);
-    let first = |key: &str| {
+    let first = |peek: &Peek, key: &str| {
         let first = peek.first(key)?;
         first.word("message").or_else(|| first.word("msg"))
     };
@@ -126,7 +125,8 @@ pub fn service_words(frame: &str) -> String {
         .or_else(|| Some([own("error")?, own("errorDescription").unwrap_or_default()].join(": ")))
         .map(|message| message.trim_end_matches([':', ' ']).to_owned())
         .or_else(|| MESSAGES.iter().find_map(|key| own(key)))
-        .or_else(|| first("errors").or_else(|| first("detail")))
+        .or_else(|| first(&peek, "errors").or_else(|| first(&peek, "detail")))
+        .or_else(|| first(&peek.below("message")?, "detail"))
         .or_else(|| peek.below("fault").and_then(|fault| fault.word("faultstring")))
         .or_else(|| own("title").or_else(|| own("_Type")))
         .unwrap_or_else(|| "no message".to_owned());

@@ -451,6 +451,7 @@ fn a_directory_of_what_a_service_refused_fails_a_check_and_so_does_one_without_a
         ("fields.json", r#"{"detail": [{"loc": ["body"], "msg": "Too many", "type": "missing"}]}"#),
         ("cohere.json", r#"{"id": "u-1", "message": "Too many"}"#),
         ("mistral.json", r#"{"message": "Too many", "request_id": "abc"}"#),
+        ("object.json", r#"{"object": "error", "message": {"detail": [{"msg": "Too many"}]}, "type": "x"}"#),
         ("azure.json", r#"{"statusCode": 401, "message": "Too many"}"#),
         ("aws.json", r#"{"Message": "Too many"}"#),
         ("lambda.json", r#"{"errorMessage": "Too many", "errorType": "Throttled"}"#),
