@@ -5,13 +5,11 @@ use std::process::Command;
 
 use citescope::session::{Decision, Marks, Session};
 
+use crate::common::program::program;
+
 /// Runs the program with settings at a place: code, output, errors.
 fn run(settings: &std::path::Path, arguments: &[&str]) -> (i32, String, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_citescope"))
-        .args(arguments)
-        .env("CITESCOPE_CONFIG", settings)
-        .output()
-        .unwrap();
+    let out = Command::new(program()).args(arguments).env("CITESCOPE_CONFIG", settings).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
 }

@@ -15,7 +15,7 @@ use citescope::session::{Batches, Supplied};
 use portable_pty::CommandBuilder;
 
 use crate::common::library::{open, sample};
-use crate::common::program::{command, run, text};
+use crate::common::program::{command, program, run, text};
 use crate::common::terminal::{PATIENCE, Terminal};
 
 /// A text that comes a few bytes at a time and breaks off at a call.
@@ -139,7 +139,7 @@ fn failing(folder: &Path, args: &[&str], call: &str, error: &str, when: usize) -
         .args(["-f", "-qq", "-o"])
         .arg(&trace)
         .args(["-e", &format!("trace={call}"), "-e", &format!("inject={call}:error={error}:when={when}")])
-        .arg(env!("CARGO_BIN_EXE_citescope"))
+        .arg(program())
         .args(args)
         .env_remove("LD_LIBRARY_PATH")
         .current_dir(folder)
@@ -233,7 +233,7 @@ fn a_screen_that_can_be_written_no_more_ends_the_program_with_an_error() {
         let mut command = CommandBuilder::new("strace");
         command.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=write"]);
         command.args(["-e", &format!("inject=write:error=EIO:when={when}+")]);
-        command.args([env!("CARGO_BIN_EXE_citescope"), "samples/gemini-search.json"]);
+        command.args([program(), "samples/gemini-search.json"]);
         command.env_remove("LD_LIBRARY_PATH");
         let mut terminal = Terminal::run(&mut command, 100, 30);
         // Each key is a frame, and some more writes. A terminal that nobody has open may take none for ever.

@@ -7,7 +7,7 @@ use citescope::tui::state::Overlay;
 use serde_json::json;
 
 use crate::common::library::open;
-use crate::common::program::{run, texts};
+use crate::common::program::{program, run, texts};
 use crate::common::screen;
 use crate::common::secrets::{ANSWERED, called, event, secrets};
 
@@ -290,7 +290,7 @@ fn a_reader_that_goes_does_not_make_a_failing_check_pass() {
     let bad = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "groundingMetadata": {"groundingSupports": [{"segment": {"endIndex": 1}, "groundingChunkIndices": [7]}]}}]}"#;
     let good = r#"{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "STOP"}]}"#;
     let shell = |lines: &str, args: &str| {
-        let binary = env!("CARGO_BIN_EXE_citescope");
+        let binary = program();
         let script = format!("{{ {binary} {args}; echo $? >&2; }} | head -c 1 >&2");
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("in.jsonl"), lines).unwrap();
@@ -305,7 +305,7 @@ fn a_reader_that_goes_does_not_make_a_failing_check_pass() {
         assert!(shell(&many("x"), args).ends_with('2'), "{args}");
     }
     for args in ["--help", "check --help", "rules", "man", "check in.jsonl", "completions zsh"] {
-        let binary = env!("CARGO_BIN_EXE_citescope");
+        let binary = program();
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("in.jsonl"), bad).unwrap();
         let mut shell = std::process::Command::new("sh");

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use portable_pty::CommandBuilder;
 
+use crate::common::program::program;
 use crate::common::terminal::Terminal;
 
 const COLUMNS: u16 = 110;
@@ -150,7 +151,7 @@ fn frames(sample: &str, (theme, ground, text): (&str, &str, &str), steps: &[(&st
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("config.toml");
     std::fs::write(&settings, format!("theme = \"{theme}\"\n")).unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    let mut command = CommandBuilder::new(program());
     command.args([&format!("samples/{sample}")]);
     command.env("KEPT_CONFIG", &settings);
     let mut terminal = Terminal::run(&mut command, COLUMNS, ROWS);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize};
 
+use crate::common::program::program;
 use crate::common::terminal::{PATIENCE, Terminal};
 
 const RIGHT: &str = "\x1b[C";
@@ -60,7 +61,7 @@ fn without_a_file_the_samples_open_as_a_list() {
 #[test]
 fn a_pipe_is_read_and_keys_still_come_from_the_terminal() {
     let mut command = CommandBuilder::new("sh");
-    command.args(["-c", &format!("cat samples/gemini-search.json | {}", env!("CARGO_BIN_EXE_citescope"))]);
+    command.args(["-c", &format!("cat samples/gemini-search.json | {}", program())]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal.until("stdin");
     terminal.until("claim 1 of 4");
@@ -74,7 +75,7 @@ fn a_pipe_is_read_and_keys_still_come_from_the_terminal() {
 #[test]
 fn a_pipe_that_is_slow_does_not_leave_the_terminal_blank() {
     let mut command = CommandBuilder::new("sh");
-    let program = env!("CARGO_BIN_EXE_citescope");
+    let program = program();
     command.args(["-c", &format!("(sleep 3; cat samples/gemini-search.json) | {program}")]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal.until("citescope: reading the input … (Ctrl-C stops)");
@@ -133,10 +134,7 @@ fn a_signal_while_the_terminal_is_asked_for_its_colours_leaves_its_modes_as_they
 #[cfg(unix)]
 fn ends_while_it_asks(signal: &str) -> bool {
     let mut command = CommandBuilder::new("sh");
-    let program = format!(
-        "read _; unset COLORFGBG; exec {} samples/gemini-search.json",
-        env!("CARGO_BIN_EXE_citescope")
-    );
+    let program = format!("read _; unset COLORFGBG; exec {} samples/gemini-search.json", program());
     command.args(["-c", &program]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     // The program begins once its modes are known.
@@ -156,7 +154,7 @@ fn ends_while_it_asks(signal: &str) -> bool {
 
 #[test]
 fn no_color_means_no_colour_and_the_selection_is_still_seen() {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    let mut command = CommandBuilder::new(program());
     command.args(["--color", "never", "samples/gemini-search.json"]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     // The footer is drawn last.
@@ -229,8 +227,7 @@ fn every_key_of_a_burst_counts() {
 fn keys_that_are_typed_while_the_terminal_is_asked_for_its_colours_count() {
     let begin = || {
         let mut command = CommandBuilder::new("sh");
-        let program =
-            format!("unset COLORFGBG; exec {} samples/gemini-search.json", env!("CARGO_BIN_EXE_citescope"));
+        let program = format!("unset COLORFGBG; exec {} samples/gemini-search.json", program());
         command.args(["-c", &program]);
         let mut terminal = Terminal::run(&mut command, 100, 30);
         terminal.until_raw(b"\x1b[c");
@@ -305,11 +302,8 @@ fn a_terminal_that_vanishes_without_a_signal_ends_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let told = folder.path().join("pid");
     let mut command = CommandBuilder::new("sh");
-    let script = format!(
-        "setsid {} samples/gemini-search.json & echo $! > {}; wait",
-        env!("CARGO_BIN_EXE_citescope"),
-        told.display()
-    );
+    let script =
+        format!("setsid {} samples/gemini-search.json & echo $! > {}; wait", program(), told.display());
     // A program in the background of a shell has no standard input but what it is given.
     command.args(["-c", &script.replacen(" &", " < /proc/self/fd/2 &", 1)]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
@@ -341,7 +335,7 @@ fn a_terminal_that_vanishes_without_a_signal_ends_the_program() {
 
 #[test]
 fn a_terminal_of_any_size_is_drawn_on() {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    let mut command = CommandBuilder::new(program());
     command.args(["samples/gemini-search.json"]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
     terminal.until("quit");
@@ -356,7 +350,7 @@ fn a_terminal_of_any_size_is_drawn_on() {
 
 #[test]
 fn sizes_that_change_while_clusters_are_drawn_break_nothing() {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    let mut command = CommandBuilder::new(program());
     command.args(["samples/gemini-hindi-emoji.json"]);
     let mut terminal = Terminal::run(&mut command, 200, 50);
     terminal.until("quit");

@@ -12,6 +12,7 @@ use portable_pty::CommandBuilder;
 
 use crate::common::dice::Dice;
 use crate::common::library::line;
+use crate::common::program::program;
 use crate::common::terminal::Terminal;
 
 /// Keys that neither end the program nor start another one.
@@ -62,7 +63,7 @@ fn seen(screen: &vt100::Screen) -> Vec<String> {
 }
 
 fn watching(path: &Path, (columns, rows): (u16, u16)) -> Terminal {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+    let mut command = CommandBuilder::new(program());
     command.args(["--watch", path.to_str().unwrap()]);
     // What is exported is written there.
     command.cwd(path.parent().unwrap());

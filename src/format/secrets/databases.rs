@@ -9,14 +9,17 @@ use regex::Regex;
 
 use super::ranges::mask_ranges;
 
-// The patterns are right: a test matches each of their branches.
+// The patterns are right: a test matches each of their branches. Letters of any case only among ASCII: other
+// cases are not built in.
 static STATEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r#"(?i)\bidentified\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:password\s+)?(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)]+))"#;
-    Regex::new(pattern).ok()
+    let begun = r"(?i-u:\bidentified\s+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)\s+(?:password\s+)?)";
+    let value = r#"(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)]+))"#;
+    Regex::new(&[begun, value].concat()).ok()
 });
 static LOGON: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r#"(?i)(?:jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@|[\w$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//)"#;
-    Regex::new(pattern).ok()
+    let address = r#"(?i-u:jdbc:oracle:[a-z0-9]{1,16}:)[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
+    let command = r#"[\w$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//"#;
+    Regex::new(&[address, "|", command].concat()).ok()
 });
 
 /// A text without the passwords of statements that make a user.

@@ -3,12 +3,20 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
+/// The program. What tests depend on switches features of dependencies on, and the program that is built with
+/// them is not quite the one that people have: CI gives that.
+pub fn program() -> &'static str {
+    static GIVEN: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("CITESCOPE_PROGRAM").ok());
+    GIVEN.as_deref().unwrap_or(env!("CARGO_BIN_EXE_citescope"))
+}
+
 /// The program, to be given arguments and started.
 pub fn command() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_citescope"))
+    Command::new(program())
 }
 
 /// Runs the program with this on its standard input.

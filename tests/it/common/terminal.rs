@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
+use super::program::program;
+
 /// How long a screen may take; generous, since nothing here measures speed.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -66,7 +68,7 @@ impl Terminal {
     }
 
     pub fn open(args: &[&str]) -> Self {
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_citescope"));
+        let mut command = CommandBuilder::new(program());
         command.args(args);
         Self::run(&mut command, 100, 30)
     }
