@@ -2,7 +2,7 @@
 //! since all of them are of one stream. A message is its length, the length of its headers, a checksum of the
 //! two, headers, payload, and a checksum of all.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Cursor, Read};
 
 use flate2::Crc;
 use serde_json::Value;
@@ -15,6 +15,8 @@ const PRELUDE: usize = 12;
 const CHECKSUM: usize = 4;
 /// Bytes of a message; AWS sends at most 16 MB.
 const MESSAGE_MOST: usize = 24 << 20;
+/// Messages that were cut off in which another is looked for.
+const TRIES: usize = 16;
 
 /// Whether bytes begin as such a stream does.
 pub fn is_event_stream(head: &[u8]) -> bool {
@@ -34,14 +36,20 @@ fn lengths(prelude: &[u8]) -> Option<(usize, usize)> {
 
 /// The same of a message that can be, by its checksum.
 fn sizes(prelude: &[u8; PRELUDE]) -> Option<(usize, usize)> {
-    let mut crc = Crc::new();
-    crc.update(prelude.get(..8).unwrap_or_default());
-    let whole = prelude.ends_with(&crc.sum().to_be_bytes());
-    lengths(prelude).filter(|(length, _)| whole && *length <= MESSAGE_MOST)
+    let is_whole = || {
+        let mut crc = Crc::new();
+        crc.update(prelude.get(..8).unwrap_or_default());
+        prelude.ends_with(&crc.sum().to_be_bytes())
+    };
+    lengths(prelude).filter(|(length, _)| *length <= MESSAGE_MOST && is_whole())
 }
 
 /// The messages of a reader as events.
 pub struct EventLines<R> {
+    /// What was read of a message that was cut off, from where another begins within it.
+    again: Cursor<Vec<u8>>,
+    /// How often another is looked for.
+    tries: usize,
     reader: R,
     line: Vec<u8>,
     given: usize,
@@ -54,7 +62,32 @@ pub struct EventLines<R> {
 
 impl<R: BufRead> EventLines<R> {
     pub fn new(reader: R) -> Self {
-        Self { reader, line: Vec::new(), given: 0, at: 0, before: String::new(), lost: false }
+        let (again, before) = (Cursor::default(), String::new());
+        Self { again, tries: TRIES, reader, line: Vec::new(), given: 0, at: 0, before, lost: false }
+    }
+
+    /// The next bytes, as far as they are there.
+    fn taken(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        let mut out = Vec::new();
+        Read::chain(&mut self.again, &mut self.reader).take(most as u64).read_to_end(&mut out)?;
+        Ok(out)
+    }
+
+    /// Goes on with a message that begins within one that was cut off; false where none does.
+    fn resume(&mut self, mut rest: Vec<u8>) -> bool {
+        let begins = |bytes: &[u8]| bytes.first_chunk().is_some_and(|prelude| sizes(prelude).is_some());
+        let found = rest.windows(PRELUDE).position(begins).filter(|_| self.at > 0 && self.tries > 0);
+        let Some(at) = found else { return false };
+        self.tries -= 1;
+        let told = self.wrong("breaks off").to_string() + "; another begins within it";
+        self.give(told.as_bytes());
+        self.at += (PRELUDE + at) as u64;
+        rest.drain(..at);
+        // Of what was to be read again the rest was not.
+        let behind = self.again.position() as usize;
+        rest.extend_from_slice(self.again.get_ref().get(behind..).unwrap_or_default());
+        self.again = Cursor::new(rest);
+        true
     }
 
     /// Reads the next message; false at the end, also where the stream breaks off in a message: what came
@@ -74,10 +107,7 @@ impl<R: BufRead> EventLines<R> {
     }
 
     fn message(&mut self) -> io::Result<bool> {
-        let mut prelude = [0; PRELUDE];
-        if !filled(&mut self.reader, &mut prelude)? {
-            return Ok(false);
-        }
+        let Ok(mut prelude) = <[u8; PRELUDE]>::try_from(self.taken(PRELUDE)?) else { return Ok(false) };
         let nowhere = self.wrong("has no possible length");
         let mut passed = 0;
         let (length, headers) = loop {
@@ -85,19 +115,18 @@ impl<R: BufRead> EventLines<R> {
                 break sizes;
             }
             prelude.rotate_left(1);
-            let last = prelude.last_chunk_mut::<1>();
-            if self.at == 0 || !last.map_or(Ok(false), |last| filled(&mut self.reader, last))? {
-                return Err(nowhere);
-            }
+            let next = self.taken(1)?.pop().filter(|_| self.at > 0);
+            let (Some(last), Some(next)) = (prelude.last_mut(), next) else { return Err(nowhere) };
+            *last = next;
             passed += 1;
         };
         if passed > 0 {
             self.at += passed;
             self.before = format!("{nowhere}; {passed} bytes were passed over\n\n");
         }
-        let mut rest = vec![0; length - PRELUDE];
-        if !filled(&mut self.reader, &mut rest)? {
-            return Ok(false);
+        let rest = self.taken(length - PRELUDE)?;
+        if rest.len() < length - PRELUDE {
+            return Ok(self.resume(rest));
         }
         let (body, sum) = rest.split_at(rest.len() - CHECKSUM);
         let mut crc = Crc::new();
@@ -114,6 +143,9 @@ impl<R: BufRead> EventLines<R> {
             // What still is JSON is read, and told to have been changed.
             let (headers, payload) = body.split_at(headers);
             let read = std::str::from_utf8(payload).is_ok_and(is_json);
+            if !read && self.resume(rest.clone()) {
+                return Ok(true);
+            }
             let event = if read { event(headers, payload) + "\n\n" } else { String::new() };
             let fate = if read { "it was read all the same" } else { "its content is missing" };
             self.give(format!("{event}{error}; {fate}").as_bytes());
@@ -150,15 +182,6 @@ impl<R: BufRead> Read for EventLines<R> {
         }
         self.given += count;
         Ok(count)
-    }
-}
-
-/// Fills a buffer; false where the reader ends before.
-fn filled(reader: &mut impl Read, into: &mut [u8]) -> io::Result<bool> {
-    match reader.read_exact(into) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
     }
 }
 
@@ -299,6 +322,16 @@ pub(super) mod tests {
         let told = "data: {\"a\": {}}\n\nthe event stream has no possible length in the message at byte 34; \
                     40 bytes were passed over\n\ndata: {\"b\": {}}\n\n";
         assert_eq!(lines(&between).unwrap(), told);
+        // One that was cut off has the next in its length.
+        for (cut, next) in [(40, "c"), (50, "c"), (60, "a long name of an event that is no longer than it")] {
+            let whole = message("b", &format!("{{\"text\": \"{}\"}}", "x".repeat(60)));
+            let streams = [&message("a", "{}")[..], &whole[..cut], &message(next, "{}")].concat();
+            let told = "the event stream breaks off in the message at byte 34; another begins within it";
+            let read = format!("data: {{\"a\": {{}}}}\n\n{told}\n\ndata: {{\"{next}\": {{}}}}\n\n");
+            assert_eq!(lines(&streams).unwrap(), read);
+            let more = [&streams[..], &message("d", "{}"), &message("e", "{}")].concat();
+            assert_eq!(lines(&more).unwrap(), read + "data: {\"d\": {}}\n\ndata: {\"e\": {}}\n\n");
+        }
         for text in [&b"{\"a\": 1}"[..], b"", b"\0\0\0\x20\0\0\0\x04", &[0; 64]] {
             assert!(!is_event_stream(text), "{text:?}");
         }
