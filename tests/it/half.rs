@@ -194,6 +194,18 @@ fn an_element_of_an_array_that_breaks_off_costs_itself_alone() {
     }
 }
 
+/// What stands in place of a number may be anything.
+#[test]
+fn an_offset_that_is_no_number_shows_no_credential() {
+    let segment = |end: &str| json!({"segment": {"startIndex": 0, "endIndex": end, "text": "One."}, "groundingChunkIndices": [0]});
+    for (end, told) in
+        [("u:zQ7bdkzXXGB3L85QPNOL", "u:masked"), ("api_key=abc", "api_key=masked"), ("four", "four")]
+    {
+        let found = run(&["check"], &gemini("One.", &[segment(end)])).1;
+        assert!(found.contains(&format!("endIndex \"{told}\"")), "{found}");
+    }
+}
+
 #[test]
 fn a_score_is_told_in_full_where_its_source_is_missing() {
     let mut lacking = support(0, 29, "The tower is 112 metres tall.", 7);

@@ -1,7 +1,10 @@
-//! The program is stopped and continued by the shell that began it.
+//! The program is stopped and continued by the shell that began it, and runs commands that have its terminal.
+
+use std::time::Duration;
 
 use portable_pty::CommandBuilder;
 
+use crate::common::program::program;
 use crate::common::terminal::Terminal;
 
 #[test]
@@ -9,8 +12,7 @@ fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
     let mut command = CommandBuilder::new("bash");
     command.args(["--norc", "--noprofile", "-i"]);
     let mut terminal = Terminal::run(&mut command, 100, 30);
-    terminal
-        .press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", env!("CARGO_BIN_EXE_citescope")));
+    terminal.press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", program()));
     terminal.until("claim 1 of 4");
     terminal.press("\x1a");
     terminal.until("Stopped");
@@ -31,7 +33,7 @@ fn ctrl_z_gives_the_terminal_back_and_fg_takes_it_again() {
 fn ctrl_z_stops_the_script_around_it_too() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("look.sh");
-    let binary = env!("CARGO_BIN_EXE_citescope");
+    let binary = program();
     std::fs::write(&script, format!("{binary} samples/gemini-search.json\necho looked\n")).unwrap();
     let mut command = CommandBuilder::new("bash");
     command.args(["--norc", "--noprofile", "-i"]);
@@ -64,4 +66,20 @@ fn ctrl_z_is_refused_where_no_shell_would_continue_it() {
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
     terminal.assert_restored();
+}
+
+/// Ctrl-C is a signal again, whatever a command made of it.
+#[test]
+fn what_a_command_does_to_the_terminal_ends_with_it() {
+    for modes in ["-isig", "sane", "raw -echo"] {
+        let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+        terminal.until("claim 1 of 4");
+        terminal.press("!");
+        terminal.take(Duration::from_millis(300));
+        terminal.press(&format!("stty {modes} </dev/tty\r"));
+        terminal.until("What the command said");
+        terminal.press("\x03");
+        terminal.ended();
+        terminal.assert_restored();
+    }
 }

@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
 use super::ranges::{differing, mask_as_long};
-use super::{mask_addresses, mask_message, mask_output, mask_query, mask_text, mask_value, replace};
+use super::{
+    mask_addresses, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value, replace,
+};
 use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -166,16 +168,16 @@ fn mask_about(about: &mut About) -> bool {
 
 /// An offset that is no number and a reference that leads nowhere may be anything; the quote is as it is.
 fn mask_support(support: &mut Support) -> bool {
-    let boxed = |text: &mut Box<str>| {
-        let Cow::Owned(masked) = mask_message(text) else { return false };
+    let boxed = |text: &mut Box<str>, mask: fn(&str) -> Cow<'_, str>| {
+        let Cow::Owned(masked) = mask(text) else { return false };
         *text = masked.into();
         true
     };
     let unreadable = support.segment.as_mut().and_then(|segment| segment.unreadable.as_mut());
-    let mut found = unreadable.is_some_and(boxed);
+    let mut found = unreadable.is_some_and(|text| boxed(text, mask_quoted));
     for citation in &mut support.citations {
         if let Target::Dangling(sent) = &mut citation.target {
-            found |= boxed(sent);
+            found |= boxed(sent, mask_message);
         }
         let title = citation.cited.as_mut().and_then(|cited| cited.title.as_mut());
         found |= title.is_some_and(|title| replace(title, mask_addresses));
@@ -193,7 +195,7 @@ fn mask_source(source: &mut Source) -> bool {
     let has_id = source.id.as_deref().is_some_and(|id| !id.is_empty());
     let (key, sent) = if has_id { (&source.id, sent.0) } else { (&source.uri, sent.1) };
     // What looks alike when it is masked stays two, also where it was masked before it came.
-    let is_masked = |key: &str| key.contains("=masked") || key.contains(":masked@");
+    let is_masked = |key: &str| ["=masked", ":masked@", "/masked"].iter().any(|mask| key.contains(mask));
     let by_place = || key.as_deref().is_some_and(is_masked).then(|| number_of(&source.origin));
     source.masked = sent.map(number_of).or_else(by_place);
     let Source { document, title, publisher, domain, date, date_sent, place_id, number, .. } = source;

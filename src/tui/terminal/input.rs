@@ -97,12 +97,14 @@ pub(super) fn restore() {
     }
 }
 
-/// Lets Ctrl-C be a signal also in raw mode, so that it is heard whatever the program does; the other keys
-/// that are signals stay keys, and what was typed before it is kept. Reading waits for nothing: crossterm
-/// reads on behind the beginning of a sequence (Alt-[), and nothing would be shown until the next key.
+/// Raw modes, in which Ctrl-C is a signal none the less: it is heard whatever the program does. The other
+/// keys that are signals stay keys, and what was typed before it is kept. Reading waits for nothing:
+/// crossterm reads on behind the beginning of a sequence (Alt-[), and nothing would be shown until the next
+/// key.
 pub(super) fn set_modes() {
     with_terminal(|terminal| {
         let Ok(mut modes) = tcgetattr(terminal) else { return };
+        modes.make_raw();
         modes.local_modes |= LocalModes::ISIG | LocalModes::NOFLSH;
         for other in [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP] {
             modes.special_codes[other] = 0;

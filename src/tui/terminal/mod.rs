@@ -477,15 +477,7 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
             return;
         }
         Want::Write(name, text) => return say(state, outside::write(&name, &text)),
-        Want::Pipe(command, text) => {
-            return match outside::pipe(&command, text) {
-                Ok(said) => {
-                    state.overlays.push((Overlay::Output(said), Cursor::default()));
-                    state.revision += 1;
-                }
-                Err(why) => say(state, Err(why)),
-            };
-        }
+        Want::Pipe(command, text) => return run_beside(state, &command, text),
         Want::Quit
         | Want::Suspend
         | Want::Find(_)
@@ -498,6 +490,21 @@ fn perform(state: &mut State, want: Want, clipboard: &mut Clipboard) {
     };
     state.notice = Some(notice);
     state.revision += 1;
+}
+
+/// Runs a command on what is selected, and shows what it said.
+fn run_beside(state: &mut State, command: &str, text: String) {
+    let said = outside::pipe(command, text);
+    // It had the terminal, too.
+    #[cfg(unix)]
+    input::set_modes();
+    match said {
+        Ok(said) => {
+            state.overlays.push((Overlay::Output(said), Cursor::default()));
+            state.revision += 1;
+        }
+        Err(why) => say(state, Err(why)),
+    }
 }
 
 fn save_marks(state: &mut State, file: String) {
