@@ -107,7 +107,10 @@ impl<R: BufRead> EventLines<R> {
     }
 
     fn message(&mut self) -> io::Result<bool> {
-        let Ok(mut prelude) = <[u8; PRELUDE]>::try_from(self.taken(PRELUDE)?) else { return Ok(false) };
+        let begun = self.taken(PRELUDE)?;
+        let Some(mut prelude) = begun.first_chunk::<PRELUDE>().copied() else {
+            return Ok(!begun.is_empty() && self.breaks_off(BEGUN));
+        };
         let nowhere = self.wrong("has no possible length");
         let mut passed = 0;
         let (length, headers) = loop {
@@ -126,7 +129,9 @@ impl<R: BufRead> EventLines<R> {
         }
         let rest = self.taken(length - PRELUDE)?;
         if rest.len() < length - PRELUDE {
-            return Ok(self.resume(rest));
+            let (headers, payload) = rest.split_at(headers.min(rest.len()));
+            let begun = begun_event(headers, payload);
+            return Ok(self.resume(rest) || self.breaks_off(&begun));
         }
         let (body, sum) = rest.split_at(rest.len() - CHECKSUM);
         let mut crc = Crc::new();
@@ -152,6 +157,15 @@ impl<R: BufRead> EventLines<R> {
         }
         self.at += length as u64;
         Ok(true)
+    }
+
+    /// What is there of the last message is an event that breaks off; of a first one nothing is known.
+    fn breaks_off(&mut self, begun: &str) -> bool {
+        self.lost = self.at > 0;
+        if self.lost {
+            self.give(begun.as_bytes());
+        }
+        self.lost
     }
 
     fn wrong(&self, what: &str) -> io::Error {
@@ -199,6 +213,18 @@ fn event(headers: &[u8], payload: &[u8]) -> String {
     };
     let words = header(headers, ":error-message");
     format!("data: {}", format::error_body(&code, &payload, words.as_deref()))
+}
+
+/// An event of which nothing but the beginning came.
+const BEGUN: &str = "data: {";
+
+/// A message that breaks off as the beginning of an event.
+fn begun_event(headers: &[u8], payload: &[u8]) -> String {
+    let text = payload.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let name = header(headers, ":event-type").filter(|_| !text.is_empty());
+    name.map_or(BEGUN.to_owned(), |name| {
+        format!("{BEGUN}{}: {}", Value::from(name), text.replace(['\n', '\r'], " "))
+    })
 }
 
 /// A payload under a name.
@@ -298,8 +324,13 @@ pub(super) mod tests {
     #[test]
     fn what_breaks_off_ends_and_what_is_changed_is_told_in_its_place() {
         let mut bytes = [message("a", "{}"), message("b", "{}")].concat();
-        assert_eq!(lines(&bytes[..bytes.len() - 3]).unwrap(), "data: {\"a\": {}}\n\n");
-        assert_eq!(lines(&bytes[..bytes.len() / 2 + 5]).unwrap(), "data: {\"a\": {}}\n\n");
+        // What is there of a message that breaks off is an event that does.
+        for (end, begun) in
+            [(bytes.len() - 3, "{\"b\": {}"), (bytes.len() - 5, "{\"b\": {"), (bytes.len() / 2 + 5, "{")]
+        {
+            let read = format!("data: {{\"a\": {{}}}}\n\ndata: {begun}\n\n");
+            assert_eq!(lines(&bytes[..end]).unwrap(), read);
+        }
         let last = bytes.len() - 5;
         bytes[last] = b' ';
         bytes[last - 1] = b'1';

@@ -290,8 +290,9 @@ mod tests {
         assert!(padded.trim_end().contains("=\n"), "{padded}");
         assert_eq!(read(padded.into_bytes()).unwrap(), "data: {\"a\": {}}\n\ndata: {\"b\": {}}\n\n");
         let first = "data: {\"messageStart\": {}}\n\n";
-        for cut in [text.len() - 9, text.len() - 10, text.len() - 11] {
-            assert_eq!(read(text.as_bytes()[..cut].to_vec()).unwrap(), first);
+        for (less, begun) in [(9, "{\"a\": "), (10, "{\"a\":"), (11, "{\"a\"")] {
+            let begun = format!("{first}data: {{\"chunk\": {begun}\n\n");
+            assert_eq!(read(text.as_bytes()[..text.len() - less].to_vec()).unwrap(), begun);
         }
         let faulty = format!("{}*{}", &text[..text.len() - 9], &text[text.len() - 9..]);
         let at = text.len() - 9;

@@ -335,3 +335,65 @@ fn references_of_ones_own_are_ids_or_places_and_never_both() {
         json!({"summary": "A flaw in x", "references": [{"type": "WEB", "url": "https://x.example"}]});
     assert!(open("f", advisory.to_string()).decode(0).is_err());
 }
+
+#[test]
+fn arguments_in_pieces_are_one_and_masked_as_one() {
+    let call = |pieces: [&str; 3]| {
+        let start = json!({"event_type": "step.start", "index": 0, "step": {"type": "function_call", "id": "c", "name": "login", "arguments": {}}});
+        let piece = |piece: &str| json!({"event_type": "step.delta", "index": 0, "delta": {"type": "arguments_delta", "arguments": piece}});
+        let said =
+            json!({"event_type": "step.delta", "index": 1, "delta": {"type": "text", "text": "Hi there."}});
+        let created =
+            json!({"event_type": "interaction.created", "interaction": {"id": "v", "object": "interaction"}});
+        let ended =
+            json!({"event_type": "interaction.completed", "interaction": {"id": "v", "status": "completed"}});
+        let frames = [vec![created, start], pieces.map(piece).to_vec(), vec![said, ended]].concat();
+        let stream: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+        read(&stream)[0].clone()
+    };
+    let arguments = |pieces| call(pieces)["traces"][0]["arguments"].clone();
+    assert_eq!(
+        arguments(["{\"city\": \"Lis", "bon\", \"days\"", ": 3}"]),
+        json!({"city": "Lisbon", "days": 3})
+    );
+    let secret = call(["{\"user\":\"bob\",\"pass", "word\":\"correct-", "horse\"}"]).to_string();
+    assert!(secret.contains("bob") && !secret.contains("correct-") && !secret.contains("horse"), "{secret}");
+}
+
+/// A stream of AWS's may have no event that ends it: where it breaks off is told by its framing.
+#[test]
+fn a_binary_stream_that_breaks_off_in_a_message_says_so() {
+    let message = |name: &str, payload: &Value| {
+        let (payload, mut headers) = (payload.to_string(), Vec::new());
+        headers.extend([11u8]);
+        headers.extend(b":event-type");
+        headers.extend([7, 0, name.len() as u8]);
+        headers.extend(name.as_bytes());
+        let mut out = ((16 + headers.len() + payload.len()) as u32).to_be_bytes().to_vec();
+        out.extend((headers.len() as u32).to_be_bytes());
+        for more in [&[][..], &headers, payload.as_bytes()] {
+            out.extend(more);
+            if out.len() == 8 || more.len() == payload.len() {
+                let mut crc = flate2::Crc::new();
+                crc.update(&out);
+                out.extend(crc.sum().to_be_bytes());
+            }
+        }
+        out
+    };
+    let output = |text: &str| message("output", &json!({"text": text}));
+    let stream = [output("The tower is tall. "), output("It was built in 1937.")].concat();
+    for (less, answer) in [
+        (0, "The tower is tall. It was built in 1937."),
+        (12, "The tower is tall. It was built in"),
+        (60, "The tower is tall. "),
+    ] {
+        let input = &stream[..stream.len() - less];
+        let out = crate::common::program::output(["check", "--format", "json", "--fail-on", "never"], input);
+        let told = String::from_utf8(out.stdout).unwrap();
+        assert_eq!(told.contains("stream-truncated"), less > 0, "{less}: {told}");
+        let out = crate::common::program::output(["export", "--to", "json"], input);
+        let read: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|_| panic!("{out:?}"));
+        assert_eq!(read["responses"][0]["answer"], answer, "{less}");
+    }
+}

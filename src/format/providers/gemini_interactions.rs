@@ -127,6 +127,8 @@ struct Built {
     wire: Step,
     origin: Origin,
     items: Vec<Item>,
+    /// The arguments of a call as they came in pieces.
+    arguments: String,
 }
 
 #[derive(Default, Clone)]
@@ -165,7 +167,7 @@ impl Built {
             };
             items.push(Item::of(own, &origin));
         }
-        Self { wire, origin, items }
+        Self { wire, origin, items, arguments: String::new() }
     }
 
     fn add(&mut self, delta: Step, origin: &Origin) {
@@ -189,7 +191,10 @@ impl Built {
         wire.id = delta.id.or(wire.id.take());
         wire.call = delta.call.or(wire.call.take());
         wire.name = delta.name.or(wire.name.take());
-        wire.arguments = delta.arguments.or(wire.arguments.take());
+        match delta.arguments {
+            Some(Value::String(piece)) => self.arguments.push_str(&piece),
+            arguments => wire.arguments = arguments.or(wire.arguments.take()),
+        }
         wire.result.list.extend(delta.result.list);
         if wire.kind.is_none() {
             // Where its beginning was lost, its pieces say what it is.
@@ -417,7 +422,11 @@ impl Builder {
     }
 
     fn call(&mut self, response: &mut Response, step: Built) {
-        let wire = step.wire;
+        let mut wire = step.wire;
+        if !step.arguments.is_empty() {
+            let pieces = step.arguments;
+            wire.arguments = Some(serde_json::from_str(&pieces).unwrap_or(Value::String(pieces)));
+        }
         let own = kind(&wire.kind) != "function_call";
         let trace = Trace {
             origin: step.origin.clone(),
