@@ -45,7 +45,7 @@ fn typing(state: &mut State, layout: &Layout, key: KeyEvent) -> bool {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('u') if control => typing.text.clear(),
-        KeyCode::Char('c') if control => return false,
+        KeyCode::Char('c' | 'z') if control => return false,
         // Whoever types more has pasted something else.
         KeyCode::Char(_) if !control && typing.text.len() >= TYPED_MOST => return true,
         KeyCode::Char(c) if !control => typing.text.push(c),
