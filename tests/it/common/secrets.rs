@@ -24,8 +24,23 @@ fn cohere(source: &str) -> String {
     )
 }
 
+/// What patterns know: how it looks, where a path ends, what stands near it, colours in it, databases.
+fn known_by_patterns() -> [String; 5] {
+    [
+        called(r#"{"said": "CREATE USER b IDENTIFIED BY 'S3CR3T'; alter user b identified by S3CR3T;"}"#),
+        called(r#"{"dsn": "jdbc:oracle:thin:scott/S3CR3T@h:1521:x", "told": "sqlplus scott/S3CR3T@//h/x"}"#),
+        called(r#"{"said": "ghp_S3CR3TS3CR3TS3CR3TS3CR3T0123 and sk-proj-S3CR3TS3CR3TS3CR3TS3CR3T0123"}"#),
+        called(r#"{"link": "https://hooks.slack.com/services/T01AB/B02CD/S3CR3TS3CR3TS3CR3TS3CR3T"}"#),
+        called(r#"{"said": "Passphrase S3CR3TS3CR3TS3CR3T12 was wrong, \u001b[35mAPI_KEY\u001b[m=S3CR3T"}"#),
+    ]
+}
+
 /// Inputs that hold the word `S3CR3T` where a credential stands.
 pub fn secrets() -> Vec<String> {
+    known_by_patterns().into_iter().chain(known_by_names()).collect()
+}
+
+fn known_by_names() -> Vec<String> {
     vec![
         answered(
             r#"{"authScheme": {}, "exchangedAuthCredential": {"oauth2": {"authResponseUri": "https://x/?code=S3CR3T"}}}"#,
@@ -40,12 +55,6 @@ pub fn secrets() -> Vec<String> {
         called(r#"{"headers": {"Authorization": "Bearer S3CR3T"}, "password": "S3CR3T"}"#),
         called(r#"{"url": "https://u:S3CR3T@e.example/?key=S3CR3T&q=1"}"#),
         called(r#"{"a\u0075thConfig": {"x": "S3CR3T"}}"#),
-        // What patterns know: how it looks, where a path ends, what stands near it, colours in it, databases.
-        called(r#"{"said": "CREATE USER b IDENTIFIED BY 'S3CR3T'; alter user b identified by S3CR3T;"}"#),
-        called(r#"{"dsn": "jdbc:oracle:thin:scott/S3CR3T@h:1521:x", "told": "sqlplus scott/S3CR3T@//h/x"}"#),
-        called(r#"{"said": "ghp_S3CR3TS3CR3TS3CR3TS3CR3T0123 and sk-proj-S3CR3TS3CR3TS3CR3TS3CR3T0123"}"#),
-        called(r#"{"link": "https://hooks.slack.com/services/T01AB/B02CD/S3CR3TS3CR3TS3CR3TS3CR3T"}"#),
-        called(r#"{"said": "Passphrase S3CR3TS3CR3TS3CR3T12 was wrong, \u001b[35mAPI_KEY\u001b[m=S3CR3T"}"#),
         event("", r#", "state": {"app:token": "S3CR3T", "temp:adk_x": {"y": "S3CR3T"}}"#),
         format!(
             r#"{{"id": "s", "appName": "a", "userId": "u", "state": {{"temp:adk_oauth2_1": {{"oauth2": {{"x": "S3CR3T"}}}}}}, "events": [{}]}}"#,
