@@ -30,7 +30,7 @@ mod steps;
 mod torn;
 
 pub use crate::json::Survey;
-pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, survey};
+pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, note_cut_stream, survey};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
 pub use map::Map;

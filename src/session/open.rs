@@ -10,7 +10,7 @@ use super::source_texts::SourceTexts;
 use crate::check;
 use crate::format::{self, Decoded, Format, Limits, Map, Requested};
 use crate::review::{Review, ReviewOptions};
-use crate::store::{Input, InputError, Pieces, RecordText, Spool, Windows};
+use crate::store::{Container, Input, InputError, Pieces, RecordText, Spool, Windows};
 
 /// What is open: the records of one or more inputs.
 #[derive(Default)]
@@ -218,6 +218,9 @@ impl Session {
             text.line_column(frame, byte)
         });
         let mut decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
+        if frames.len() == 1 && text.container() == Container::Events {
+            format::note_cut_stream(format, &mut decoded.responses);
+        }
         drop(frames);
         if let Some(texts) = &self.supplied.source_texts {
             let most = self.supplied.limits.room(bytes as usize + texts.bytes());

@@ -194,6 +194,21 @@ fn an_element_of_an_array_that_breaks_off_costs_itself_alone() {
     }
 }
 
+/// The frame that came first says nothing of the rest; that it is an event does.
+#[test]
+fn an_event_stream_of_which_one_frame_came_breaks_off() {
+    let frame = |more: &str| {
+        format!(
+            r#"{{"candidates": [{{"content": {{"parts": [{{"text": "Hi"}}]}}{more}}}], "responseId": "r"}}"#
+        )
+    };
+    let rules = |input: &str| told(input).iter().any(|line| line.starts_with("stream-truncated"));
+    for (more, cut) in [("", true), (r#", "finishReason": "STOP""#, false)] {
+        assert_eq!(rules(&format!("data: {}\n\n", frame(more))), cut);
+        assert!(!rules(&frame(more)));
+    }
+}
+
 /// What stands in place of a number may be anything.
 #[test]
 fn an_offset_that_is_no_number_shows_no_credential() {

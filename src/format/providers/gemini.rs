@@ -35,6 +35,7 @@ pub const FORMAT: Format = Format {
     fold: begin::<Generate>,
     refuses,
     breaks_off_in_part: google::ends_in_part,
+    lacks_end,
     samples: &[
         sample!(
             "gemini-search.json",
@@ -334,6 +335,13 @@ struct Generate {
     /// What holds for all of them.
     shared: Response,
     frames: u32,
+}
+
+/// Of an answer whose metadata came all has come.
+fn lacks_end(response: &Response) -> Option<&'static str> {
+    let about = &response.about;
+    let ends = about.finish.is_some() || about.turn_complete.is_some() || !response.supports.is_empty();
+    (response.answer.is_some() && !ends).then_some("a finishReason")
 }
 
 /// A candidate as it grows over the frames of a stream.
