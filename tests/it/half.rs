@@ -209,6 +209,16 @@ fn an_event_stream_of_which_one_frame_came_breaks_off() {
     }
 }
 
+#[test]
+fn a_session_that_ends_with_an_error_says_so() {
+    let asked = r#"{"type": "user.message", "id": "1", "data": {"content": "Q"}}"#;
+    let said = r#"{"type": "assistant.message", "id": "2", "data": {"messageId": "m", "content": "One."}}"#;
+    let failed = r#"{"type": "session.error", "id": "3", "data": {"errorType": "quota", "message": "quota exceeded"}}"#;
+    for input in [[asked, failed].join("\n"), [asked, said, failed].join("\n")] {
+        assert!(told(&input).iter().any(|line| line == "stream-error quota exceeded"), "{:?}", told(&input));
+    }
+}
+
 /// What stands in place of a number may be anything.
 #[test]
 fn an_offset_that_is_no_number_shows_no_credential() {

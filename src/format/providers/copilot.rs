@@ -13,8 +13,8 @@ use crate::json::plain;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Label, Layer, List, Location, LocationKind, Origin,
-    Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Failure, Label, Layer, List, Location, LocationKind,
+    Origin, Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -54,6 +54,8 @@ wire! {
         requests: Vec<Request> = "toolRequests";
         success: Option<bool> = "success", kept;
         result: Option<Value> = "result";
+        failed: Option<String> = "errorType", extra;
+        message: Option<String> = "message", extra;
     }
 
     struct Request {
@@ -132,6 +134,7 @@ struct Session {
     frames: u32,
     /// Steps by the id of their call.
     calls: HashMap<String, usize>,
+    failure: Option<(Failure, Origin)>,
 }
 
 impl interface::FoldState for Session {
@@ -170,6 +173,9 @@ impl interface::FoldState for Session {
             "assistant.reasoning" => {
                 steps::think(response, data.content.as_deref().unwrap_or_default(), &origin);
             }
+            "session.error" => {
+                self.failure = Some((Failure { code: data.failed, message: data.message }, origin));
+            }
             kind if kind.starts_with("tool.") => tool(response, &mut self.calls, data, &origin),
             _ => self.preview.push_str(&data.delta.unwrap_or_default()),
         }
@@ -184,6 +190,9 @@ impl interface::FoldState for Session {
             if !self.preview.is_empty() {
                 building::answer_text(&mut response, &self.preview, false);
             }
+        }
+        if let Some((failure, origin)) = self.failure {
+            building::failed(&mut response, failure, &origin);
         }
         vec![response]
     }
