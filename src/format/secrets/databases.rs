@@ -17,8 +17,8 @@ static STATEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&[begun, value].concat()).ok()
 });
 static LOGON: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let address = r#"(?i-u:jdbc:oracle:[a-z0-9]{1,16}:)[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
-    let command = r#"[\w$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//"#;
+    let address = r#"jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
+    let command = r#"[A-Za-z0-9_$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//"#;
     Regex::new(&[address, "|", command].concat()).ok()
 });
 
@@ -32,7 +32,10 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
 
 /// A text without the passwords that Oracle is given before a host.
 pub(super) fn mask_logons(text: &str) -> Cow<'_, str> {
-    mask_groups(text, LOGON.as_ref(), &|_| true)
+    // Few texts have one, and looking for it takes long.
+    let may_log_on =
+        ["@//", "oracle:"].iter().any(|sign| memmem::find(text.as_bytes(), sign.as_bytes()).is_some());
+    mask_groups(text, LOGON.as_ref().filter(|_| may_log_on), &|_| true)
 }
 
 fn mask_groups<'t>(
