@@ -18,6 +18,7 @@ use crate::export::{
 };
 use crate::format::Limits;
 use crate::json::write;
+use crate::model::Response;
 use crate::review::Review;
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
@@ -287,8 +288,24 @@ fn wanted(which: Option<&str>, record: usize, review: &Review) -> bool {
     }
 }
 
+/// Responses that a target may have: of a long log the first ones are named, and only they are kept.
+#[derive(Default)]
+struct Named {
+    found: Vec<(usize, Arc<Review>)>,
+    count: usize,
+}
+
+impl Named {
+    fn push(&mut self, response: (usize, Arc<Review>)) {
+        self.count += 1;
+        if self.found.len() < NAMED {
+            self.found.push(response);
+        }
+    }
+}
+
 /// The single response that a text target needs, and whether all records could be read; questions of users
-/// and partial pieces do not count.
+/// do not count, nor do partial pieces of a turn where there is an answer.
 fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Failure> {
     let (mut bad, mut only) = (Many::default(), None);
     let mut progress = Progress::over(&export.files);
@@ -300,16 +317,18 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
             None => {}
         }
     });
-    let answers = |review: &Review| !review.response.is_question() && !review.response.partial;
-    // Of a long log the first ones are named, and only they are kept.
-    let (mut found, mut count) = (Vec::new(), 0);
-    for response in responses.filter(|(_, review)| export.response.is_some() || answers(review)) {
-        count += 1;
-        if found.len() < NAMED {
-            found.push(response);
+    let answers = |response: &Response| !response.is_question() && !response.partial;
+    let (mut found, mut pieces) = (Named::default(), Named::default());
+    for response in responses {
+        match &response.1.response {
+            _ if export.response.is_some() || answers(&response.1.response) => found.push(response),
+            piece if piece.partial => pieces.push(response),
+            _ => {}
         }
     }
     drop(progress);
+    // A turn that breaks off has nothing else.
+    let Named { found, count } = if found.count == 0 { pieces } else { found };
     if let Some(only) = only {
         return Err(Failure::Because(only));
     }

@@ -53,7 +53,7 @@ fn supports_fit(review: &Review) -> (&'static str, Tone, String) {
     let (partial, state) = (review.response.partial, review.response.state);
     match (fit.of, fit.proof) {
         (0, _) if partial && state != AnswerState::Truncated => {
-            quiet("a partial piece of a streamed turn; the whole answer follows")
+            quiet("a partial piece of a streamed turn; the whole answer is an event of its own")
         }
         (0, _) if partial => {
             let words = "the session breaks off in the middle of this turn";

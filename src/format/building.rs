@@ -75,7 +75,8 @@ pub fn unplaced(response: &mut Response, count: usize, of: usize, origin: &Origi
 /// The service reported an error, in the stream or in place of an answer.
 pub fn failed(response: &mut Response, failure: Failure, origin: &Origin) {
     response.state = AnswerState::Error;
-    let words = failure.message.clone().or_else(|| failure.code.clone()).unwrap_or_default();
+    let words = failure.message.clone().or_else(|| failure.code.clone());
+    let words = words.unwrap_or_else(|| "no message".to_owned());
     remark(response, RemarkKind::Error, origin, &words);
     response.about.error = Some(failure);
 }

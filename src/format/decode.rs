@@ -322,14 +322,9 @@ fn named(response: &mut Response) -> Option<&'static Format> {
     known
 }
 
-/// Says of responses of which one frame of an event stream came that the rest is missing, where their format
-/// ends a stream with something that they lack.
-pub fn note_cut_stream(format: &Format, responses: &mut [Response]) {
-    for response in responses.iter_mut().filter(|response| response.state == AnswerState::Complete) {
-        if let Some(end) = (format.lacks_end)(response) {
-            building::cut_off(response, 1, end);
-        }
-    }
+/// Says of the responses of an event stream of these frames that the rest is missing, where it is.
+pub fn note_cut_stream(format: &Format, responses: &mut [Response], frames: &[&str]) {
+    (format.note_cut)(responses, frames);
 }
 
 /// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames

@@ -41,8 +41,9 @@ pub struct Format {
     pub(super) refuses: fn(&Peek) -> Option<&'static str>,
     /// Whether a frame that breaks off ends in a part of the answer that may be a thought.
     pub(super) breaks_off_in_part: fn(&str) -> bool,
-    /// What ends a stream of it, where a response does not have that: of one frame alone nothing else tells.
-    pub(super) lacks_end: fn(&Response) -> Option<&'static str>,
+    /// Says of the responses of an event stream that it breaks off behind these frames, where the fold did
+    /// not know: the same frames may be whole in another container.
+    pub(super) note_cut: fn(&mut [Response], &[&str]),
     /// What it looks like: files below `samples`.
     pub samples: &'static [Sample],
 }
@@ -96,7 +97,7 @@ impl Format {
         first_path: |_| None,
         refuses: |_| None,
         breaks_off_in_part: |_| false,
-        lacks_end: |_| None,
+        note_cut: |_, _| {},
         samples: &[],
     };
 }

@@ -27,6 +27,7 @@ mod shelf;
 mod slots;
 mod sought;
 mod steps;
+mod stops;
 mod torn;
 
 pub use crate::json::Survey;

@@ -7,11 +7,16 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
+use super::building;
 use super::shelf::Shelf;
-use crate::model::{Chunk, Label, Response, SourceKind};
+use crate::model::{Chunk, Label, RemarkKind, Response, Source, SourceKind};
+use crate::text::{counted, form};
 
 /// Depth of nesting at which documents are looked for.
 const DEPTH: usize = 8;
+
+/// Numbers of documents that a remark names at most.
+const SHOWN: usize = 8;
 
 /// What of a request the responses to it are read with.
 #[derive(Debug, Clone, Default)]
@@ -146,8 +151,39 @@ impl Requested {
         }
     }
 
+    /// Remarks on documents that a response counts and that were not sent.
+    fn miss(&self, response: &mut Response) {
+        // Where earlier messages are elsewhere, so may be their documents.
+        if self.documents.is_empty() || self.partly {
+            return;
+        }
+        let beyond = |source: &&Source| {
+            let counted = source.id.as_deref().is_some_and(|id| id.starts_with("document "));
+            let number = source.number.as_deref().and_then(|number| number.parse::<i64>().ok());
+            source.kind == SourceKind::Request
+                && counted
+                && number.is_some_and(|number| {
+                    usize::try_from(number).map_or(true, |number| number >= self.documents.len())
+                })
+        };
+        let missed: Vec<&Source> = response.sources.iter().filter(beyond).collect();
+        let Some(origin) = missed.first().map(|source| source.origin.clone()) else { return };
+        let numbers: Vec<&str> =
+            missed.iter().take(SHOWN).filter_map(|source| source.number.as_deref()).collect();
+        let text = format!(
+            "citations name {} {} (counted from 0): the request sent {}",
+            form(missed.len(), "document", "documents"),
+            numbers.join(", "),
+            counted(self.documents.len(), "document")
+        );
+        if !response.remarks.iter().any(|remark| remark.kind == RemarkKind::NoDocument) {
+            building::remark(response, RemarkKind::NoDocument, &origin, &text);
+        }
+    }
+
     /// Gives a response what it refers to.
     pub fn fill(&self, response: &mut Response) {
+        self.miss(response);
         response.about.question = response.about.question.take().or_else(|| self.question.clone());
         let mut library = Shelf::default();
         for index in 0..response.sources.len() {

@@ -400,6 +400,8 @@ words! {
         ClaimRanges = "claim-ranges",
         /// Citations that name no place in the text.
         NoPlace = "no-place",
+        /// Citations of documents that the request did not send.
+        NoDocument = "no-document",
         /// Metadata stands where it is not documented to stand.
         Misplaced = "misplaced",
         /// The input had to be mended, or a part of it was passed over, when the response was first read.

@@ -300,8 +300,8 @@ fn certain(
                 _ => Ok(range),
             };
         }
-        // Without a quote of its own it goes with the reading of the others where it names more than as it
-        // was sent: else it may have been right.
+        // Without a quote of its own it goes with the reading of the others where it cuts words as it was
+        // sent: else it may have been right.
         None if fit.proof == FitProof::Quotes => {
             let others = matches!(
                 anchor.verdict,
@@ -309,7 +309,10 @@ fn certain(
             );
             let sent = anchor::read_as(response, units, segment, response.unit).1.range;
             let extent = |range: &Range<usize>| anchor::Extent::of(answer, range);
-            others && sent.is_none_or(|sent| extent(&sent) < extent(&range))
+            others
+                && sent.is_none_or(|sent| {
+                    extent(&sent) == anchor::Extent::CutWords && extent(&range) > anchor::Extent::CutWords
+                })
         }
         // A blank before punctuation may be hit by chance: most of the supports must hit one.
         None => {

@@ -218,8 +218,8 @@ impl Session {
             text.line_column(frame, byte)
         });
         let mut decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
-        if frames.len() == 1 && text.container() == Container::Events {
-            format::note_cut_stream(format, &mut decoded.responses);
+        if text.container() == Container::Events {
+            format::note_cut_stream(format, &mut decoded.responses, &frames);
         }
         drop(frames);
         if let Some(texts) = &self.supplied.source_texts {

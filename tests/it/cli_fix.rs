@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Output;
 
 use crate::common::program;
-use crate::common::program::{output, text, texts};
+use crate::common::program::{output, run, text, texts};
 
 fn fix(args: &[&str], input: &str) -> Output {
     output([&["fix"], args].concat(), input)
@@ -16,6 +16,31 @@ fn response(supports: &str) -> String {
     format!(
         r#"{{"candidates":[{{"content":{{"parts":[{{"text":"Äpfel sind gut. Öl auch."}}]}},"groundingMetadata":{{"groundingChunks":[{{"web":{{"uri":"https://a.example","title":"a"}}}}],"groundingSupports":[{supports}]}}}}]}}"#
     )
+}
+
+/// It may have been right: nothing but its neighbours says otherwise.
+#[test]
+fn offsets_without_a_quote_that_cut_no_word_are_left() {
+    let answer = "Rio opens at nine. It closes at ten.";
+    let input = |end: usize| {
+        let quoted = r#"{"segment": {"endIndex": 8, "text": "Rio opens"}, "groundingChunkIndices": [0]}"#;
+        let other = format!(
+            r#"{{"segment": {{"startIndex": 19, "endIndex": {end}}}, "groundingChunkIndices": [0]}}"#
+        );
+        format!(
+            r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{answer}"}}]}}, "finishReason": "STOP", "groundingMetadata": {{"groundingChunks": [{{"web": {{"uri": "https://a.example/"}}}}], "groundingSupports": [{quoted}, {other}]}}}}]}}"#
+        )
+    };
+    // Before the full stop, and inside of a word.
+    let (code, out, errors) = run(&["fix"], &input(35));
+    assert_eq!((code, out), (1, input(35).replace("\"endIndex\": 8", "\"endIndex\": 9")), "{errors}");
+    assert!(
+        errors.contains("support 2 is left as it is: it has no quote that proves where it belongs"),
+        "{errors}"
+    );
+    let (code, out, errors) = run(&["fix"], &input(34));
+    let mended = input(34).replace("\"endIndex\": 8", "\"endIndex\": 9").replace("34}", "35}");
+    assert_eq!((code, out), (0, mended), "{errors}");
 }
 
 #[test]

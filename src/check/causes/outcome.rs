@@ -184,16 +184,14 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
             if nothing_said { "the service reports a failure".to_owned() } else { words.join(": ") },
         );
     }
+    let told = response.remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated);
     if about.interrupted == Some(true) {
         report(&ANSWER_UNFINISHED, "the model was interrupted".to_owned());
     } else if response.state == AnswerState::Partial && !response.partial && about.ending != Ending::Waiting {
         report(&ANSWER_UNFINISHED, "the answer was not complete when this was sent".to_owned());
-    } else if response.state == AnswerState::Truncated && response.partial {
+    } else if response.state == AnswerState::Truncated && !told && response.partial {
         report(&ANSWER_UNFINISHED, "the session breaks off in the middle of this turn".to_owned());
-    } else if response.state == AnswerState::Truncated
-        && about.ending == Ending::default()
-        && !response.remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated)
-    {
+    } else if response.state == AnswerState::Truncated && !told && about.ending == Ending::default() {
         let status = about.finish.as_deref().map(|status| format!(" ({status})")).unwrap_or_default();
         report(&ANSWER_UNFINISHED, format!("the service ended the answer before it was complete{status}"));
     }

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::anchor::Units;
 use crate::check::Finding;
-use crate::model::{Citation, Label, Location, LocationKind, Response, Source, Unit};
+use crate::model::{Citation, Label, Location, LocationKind, RemarkKind, Response, Source, Unit};
 use crate::review::Review;
 use crate::text::{counted, plural};
 
@@ -22,7 +22,8 @@ document that the request sent other words stand there. A product that highlight
 document highlights the wrong one.
 
 It is known where the request is at hand: a logged pair, or `--request FILE`. The words at the
-offsets are compared with those of the citation, white space and HTML escapes aside.
+offsets are compared with those of the citation, white space and HTML escapes aside. A document
+that is counted and that the request did not send is told, too.
 
 Before, what is sent:
 
@@ -50,6 +51,10 @@ What to do: look for the words in the document instead, and for who changes it o
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
+    let not_sent = response.remarks.iter().filter(|remark| remark.kind == RemarkKind::NoDocument);
+    found.extend(
+        not_sent.map(|remark| Finding::new(&SOURCE_TEXT_MISMATCH, &remark.origin, remark.text.clone())),
+    );
     let mut documents: HashMap<usize, Document> = HashMap::new();
     let mut hits: Vec<usize> = Vec::new();
     let (mut citations, mut skipped, mut sources) = (0, 0, BTreeSet::new());
@@ -160,7 +165,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::check::testing::{fires, silent};
+    use crate::check::testing::{fires, reported, silent};
 
     /// A citation of the one document of its request.
     fn pair(document: &str, cited: &str, start: u32, end: u32) -> String {
@@ -180,5 +185,20 @@ mod tests {
         silent(&SOURCE_TEXT_MISMATCH, &pair(document, "It's shut at ten.", 19, 38));
         silent(&SOURCE_TEXT_MISMATCH, &pair(document, "It&#x27;s shut at ten. ", 18, 38));
         fires(&SOURCE_TEXT_MISMATCH, &pair(document, "It's shut at ten.", 12, 31));
+    }
+
+    #[test]
+    fn a_document_that_the_request_did_not_send_is_told() {
+        let pair = |number: i32| {
+            pair("It's shut at ten.", "It's shut at ten.", 0, 17)
+                .replace("\"document_index\":0", &format!("\"document_index\":{number}"))
+        };
+        for number in [1, 7, -1] {
+            let told = format!(
+                "source-text-mismatch citations name document {number} (counted from 0): the request sent 1 document"
+            );
+            assert!(reported(&pair(number)).contains(&told), "{:?}", reported(&pair(number)));
+        }
+        silent(&SOURCE_TEXT_MISMATCH, &pair(0));
     }
 }

@@ -16,10 +16,11 @@ use super::google::GroundingMetadata;
 use super::interface::{self, Boundary, FrameGroup, read};
 use super::markers::Charge;
 use super::steps;
+use super::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{AnswerState, Ending, Failure, Origin, Response, Trace, Unit};
+use crate::model::{AnswerState, Failure, Origin, Response, Trace, Unit};
 
 pub use dialects::Dialect;
 use told::{Beside, Told};
@@ -310,13 +311,7 @@ impl Chat {
 
     /// How it came to its end.
     fn end(&self, response: &mut Response, finish: Option<String>) {
-        let (state, ending) = match finish.as_deref() {
-            Some("length" | "model_length" | "max_tokens") => (AnswerState::Truncated, Ending::Cut),
-            Some("tool_calls" | "function_call") => (AnswerState::Partial, Ending::Waiting),
-            Some("content_filter") => (AnswerState::Skipped, Ending::Blocked),
-            Some("error") => (AnswerState::Error, Ending::Own),
-            _ => (AnswerState::Complete, Ending::Own),
-        };
+        let (state, ending) = stopped(finish.as_deref());
         if response.state == AnswerState::Complete {
             response.state = state;
         }

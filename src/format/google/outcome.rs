@@ -1,6 +1,7 @@
 //! How an answer ended and what the service says of it: safety ratings, recitations, pages that were fetched,
 //! scores.
 
+use crate::format::stops::stopped;
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::{About, Ending, Page, Recitation, SafetyRating, ScoreNotes};
@@ -134,19 +135,5 @@ pub const REDIRECTS: &[&str] = &["/grounding-api-redirect/", "//vertexaisearch.c
 
 /// What a reason to stop means.
 pub fn ending(finish: Option<&str>) -> Ending {
-    match finish {
-        Some("MAX_TOKENS") => Ending::Cut,
-        Some(
-            "SAFETY"
-            | "PROHIBITED_CONTENT"
-            | "BLOCKLIST"
-            | "SPII"
-            | "RECITATION"
-            | "LANGUAGE"
-            | "IMAGE_SAFETY"
-            | "IMAGE_PROHIBITED_CONTENT"
-            | "IMAGE_RECITATION",
-        ) => Ending::Blocked,
-        _ => Ending::Own,
-    }
+    stopped(finish).1
 }

@@ -33,6 +33,7 @@ pub const FORMAT: Format = Format {
     group,
     fold: begin::<Session>,
     breaks_off_in_part: google::ends_in_part,
+    note_cut,
     samples: &[
         sample!(
             "agent-session.json",
@@ -122,6 +123,36 @@ fn group(peek: &Peek) -> FrameGroup {
     } else {
         FrameGroup::Alone
     }
+}
+
+/// Of a session that an agent streams the last event is a final one; a session that was stored may wait for
+/// its next turn.
+fn note_cut(responses: &mut [Response], frames: &[&str]) {
+    let last = frames.last().and_then(|frame| read::<Event>(frame, &Cx::default()).ok());
+    let Some(mut last) = last else { return };
+    merge(&mut last);
+    let of_turn = |response: &&mut Response| {
+        !response.is_question() && (last.invocation.is_none() || response.about.invocation == last.invocation)
+    };
+    let cut = responses.iter_mut().rfind(of_turn).filter(|_| !is_final(&last));
+    if let Some(response) = cut.filter(|response| response.state != AnswerState::Error) {
+        building::cut_off(response, frames.len() as u32, "the final event of its turn");
+    }
+}
+
+/// Whether nothing of its turn has to follow an event: what ADK's `is_final_response` says, and what ends a
+/// loop of agents.
+fn is_final(event: &Event) -> bool {
+    let parts = event.content.as_ref().map(|content| content.parts.as_slice()).unwrap_or_default();
+    let works = parts.iter().any(|part| part.function_call.is_some() || part.function_response.is_some())
+        || parts.last().is_some_and(|part| part.code_result.is_some());
+    let acts = |names: [&str; 2]| {
+        let mut told = names.iter().filter_map(|name| event.actions.as_ref()?.get(*name)?.as_bool());
+        told.any(|acts| acts)
+    };
+    let ends = [["skipSummarization", "skip_summarization"], ["escalate", "escalate"]].into_iter().any(acts);
+    let goes_on = event.partial == Some(true) && event.turn_complete != Some(true);
+    ends || !event.long_running.is_empty() || !(goes_on || works)
 }
 
 /// The session so far.

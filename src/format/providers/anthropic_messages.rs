@@ -12,12 +12,13 @@ use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read}
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Ending, Layer, Link, List, Origin, Part, Place, Response,
-    SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Layer, Link, List, Origin, Part, Place, Response, SearchResult, Source,
+    SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -179,18 +180,7 @@ impl interface::FoldState for Stream {
             unit: Unit::Characters,
             ..Response::default()
         };
-        response.state = match self.message.stop.as_deref() {
-            Some("pause_turn" | "tool_use") => AnswerState::Partial,
-            Some("max_tokens" | "model_context_window_exceeded") => AnswerState::Truncated,
-            Some("refusal") => AnswerState::Skipped,
-            _ => AnswerState::Complete,
-        };
-        response.about.ending = match self.message.stop.as_deref() {
-            Some("tool_use") => Ending::Waiting,
-            Some("max_tokens" | "model_context_window_exceeded") => Ending::Cut,
-            Some("refusal") => Ending::Blocked,
-            _ => Ending::Own,
-        };
+        (response.state, response.about.ending) = stopped(self.message.stop.as_deref());
         response.about.finish = self.message.stop;
         if self.streamed && !self.ended {
             building::cut_off(&mut response, self.frames, "message_stop");

@@ -11,12 +11,13 @@ use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Label, Layer, List, Location,
-    LocationKind, Origin, Part, Place, Response, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Failure, Label, Layer, List, Location, LocationKind, Origin, Part,
+    Place, Response, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -292,12 +293,7 @@ impl interface::FoldState for Stream {
             let open = block.open && !self.ended;
             builder.block(&mut response, Built { open, ..block });
         }
-        (response.state, response.about.ending) = match self.stop.as_deref() {
-            Some("tool_use") => (AnswerState::Partial, Ending::Waiting),
-            Some("max_tokens" | "model_context_window_exceeded") => (AnswerState::Truncated, Ending::Cut),
-            Some("guardrail_intervened" | "content_filtered") => (AnswerState::Skipped, Ending::Blocked),
-            _ => (AnswerState::Complete, Ending::Own),
-        };
+        (response.state, response.about.ending) = stopped(self.stop.as_deref());
         response.about.finish = self.stop;
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);

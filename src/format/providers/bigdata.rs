@@ -13,9 +13,9 @@ use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::json::{Peek, plain};
 use crate::model::{
-    AnswerState, Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query,
-    QueryKind, RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
-    TraceRole, Unit,
+    Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind,
+    RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, TraceRole,
+    Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
     recognise: |peek| message(peek).is_some(),
     group,
     fold: begin::<Run>,
+    note_cut,
     facts: Facts { links: LinkForm::Named, ..Facts::NONE },
     samples: &[
         sample!(
@@ -183,6 +184,19 @@ fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::Stream { id, boundary }
 }
 
+/// What ends a run.
+const END: &str = "COMPLETE or ERROR";
+
+/// One message may have been logged by itself; as an event it begins a run.
+fn note_cut(responses: &mut [Response], frames: &[&str]) {
+    let kind = |frame| message(&Peek::of(frame, &[])).and_then(|(message, _)| message.word("type"));
+    if let ([frame], [run]) = (frames, responses)
+        && !matches!(kind(frame).as_deref(), Some("COMPLETE" | "ERROR"))
+    {
+        building::cut_off(run, 1, END);
+    }
+}
+
 /// A run so far.
 #[derive(Default, Clone)]
 struct Run {
@@ -220,14 +234,7 @@ impl interface::FoldState for Run {
         run.settle_queries();
         let response = &mut run.response;
         if !run.ended && run.frames > 1 {
-            response.state = AnswerState::Truncated;
-            let origin = building::root(run.frames - 1);
-            building::remark(
-                response,
-                RemarkKind::Truncated,
-                &origin,
-                "the stream ends without COMPLETE or ERROR: the rest is missing",
-            );
+            building::cut_off(response, run.frames, END);
         }
         join_traces(response);
         vec![run.response]
@@ -289,14 +296,7 @@ impl Run {
         let inner = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
         let code = inner.or(code.map(|code| code.0));
         self.ended = true;
-        self.response.state = AnswerState::Error;
-        building::remark(
-            &mut self.response,
-            RemarkKind::Error,
-            origin,
-            message.as_deref().unwrap_or("no message"),
-        );
-        self.response.about.error = Some(Failure { code, message });
+        building::failed(&mut self.response, Failure { code, message }, origin);
     }
 
     fn thought(&mut self, text: String, continues: bool, origin: &Origin) {

@@ -12,13 +12,14 @@ use crate::format::secrets::{mask_fields, mask_value};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::plain;
 use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Failure, Layer, List, Origin, Part, Place,
-    Response, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Failure, Layer, List, Origin, Part, Place, Response, Segment,
+    SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -475,14 +476,7 @@ impl Stream {
 
     fn end(self, response: &mut Response) {
         let finish = self.finish;
-        (response.state, response.about.ending) = match finish.as_deref() {
-            Some("MAX_TOKENS") => (AnswerState::Truncated, Ending::Cut),
-            Some("TOOL_CALL") => (AnswerState::Partial, Ending::Waiting),
-            Some("ERROR" | "TIMEOUT" | "ERROR_LIMIT") => (AnswerState::Error, Ending::Own),
-            Some("ERROR_TOXIC") => (AnswerState::Skipped, Ending::Blocked),
-            Some("USER_CANCEL") => (AnswerState::Truncated, Ending::Own),
-            _ => (AnswerState::Complete, Ending::Own),
-        };
+        (response.state, response.about.ending) = stopped(finish.as_deref());
         self.retold.tell(response, &self.origin);
         if let Some(failure) = self.failure {
             building::failed(response, failure, &self.origin);

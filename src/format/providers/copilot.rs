@@ -185,10 +185,16 @@ impl interface::FoldState for Session {
     fn finish(self) -> Vec<Response> {
         let mut response = self.response;
         if !self.whole {
-            response.partial = true;
-            response.state = AnswerState::Partial;
             if !self.preview.is_empty() {
                 building::answer_text(&mut response, &self.preview, false);
+            }
+            let begun = response.answer.is_some() || !response.traces.is_empty();
+            // A piece may have been logged by itself.
+            if self.frames > 1 && begun {
+                building::cut_off(&mut response, self.frames, "an assistant.message with words");
+            } else {
+                response.partial = true;
+                response.state = AnswerState::Partial;
             }
         }
         if let Some((failure, origin)) = self.failure {

@@ -11,10 +11,11 @@ use crate::format::google::{
 };
 use crate::format::growth::Growth;
 use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, begin, read};
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{AnswerState, Facts, Failure, Origin, RemarkKind, Response};
+use crate::model::{AnswerState, Ending, Facts, Failure, Origin, RemarkKind, Response};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
@@ -35,7 +36,7 @@ pub const FORMAT: Format = Format {
     fold: begin::<Generate>,
     refuses,
     breaks_off_in_part: google::ends_in_part,
-    lacks_end,
+    note_cut,
     samples: &[
         sample!(
             "gemini-search.json",
@@ -337,11 +338,23 @@ struct Generate {
     frames: u32,
 }
 
-/// Of an answer whose metadata came all has come.
-fn lacks_end(response: &Response) -> Option<&'static str> {
-    let about = &response.about;
-    let ends = about.finish.is_some() || about.turn_complete.is_some() || !response.supports.is_empty();
-    (response.answer.is_some() && !ends).then_some("a finishReason")
+/// What ends a stream.
+const END: &str = "a finishReason";
+
+/// What reasons to stop mean behind which the rest of an answer does not come.
+const BROKEN: (AnswerState, Ending) = (AnswerState::Truncated, Ending::Own);
+
+/// Of one frame the fold cannot know that more should have come. Of an answer whose metadata came all has
+/// come.
+fn note_cut(responses: &mut [Response], frames: &[&str]) {
+    for response in responses.iter_mut().filter(|response| response.state == AnswerState::Complete) {
+        let about = &response.about;
+        let ends = about.finish.is_some() || about.turn_complete.is_some() || !response.supports.is_empty();
+        let says = response.answer.is_some() || !response.traces.is_empty();
+        if frames.len() == 1 && says && !ends {
+            building::cut_off(response, 1, END);
+        }
+    }
 }
 
 /// A candidate as it grows over the frames of a stream.
@@ -518,14 +531,11 @@ impl Growing {
         about.retrieval_threshold = shared.about.retrieval_threshold;
         about.blocked.clone_from(&shared.about.blocked);
         if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
+            building::cut_off(&mut response, frames, END);
+        }
+        let stopped = stopped(response.about.finish.as_deref());
+        if response.state == AnswerState::Complete && response.answer.is_some() && stopped == BROKEN {
             response.state = AnswerState::Truncated;
-            let origin = building::root(frames - 1);
-            building::remark(
-                &mut response,
-                RemarkKind::Truncated,
-                &origin,
-                "the stream ends without a finishReason: the rest is missing",
-            );
         }
         google::join_calls(&mut response);
         building::settle(&mut response);

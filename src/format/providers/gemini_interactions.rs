@@ -12,12 +12,13 @@ use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::slots::Slots;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Citation, Ending, Facts, Failure, Layer, Origin, Place, PlaceReview, Response,
-    SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Citation, Facts, Failure, Layer, Origin, Place, PlaceReview, Response, SearchResult,
+    SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -250,15 +251,7 @@ impl interface::FoldState for Stream {
         for step in self.steps.into_values() {
             builder.step(&mut response, step);
         }
-        response.state = match whole.status.as_deref() {
-            Some("in_progress" | "requires_action" | "queued") => AnswerState::Partial,
-            Some("incomplete" | "cancelled" | "expired" | "budget_exceeded") => AnswerState::Truncated,
-            Some("failed") => AnswerState::Error,
-            _ => AnswerState::Complete,
-        };
-        if whole.status.as_deref() == Some("requires_action") {
-            response.about.ending = Ending::Waiting;
-        }
+        (response.state, response.about.ending) = stopped(whole.status.as_deref());
         response.about.finish = whole.status;
         self.retold.tell(&mut response, &self.origin);
         if let Some((failure, origin)) = self.failure {

@@ -5,27 +5,29 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
+use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
-use crate::json::values::{KindWord, Whole, kind};
-use crate::json::wire::{Cx, TextOr, wire};
+use crate::json::values::kind;
+use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, List, Location, LocationKind,
-    Origin, Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target,
-    Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, Location, LocationKind, Origin,
+    Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    Unit,
 };
-use crate::text::is_web;
 
 pub const FORMAT: Format = Format {
     id: "langchain",
     vendor: "LangChain",
     short: "LangChain",
     name: "LangChain message (content blocks)",
-    reads: "messages with content_blocks or content, alone, as serialized constructors, in conversations and states",
+    reads: "messages with content_blocks or content, in chunks, as serialized constructors, in conversations and states",
     offsets: "as the provider sent them; quotes or marks prove them, else blocks",
     recognise,
     group,
@@ -37,96 +39,6 @@ pub const FORMAT: Format = Format {
     )],
     ..Format::PLAIN
 };
-
-wire! {
-    struct Frame {
-        // Of a constructor.
-        kwargs: Option<Message> = "kwargs";
-        // Of a message as a dictionary.
-        data: Option<Message> = "data";
-        messages: Vec<Frame> = "messages";
-        blocks: Vec<Block> = "contentBlocks";
-        content: TextOr<Block> = "content";
-        id: Option<Value> = "id";
-        kind: Option<KindWord> = "type";
-        made: Option<Made> = "responseMetadata";
-        calls: Vec<Call> = "toolCalls";
-        call: Option<String> = "toolCallId";
-        name: Option<String> = "name";
-        status: Option<String> = "status";
-    }
-
-    struct Message {
-        blocks: Vec<Block> = "contentBlocks";
-        content: TextOr<Block> = "content";
-        id: Option<Value> = "id";
-        kind: Option<KindWord> = "type";
-        made: Option<Made> = "responseMetadata";
-        calls: Vec<Call> = "toolCalls";
-        call: Option<String> = "toolCallId";
-        name: Option<String> = "name";
-        status: Option<String> = "status";
-    }
-
-    struct Made {
-        model: Option<String> = "modelName" | "model";
-        finish: Option<String> = "finishReason" | "stopReason";
-    }
-
-    struct Call {
-        name: Option<String> = "name";
-        args: Option<Value> = "args";
-        id: Option<String> = "id";
-        kind: Option<KindWord> = "type";
-    }
-
-    struct Block {
-        kind: Option<KindWord> = "type";
-        text: Option<String> = "text";
-        reasoning: Option<String> = "reasoning";
-        annotations: Vec<Annotation> = "annotations" | "citations";
-        id: Option<String> = "id";
-        name: Option<String> = "name";
-        args: Option<Value> = "args";
-        call: Option<String> = "toolCallId";
-        output: Option<Value> = "output", kept;
-        status: Option<String> = "status";
-    }
-
-    struct Annotation {
-        kind: Option<KindWord> = "type";
-        url: Option<String> = "url";
-        title: Option<String> = "title" | "documentTitle";
-        start: Option<Whole> = "startIndex";
-        end: Option<Whole> = "endIndex";
-        text: Option<String> = "citedText";
-        extras: Option<Extras> = "extras";
-        // Anthropic's own, as older versions leave them.
-        source: Option<String> = "source";
-        document: Option<i64> = "documentIndex";
-        result: Option<i64> = "searchResultIndex";
-        file: Option<String> = "fileId";
-        first_char: Option<i64> = "startCharIndex";
-        last_char: Option<i64> = "endCharIndex";
-        first_page: Option<i64> = "startPageNumber";
-        last_page: Option<i64> = "endPageNumber";
-        first_block: Option<i64> = "startBlockIndex";
-        last_block: Option<i64> = "endBlockIndex";
-    }
-
-    struct Extras {
-        document: Option<i64> = "documentIndex";
-        result: Option<i64> = "searchResultIndex";
-        file: Option<String> = "fileId";
-        first_char: Option<i64> = "startCharIndex";
-        last_char: Option<i64> = "endCharIndex";
-        first_page: Option<i64> = "startPageNumber";
-        last_page: Option<i64> = "endPageNumber";
-        first_block: Option<i64> = "startBlockIndex";
-        last_block: Option<i64> = "endBlockIndex";
-        google: Option<Value> = "googleAiMetadata";
-    }
-}
 
 fn recognise(peek: &Peek) -> bool {
     let speaks = |first: &Peek| {
@@ -151,10 +63,15 @@ fn is_message(peek: &Peek) -> bool {
 /// Fields that every message has.
 const MARKS: &[&str] = &["responseMetadata", "additionalKwargs"];
 
-/// Who says a message, by its type or, of a constructor, by its class.
-fn speaker(kind: &str, class: Option<&Value>) -> Speaker {
+/// What a message is, by its type or, of a constructor, by its class.
+fn named<'a>(kind: &'a str, class: Option<&'a Value>) -> &'a str {
     let class = class.and_then(Value::as_array).and_then(|path| path.last()).and_then(Value::as_str);
-    match if kind == "constructor" { class.unwrap_or_default() } else { kind } {
+    if kind == "constructor" { class.unwrap_or_default() } else { kind }
+}
+
+/// Who says a message.
+fn speaker(name: &str) -> Speaker {
+    match name {
         "human" | "HumanMessage" => Speaker::Human,
         "system" | "SystemMessage" => Speaker::System,
         "tool" | "ToolMessage" => Speaker::Tool,
@@ -177,7 +94,16 @@ fn group(peek: &Peek) -> FrameGroup {
     let calls = |message: &Peek| message.first("toolCalls").is_some();
     let called = calls(peek)
         || ["kwargs", "data"].iter().any(|key| peek.below(key).is_some_and(|inner| calls(&inner)));
-    let boundary = match speaker(&kind, class.as_ref()) {
+    let name = named(&kind, class.as_ref());
+    if name == CHUNK {
+        let of = |peek: &Peek| peek.word("id").filter(|_| peek.kind("id") == Some('"'));
+        let inner = ["kwargs", "data"].iter().find_map(|key| peek.below(key));
+        return FrameGroup::Stream {
+            id: inner.as_ref().map_or_else(|| of(peek), of),
+            boundary: Boundary::Continues,
+        };
+    }
+    let boundary = match speaker(name) {
         Speaker::Human => Boundary::Begins,
         Speaker::Model if !called => Boundary::EndsUnlessId,
         _ => Boundary::Continues,
@@ -191,9 +117,6 @@ fn group(peek: &Peek) -> FrameGroup {
 /// Where the offsets of an annotation stand.
 static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
 
-/// Where the annotations of a block stand.
-static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
-
 /// A conversation as far as it came.
 #[derive(Default, Clone)]
 struct Told {
@@ -202,6 +125,8 @@ struct Told {
     done: Vec<(Response, Builder)>,
     /// The last one called, and goes on with what comes of that.
     calls: bool,
+    /// A message that comes in chunks.
+    chunks: Option<Chunks>,
     origin: Origin,
 }
 
@@ -226,6 +151,7 @@ impl interface::FoldState for Told {
     }
 
     fn finish(mut self) -> Vec<Response> {
+        self.end_chunks();
         if self.done.is_empty() || self.question.is_some() {
             self.begin(&self.origin.clone());
             if let Some((response, _)) = self.done.last_mut() {
@@ -245,57 +171,74 @@ impl Told {
     }
 
     fn message(&mut self, wire: Frame, origin: &Origin) {
-        let speaker = speaker(kind(&wire.kind), wire.id.as_ref());
-        let Frame { kwargs, data, blocks, content, id, kind, made, calls, call, name, status, .. } = wire;
+        let class = wire.id.clone();
+        let name = named(kind(&wire.kind), class.as_ref());
+        let (speaker, in_chunks) = (speaker(name), name == CHUNK);
+        let Frame {
+            kwargs, data, blocks, content, id, kind, made, calls, pieces, call, name, status, ..
+        } = wire;
         let inner = kwargs.map(|message| (message, origin.key("kwargs")));
         let inner = inner.or_else(|| data.map(|message| (message, origin.key("data"))));
         let (message, base) = inner.unwrap_or_else(|| {
-            (Message { blocks, content, id, kind, made, calls, call, name, status }, origin.clone())
+            (Message { blocks, content, id, kind, made, calls, pieces, call, name, status }, origin.clone())
         });
+        let said = Said::of(message, origin, &base);
+        if let Some(chunks) = self.chunks.as_mut().filter(|chunks| in_chunks && chunks.goes_on_with(&said)) {
+            chunks.push(said);
+            return;
+        }
+        self.end_chunks();
         match speaker {
             Speaker::Human => {
-                let asked = self.question.take().into_iter().chain(said(message));
+                let asked = self.question.take().into_iter().chain(said.text());
                 self.question = asked.reduce(|before, more| format!("{before}\n{more}"));
             }
             Speaker::System => {}
             Speaker::Tool => {
                 if let Some((response, builder)) = self.done.last_mut() {
-                    builder.returned(response, message, &base);
+                    builder.returned(response, said, &base);
                 }
             }
-            Speaker::Model => self.answer(message, origin, &base),
+            Speaker::Model if in_chunks => self.chunks = Some(Chunks::begin(said)),
+            Speaker::Model => self.answer(said),
         }
     }
 
-    fn answer(&mut self, message: Message, origin: &Origin, base: &Origin) {
+    /// No more chunks of a message come.
+    fn end_chunks(&mut self) {
+        if let Some(chunks) = self.chunks.take() {
+            self.answer(chunks.join());
+        }
+    }
+
+    fn answer(&mut self, said: Said) {
         if !self.calls || self.question.is_some() || self.done.is_empty() {
-            self.begin(origin);
+            self.begin(&said.origin);
         }
         let Some((response, builder)) = self.done.last_mut() else { return };
+        let message = said.message;
         response.id = message.id.as_ref().and_then(Value::as_str).map(str::to_owned).or(response.id.take());
         let made = message.made.unwrap_or_default();
         response.model = made.model.or(response.model.take());
-        response.about.finish = made.finish.or(response.about.finish.take());
-        let (list, base_of_blocks) = if message.blocks.is_empty() {
-            let text = message.content.text.filter(|text| !text.is_empty() || message.calls.is_empty());
-            let text = text.map(|text| Block { text: Some(text), ..Block::default() });
-            (text.into_iter().chain(message.content.list).collect(), base.key("content"))
-        } else {
-            (message.blocks, base.key("contentBlocks"))
-        };
-        for (index, block) in list.into_iter().enumerate() {
-            builder.block(response, block, base_of_blocks.item(index));
+        // The reason says more than that there is one.
+        let reason = made.incomplete.and_then(|incomplete| incomplete.reason);
+        let finish = reason.or(made.finish).or(made.status);
+        response.about.finish = finish.or(response.about.finish.take());
+        for block in said.blocks {
+            builder.block(response, block);
         }
-        self.calls = !message.calls.is_empty();
-        let calls = base.key("toolCalls");
-        for (index, call) in message.calls.into_iter().enumerate() {
-            builder.called(response, call, calls.item(index));
+        self.calls = !said.calls.is_empty();
+        for (call, origin) in said.calls {
+            builder.called(response, call, origin);
         }
         (response.state, response.about.ending) = if self.calls {
             (AnswerState::Partial, Ending::Waiting)
         } else {
-            (AnswerState::Complete, Ending::Own)
+            stopped(response.about.finish.as_deref())
         };
+        // Numbers of an enum: 0 is none.
+        let blocked = made.feedback.and_then(|feedback| feedback.blocked).map(|word| word.0);
+        response.about.blocked = blocked.filter(|word| word != "0").or(response.about.blocked.take());
     }
 }
 
@@ -320,47 +263,17 @@ fn are_own(text: &str, units: &Units, segment: &Segment, words: &str) -> bool {
 /// Bytes around its offsets in which words may stand that are the answer's own.
 const DRIFT: usize = 256;
 
-/// The text of a message.
-fn said(message: Message) -> Option<String> {
-    let blocks = message.content.list.into_iter().chain(message.blocks);
-    let texts: Vec<String> =
-        message.content.text.into_iter().chain(blocks.filter_map(|block| block.text)).collect();
-    Some(texts.join("\n")).filter(|text| !text.trim().is_empty())
-}
-
 #[derive(Default, Clone)]
 struct Builder {
     shelf: Shelf,
     calls: HashMap<String, usize>,
 }
 
-impl Annotation {
-    /// What stands beside it where it is not among the extras.
-    fn own(&self) -> Extras {
-        Extras {
-            document: self.document,
-            result: self.result,
-            file: self.file.clone(),
-            first_char: self.first_char,
-            last_char: self.last_char,
-            first_page: self.first_page,
-            last_page: self.last_page,
-            first_block: self.first_block,
-            last_block: self.last_block,
-            google: None,
-        }
-    }
-
-    /// Its address: that of a search result stands in `source`.
-    fn address(&mut self) -> Option<String> {
-        self.url.take().or_else(|| self.source.take().filter(|source| is_web(source)))
-    }
-}
-
 impl Builder {
-    fn block(&mut self, response: &mut Response, block: Block, origin: Origin) {
+    fn block(&mut self, response: &mut Response, sent: SentBlock) {
+        let SentBlock { block, annotations, origin } = sent;
         match kind(&block.kind) {
-            "text" | "" => self.text(response, block, origin),
+            "text" | "" => self.text(response, &block.text.unwrap_or_default(), annotations, origin),
             "reasoning" => steps::think(response, block.reasoning.as_deref().unwrap_or_default(), &origin),
             "server_tool_result" => self.result(response, block, &origin),
             _ => {
@@ -393,7 +306,9 @@ impl Builder {
     }
 
     /// What a tool said.
-    fn returned(&mut self, response: &mut Response, message: Message, origin: &Origin) {
+    fn returned(&mut self, response: &mut Response, said: Said, origin: &Origin) {
+        let text = said.text().map(steps::text_result);
+        let message = said.message;
         let known = message.call.as_ref().and_then(|id| self.calls.get(id)).copied();
         let number = known.unwrap_or_else(|| {
             let trace = Trace {
@@ -405,7 +320,6 @@ impl Builder {
             steps::trace(response, trace)
         });
         let failed = message.status.as_deref() == Some("error");
-        let text = said(message).map(steps::text_result);
         if let Some(trace) = response.traces.get_mut(number) {
             trace.failed |= failed;
             trace.results.extend(text);
@@ -446,10 +360,9 @@ impl Builder {
         }
     }
 
-    fn text(&mut self, response: &mut Response, block: Block, origin: Origin) {
-        let text = block.text.unwrap_or_default();
-        building::answer_text(response, &text, false);
-        let units = Units::of(&text);
+    fn text(&mut self, response: &mut Response, text: &str, annotations: Vec<Noted>, origin: Origin) {
+        building::answer_text(response, text, false);
+        let units = Units::of(text);
         let part = response.parts.len() - 1;
         let place = match response.parts.last() {
             Some(Part::Text(range)) if !range.is_empty() => Some(range.clone()),
@@ -457,17 +370,16 @@ impl Builder {
         };
         let mut whole = Vec::new();
         let mut by_place: HashMap<(Option<i64>, Option<i64>), usize> = HashMap::new();
-        for (number, mut wire) in block.annotations.into_iter().enumerate() {
-            let at = Place { list: Some(&ANNOTATIONS), index: number as u32 };
+        for Noted { mut wire, place: at, block } in annotations {
             let mut segment = building::offsets(&OFFSETS, wire.start.take(), wire.end.take());
             let ranged = segment.end.is_some() || segment.unreadable.is_some();
             // Google's words of the answer stand in the field for those of the source.
             let google = wire.extras.as_ref().is_some_and(|extras| extras.google.is_some());
             let quote =
-                wire.text.take_if(|quote| ranged && (google || are_own(&text, &units, &segment, quote)));
+                wire.text.take_if(|quote| ranged && (google || are_own(text, &units, &segment, quote)));
             // Where there are no words at all the range is that of a mark, as OpenAI's are.
             let marked = quote.is_none() && wire.text.is_none();
-            let here = at.below(&origin);
+            let here = at.below(&block);
             let citation = self.citation(response, wire, &here, at);
             if !ranged {
                 whole.push(citation);

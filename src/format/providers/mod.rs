@@ -21,6 +21,8 @@ mod gemini;
 mod gemini_interactions;
 mod generic;
 mod langchain;
+mod langchain_chunks;
+mod langchain_wire;
 pub(super) mod logged;
 mod mistral;
 mod neutral;

@@ -11,6 +11,7 @@ use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_o
 use crate::format::markers::Charge;
 use crate::format::slots::Slots;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
@@ -166,6 +167,15 @@ impl interface::FoldState for Stream {
             "mcp_approval_request",
         ];
         let waits = items.iter().any(|item| calls.contains(&kind(&item.wire.kind)));
+        // Of a stream the last event says it.
+        let messages = items.iter().filter(|item| !self.streamed && kind(&item.wire.kind) == "message");
+        let states = messages.map(|item| stopped(Some(kind(&item.wire.status))).0);
+        if let Some(state) = states
+            .filter(|_| response.state == AnswerState::Complete)
+            .find(|&state| state != AnswerState::Complete)
+        {
+            response.state = state;
+        }
         let mut builder = Builder::default();
         for item in items {
             builder.item(&mut response, item);
@@ -299,12 +309,7 @@ impl Stream {
         about.created = whole.created.map(|word| steps::time(&word.0));
         about.completed = whole.completed.map(|word| steps::time(&word.0));
         let reason = whole.incomplete.and_then(|incomplete| incomplete.reason);
-        response.state = match kind(&whole.status) {
-            "queued" | "in_progress" => AnswerState::Partial,
-            "incomplete" | "cancelled" => AnswerState::Truncated,
-            "failed" => AnswerState::Error,
-            _ => AnswerState::Complete,
-        };
+        response.state = stopped(Some(kind(&whole.status))).0;
         match reason.as_deref() {
             Some("content_filter") => {
                 (response.state, about.ending) = (AnswerState::Skipped, Ending::Blocked);

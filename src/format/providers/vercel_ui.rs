@@ -11,13 +11,12 @@ use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::plain;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, wire};
-use crate::model::{
-    AnswerState, Ending, Failure, Origin, RemarkKind, Response, Source, SourceKind, Trace, Unit,
-};
+use crate::model::{AnswerState, Failure, Origin, RemarkKind, Response, Source, SourceKind, Trace, Unit};
 
 pub const FORMAT: Format = Format {
     id: "vercel-ui",
@@ -66,6 +65,9 @@ wire! {
         finish: Option<String> = "finishReason";
     }
 }
+
+/// The state of a text or a thought of which more should have come.
+const OPEN: &str = "streaming";
 
 const EVENTS: &[&str] = &[
     "start",
@@ -257,16 +259,9 @@ impl Stream {
 
     fn end(self, response: &mut Response) {
         response.about.finish = self.finish;
-        match response.about.finish.as_deref() {
-            Some("length") => (response.state, response.about.ending) = (AnswerState::Truncated, Ending::Cut),
-            Some("content-filter") => {
-                (response.state, response.about.ending) = (AnswerState::Skipped, Ending::Blocked);
-            }
-            Some("tool-calls") => {
-                (response.state, response.about.ending) = (AnswerState::Partial, Ending::Waiting);
-            }
-            _ => {}
-        }
+        let open =
+            self.parts.iter().filter_map(|(part, _)| part.state.as_deref()).find(|&state| state == OPEN);
+        (response.state, response.about.ending) = stopped(response.about.finish.as_deref().or(open));
         self.retold.tell(response, &self.origin);
         if let Some((failure, origin)) = self.failure {
             response.state = AnswerState::Error;

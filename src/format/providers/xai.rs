@@ -9,12 +9,13 @@ use crate::format::building;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
+use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Layer, Origin, Place, Response, SegmentKeys,
-    Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Layer, Origin, Place, Response, SegmentKeys, Source, SourceKind,
+    Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -183,12 +184,7 @@ impl Builder {
             self.cite(response, cite, list.item(index), part, tool);
         }
         if let Some(finish) = output.finish {
-            (response.state, response.about.ending) = match finish.as_str() {
-                "REASON_MAX_LEN" | "REASON_MAX_CONTEXT" => (AnswerState::Truncated, Ending::Cut),
-                "REASON_TOOL_CALLS" => (AnswerState::Partial, Ending::Waiting),
-                "REASON_TIME_LIMIT" => (AnswerState::Truncated, Ending::Own),
-                _ => (AnswerState::Complete, Ending::Own),
-            };
+            (response.state, response.about.ending) = stopped(Some(&finish));
             response.about.finish = Some(finish);
         }
     }

@@ -45,12 +45,13 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         // Our own form carries notices as remarks; a truncated one has a remark of its own.
         RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
         RemarkKind::Mended => &input_mended::INPUT_MENDED,
-        // `source-kind`, `step-failed`, no fault, `citation-zero`.
+        // `source-kind`, `step-failed`, no fault, `citation-zero`, `source-text-mismatch`.
         RemarkKind::TwoKinds
         | RemarkKind::ToolError
         | RemarkKind::Joined
         | RemarkKind::NoPlace
         | RemarkKind::ClaimRanges
+        | RemarkKind::NoDocument
         | RemarkKind::Guessed => {
             return None;
         }

@@ -1,0 +1,190 @@
+//! Messages of LangChain as they came: whole, or in chunks whose blocks go on with one another by their
+//! index, as the library itself adds chunks up.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
+use crate::json::values::kind;
+use crate::model::{List, Origin, Place};
+
+/// Type and class of chunks.
+pub const CHUNK: &str = "AIMessageChunk";
+
+/// Where the annotations of a block stand.
+static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
+
+/// An annotation and where it stands.
+#[derive(Clone)]
+pub struct Noted {
+    pub wire: Annotation,
+    pub place: Place,
+    /// The block that it came with.
+    pub block: Origin,
+}
+
+/// A block, its annotations, and where it stands.
+#[derive(Clone)]
+pub struct SentBlock {
+    pub block: Block,
+    pub annotations: Vec<Noted>,
+    pub origin: Origin,
+}
+
+impl SentBlock {
+    fn of(mut block: Block, origin: Origin) -> Self {
+        let numbered = std::mem::take(&mut block.annotations).into_iter().enumerate();
+        let noted = numbered.map(|(number, wire)| Noted {
+            wire,
+            place: Place { list: Some(&ANNOTATIONS), index: number as u32 },
+            block: origin.clone(),
+        });
+        Self { annotations: noted.collect(), block, origin }
+    }
+
+    /// What it shares with the blocks of later chunks that go on with it.
+    fn key(&self) -> Key {
+        let kind = match kind(&self.block.kind) {
+            "" => "text",
+            kind => kind,
+        };
+        (self.block.index.as_ref().map(|index| index.0.clone()), kind.to_owned())
+    }
+
+    fn push(&mut self, next: Self) {
+        let add = |to: &mut Option<String>, more: Option<String>| match (to.as_mut(), more) {
+            (Some(text), Some(more)) => text.push_str(&more),
+            (None, more) => *to = more,
+            (Some(_), None) => {}
+        };
+        add(&mut self.block.text, next.block.text);
+        add(&mut self.block.reasoning, next.block.reasoning);
+        self.annotations.extend(next.annotations);
+        match (&mut self.block.args, next.block.args) {
+            (Some(Value::String(text)), Some(Value::String(more))) => text.push_str(&more),
+            (args, more) => *args = args.take().or(more),
+        }
+        self.block.id = self.block.id.take().or(next.block.id);
+        self.block.name = self.block.name.take().or(next.block.name);
+        self.block.output = next.block.output.or(self.block.output.take());
+        self.block.status = next.block.status.or(self.block.status.take());
+    }
+}
+
+/// A message, its blocks and calls with where they stand.
+#[derive(Clone)]
+pub struct Said {
+    pub message: Message,
+    pub blocks: Vec<SentBlock>,
+    pub calls: Vec<(Call, Origin)>,
+    pub origin: Origin,
+    pieces: Vec<(CallPiece, Origin)>,
+}
+
+impl Said {
+    /// `base` is where the fields of the message stand.
+    pub fn of(mut message: Message, origin: &Origin, base: &Origin) -> Self {
+        let calls = std::mem::take(&mut message.calls);
+        let pieces = std::mem::take(&mut message.pieces);
+        let content = std::mem::take(&mut message.content);
+        let blocks = std::mem::take(&mut message.blocks);
+        let (blocks, list) = if blocks.is_empty() {
+            let text = content.text.filter(|text| !text.is_empty() || calls.is_empty() && pieces.is_empty());
+            let text = text.map(|text| Block { text: Some(text), ..Block::default() });
+            (text.into_iter().chain(content.list).collect(), base.key("content"))
+        } else {
+            (blocks, base.key("contentBlocks"))
+        };
+        let placed = |list: Origin| move |number: usize| list.item(number);
+        let at = placed(list);
+        let blocks = blocks.into_iter().enumerate().map(|(number, block)| SentBlock::of(block, at(number)));
+        let at = placed(base.key("toolCalls"));
+        let calls = calls.into_iter().enumerate().map(|(number, call)| (call, at(number)));
+        let at = placed(base.key("toolCallChunks"));
+        let pieces = pieces.into_iter().enumerate().map(|(number, piece)| (piece, at(number)));
+        Self {
+            blocks: blocks.collect(),
+            calls: calls.collect(),
+            pieces: pieces.collect(),
+            origin: origin.clone(),
+            message,
+        }
+    }
+
+    /// Its text.
+    pub fn text(&self) -> Option<String> {
+        let texts: Vec<&str> = self.blocks.iter().filter_map(|sent| sent.block.text.as_deref()).collect();
+        Some(texts.join("\n")).filter(|text| !text.trim().is_empty())
+    }
+}
+
+/// Index and kind of a block.
+type Key = (Option<String>, String);
+
+/// A message as far as its chunks came.
+#[derive(Clone)]
+pub struct Chunks {
+    said: Said,
+    /// Its blocks by what they go on with.
+    places: HashMap<Key, usize>,
+}
+
+impl Chunks {
+    pub fn begin(first: Said) -> Self {
+        let places = first.blocks.iter().enumerate().map(|(place, block)| (block.key(), place)).collect();
+        Self { said: first, places }
+    }
+
+    /// Whether a chunk is one of the same message.
+    pub fn goes_on_with(&self, next: &Said) -> bool {
+        self.said.message.id == next.message.id
+    }
+
+    pub fn push(&mut self, next: Said) {
+        let said = &mut self.said;
+        for block in next.blocks {
+            let place = *self.places.entry(block.key()).or_insert(said.blocks.len());
+            match said.blocks.get_mut(place) {
+                Some(known) => known.push(block),
+                None => said.blocks.push(block),
+            }
+        }
+        said.calls.extend(next.calls);
+        said.pieces.extend(next.pieces);
+        let Some(made) = next.message.made else { return };
+        let so_far = said.message.made.get_or_insert_default();
+        so_far.model = made.model.or(so_far.model.take());
+        so_far.finish = made.finish.or(so_far.finish.take());
+        so_far.status = made.status.or(so_far.status.take());
+        so_far.incomplete = made.incomplete.or(so_far.incomplete.take());
+        so_far.feedback = made.feedback.or(so_far.feedback.take());
+    }
+
+    /// The message: its calls are what their pieces come to.
+    pub fn join(self) -> Said {
+        let mut said = self.said;
+        let mut joined: Vec<(CallPiece, Origin)> = Vec::new();
+        for (piece, origin) in std::mem::take(&mut said.pieces) {
+            match joined.last_mut().filter(|(known, _)| piece.id.is_none() && known.index == piece.index) {
+                Some((known, _)) => {
+                    known.args.get_or_insert_default().push_str(&piece.args.unwrap_or_default());
+                }
+                None => joined.push((piece, origin)),
+            }
+        }
+        if !joined.is_empty() {
+            let call = |(CallPiece { name, args, id, kind, .. }, origin)| {
+                let args = args.map(|text| serde_json::from_str(&text).unwrap_or(Value::String(text)));
+                (Call { name, args, id, kind }, origin)
+            };
+            said.calls = joined.into_iter().map(call).collect();
+        }
+        let is_empty =
+            |sent: &SentBlock| sent.block.text.as_deref() == Some("") && sent.annotations.is_empty();
+        if !said.calls.is_empty() && said.blocks.iter().all(is_empty) {
+            said.blocks.clear();
+        }
+        said
+    }
+}

@@ -1,0 +1,143 @@
+//! What LangChain's messages look like.
+
+use serde_json::Value;
+
+use crate::json::values::{KindWord, Whole, Word};
+use crate::json::wire::{TextOr, wire};
+use crate::text::is_web;
+
+wire! {
+    pub struct Frame {
+        // Of a constructor.
+        kwargs: Option<Message> = "kwargs";
+        // Of a message as a dictionary.
+        data: Option<Message> = "data";
+        messages: Vec<Frame> = "messages";
+        blocks: Vec<Block> = "contentBlocks";
+        content: TextOr<Block> = "content";
+        id: Option<Value> = "id";
+        kind: Option<KindWord> = "type";
+        made: Option<Made> = "responseMetadata";
+        calls: Vec<Call> = "toolCalls";
+        pieces: Vec<CallPiece> = "toolCallChunks";
+        call: Option<String> = "toolCallId";
+        name: Option<String> = "name";
+        status: Option<String> = "status";
+    }
+
+    pub struct Message {
+        blocks: Vec<Block> = "contentBlocks";
+        content: TextOr<Block> = "content";
+        id: Option<Value> = "id";
+        kind: Option<KindWord> = "type";
+        made: Option<Made> = "responseMetadata";
+        calls: Vec<Call> = "toolCalls";
+        pieces: Vec<CallPiece> = "toolCallChunks";
+        call: Option<String> = "toolCallId";
+        name: Option<String> = "name";
+        status: Option<String> = "status";
+    }
+
+    pub struct Made {
+        model: Option<String> = "modelName" | "model";
+        finish: Option<String> = "finishReason" | "stopReason";
+        status: Option<String> = "status";
+        incomplete: Option<Reason> = "incompleteDetails";
+        feedback: Option<Feedback> = "promptFeedback";
+    }
+
+    pub struct Reason {
+        reason: Option<String> = "reason";
+    }
+
+    pub struct Feedback {
+        blocked: Option<Word> = "blockReason", extra;
+    }
+
+    pub struct Call {
+        name: Option<String> = "name";
+        args: Option<Value> = "args";
+        id: Option<String> = "id";
+        kind: Option<KindWord> = "type";
+    }
+
+    /// A piece of a call: its arguments are part of a JSON text.
+    pub struct CallPiece {
+        name: Option<String> = "name";
+        args: Option<String> = "args";
+        id: Option<String> = "id";
+        index: Option<Word> = "index";
+        kind: Option<KindWord> = "type";
+    }
+
+    pub struct Block {
+        index: Option<Word> = "index";
+        kind: Option<KindWord> = "type";
+        text: Option<String> = "text";
+        reasoning: Option<String> = "reasoning";
+        annotations: Vec<Annotation> = "annotations" | "citations";
+        id: Option<String> = "id";
+        name: Option<String> = "name";
+        args: Option<Value> = "args";
+        call: Option<String> = "toolCallId";
+        output: Option<Value> = "output", kept;
+        status: Option<String> = "status";
+    }
+
+    pub struct Annotation {
+        kind: Option<KindWord> = "type";
+        url: Option<String> = "url";
+        title: Option<String> = "title" | "documentTitle";
+        start: Option<Whole> = "startIndex";
+        end: Option<Whole> = "endIndex";
+        text: Option<String> = "citedText";
+        extras: Option<Extras> = "extras";
+        // Anthropic's own, as older versions leave them.
+        source: Option<String> = "source";
+        document: Option<i64> = "documentIndex";
+        result: Option<i64> = "searchResultIndex";
+        file: Option<String> = "fileId";
+        first_char: Option<i64> = "startCharIndex";
+        last_char: Option<i64> = "endCharIndex";
+        first_page: Option<i64> = "startPageNumber";
+        last_page: Option<i64> = "endPageNumber";
+        first_block: Option<i64> = "startBlockIndex";
+        last_block: Option<i64> = "endBlockIndex";
+    }
+
+    pub struct Extras {
+        document: Option<i64> = "documentIndex";
+        result: Option<i64> = "searchResultIndex";
+        file: Option<String> = "fileId";
+        first_char: Option<i64> = "startCharIndex";
+        last_char: Option<i64> = "endCharIndex";
+        first_page: Option<i64> = "startPageNumber";
+        last_page: Option<i64> = "endPageNumber";
+        first_block: Option<i64> = "startBlockIndex";
+        last_block: Option<i64> = "endBlockIndex";
+        google: Option<Value> = "googleAiMetadata";
+    }
+}
+
+impl Annotation {
+    /// What stands beside it where it is not among the extras.
+    pub fn own(&self) -> Extras {
+        Extras {
+            document: self.document,
+            result: self.result,
+            file: self.file.clone(),
+            first_char: self.first_char,
+            last_char: self.last_char,
+            first_page: self.first_page,
+            last_page: self.last_page,
+            first_block: self.first_block,
+            last_block: self.last_block,
+            google: None,
+        }
+    }
+
+    /// Its address: that of a search result stands in `source`.
+    pub fn address(&mut self) -> Option<String> {
+        self.url.take().or_else(|| self.source.take().filter(|source| is_web(source)))
+    }
+}

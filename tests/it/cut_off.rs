@@ -1,0 +1,115 @@
+//! Event streams that break off behind one of their events: each says so, whoever sent it.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, sample};
+use crate::common::program::run;
+
+/// Rules that fire on an input, of all its responses.
+fn rules(input: &str) -> Vec<&'static str> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    reviews.iter().flat_map(|review| review.findings()).map(|finding| finding.rule.id).collect()
+}
+
+fn breaks_off(input: &str) -> bool {
+    rules(input).contains(&"stream-truncated")
+}
+
+fn events(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("data: {frame}\n\n")).collect()
+}
+
+#[test]
+fn a_sample_that_stops_behind_any_of_its_events_breaks_off() {
+    for (name, ends) in [
+        ("gemini-stream.sse", vec![]),
+        ("agent-events.sse", vec![]),
+        ("bigdata-research.sse", vec![]),
+        ("bigdata-workflow.sse", vec![]),
+        // Three runs: where the first two of them end.
+        ("all-fields-bigdata.sse", vec![17, 21]),
+    ] {
+        let blocks: Vec<&str> = sample(name).split_inclusive("\n\n").collect();
+        let silent: Vec<usize> =
+            (1..blocks.len()).filter(|&behind| !breaks_off(&blocks[..behind].concat())).collect();
+        assert_eq!(silent, ends, "{name}");
+        assert!(!breaks_off(sample(name)), "{name}");
+    }
+}
+
+fn agent(parts: Value, more: &Value) -> Value {
+    let mut event = json!({"author": "a", "invocationId": "i", "id": "e", "timestamp": 1.5,
+        "content": {"role": "model", "parts": parts}});
+    event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    event
+}
+
+/// Which events are final says ADK's `is_final_response`.
+#[test]
+fn a_session_that_an_agent_streams_ends_with_a_final_event() {
+    let call = json!([{"functionCall": {"id": "c", "name": "look_up", "args": {}}}]);
+    let response = json!([{"functionResponse": {"id": "c", "name": "look_up", "response": {"found": 3}}}]);
+    let both = json!([{"text": "I look."}, {"functionCall": {"id": "c", "name": "look_up", "args": {}}}]);
+    let code = json!([{"executableCode": {"language": "PYTHON", "code": "1+1"}}, {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "2"}}]);
+    let said = agent(json!([{"text": "Three."}]), &json!({}));
+    let piece = agent(json!([{"text": "Thr"}]), &json!({"partial": true}));
+    let plain = |parts: &Value| agent(parts.clone(), &json!({}));
+    for (last, cut) in [
+        (said.clone(), false),
+        (piece.clone(), true),
+        (plain(&call), true),
+        (plain(&response), true),
+        (plain(&both), true),
+        (plain(&code), true),
+        (agent(call.clone(), &json!({"longRunningToolIds": ["c"]})), false),
+        (agent(response.clone(), &json!({"actions": {"skipSummarization": true}})), false),
+        (agent(response.clone(), &json!({"actions": {"escalate": true}})), false),
+        (agent(json!([{"text": "Thr"}]), &json!({"partial": true, "turnComplete": true})), false),
+    ] {
+        for before in [vec![], vec![said.clone()], vec![plain(&call), plain(&response)]] {
+            let input = events(&[before, vec![last.clone()]].concat());
+            assert_eq!(breaks_off(&input), cut, "{input}");
+        }
+        // A session that was stored goes on with its next turn.
+        assert!(!breaks_off(&json!({"events": [last]}).to_string()), "{last}");
+    }
+    // It is said once.
+    assert_eq!(rules(&events(&[piece.clone(), piece])), ["stream-truncated"]);
+}
+
+#[test]
+fn the_pieces_of_a_turn_that_breaks_off_can_be_exported() {
+    let piece = |text: &str| agent(json!([{"text": text}]), &json!({"partial": true}));
+    let one = events(&[piece("Opens at nine.")]);
+    let (code, found, errors) = run(&["export", "--to", "plain"], &one);
+    assert_eq!((code, found.trim_end()), (0, "Opens at nine."), "{errors}");
+    let two = events(&[piece("Opens at"), piece(" nine.")]);
+    let (code, _, errors) = run(&["export", "--to", "plain"], &two);
+    assert_eq!(code, 2);
+    assert!(errors.contains("--response 1.2  nine."), "{errors}");
+    // Where the answer follows, it is the one.
+    let whole = agent(json!([{"text": "Opens at nine."}]), &json!({}));
+    let (code, found, errors) = run(&["export", "--to", "plain"], &events(&[piece("Opens at"), whole]));
+    assert_eq!((code, found.trim_end()), (0, "Opens at nine."), "{errors}");
+}
+
+#[test]
+fn a_copilot_session_without_its_message_breaks_off() {
+    let event = |kind: &str, data: Value| json!({"type": kind, "id": "1", "data": data});
+    let asked = event("user.message", json!({"content": "When?"}));
+    let piece = event("assistant.message_delta", json!({"messageId": "m", "deltaContent": "At ni"}));
+    let call = event("tool.execution_start", json!({"toolCallId": "t", "toolName": "bash"}));
+    let said = event("assistant.message", json!({"messageId": "m", "content": "At nine."}));
+    for (frames, cut) in [
+        (vec![&asked, &piece], true),
+        (vec![&piece, &piece], true),
+        (vec![&asked, &call], true),
+        (vec![&piece, &said], false),
+        (vec![&asked, &call, &said], false),
+        // A piece that was logged by itself.
+        (vec![&piece], false),
+    ] {
+        let input: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+        assert_eq!(breaks_off(&input), cut, "{input}");
+    }
+}

@@ -1,0 +1,202 @@
+//! Why a model stopped, in the words of each provider: none of them passes unsaid.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+use crate::common::program::run;
+
+/// Rules on the state of an answer that fire on an input.
+fn told(input: &str) -> Vec<&'static str> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    let rules = reviews.iter().flat_map(|review| review.findings()).map(|finding| finding.rule.id);
+    rules.filter(|rule| rule.starts_with("answer-")).collect()
+}
+
+fn langchain(metadata: &Value) -> String {
+    json!({"type": "ai", "id": "m", "content": "Rio opens at nine.", "response_metadata": metadata})
+        .to_string()
+}
+
+#[test]
+fn what_a_message_of_langchain_stopped_for_is_judged() {
+    for (metadata, expected) in [
+        (json!({"finish_reason": "stop"}), vec![]),
+        (json!({"stop_reason": "end_turn"}), vec![]),
+        (json!({"status": "completed"}), vec![]),
+        (json!({"finish_reason": "STOP", "prompt_feedback": {"block_reason": 0}}), vec![]),
+        (json!({"finish_reason": "length"}), vec!["answer-cut"]),
+        (json!({"finish_reason": "MAX_TOKENS"}), vec!["answer-cut"]),
+        (json!({"stop_reason": "max_tokens"}), vec!["answer-cut"]),
+        (json!({"stop_reason": "model_context_window_exceeded"}), vec!["answer-cut"]),
+        (json!({"stopReason": "max_tokens"}), vec!["answer-cut"]),
+        (
+            json!({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}),
+            vec!["answer-cut"],
+        ),
+        (json!({"finish_reason": "content_filter"}), vec!["answer-blocked"]),
+        (json!({"finish_reason": "SAFETY"}), vec!["answer-blocked"]),
+        (json!({"finish_reason": "RECITATION"}), vec!["answer-blocked"]),
+        (json!({"stop_reason": "refusal"}), vec!["answer-blocked"]),
+        (json!({"stopReason": "guardrail_intervened"}), vec!["answer-blocked"]),
+        (
+            json!({"finish_reason": "STOP", "prompt_feedback": {"block_reason": "SAFETY"}}),
+            vec!["answer-blocked"],
+        ),
+        (json!({"stop_reason": "pause_turn"}), vec!["answer-unfinished"]),
+        (json!({"status": "incomplete"}), vec!["answer-unfinished"]),
+        (json!({"finish_reason": "error"}), vec!["answer-failed"]),
+        (json!({"status": "failed"}), vec!["answer-failed"]),
+    ] {
+        assert_eq!(told(&langchain(&metadata)), expected, "{metadata}");
+        let inner: Value = serde_json::from_str(&langchain(&metadata)).unwrap();
+        let made = json!({"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessage"], "kwargs": inner});
+        assert_eq!(told(&made.to_string()), expected, "{metadata}");
+    }
+}
+
+#[test]
+fn a_stream_of_vercel_that_ends_with_an_error_failed() {
+    let stream = |finish: &str| {
+        [
+            json!({"type": "start", "messageId": "m"}),
+            json!({"type": "text-start", "id": "0"}),
+            json!({"type": "text-delta", "id": "0", "delta": "Rio opens."}),
+            json!({"type": "text-end", "id": "0"}),
+            json!({"type": "finish", "finishReason": finish}),
+        ]
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect::<String>()
+    };
+    for (finish, expected) in [
+        ("stop", vec![]),
+        ("other", vec![]),
+        ("error", vec!["answer-failed"]),
+        ("length", vec!["answer-cut"]),
+        ("content-filter", vec!["answer-blocked"]),
+    ] {
+        assert_eq!(told(&stream(finish)), expected, "{finish}");
+    }
+    let message = |state: &str| json!({"id": "m", "role": "assistant", "parts": [{"type": "text", "text": "Rio opens.", "state": state}]});
+    assert_eq!(told(&message("done").to_string()), [""; 0]);
+    assert_eq!(told(&message("streaming").to_string()), ["answer-unfinished"]);
+}
+
+#[test]
+fn an_item_of_openai_that_is_not_complete_says_so() {
+    for (status, expected) in [
+        ("completed", vec![]),
+        ("incomplete", vec!["answer-unfinished"]),
+        ("in_progress", vec!["answer-unfinished"]),
+        ("failed", vec!["answer-failed"]),
+    ] {
+        let item = json!({"id": "m", "type": "message", "status": status, "role": "assistant",
+            "content": [{"type": "output_text", "text": "Rio opens.", "annotations": []}]});
+        assert_eq!(told(&item.to_string()), expected, "{status}");
+        let whole = json!({"object": "response", "id": "r", "status": "completed", "output": [item]});
+        assert_eq!(told(&whole.to_string()), expected, "{status}");
+    }
+}
+
+#[test]
+fn an_answer_of_gemini_that_broke_at_a_call_is_unfinished() {
+    for (finish, expected) in [
+        ("STOP", vec![]),
+        ("OTHER", vec![]),
+        ("MALFORMED_FUNCTION_CALL", vec!["answer-unfinished"]),
+        ("UNEXPECTED_TOOL_CALL", vec!["answer-unfinished"]),
+    ] {
+        let input =
+            json!({"candidates": [{"content": {"parts": [{"text": "Rio opens."}]}, "finishReason": finish}]});
+        assert_eq!(told(&input.to_string()), expected, "{finish}");
+    }
+}
+
+fn chunk(content: Value, more: &Value) -> Value {
+    let mut chunk =
+        json!({"type": "AIMessageChunk", "id": "run-1", "content": content, "response_metadata": {}});
+    chunk.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    chunk
+}
+
+/// One a line, one an event, and as serialised constructors.
+fn forms(chunks: &[Value]) -> [String; 3] {
+    let made = |chunk: &Value| json!({"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessageChunk"], "kwargs": chunk});
+    [
+        chunks.iter().map(|chunk| format!("{chunk}\n")).collect(),
+        chunks.iter().map(|chunk| format!("event: data\ndata: {chunk}\n\n")).collect::<String>()
+            + "event: end\n\n",
+        chunks.iter().map(|chunk| format!("{}\n", made(chunk))).collect(),
+    ]
+}
+
+#[test]
+fn the_chunks_of_a_message_of_langchain_are_one_response() {
+    let annotation = json!({"type": "citation", "url": "https://a.example/", "title": "A", "start_index": 0, "end_index": 18, "cited_text": "Opening hours: nine."});
+    let plain = [
+        chunk(json!(""), &json!({})),
+        chunk(json!("Rio opens"), &json!({})),
+        chunk(json!(" at nine."), &json!({})),
+        chunk(json!(""), &json!({"response_metadata": {"finish_reason": "length", "model_name": "m-1"}})),
+    ];
+    let blocks = [
+        chunk(json!([{"type": "reasoning", "reasoning": "Look", "index": 0}]), &json!({})),
+        chunk(json!([{"type": "reasoning", "reasoning": " it up.", "index": 0}]), &json!({})),
+        chunk(json!([{"type": "text", "text": "Rio opens", "index": 1}]), &json!({})),
+        chunk(json!([{"type": "text", "text": " at nine.", "index": 1}]), &json!({})),
+        chunk(json!([{"type": "text", "text": "", "annotations": [annotation], "index": 1}]), &json!({})),
+        chunk(json!([]), &json!({"response_metadata": {"finish_reason": "length", "model_name": "m-1"}})),
+    ];
+    for input in forms(&plain).into_iter().chain(forms(&blocks)) {
+        let responses = read(&input);
+        assert_eq!(responses.len(), 1, "{input}");
+        let response = &responses[0];
+        assert_eq!(
+            (&response["id"], &response["answer"]),
+            (&json!("run-1"), &json!("Rio opens at nine.")),
+            "{input}"
+        );
+        assert_eq!((&response["model"], &response["ending"]), (&json!("m-1"), &json!("cut")), "{input}");
+        assert_eq!(told(&input), ["answer-cut"], "{input}");
+    }
+    let response = &read(&forms(&blocks)[0])[0];
+    let support = &response["supports"][0];
+    assert_eq!((&support["start"], &support["end"]), (&json!(0), &json!(18)), "{support}");
+    let beyond = forms(&blocks)[0].replace("\"end_index\":18", "\"end_index\":31");
+    let (_, found, _) = run(&["check"], &beyond);
+    assert!(found.contains("--> stdin:5:"), "{found}");
+    assert!(found.contains("$.content[0].annotations[0]"), "{found}");
+    assert_eq!(response["traces"][0]["thought"], "Look it up.");
+    // The next message is another response.
+    let two = [chunk(json!("One."), &json!({})), chunk(json!("Two."), &json!({"id": "run-2"}))];
+    for input in forms(&two) {
+        let answers: Vec<Value> = read(&input).iter().map(|response| response["answer"].clone()).collect();
+        assert_eq!(answers, [json!("One."), json!("Two.")], "{input}");
+    }
+}
+
+#[test]
+fn a_call_that_comes_in_chunks_is_whole_and_masked() {
+    let piece = |args: &str, id: Value, name: Value| {
+        let piece = json!({"name": name, "args": args, "id": id, "index": 0, "type": "tool_call_chunk"});
+        chunk(json!(""), &json!({"tool_call_chunks": [piece]}))
+    };
+    let chunks = [
+        piece("", json!("c1"), json!("look_up")),
+        piece("{\"place\": \"Rio\", \"api_", Value::Null, Value::Null),
+        piece("key\": \"q7Rk2\"}", Value::Null, Value::Null),
+        chunk(json!(""), &json!({"response_metadata": {"finish_reason": "tool_calls"}})),
+    ];
+    for input in forms(&chunks) {
+        let responses = read(&input);
+        assert_eq!(responses.len(), 1, "{input}");
+        assert_eq!((&responses[0]["answer"], &responses[0]["ending"]), (&Value::Null, &json!("waiting")));
+        let call = &responses[0]["traces"][0];
+        assert_eq!(
+            (&call["tool"], &call["arguments"]["place"]),
+            (&json!("look_up"), &json!("Rio")),
+            "{call}"
+        );
+        assert!(!responses[0].to_string().contains("q7Rk2"), "{}", responses[0]);
+    }
+}
