@@ -2,9 +2,11 @@
 //! line of JSON each, which `citescope score` reads.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -240,6 +242,7 @@ impl Marks {
         // What it is a link to is written; what is not there yet begins as the user's other files do.
         let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let failed = |error: io::Error| format!("{}: {error}", path.display());
+        let _alone = alone(&path);
         let mut now = if path.exists() { Self::read(&path)?.by_id } else { BTreeMap::new() };
         for id in &self.changed {
             match self.by_id.get(id) {
@@ -264,9 +267,15 @@ impl Marks {
         }
         file.write_all(&text).map_err(failed)?;
         let there = std::fs::OpenOptions::new().append(true).create(true).open(&path).map_err(failed)?;
-        let permissions = there.metadata().map_err(failed)?.permissions();
+        let before = there.metadata().map_err(failed)?;
+        // Where it cannot be kept the marks matter more.
+        #[cfg(unix)]
+        let _ = {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            fchown(file.as_file(), Some(before.uid()), Some(before.gid()))
+        };
         file.as_file()
-            .set_permissions(permissions)
+            .set_permissions(before.permissions())
             .and_then(|()| file.as_file().sync_all())
             .map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
@@ -275,6 +284,24 @@ impl Marks {
         Ok(())
     }
 }
+
+/// Keeps other screens from writing marks between reading and writing those of an input, by its own file,
+/// which stays what it is; not for long, and not where that cannot be locked.
+fn alone(marks: &Path) -> Option<File> {
+    let input = File::open(marks.with_extension("").with_extension("")).ok()?;
+    for _ in 0..LOCK_TRIES {
+        match input.try_lock() {
+            Ok(()) => return Some(input),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(_)) => return None,
+        }
+    }
+    None
+}
+
+/// A write of marks takes some milliseconds.
+const LOCK_TRIES: u32 = 100;
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
 /// The passages of what supports cite, each once.
 fn evidence(review: &Review, supports: &[usize]) -> Vec<Passage> {

@@ -280,6 +280,54 @@ fn marks_of_several_people_at_once_and_what_they_wrote_beside_them_stay() {
 }
 
 #[test]
+fn marks_that_two_write_at_the_same_moments_all_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let name = file.to_str().unwrap();
+    let text_length = 40;
+    std::thread::scope(|scope| {
+        for (label, of) in [(Decision::Right, 0), (Decision::Wrong, 1)] {
+            let file = &file;
+            scope.spawn(move || {
+                let session = citescope::session::Session::open_file(file);
+                let review = session.reviews().next().unwrap().unwrap();
+                let mut marks = Marks::of(name).unwrap();
+                for start in (of..text_length).step_by(2) {
+                    marks.set(&review, &(start..start + 1), &[0], label);
+                    marks.save().unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(Marks::of(name).unwrap().counts(0, 0), [20, 20, 0]);
+}
+
+/// As where root marks a user's file.
+#[cfg(unix)]
+#[test]
+fn a_file_of_marks_keeps_its_owner() {
+    use std::os::unix::fs::MetadataExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.json");
+    std::fs::copy(WRONG, &file).unwrap();
+    let name = file.to_str().unwrap();
+    let session = citescope::session::Session::open_file(&file);
+    let review = session.reviews().next().unwrap().unwrap();
+    let mut marks = Marks::of(name).unwrap();
+    marks.set(&review, &(0..95), &[0], Decision::Right);
+    marks.save().unwrap();
+    if std::os::unix::fs::chown(Marks::path_of(name), Some(1000), Some(1000)).is_err() {
+        eprintln!("skipped: only root gives files away");
+        return;
+    }
+    marks.set(&review, &(96..195), &[1], Decision::Wrong);
+    marks.save().unwrap();
+    let owner = std::fs::metadata(Marks::path_of(name)).unwrap();
+    assert_eq!((owner.uid(), owner.gid()), (1000, 1000));
+}
+
+#[test]
 fn what_has_no_file_or_an_unreadable_one_is_not_marked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("answer.json");
