@@ -1,8 +1,10 @@
 //! The rules run over a response.
 
+use std::collections::BTreeSet;
+
 use super::causes::{CHECKS, Check};
-use super::context::Context;
-use crate::model::{Finding, Rule};
+use super::context::{Context, Siblings};
+use crate::model::Finding;
 use crate::review::Review;
 
 /// Findings of one response without those on wording, worst first, worked out anew. A review keeps them:
@@ -36,17 +38,18 @@ pub(super) fn on_wording(review: &Review) -> Vec<Finding> {
 
 /// Gives each response of a record the findings that see the others.
 pub(crate) fn compare_siblings(reviews: &mut [Review]) {
-    let found: Vec<Vec<Finding>> = (0..reviews.len()).map(|index| among_siblings(reviews, index)).collect();
+    let siblings = Siblings::new(reviews);
+    let found: Vec<Vec<Finding>> = (0..reviews.len()).map(|index| among_siblings(&siblings, index)).collect();
     for (review, found) in reviews.iter_mut().zip(found) {
         review.findings.siblings = found;
     }
 }
 
-fn among_siblings(reviews: &[Review], index: usize) -> Vec<Finding> {
+fn among_siblings(siblings: &Siblings, index: usize) -> Vec<Finding> {
     let mut found = Vec::new();
     for check in CHECKS {
         if let Check::Record(check) = check {
-            check(reviews, index, &mut found);
+            check(siblings, index, &mut found);
         }
     }
     found
@@ -54,9 +57,10 @@ fn among_siblings(reviews: &[Review], index: usize) -> Vec<Finding> {
 
 /// Findings without those that another one's cause explains, worst first.
 pub(super) fn settled(mut found: Vec<Finding>) -> Vec<Finding> {
-    let superseded: Vec<&Rule> = found.iter().flat_map(|finding| finding.rule.supersedes).copied().collect();
+    let superseded = found.iter().flat_map(|finding| finding.rule.supersedes).map(|rule| rule.id);
+    let superseded: BTreeSet<&str> = superseded.collect();
     if !superseded.is_empty() {
-        found.retain(|finding| !superseded.contains(&finding.rule));
+        found.retain(|finding| !superseded.contains(finding.rule.id));
     }
     found.sort_by_key(|finding| finding.rule.severity);
     found

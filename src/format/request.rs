@@ -1,6 +1,6 @@
 //! What a request held: the question, and the documents into which offsets of citations point.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use base64::Engine;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::building;
 use super::shelf::Shelf;
-use crate::model::{Chunk, Label, RemarkKind, Response, Source, SourceKind};
+use crate::model::{Chunk, Citation, Label, RemarkKind, Response, Source, SourceKind};
 use crate::text::{counted, form};
 
 /// Depth of nesting at which documents are looked for.
@@ -28,10 +28,61 @@ pub struct Requested {
     documents: Vec<Document>,
     /// Texts of search results, by what citations call them.
     results: HashMap<String, Vec<String>>,
+    /// What the search results are called, in the order in which citations count them.
+    counted: Vec<Option<String>>,
     /// Documents by the id that citations call them by.
     by_id: HashMap<String, Named>,
     /// Earlier messages are not here: numbers of documents may count theirs.
     partly: bool,
+}
+
+/// The number by which a citation counts its source, and whether that is one of the documents, else of the
+/// search results.
+fn counted_by(source: &Source, citation: &Citation) -> Option<(i64, bool)> {
+    let is = |what: &str| source.id.as_deref().is_some_and(|id| id.starts_with(what));
+    let place = citation.cited.as_ref().and_then(|cited| cited.location);
+    let number = place.and_then(|place| place.document);
+    match () {
+        () if is("document ") => Some((number.or_else(|| source.number.as_ref()?.parse().ok())?, true)),
+        () if is("result ") || source.id.is_none() => Some((number?, false)),
+        // Files have names.
+        () => None,
+    }
+}
+
+/// Numbers by which citations name what was not sent so.
+struct Missed {
+    what: &'static str,
+    /// How many were sent.
+    of: usize,
+    beyond: BTreeSet<i64>,
+    /// Those under which something else was sent.
+    others: BTreeSet<i64>,
+}
+
+impl Missed {
+    fn new(what: &'static str, of: usize) -> Self {
+        Self { what, of, beyond: BTreeSet::new(), others: BTreeSet::new() }
+    }
+
+    fn add(&mut self, number: i64, is_other: bool) {
+        let into = if is_other { &mut self.others } else { &mut self.beyond };
+        into.insert(number);
+    }
+
+    fn words(&self) -> Option<String> {
+        let listed = |numbers: &BTreeSet<i64>| {
+            let shown: Vec<String> = numbers.iter().take(SHOWN).map(i64::to_string).collect();
+            let noun = form(numbers.len(), self.what, &format!("{}s", self.what)).to_owned();
+            format!("citations name {noun} {} (counted from 0)", shown.join(", "))
+        };
+        let beyond = (!self.beyond.is_empty())
+            .then(|| format!("{}: the request sent {}", listed(&self.beyond), counted(self.of, self.what)));
+        let others = (!self.others.is_empty())
+            .then(|| format!("{} by other names than the request sent them", listed(&self.others)));
+        let words: Vec<String> = beyond.into_iter().chain(others).collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
 }
 
 /// A document with an id.
@@ -128,12 +179,16 @@ impl Requested {
                 }),
                 Some("search_result") => {
                     let texts = block.get("content").map(texts_of).unwrap_or_default();
+                    self.counted.push(field("source").map(str::to_owned));
                     // Of results with one name it is not certain which is cited.
                     if let Some(source) = field("source") {
                         self.results.entry(source.to_owned()).and_modify(Vec::clear).or_insert(texts);
                     }
                 }
                 _ => {}
+            }
+            if let Some(result) = block.get("searchResult") {
+                self.counted.push(result.get("source").and_then(Value::as_str).map(str::to_owned));
             }
             if let Some(document) = block.get("document") {
                 let name = document.get("name").and_then(Value::as_str);
@@ -151,34 +206,35 @@ impl Requested {
         }
     }
 
-    /// Remarks on documents that a response counts and that were not sent.
+    /// Remarks on documents and search results that citations count and that were not sent.
     fn miss(&self, response: &mut Response) {
-        // Where earlier messages are elsewhere, so may be their documents.
-        if self.documents.is_empty() || self.partly {
+        // Where earlier messages are elsewhere, so may be what they sent.
+        if self.partly || response.remarks.iter().any(|remark| remark.kind == RemarkKind::NoDocument) {
             return;
         }
-        let beyond = |source: &&Source| {
-            let counted = source.id.as_deref().is_some_and(|id| id.starts_with("document "));
-            let number = source.number.as_deref().and_then(|number| number.parse::<i64>().ok());
-            source.kind == SourceKind::Request
-                && counted
-                && number.is_some_and(|number| {
-                    usize::try_from(number).map_or(true, |number| number >= self.documents.len())
-                })
-        };
-        let missed: Vec<&Source> = response.sources.iter().filter(beyond).collect();
-        let Some(origin) = missed.first().map(|source| source.origin.clone()) else { return };
-        let numbers: Vec<&str> =
-            missed.iter().take(SHOWN).filter_map(|source| source.number.as_deref()).collect();
-        let text = format!(
-            "citations name {} {} (counted from 0): the request sent {}",
-            form(missed.len(), "document", "documents"),
-            numbers.join(", "),
-            counted(self.documents.len(), "document")
-        );
-        if !response.remarks.iter().any(|remark| remark.kind == RemarkKind::NoDocument) {
-            building::remark(response, RemarkKind::NoDocument, &origin, &text);
+        let mut documents = Missed::new("document", self.documents.len());
+        let mut results = Missed::new("search result", self.counted.len());
+        let mut first = None;
+        for citation in response.supports.iter().flat_map(|support| &support.citations) {
+            let source = citation.target.source().and_then(|source| response.sources.get(source));
+            let Some((source, (number, of_document))) =
+                source.and_then(|source| Some((source, counted_by(source, citation)?)))
+            else {
+                continue;
+            };
+            let missed = if of_document { &mut documents } else { &mut results };
+            let sent = usize::try_from(number).ok().filter(|&number| number < missed.of);
+            let named = source.uri.as_ref().or(source.document.as_ref());
+            let other = sent.filter(|_| !of_document).and_then(|sent| self.counted.get(sent)?.as_ref());
+            let is_other = other.zip(named).is_some_and(|(sent, named)| sent.trim() != named.trim());
+            if missed.of > 0 && (sent.is_none() || is_other) {
+                first.get_or_insert_with(|| source.origin.clone());
+                missed.add(number, is_other);
+            }
         }
+        let Some(origin) = first else { return };
+        let words: Vec<String> = [documents, results].iter().filter_map(Missed::words).collect();
+        building::remark(response, RemarkKind::NoDocument, &origin, &words.join("; "));
     }
 
     /// Gives a response what it refers to.

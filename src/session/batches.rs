@@ -21,6 +21,8 @@ pub struct Batches<R> {
     chunk: usize,
     ask: usize,
     pending: Vec<u8>,
+    /// What is known of what is pending as long as it is unclear what it begins as.
+    opening: Opening,
     /// Lines before those pending.
     lines: usize,
     /// Records before those pending.
@@ -61,6 +63,7 @@ impl<R: Read> Batches<R> {
             chunk: CHUNK,
             ask: LEAST,
             pending: Vec::new(),
+            opening: Opening::default(),
             lines: 0,
             records: 0,
             incomplete: 0,
@@ -92,9 +95,10 @@ impl<R: Read> Batches<R> {
 
     /// Blank lines before the first one that is not are counted and not kept.
     fn skip_blank(&mut self) {
-        if self.pending.len() >= CHUNK && self.pending.trim_ascii().is_empty() {
+        if self.opening.is_blank(&self.pending) && self.pending.len() >= CHUNK {
             self.lines += memchr::memchr_iter(b'\n', &self.pending).count();
             self.pending.clear();
+            self.opening = Opening::default();
         }
     }
 
@@ -148,7 +152,7 @@ impl<R: Read> Batches<R> {
         // What the first line is shows when something stands behind it; what stands before lines may be long,
         // and so may the first of them.
         let waits = !end && self.pending.len() < BLOCK;
-        if waits && (is_open(&self.pending) || self.pending.len() * 4 < self.incomplete * 5) {
+        if waits && (self.opening.is_open(&self.pending) || self.pending.len() * 4 < self.incomplete * 5) {
             return Begun::Unclear;
         }
         let is_lines = store::is_lines(&self.pending);
@@ -262,10 +266,38 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// Whether a text may yet turn out to be lines: nothing stands behind its first line so far.
-fn is_open(text: &[u8]) -> bool {
-    let line = memchr::memchr(b'\n', text);
-    line.is_none_or(|end| text.get(end..).unwrap_or_default().trim_ascii().is_empty())
+/// What is known of the beginning of a text that grows: of many small pieces each is gone through once.
+#[derive(Default)]
+struct Opening {
+    /// Blank bytes that it begins with.
+    blank: usize,
+    /// Whether its first line has ended, and bytes that were looked at for that, or for what stands behind
+    /// it.
+    ended: bool,
+    seen: usize,
+}
+
+impl Opening {
+    /// Whether a text is blank so far.
+    fn is_blank(&mut self, text: &[u8]) -> bool {
+        let more = text.get(self.blank..).unwrap_or_default();
+        self.blank += more.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.blank == text.len()
+    }
+
+    /// Whether a text may yet turn out to be lines: nothing stands behind its first line so far.
+    fn is_open(&mut self, text: &[u8]) -> bool {
+        let more = |from: usize| text.get(from..).unwrap_or_default();
+        if !self.ended {
+            let end = memchr::memchr(b'\n', more(self.seen));
+            self.ended = end.is_some();
+            self.seen = end.map_or(text.len(), |end| self.seen + end);
+        }
+        if self.ended {
+            self.seen += more(self.seen).iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        }
+        self.seen == text.len()
+    }
 }
 
 impl<R: Read> Iterator for Batches<R> {

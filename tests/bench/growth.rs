@@ -231,6 +231,26 @@ const LISTS: &[Case] = &[
         let event = |k| json!({"id": k, "author": "a", "invocationId": format!("i{}", k / 4), "content": {"role": "model", "parts": [{"text": "Hello."}]}});
         json!({"sessionEvents": (0..n).map(event).collect::<Vec<_>>()}).to_string()
     }),
+    ("events that failed", |n| {
+        let event = |k| json!({"id": k, "author": "a", "invocationId": "i", "timestamp": 1, "errorCode": "429", "errorMessage": format!("m{k}")});
+        (0..n).map(|k| format!("{}\n", event(k))).collect()
+    }),
+    ("events with metadata and no text", |n| {
+        let event = |k| json!({"id": k, "author": "a", "invocationId": "i", "timestamp": 1, "groundingMetadata": {"groundingChunks": [chunk(k)]}});
+        (0..n).map(|k| format!("{}\n", event(k))).collect()
+    }),
+    ("events that ask for credentials", |n| {
+        let event = |k| {
+            json!({"id": k, "author": "a", "invocationId": "i", "timestamp": 1, "content": {"role": "model", "parts": [{"text": "Hello."}]},
+            "actions": {"requestedAuthConfigs": {(format!("c{k}")): {}}}})
+        };
+        (0..n).map(|k| format!("{}\n", event(k))).collect()
+    }),
+    ("errors behind an answer", |n| {
+        let answer = json!({"candidates": [{"content": {"parts": [{"text": "Hello."}]}}], "responseId": "r"});
+        let error = |k| format!("data: {}\n\n", json!({"error": {"message": format!("m{k}"), "code": 500}}));
+        format!("data: {answer}\n\n") + &(0..n).map(error).collect::<String>()
+    }),
     ("runs with offsets to repair", |n| {
         // Runs of an agent are one record; each support is off by one.
         let event = |k| {

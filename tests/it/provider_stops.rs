@@ -44,6 +44,8 @@ fn what_a_message_of_langchain_stopped_for_is_judged() {
         ),
         (json!({"stop_reason": "pause_turn"}), vec!["answer-unfinished"]),
         (json!({"status": "incomplete"}), vec!["answer-unfinished"]),
+        (json!({"finish_reason": 2}), vec!["answer-cut"]),
+        (json!({"finish_reason": "MODEL_ARMOR"}), vec!["answer-blocked"]),
         (json!({"finish_reason": "error"}), vec!["answer-failed"]),
         (json!({"status": "failed"}), vec!["answer-failed"]),
     ] {
@@ -51,6 +53,15 @@ fn what_a_message_of_langchain_stopped_for_is_judged() {
         let inner: Value = serde_json::from_str(&langchain(&metadata)).unwrap();
         let made = json!({"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessage"], "kwargs": inner});
         assert_eq!(told(&made.to_string()), expected, "{metadata}");
+    }
+}
+
+#[test]
+fn a_refusal_that_langchain_hands_on_is_told() {
+    let beside = json!({"type": "ai", "id": "m", "content": "", "additional_kwargs": {"refusal": "I cannot."}, "response_metadata": {}});
+    let block = json!({"type": "ai", "id": "m", "content": [{"type": "refusal", "refusal": "I cannot."}], "response_metadata": {}});
+    for input in [beside, block] {
+        assert_eq!(told(&input.to_string()), ["answer-blocked"], "{input}");
     }
 }
 
@@ -99,17 +110,108 @@ fn an_item_of_openai_that_is_not_complete_says_so() {
 }
 
 #[test]
-fn an_answer_of_gemini_that_broke_at_a_call_is_unfinished() {
+fn what_gemini_stopped_for_is_judged_in_words_and_numbers_in_events_of_agents_too() {
     for (finish, expected) in [
-        ("STOP", vec![]),
-        ("OTHER", vec![]),
-        ("MALFORMED_FUNCTION_CALL", vec!["answer-unfinished"]),
-        ("UNEXPECTED_TOOL_CALL", vec!["answer-unfinished"]),
+        (json!("STOP"), vec![]),
+        (json!("OTHER"), vec![]),
+        (json!(1), vec![]),
+        (json!("MAX_TOKENS"), vec!["answer-cut"]),
+        (json!(2), vec!["answer-cut"]),
+        (json!("SAFETY"), vec!["answer-blocked"]),
+        (json!(3), vec!["answer-blocked"]),
+        (json!("MODEL_ARMOR"), vec!["answer-blocked"]),
+        (json!(8), vec!["answer-blocked"]),
+        (json!("MALFORMED_FUNCTION_CALL"), vec!["answer-unfinished"]),
+        (json!("UNEXPECTED_TOOL_CALL"), vec!["answer-unfinished"]),
+        (json!("MISSING_THOUGHT_SIGNATURE"), vec!["answer-unfinished"]),
     ] {
-        let input =
-            json!({"candidates": [{"content": {"parts": [{"text": "Rio opens."}]}, "finishReason": finish}]});
-        assert_eq!(told(&input.to_string()), expected, "{finish}");
+        let content = json!({"role": "model", "parts": [{"text": "Rio opens."}]});
+        let whole = json!({"candidates": [{"content": content, "finishReason": finish}]});
+        assert_eq!(told(&whole.to_string()), expected, "{finish}");
+        let snake = json!({"candidates": [{"content": content, "finish_reason": finish}], "prompt_feedback": {"block_reason": 0}});
+        assert_eq!(told(&snake.to_string()), expected, "{finish}");
+        let event = json!({"author": "a", "invocationId": "i", "timestamp": 1, "content": content, "finishReason": finish});
+        assert_eq!(told(&event.to_string()), expected, "{finish}");
     }
+}
+
+/// `proto-plus` writes enums as numbers, unless it is asked not to.
+#[test]
+fn a_stream_of_gemini_goes_on_where_its_frames_say_that_no_reason_is_there() {
+    let frame = |text: &str, finish: &Value| {
+        let candidate = json!({"content": {"parts": [{"text": text}]}, "finish_reason": finish});
+        format!("{}\n", json!({"candidates": [candidate]}))
+    };
+    for unsaid in [json!(0), json!(""), json!("FINISH_REASON_UNSPECIFIED"), Value::Null] {
+        let begun = frame("Rio ", &unsaid) + &frame("opens.", &unsaid);
+        let rules = |input: &str| {
+            let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+            assert_eq!(reviews.len(), 1, "{input}");
+            assert_eq!(reviews[0].text(), "Rio opens.", "{input}");
+            reviews[0].findings().iter().any(|finding| finding.rule.id == "stream-truncated")
+        };
+        assert!(rules(&begun), "{begun}");
+        let whole = frame("Rio ", &unsaid) + &frame("opens.", &json!(1));
+        assert!(!rules(&whole), "{whole}");
+    }
+}
+
+#[test]
+fn an_error_beside_an_answer_is_told() {
+    let failed = |input: &Value| {
+        let reviews: Vec<_> = open("f", input.to_string()).reviews().map(Result::unwrap).collect();
+        let findings = reviews[0].findings().iter();
+        findings
+            .filter(|finding| finding.rule.id == "stream-error")
+            .map(|finding| finding.message.clone())
+            .collect::<Vec<_>>()
+    };
+    let error = json!({"code": 502, "message": "Provider disconnected"});
+    for finish in [json!(null), json!("stop")] {
+        let choice = json!({"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": "Rio op"}, "error": error});
+        let completion = json!({"object": "chat.completion", "id": "g", "choices": [choice]});
+        assert_eq!(failed(&completion), ["Provider disconnected"]);
+    }
+    let gemini = json!({"candidates": [{"content": {"parts": [{"text": "Rio op"}]}}], "error": error});
+    assert_eq!(failed(&gemini), ["Provider disconnected"]);
+}
+
+#[test]
+fn tools_that_failed_say_so() {
+    let noted = |input: &Value| {
+        let reviews: Vec<_> = open("f", input.to_string()).reviews().map(Result::unwrap).collect();
+        let findings = reviews[0].findings().iter();
+        let of = ["step-failed", "page-unfetched"];
+        findings
+            .filter(|finding| of.contains(&finding.rule.id))
+            .map(|finding| format!("{} {}", finding.rule.id, finding.message))
+            .collect::<Vec<_>>()
+    };
+    let interaction = |kind: &str, more: Value| {
+        let mut result = json!({"type": format!("{kind}_result"), "call_id": "c"});
+        result.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"object": "interaction", "id": "i", "status": "completed", "steps": [
+            {"type": format!("{kind}_call"), "id": "c", "arguments": {}}, result,
+            {"type": "model_output", "content": [{"type": "text", "text": "Rio opens."}]}]})
+    };
+    for kind in ["google_search", "code_execution", "function", "mcp_server_tool"] {
+        let input = interaction(kind, json!({"is_error": true, "result": "x"}));
+        assert_eq!(noted(&input).len(), 1, "{kind}: {:?}", noted(&input));
+        assert_eq!(noted(&interaction(kind, json!({"is_error": false, "result": "x"}))), [""; 0], "{kind}");
+    }
+    for (status, count) in [("success", 0), ("error", 1), ("paywall", 1), ("unsafe", 1)] {
+        let result = json!({"result": [{"url": "https://a.example/", "status": status}]});
+        assert_eq!(noted(&interaction("url_context", result)).len(), count, "{status}");
+    }
+    let call = json!({"object": "response", "id": "r", "status": "completed", "output": [
+        {"type": "mcp_call", "id": "m", "name": "roll", "arguments": "{}", "error": "Connection refused"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Rio opens.", "annotations": []}]}]});
+    assert_eq!(noted(&call), ["step-failed roll: Connection refused"]);
+    let gemini = |parts: Value, urls: Value| json!({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP", "urlContextMetadata": urls}]});
+    let code = json!([{"codeExecutionResult": {"outcome": 2, "output": "x"}}, {"text": "Rio."}]);
+    assert_eq!(noted(&gemini(code, json!(null))).len(), 1);
+    let urls = json!({"urlMetadata": [{"retrievedUrl": "https://a.example/", "urlRetrievalStatus": 2}]});
+    assert_eq!(noted(&gemini(json!([{"text": "Rio."}]), urls)).len(), 1);
 }
 
 fn chunk(content: Value, more: &Value) -> Value {

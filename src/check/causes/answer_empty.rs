@@ -2,8 +2,8 @@
 
 use super::ungrounded::UNGROUNDED;
 use crate::check::Finding;
+use crate::check::context::Siblings;
 use crate::model::{AnswerState, Ending, NoticeKind, Part, RemarkKind, Response};
-use crate::review::Review;
 
 rule!(ANSWER_EMPTY {
     id: "answer-empty",
@@ -36,18 +36,14 @@ What to do: ask again, with more tokens if the model thinks.
 });
 
 /// An event that brings the metadata of another one of its invocation is no answer of its own.
-pub(super) fn check(reviews: &[Review], item: usize, found: &mut Vec<Finding>) {
-    let Some(review) = reviews.get(item) else { return };
+pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) {
+    let Some(review) = siblings.reviews.get(item) else { return };
     let response = &review.response;
-    let invocation = &response.about.invocation;
-    let answered = |other: &Review| {
-        let other = &other.response;
-        !other.is_question() && other.about.invocation == *invocation && !other.text().trim().is_empty()
+    let answered = || {
+        let invocation = response.about.invocation.as_deref();
+        invocation.is_some_and(|invocation| siblings.is_answered(invocation))
     };
-    if invocation.is_some() && response.text().trim().is_empty() && reviews.iter().any(answered) {
-        return;
-    }
-    if response.text().trim().is_empty() && is_unexplained(response) {
+    if response.text().trim().is_empty() && is_unexplained(response) && !answered() {
         let steps = response.traces.len();
         let finish = response
             .about

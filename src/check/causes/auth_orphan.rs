@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::check::Finding;
+use crate::check::context::Siblings;
 use crate::model::Response;
-use crate::review::Review;
 
 rule!(AUTH_ORPHAN {
     id: "auth-orphan",
@@ -41,12 +41,10 @@ What to do: look for the event of the call; sessions cut short at their beginnin
 "#,
 });
 
-pub(super) fn check(reviews: &[Review], item: usize, found: &mut Vec<Finding>) {
-    let Some(review) = reviews.get(item) else { return };
+pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) {
+    let Some(review) = siblings.reviews.get(item) else { return };
     for id in asked(&review.response) {
-        let is_call =
-            |response: &Response| response.traces.iter().any(|trace| trace.id.as_deref() == Some(id));
-        if !reviews.iter().any(|review| is_call(&review.response)) {
+        if !siblings.is_called(id) {
             let message =
                 format!("credentials are asked for the call {id:?}, which is nowhere in the session");
             found.push(Finding::new(&AUTH_ORPHAN, &review.response.origin, message));

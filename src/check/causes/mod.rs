@@ -52,7 +52,7 @@ pub mod ungrounded;
 pub mod unnumbered;
 pub mod wording;
 
-use super::context::Context;
+use super::context::{Context, Siblings};
 use super::{Finding, Rule};
 use crate::review::Review;
 
@@ -153,7 +153,7 @@ pub(super) enum Check {
     /// With the notices of its input and the code in its answer.
     InContext(fn(&Review, &Context, &mut Vec<Finding>)),
     /// Among all responses of its record.
-    Record(fn(&[Review], usize, &mut Vec<Finding>)),
+    Record(fn(&Siblings, usize, &mut Vec<Finding>)),
     /// In the comparison of every claim with its chunks.
     Content(fn(&Review, &mut Vec<Finding>)),
 }

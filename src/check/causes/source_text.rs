@@ -201,4 +201,36 @@ mod tests {
         }
         silent(&SOURCE_TEXT_MISMATCH, &pair(0));
     }
+
+    #[test]
+    fn a_search_result_that_was_sent_otherwise_is_told() {
+        let sent = |name: &str, text: &str| json!({"type": "search_result", "source": name, "title": "T", "content": [{"type": "text", "text": text}]});
+        let content = json!([
+            sent("https://a.example", "Rio opens at nine."),
+            sent("https://b.example", "It closes at ten.")
+        ]);
+        let pair = |number: i32, source: &str| {
+            let citation = json!({"type": "search_result_location", "cited_text": "It closes at ten.", "search_result_index": number,
+                "source": source, "title": "T", "start_block_index": 0, "end_block_index": 1});
+            let answer = json!([{"type": "text", "text": "Rio closes at ten.", "citations": [citation]}]);
+            json!({"request": {"messages": [{"role": "user", "content": content}]},
+                "response": {"type": "message", "role": "assistant", "content": answer, "stop_reason": "end_turn"}})
+            .to_string()
+        };
+        let told = |number: i32, source: &str| {
+            let words = reported(&pair(number, source)).into_iter();
+            words
+                .filter_map(|one| Some(one.strip_prefix("source-text-mismatch ")?.to_owned()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(told(1, "https://b.example"), [""; 0]);
+        assert_eq!(
+            told(9, "https://b.example"),
+            ["citations name search result 9 (counted from 0): the request sent 2 search results"]
+        );
+        assert_eq!(
+            told(0, "https://b.example"),
+            ["citations name search result 0 (counted from 0) by other names than the request sent them"]
+        );
+    }
 }

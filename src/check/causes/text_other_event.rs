@@ -2,6 +2,7 @@
 
 use super::quote::QUOTE_GONE;
 use crate::check::Finding;
+use crate::check::context::Siblings;
 use crate::review::{Review, SupportRef};
 use crate::text::counted;
 
@@ -65,7 +66,8 @@ const NEIGHBOURS: usize = 8;
 /// Bytes that a quote needs to say anything about where it belongs.
 const SHORTEST: usize = 12;
 
-pub(super) fn check(reviews: &[Review], index: usize, found: &mut Vec<Finding>) {
+pub(super) fn check(siblings: &Siblings, index: usize, found: &mut Vec<Finding>) {
+    let reviews = siblings.reviews;
     let Some(review) = reviews.get(index).filter(|_| reviews.len() > 1) else { return };
     let quotes: Vec<(usize, &str)> = review.supports().filter_map(long_quote).take(QUOTES).collect();
     let Some(&(first, _)) = quotes.first() else { return };

@@ -24,7 +24,7 @@ use crate::model::{AnswerState, Failure, Origin, Response, Trace, Unit};
 
 pub use dialects::Dialect;
 use told::{Beside, Told};
-use wire::{Choice, Frame, Message};
+use wire::{Choice, Frame, Message, Problem};
 
 /// Formats that are chat completions: frames of one stream may look like different ones.
 pub const FAMILY: &str = "chat";
@@ -223,6 +223,9 @@ impl Chat {
             told.origin = origin.clone();
         }
         told.finish = wire.finish.or(told.finish.take());
+        if let Some(Problem { code, message }) = wire.error {
+            told.failure = Some((Failure { code: code.map(|word| word.0), message }, origin.key("error")));
+        }
         self.streamed |= wire.delta.is_some() && wire.message.is_none();
         let text = wire.message.as_ref().and_then(|message| message.content.text.clone());
         told.whole = text.filter(|text| !text.is_empty()).or(told.whole.take());
@@ -299,13 +302,16 @@ impl Chat {
             building::answer_text(&mut response, text, false);
         }
         let dialect = Dialect::of(&self.beside, &told);
-        let finish = told.finish.clone();
+        let (finish, failure) = (told.finish.clone(), told.failure.take());
         if let Some(refusal) = told.refusal.take() {
             response.state = AnswerState::Skipped;
             response.about.blocked = Some(refusal);
         }
         dialect.lower(&self.beside, told, &content, &mut response);
         self.end(&mut response, finish);
+        if let Some((failure, origin)) = failure {
+            building::failed(&mut response, failure, &origin);
+        }
         response
     }
 

@@ -8,7 +8,7 @@ use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, P
 use crate::format::cites::Block;
 use crate::format::growth::Growth;
 use crate::format::{building, steps};
-use crate::model::{Origin, Part, Response, SearchResult, Source, Trace};
+use crate::model::{Failure, Origin, Part, Response, SearchResult, Source, Trace};
 
 /// What a completion lists beside its choices, each with its place.
 #[derive(Default, Clone)]
@@ -55,6 +55,7 @@ pub(super) struct Told {
     /// What a gateway keeps of another service.
     pub fields: Option<(Fields, Origin)>,
     pub finish: Option<String>,
+    pub failure: Option<(Failure, Origin)>,
 }
 
 impl Told {

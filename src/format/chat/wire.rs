@@ -34,6 +34,7 @@ wire! {
         message: Option<Box<Message>> = "message";
         delta: Option<Box<Message>> = "delta";
         finish: Option<String> = "finishReason";
+        error: Option<Problem> = "error";
     }
 
     pub struct Message {

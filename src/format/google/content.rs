@@ -52,6 +52,10 @@ wire! {
     }
 }
 
+/// Words for the numbers of `Outcome`.
+const OUTCOME: &[&str] =
+    &["OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED"];
+
 /// Appends the parts of a piece of content. Neighbours of one kind are one part when they come in different
 /// frames, as SDKs join streams; what is no text becomes a trace.
 pub fn content(response: &mut Response, content: Content, origin: &Origin) {
@@ -93,7 +97,7 @@ fn part(response: &mut Response, part: PartSent, origin: &Origin, continues: boo
         }
     } else if let Some(result) = part.code_result {
         let output = SearchResult { text: result.output, ..SearchResult::default() };
-        let state = result.outcome.map(|word| word.0);
+        let state = result.outcome.map(|word| word.named(OUTCOME));
         let failed = matches!(state.as_deref(), Some("OUTCOME_FAILED" | "OUTCOME_DEADLINE_EXCEEDED"));
         Trace {
             title: Some("result of the code".to_owned()),

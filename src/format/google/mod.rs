@@ -18,7 +18,8 @@ pub use metadata::{
     grounding, metadata, support,
 };
 pub use outcome::{
-    CitationMetadata, REDIRECTS, RatingSent, UrlContextMetadata, ending, recitations, safety, score_notes,
+    CitationMetadata, REDIRECTS, RatingSent, UrlContextMetadata, blocked, end, finish, has_ended,
+    recitations, safety, score_notes,
 };
 pub use suggestions::{SearchEntryPoint, suggestions};
 pub use torn::ends_in_part;

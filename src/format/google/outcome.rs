@@ -4,7 +4,7 @@
 use crate::format::stops::stopped;
 use crate::json::values::Word;
 use crate::json::wire::wire;
-use crate::model::{About, Ending, Page, Recitation, SafetyRating, ScoreNotes};
+use crate::model::{About, AnswerState, Ending, Page, Recitation, Response, SafetyRating, ScoreNotes};
 
 wire! {
     pub struct RatingSent {
@@ -69,6 +69,9 @@ const SEVERITY: &[&str] = &[
     "HARM_SEVERITY_HIGH",
 ];
 
+/// Words for the numbers of `UrlRetrievalStatus`.
+const RETRIEVAL: &[&str] = &["UNSPECIFIED", "SUCCESS", "ERROR", "PAYWALL", "UNSAFE"];
+
 /// Safety ratings with the words of their enums.
 pub fn safety(list: Vec<RatingSent>) -> Vec<SafetyRating> {
     let rating = |wire: RatingSent| SafetyRating {
@@ -98,7 +101,7 @@ pub fn recitations(
     };
     about.recitations.extend(recitations.into_iter().flat_map(|meta| meta.citations).map(recitation));
     let fetched = |url: UrlMetadata| {
-        let status = url.status.map(|word| word.0).unwrap_or_default();
+        let status = url.status.map(|word| word.named(RETRIEVAL)).unwrap_or_default();
         let word = status.strip_prefix("URL_RETRIEVAL_STATUS_").unwrap_or(&status);
         Page {
             uri: url.uri.unwrap_or_default(),
@@ -133,7 +136,36 @@ pub fn score_notes(model: Option<&str>) -> ScoreNotes {
 /// Pieces of the addresses behind which Google hides a page: opaque, and valid for a limited time.
 pub const REDIRECTS: &[&str] = &["/grounding-api-redirect/", "//vertexaisearch.cloud."];
 
-/// What a reason to stop means.
-pub fn ending(finish: Option<&str>) -> Ending {
-    stopped(finish).1
+/// What a stream says before it has come to its end.
+const UNSAID: &str = "FINISH_REASON_UNSPECIFIED";
+/// Words for the numbers of `FinishReason`, as far as Vertex AI and the Gemini API agree.
+const FINISH: &[&str] = &[UNSAID, "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"];
+
+/// A reason to stop in its word.
+pub fn finish(sent: Option<Word>) -> Option<String> {
+    sent.map(|word| word.named(FINISH)).filter(|word| !word.is_empty())
+}
+
+/// Words for the numbers of `BlockReason`, as far as Vertex AI and the Gemini API agree.
+const BLOCK: &[&str] = &["UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT"];
+
+/// Why a prompt was blocked, in its word; none where it was not.
+pub fn blocked(sent: Option<Word>) -> Option<String> {
+    sent.map(|word| word.named(BLOCK)).filter(|word| !word.is_empty() && !word.ends_with("UNSPECIFIED"))
+}
+
+/// Whether a reason says that there is an end.
+pub fn has_ended(finish: Option<&str>) -> bool {
+    finish.is_some_and(|word| ![UNSAID, "0", ""].contains(&word))
+}
+
+/// What the reason to stop means for a response.
+pub fn end(response: &mut Response) {
+    let (state, ending) = stopped(response.about.finish.as_deref());
+    response.about.ending = ending;
+    // Behind these the rest of an answer does not come; of one without words they say why.
+    let broken = (state, ending) == (AnswerState::Truncated, Ending::Own);
+    if broken && response.state == AnswerState::Complete && response.answer.is_some() {
+        response.state = state;
+    }
 }

@@ -421,11 +421,11 @@ impl Session {
         about.interrupted = event.interrupted;
         about.long_running = event.long_running;
         about.created = event.timestamp.map(|word| time(&word.0));
-        about.finish = event.finish.map(|word| word.0);
-        about.ending = google::ending(about.finish.as_deref());
+        about.finish = google::finish(event.finish);
         about.actions = event.actions;
         about.error = failed
             .then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
+        google::end(response);
         let invocation = response.about.invocation.as_deref();
         if response.is_question() {
             self.questions.ask(invocation, response.answer.as_deref().map(Arc::from));

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::format::building;
 use crate::format::google::{
     self, CitationMetadata, Content, GroundingAttribution, GroundingMetadata, REDIRECTS, RatingSent,
@@ -11,11 +13,10 @@ use crate::format::google::{
 };
 use crate::format::growth::Growth;
 use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, begin, read};
-use crate::format::stops::stopped;
-use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{AnswerState, Ending, Facts, Failure, Origin, RemarkKind, Response};
+use crate::json::{Peek, plain};
+use crate::model::{AnswerState, Facts, Failure, Origin, RemarkKind, Response};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
@@ -151,6 +152,8 @@ wire! {
         feedback: Option<PromptFeedback> = "promptFeedback", extra;
         metadata: Option<GroundingMetadata> = "groundingMetadata";
         litellm: Vec<GroundingMetadata> = "vertexAiGroundingMetadata";
+        // Beside the candidates, as proxies put it.
+        error: Option<Value> = "error";
     }
 
     struct PromptFeedback {
@@ -296,6 +299,10 @@ fn speaks(candidate: &Peek) -> bool {
     is_first && part.is_some_and(|part| part.text_of("text") != Some("\"\""))
 }
 
+fn ends(candidate: &Peek) -> bool {
+    google::has_ended(candidate.word("finishReason").as_deref())
+}
+
 fn group(peek: &Peek) -> FrameGroup {
     match shape(peek) {
         Some(Shape::Whole) => {
@@ -303,8 +310,8 @@ fn group(peek: &Peek) -> FrameGroup {
             let id = peek.word("responseId").filter(|id| !id.is_empty());
             let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
             let boundary = match &first {
-                Some(candidate) if candidate.has("finishReason") && speaks() => Boundary::SpeaksLast,
-                Some(candidate) if candidate.has("finishReason") => Boundary::EndsUnlessId,
+                Some(candidate) if ends(candidate) && speaks() => Boundary::SpeaksLast,
+                Some(candidate) if ends(candidate) => Boundary::EndsUnlessId,
                 None if !peek.has("promptFeedback") => Boundary::WithPrevious,
                 Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
                 Some(_) if speaks() => Boundary::Speaks,
@@ -341,15 +348,14 @@ struct Generate {
 /// What ends a stream.
 const END: &str = "a finishReason";
 
-/// What reasons to stop mean behind which the rest of an answer does not come.
-const BROKEN: (AnswerState, Ending) = (AnswerState::Truncated, Ending::Own);
-
 /// Of one frame the fold cannot know that more should have come. Of an answer whose metadata came all has
 /// come.
 fn note_cut(responses: &mut [Response], frames: &[&str]) {
     for response in responses.iter_mut().filter(|response| response.state == AnswerState::Complete) {
         let about = &response.about;
-        let ends = about.finish.is_some() || about.turn_complete.is_some() || !response.supports.is_empty();
+        let ends = google::has_ended(about.finish.as_deref())
+            || about.turn_complete.is_some()
+            || !response.supports.is_empty();
         let says = response.answer.is_some() || !response.traces.is_empty();
         if frames.len() == 1 && says && !ends {
             building::cut_off(response, 1, END);
@@ -405,11 +411,13 @@ impl Generate {
         shared.model = wire.model.or(shared.model.take());
         shared.id = wire.id.or(shared.id.take());
         shared.about.created = wire.created.map(|word| word.0).or(shared.about.created.take());
-        shared.about.blocked = wire
-            .feedback
-            .and_then(|feedback| feedback.reason)
-            .map(|word| word.0)
-            .or(shared.about.blocked.take());
+        let blocked = google::blocked(wire.feedback.and_then(|feedback| feedback.reason));
+        shared.about.blocked = blocked.or(shared.about.blocked.take());
+        if let Some(error) = wire.error {
+            let said = |key: &str| error.get(key).map(|value| plain(value).into_owned());
+            let message = said("message").or_else(|| Some(plain(&error).into_owned()));
+            building::failed(shared, Failure { code: said("code"), message }, &root.key("error"));
+        }
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
             let known = self.candidates.contains_key(&candidate.index.unwrap_or(number as i64));
@@ -444,7 +452,10 @@ impl Generate {
             growing.content(content, &origin.key("content"));
         }
         let response = &mut growing.response;
-        response.about.finish = wire.finish.map(|word| word.0).or(response.about.finish.take());
+        let before = response.about.finish.take();
+        let finish =
+            google::finish(wire.finish).filter(|word| before.is_none() || google::has_ended(Some(word)));
+        response.about.finish = finish.or(before);
         if !wire.safety.is_empty() {
             response.about.safety = google::safety(wire.safety);
         }
@@ -465,9 +476,7 @@ impl Generate {
             self.frame(response, &root.key("response"), cx);
         } else {
             let message = status.unwrap_or_else(|| "the batch line has no response".to_owned());
-            self.shared.state = AnswerState::Error;
-            building::remark(&mut self.shared, RemarkKind::Error, root, &message);
-            self.shared.about.error = Some(Failure { code: None, message: Some(message) });
+            building::failed(&mut self.shared, Failure { code: None, message: Some(message) }, root);
         }
     }
 
@@ -527,16 +536,14 @@ impl Growing {
         let about = &mut response.about;
         about.created.clone_from(&shared.about.created);
         about.question.clone_from(&shared.about.question);
-        about.ending = google::ending(about.finish.as_deref());
         about.retrieval_threshold = shared.about.retrieval_threshold;
         about.blocked.clone_from(&shared.about.blocked);
-        if frames > 1 && about.finish.is_none() && about.turn_complete.is_none() {
+        about.error.clone_from(&shared.about.error);
+        let ended = google::has_ended(about.finish.as_deref()) || about.turn_complete.is_some();
+        if frames > 1 && !ended {
             building::cut_off(&mut response, frames, END);
         }
-        let stopped = stopped(response.about.finish.as_deref());
-        if response.state == AnswerState::Complete && response.answer.is_some() && stopped == BROKEN {
-            response.state = AnswerState::Truncated;
-        }
+        google::end(&mut response);
         google::join_calls(&mut response);
         building::settle(&mut response);
         response.about.grounding = google::grounding(&response, self.metadata_seen);

@@ -17,7 +17,7 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Citation, Facts, Failure, Layer, Origin, Place, PlaceReview, Response, SearchResult,
+    AnchorKind, Citation, Facts, Failure, Layer, Origin, Page, Place, PlaceReview, Response, SearchResult,
     SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
@@ -80,6 +80,7 @@ wire! {
         name: Option<String> = "name";
         arguments: Option<Value> = "arguments";
         result: TextOr<Found> = "result";
+        failed: Option<bool> = "isError", kept;
     }
 
     struct Annotation {
@@ -106,6 +107,7 @@ wire! {
         title: Option<String> = "title";
         url: Option<String> = "url";
         text: Option<String> = "text";
+        status: Option<String> = "status", kept;
     }
 }
 
@@ -443,7 +445,13 @@ impl Builder {
         });
         let list = step.origin.key("result");
         let mut found = Vec::new();
+        let fetched = kind(&step.wire.kind) == "url_context_result";
         for (index, result) in step.wire.result.list.into_iter().enumerate() {
+            if let Some(status) = result.status.filter(|_| fetched) {
+                let failed = matches!(status.as_str(), "error" | "paywall" | "unsafe");
+                let uri = result.url.clone().unwrap_or_default();
+                response.about.fetched.push(Page { uri, failed, status: status.to_uppercase() });
+            }
             let source = result.url.clone().map(|uri| {
                 let origin = list.item(index);
                 let (title, kind) = (result.title.clone(), SourceKind::Web);
@@ -464,6 +472,7 @@ impl Builder {
         let named =
             |result: &SearchResult| result.title.is_some() || result.uri.is_some() || result.text.is_some();
         if let Some(trace) = response.traces.get_mut(number) {
+            trace.failed |= step.wire.failed == Some(true);
             trace.results.extend(found.into_iter().filter(named));
         }
     }

@@ -9,6 +9,7 @@ use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
 use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building;
+use crate::format::google;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
@@ -175,12 +176,28 @@ impl Told {
         let name = named(kind(&wire.kind), class.as_ref());
         let (speaker, in_chunks) = (speaker(name), name == CHUNK);
         let Frame {
-            kwargs, data, blocks, content, id, kind, made, calls, pieces, call, name, status, ..
+            kwargs,
+            data,
+            blocks,
+            content,
+            id,
+            kind,
+            made,
+            beside,
+            calls,
+            pieces,
+            call,
+            name,
+            status,
+            ..
         } = wire;
         let inner = kwargs.map(|message| (message, origin.key("kwargs")));
         let inner = inner.or_else(|| data.map(|message| (message, origin.key("data"))));
         let (message, base) = inner.unwrap_or_else(|| {
-            (Message { blocks, content, id, kind, made, calls, pieces, call, name, status }, origin.clone())
+            (
+                Message { blocks, content, id, kind, made, beside, calls, pieces, call, name, status },
+                origin.clone(),
+            )
         });
         let said = Said::of(message, origin, &base);
         if let Some(chunks) = self.chunks.as_mut().filter(|chunks| in_chunks && chunks.goes_on_with(&said)) {
@@ -222,8 +239,9 @@ impl Told {
         response.model = made.model.or(response.model.take());
         // The reason says more than that there is one.
         let reason = made.incomplete.and_then(|incomplete| incomplete.reason);
-        let finish = reason.or(made.finish).or(made.status);
+        let finish = reason.or(google::finish(made.finish)).or(made.status);
         response.about.finish = finish.or(response.about.finish.take());
+        let refusal = said.blocks.iter().find_map(|sent| sent.block.refusal.clone());
         for block in said.blocks {
             builder.block(response, block);
         }
@@ -236,9 +254,11 @@ impl Told {
         } else {
             stopped(response.about.finish.as_deref())
         };
-        // Numbers of an enum: 0 is none.
-        let blocked = made.feedback.and_then(|feedback| feedback.blocked).map(|word| word.0);
-        response.about.blocked = blocked.filter(|word| word != "0").or(response.about.blocked.take());
+        let blocked = google::blocked(made.feedback.and_then(|feedback| feedback.blocked));
+        response.about.blocked = blocked.or(response.about.blocked.take());
+        if let Some(refusal) = refusal.or(message.beside.and_then(|beside| beside.refusal)) {
+            (response.state, response.about.blocked) = (AnswerState::Skipped, Some(refusal));
+        }
     }
 }
 
@@ -275,6 +295,7 @@ impl Builder {
         match kind(&block.kind) {
             "text" | "" => self.text(response, &block.text.unwrap_or_default(), annotations, origin),
             "reasoning" => steps::think(response, block.reasoning.as_deref().unwrap_or_default(), &origin),
+            "refusal" => {}
             "server_tool_result" => self.result(response, block, &origin),
             _ => {
                 let own = kind(&block.kind) == "server_tool_call";

@@ -60,6 +60,7 @@ impl SentBlock {
         };
         add(&mut self.block.text, next.block.text);
         add(&mut self.block.reasoning, next.block.reasoning);
+        add(&mut self.block.refusal, next.block.refusal);
         self.annotations.extend(next.annotations);
         match (&mut self.block.args, next.block.args) {
             (Some(Value::String(text)), Some(Value::String(more))) => text.push_str(&more),
@@ -150,6 +151,7 @@ impl Chunks {
                 None => said.blocks.push(block),
             }
         }
+        said.message.beside = next.message.beside.or(said.message.beside.take());
         said.calls.extend(next.calls);
         said.pieces.extend(next.pieces);
         let Some(made) = next.message.made else { return };

@@ -18,6 +18,7 @@ wire! {
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
         made: Option<Made> = "responseMetadata";
+        beside: Option<Beside> = "additionalKwargs";
         calls: Vec<Call> = "toolCalls";
         pieces: Vec<CallPiece> = "toolCallChunks";
         call: Option<String> = "toolCallId";
@@ -31,6 +32,7 @@ wire! {
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
         made: Option<Made> = "responseMetadata";
+        beside: Option<Beside> = "additionalKwargs";
         calls: Vec<Call> = "toolCalls";
         pieces: Vec<CallPiece> = "toolCallChunks";
         call: Option<String> = "toolCallId";
@@ -38,9 +40,13 @@ wire! {
         status: Option<String> = "status";
     }
 
+    pub struct Beside {
+        refusal: Option<String> = "refusal";
+    }
+
     pub struct Made {
         model: Option<String> = "modelName" | "model";
-        finish: Option<String> = "finishReason" | "stopReason";
+        finish: Option<Word> = "finishReason" | "stopReason";
         status: Option<String> = "status";
         incomplete: Option<Reason> = "incompleteDetails";
         feedback: Option<Feedback> = "promptFeedback";
@@ -75,6 +81,7 @@ wire! {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         reasoning: Option<String> = "reasoning";
+        refusal: Option<String> = "refusal";
         annotations: Vec<Annotation> = "annotations" | "citations";
         id: Option<String> = "id";
         name: Option<String> = "name";

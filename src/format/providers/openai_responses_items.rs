@@ -11,6 +11,7 @@ use crate::format::growth::Growth;
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
 use crate::format::steps;
+use crate::json::plain;
 use crate::json::values::{KindWord, kind};
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Label, Layer, Origin, Place, Response, SearchResult,
@@ -222,6 +223,7 @@ impl Builder {
             id: wire.id.map(|word| word.0),
             tool: Some(name),
             failed: matches!(kind(&wire.status), "failed" | "incomplete"),
+            error: wire.error.map(|error| plain(error.get("message").unwrap_or(&error)).into_owned()),
             state: wire.status.map(|status| status.0),
             description: Some([kind(&action.kind), &opened].join(" ").trim().to_owned())
                 .filter(|d| !d.is_empty()),

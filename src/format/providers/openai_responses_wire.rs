@@ -66,6 +66,7 @@ wire! {
         code: Option<String> = "code";
         logs: Vec<Log> = "outputs";
         returned: Option<Value> = "output";
+        error: Option<Value> = "error", kept;
     }
 
     pub struct Content {
