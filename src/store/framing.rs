@@ -430,7 +430,8 @@ fn take_values(seen: &[u8], mut from: usize, frames: &mut Vec<Frame>) -> Option<
 /// Whether a line is blank, a comment, or a field of an event beside its data.
 fn is_field(line: &str) -> bool {
     let named = ["event", "id", "retry"].iter().any(|field| line.starts_with(field));
-    named || line.trim().is_empty() || line.starts_with(':')
+    // A field without a colon has no value.
+    named || line.trim().is_empty() || line.starts_with(':') || line.trim_end() == "data"
 }
 
 /// Characters that are shown of a line that is of no event.

@@ -209,20 +209,31 @@ pub fn reader_of(path: Option<&Path>) -> Result<Box<dyn Read + Send>, InputError
 /// text.
 pub(super) fn unpacked(reader: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     let mut reader = BufReader::with_capacity(BLOCK, reader);
-    let head = loop {
-        match reader.fill_buf() {
-            Ok(head) => break Packing::of(head),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    };
-    Ok(match head {
+    Ok(match head_of(&mut reader, Packing::of)? {
+        Packing::Gzip => text_of(Gzip(Some(GzDecoder::new(reader))))?,
+        Packing::Zstd => text_of(zstd::Decoder::with_buffer(reader)?)?,
         Packing::None => Box::new(reader),
-        Packing::Gzip => Box::new(Gzip(Some(GzDecoder::new(reader)))),
-        Packing::Zstd => Box::new(zstd::Decoder::with_buffer(reader)?),
         Packing::EventStream => Box::new(EventLines::new(reader)),
         Packing::Base64 => Box::new(EventLines::new(BufReader::with_capacity(BLOCK, Base64::new(reader)))),
     })
+}
+
+/// What was packed, as text: an event stream, too, may have been packed.
+fn text_of(unpacked: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let mut reader = BufReader::with_capacity(BLOCK, unpacked);
+    let framed = head_of(&mut reader, is_event_stream)?;
+    Ok(if framed { Box::new(EventLines::new(reader)) } else { Box::new(reader) })
+}
+
+/// What the first bytes tell.
+fn head_of<T>(reader: &mut impl BufRead, of: impl Fn(&[u8]) -> T) -> io::Result<T> {
+    loop {
+        match reader.fill_buf() {
+            Ok(head) => return Ok(of(head)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Whether the bytes of a file are packed.
@@ -245,11 +256,12 @@ pub(super) fn is_packed_name(extension: &str) -> bool {
 mod tests {
     use std::io::Write;
 
+    use super::super::event_stream::tests::message;
     use super::*;
 
-    fn gzip(text: &str) -> Vec<u8> {
+    fn gzip(bytes: impl AsRef<[u8]>) -> Vec<u8> {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        packer.write_all(text.as_bytes()).unwrap();
+        packer.write_all(bytes.as_ref()).unwrap();
         packer.finish().unwrap()
     }
 
@@ -273,8 +285,16 @@ mod tests {
     }
 
     #[test]
+    fn an_event_stream_that_was_packed_is_one_all_the_same() {
+        let stream = message("chunk", "{\"a\": 1}");
+        let plain = read(stream.clone()).unwrap();
+        assert_eq!(plain, "data: {\"chunk\": {\"a\": 1}}\n\n");
+        assert_eq!(read(gzip(&stream)).unwrap(), plain);
+        assert_eq!(read(zstd::encode_all(&stream[..], 1).unwrap()).unwrap(), plain);
+    }
+
+    #[test]
     fn an_event_stream_in_base64_is_read_as_far_as_it_goes() {
-        use super::super::event_stream::tests::message;
         let text = base64::engine::general_purpose::STANDARD
             .encode([message("messageStart", "{}"), message("chunk", "{\"a\": 1}")].concat());
         let both = "data: {\"messageStart\": {}}\n\ndata: {\"chunk\": {\"a\": 1}}\n\n";
@@ -344,7 +364,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_an_error() {
-        let whole = gzip(&"many words ".repeat(1000));
+        let whole = gzip("many words ".repeat(1000));
         assert!(read(whole[..whole.len() / 2].to_vec()).is_err());
     }
 }

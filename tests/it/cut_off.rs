@@ -113,3 +113,22 @@ fn a_copilot_session_without_its_message_breaks_off() {
         assert_eq!(breaks_off(&input), cut, "{input}");
     }
 }
+
+#[test]
+fn a_copilot_session_that_the_user_stopped_says_so() {
+    let said =
+        json!({"type": "assistant.message", "id": "1", "data": {"messageId": "m", "content": "At nine."}});
+    let stopped = json!({"type": "abort", "id": "2", "data": {"reason": "user initiated"}});
+    for input in [format!("{said}\n{stopped}\n"), json!([said, stopped]).to_string()] {
+        let reviews: Vec<_> = open("f", input.as_str()).reviews().map(Result::unwrap).collect();
+        assert_eq!((reviews.len(), reviews[0].text()), (1, "At nine."), "{input}");
+        assert_eq!(rules(&input), ["answer-unfinished"], "{input}");
+    }
+}
+
+/// The standard allows a field without a colon.
+#[test]
+fn a_data_field_without_a_value_is_no_stray_line() {
+    let plain = sample("gemini-stream.sse");
+    assert_eq!(rules(&plain.replace("\n\n", "\ndata\n\n")), rules(plain));
+}

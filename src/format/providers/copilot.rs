@@ -97,7 +97,7 @@ wire! {
 
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
-    let known = ["assistant.", "user.message", "tool.execution", "session."];
+    let known = ["assistant.", "user.message", "tool.execution", "session.", "abort"];
     peek.kind("data") == Some('{') && known.iter().any(|begin| kind.starts_with(begin))
 }
 
@@ -112,7 +112,7 @@ fn group(peek: &Peek) -> FrameGroup {
         "assistant.message" if calls() => Boundary::Continues,
         "assistant.message" => Boundary::EndsUnlessId,
         "session.start" => Boundary::Continues,
-        "assistant.turn_end" | "assistant.usage" => Boundary::WithPrevious,
+        "assistant.turn_end" | "assistant.usage" | "abort" => Boundary::WithPrevious,
         kind if kind.starts_with("session.") => Boundary::WithPrevious,
         _ => Boundary::Continues,
     };
@@ -176,6 +176,7 @@ impl interface::FoldState for Session {
             "session.error" => {
                 self.failure = Some((Failure { code: data.failed, message: data.message }, origin));
             }
+            "abort" => response.about.interrupted = Some(true),
             kind if kind.starts_with("tool.") => tool(response, &mut self.calls, data, &origin),
             _ => self.preview.push_str(&data.delta.unwrap_or_default()),
         }

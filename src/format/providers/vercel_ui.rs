@@ -96,7 +96,9 @@ fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
     let message = peek.first("parts").is_some_and(|part| part.has("type"));
     message && peek.has("role")
-        || EVENTS.contains(&kind.as_str()) && !peek.has_any(&["message", "object"])
+        || EVENTS.contains(&kind.as_str())
+            && !peek.has_any(&["message", "object"])
+            && peek.kind("data") != Some('{')
         || kind == "error" && peek.has("errorText")
 }
 
