@@ -28,7 +28,7 @@ fn structural(text: &str) -> Vec<Finding> {
 }
 
 /// Read as whoever uses the library does.
-fn reviews(text: &str) -> Vec<Review> {
+pub fn reviews(text: &str) -> Vec<Review> {
     let input = Input::from_bytes("input", text.into()).unwrap();
     let records = (0..input.len()).flat_map(|number| {
         let record = input.record(number).unwrap();

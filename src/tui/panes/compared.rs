@@ -106,7 +106,8 @@ pub(super) fn cover(state: &State, source: usize) -> Option<f64> {
     }
     let judged = state.selected().iter().filter_map(|&support| state.compared(support));
     let checked = judged.filter(|judged| judged.backing.outcome.reason().is_none());
-    let comparison = state.review()?.comparison();
+    // Of megabytes the index takes a while: it is not waited for.
+    let comparison = state.review().filter(|review| review.is_indexed())?.comparison();
     let is_of = |chunk| comparison.place(chunk).is_some_and(|(of, _)| of == source);
     let covers = checked.flat_map(|judged| {
         let other = judged.backing.better().map(|other| (other.chunk, other.cover));
